@@ -1,5 +1,5 @@
-// Values that are known without parameters, ranks and iterations: literals, built-in corners and `nobody`, arithmetic
-// on them, and variables bound to such values. The arithmetic is that of folding (value.hpp).
+// Values that do not depend on parameters, ranks or iterations: literals, built-in corners and `nobody`, arithmetic on
+// them, and variables bound to such values. The arithmetic is that of folding (value.hpp).
 #pragma once
 
 #include <cstddef>
@@ -13,13 +13,13 @@ namespace warpfront::psl {
 
 class Constants {
 public:
-    /// Nothing if the value is not known, or its arithmetic fails.
+    /// Returns the constant value; nothing if the value is not constant or its arithmetic fails.
     std::optional<Value> value(const Expression& expression) const;
-    /// The number of items of a list whose form is known.
+    /// Returns the number of items of a list whose items are written out.
     std::optional<std::size_t> length(const Expression& expression) const;
-    /// Remembers the value of a `let`. Frames never reuse a slot.
+    /// Stores the value of a `let`. Frames never reuse a slot.
     void bind(const Statement& let);
-    /// Forgets the variables of the template or subtask that was examined before.
+    /// Removes the variables of the template or subtask that was examined before.
     void enter_object();
 
 private:

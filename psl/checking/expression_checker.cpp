@@ -20,7 +20,7 @@ bool divides(const Expression& expression) {
            std::any_of(expression.operands.begin(), expression.operands.end(), divides);
 }
 
-/// The notation of a wanted type that is often mistaken for another.
+/// Returns the right notation where one type is often mistaken for another.
 std::string_view remedy(const Expression& expression, Type wanted) {
     if (wanted.list) return "";
     const bool real = expression.type == Type{Kind::real, false};
@@ -35,7 +35,7 @@ std::string_view remedy(const Expression& expression, Type wanted) {
     return "";
 }
 
-/// The type of `interpolate` on these operands; nothing if it is not defined on them.
+/// Returns the type of `interpolate` on these operands; nothing if it is not defined on them.
 std::optional<Type> interpolated(const std::vector<Expression>& operands) {
     constexpr Type kReal{Kind::real, false};
     const Type points = operands[1].type;

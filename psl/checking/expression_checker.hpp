@@ -23,7 +23,7 @@ struct Variable {
 class Scope {
 public:
     Variable* find(std::string_view name);
-    /// The new variable's slot; frames never reuse one.
+    /// Returns the new variable's slot; frames never reuse one.
     Slot declare(std::string name, Type type, bool local, std::uint32_t& slots);
     Variable& last() { return variables_.back(); }
     std::size_t index_of(const Variable& variable) const {
@@ -31,18 +31,18 @@ public:
     }
     std::size_t size() const { return variables_.size(); }
     Variable& operator[](std::size_t index) { return variables_[index]; }
-    /// Puts back one that `shrink` has removed.
+    /// Restores a variable that `shrink` has removed.
     void restore(Variable variable) { variables_.push_back(std::move(variable)); }
-    /// Removes all but the first `size` variables: the end of a block.
+    /// Removes all but the first `size` variables, at the end of a block.
     void shrink(std::size_t size) { variables_.resize(size); }
-    /// Every name allowed in an expression, for suggestions.
+    /// Returns every name allowed in an expression, for suggestions.
     std::vector<std::string> names() const;
 
 private:
     std::vector<Variable> variables_;
 };
 
-/// The objects that a file sees, by name: what statements call, and functions.
+/// The objects visible in a file, by name: those that statements call, and functions.
 using Callables = std::vector<const Object*>;
 
 /// A call of a template, a subtask or a function within an object.
@@ -59,15 +59,15 @@ public:
                       input::Diagnostics& faults)
         : model_(model), scope_(scope), callables_(callables), calls_(calls), faults_(faults) {}
 
-    /// The object whose expressions follow.
+    /// Sets the object whose expressions follow.
     void enter(const Object& object) { object_ = &object; }
     const Object* find_callable(std::string_view name) const;
-    /// Faults of the number and the types of the values given to `callee`.
+    /// Adds errors for a wrong number or wrong types of the values given to `callee`.
     void arguments(const Object& callee, const std::vector<Expression>& given, Span span);
 
-    /// The type of the expression, `any` if it is faulty.
+    /// Returns the type of the expression, `any` if it is faulty.
     Type check(Expression& expression);
-    /// Checks the expression, with a fault unless its type fits `wanted`; `what` names the value in messages ("the
+    /// Checks the expression and adds an error unless its type fits `wanted`; `what` names the value in messages ("the
     /// amount").
     void check(Expression& expression, Type wanted, std::string_view what);
     void fault(input::DiagnosticKind kind, Span span, std::string message, std::string expected = {});

@@ -17,13 +17,14 @@ struct Lint {
     std::string text;
 };
 
-// Parameters, variables, templates, subtasks, functions and imports that nothing uses. A name counts as used wherever
-// an expression mentions it, also in `require` and in `closed_form`. A template or subtask counts as used if calls lead
-// to it from the application; in a file without one, all are there for other files.
+// Unused parameters, variables, templates, subtasks, functions and imports. A name counts as used wherever an
+// expression mentions it, also in `require` and in `closed_form`. A template or subtask counts as used if it is
+// reachable by calls from the application; in a file without an application, all are available to other files and count
+// as used.
 
 using Form = Statement::Form;
 
-/// The variables that an object mentions, and the objects that it calls.
+/// The variables mentioned by an object, and the objects called by it.
 class Uses {
 public:
     explicit Uses(const Object& object) {
@@ -34,7 +35,7 @@ public:
     }
 
     bool variable(Slot slot) const { return (slot.local ? local_ : application_).contains(slot.index); }
-    const std::set<const Object*>& callees() const { return callees_; }  // in no order that matters
+    const std::set<const Object*>& callees() const { return callees_; }  // the order has no effect
     bool iterations() const { return iterations_; }
     void join_application(const Uses& inner) {
         application_.insert(inner.application_.begin(), inner.application_.end());
@@ -64,7 +65,7 @@ private:
     bool iterations_ = false;
 };
 
-/// The uses in an application and in the objects inside it, which may use its variables.
+/// Returns the uses in an application and in the objects inside it, which may use its variables.
 Uses uses_of(const Object& object) {
     Uses uses(object);
     for (const auto& inner : object.inner) uses.join_application(Uses(*inner));
@@ -109,7 +110,7 @@ private:
         }
     }
 
-    /// What reads and writes of tasks refer to.
+    /// Adds the targets of reads and writes of tasks.
     static void add_referred(const std::vector<Statement>& statements, std::set<const Statement*>& referred) {
         for (const Statement& each : statements) {
             for (const TaskClauses& clauses : each.clauses) {
@@ -157,7 +158,7 @@ private:
         check(model_.application->inner);
     }
 
-    /// The depth of calls is limited by the checker.
+    /// Adds the objects reachable by calls. The checker limits the depth of calls.
     void reach(const Object& object, std::set<const Object*>& reached) const {
         const Uses uses(object);
         for (const Object* callee : uses.callees()) {
@@ -165,7 +166,7 @@ private:
         }
     }
 
-    /// Hardware is bound at run time.
+    /// Returns true for a file with hardware objects, which are bound at run time.
     bool has_hardware(std::uint32_t file) const {
         const auto& objects = model_.files[file].objects;
         return std::any_of(objects.begin(), objects.end(),
@@ -204,14 +205,15 @@ private:
 
 void find_unused(const CheckedModel& model, std::vector<Lint>& found) { UnusedNames(model, found).run(); }
 
-// Statements and branches that are never executed, and statements that do nothing, whatever the parameters: those whose
-// condition, trips, amount or partner is a constant (constants.hpp). What a call passes to a template is not followed.
+// Finds statements and branches that are never executed, and statements without effect, for any parameters: their
+// condition, number of iterations, amount or partner is a constant (constants.hpp). Values passed to a template are not
+// followed.
 
 class DeadStatements {
 public:
     explicit DeadStatements(std::vector<Lint>& found) : found_(found) {}
 
-    /// Variables of an application are known to the objects inside it.
+    /// Checks an object; the variables of an application are visible in the objects inside it.
     void object(const Object& object) {
         constants_.enter_object();
         block(object.body);
@@ -265,7 +267,7 @@ private:
         block(each.body);
     }
 
-    /// Whether there are any values of the indices, as far as that is known.
+    /// Returns false if the indices certainly have no values.
     bool indices(const Statement& each, std::string_view consequence) {
         for (std::size_t k = 0; k < each.clauses[0].indices.size(); ++k) {
             const std::optional<Value> first = constants_.value(each.expressions[2 * k]);
@@ -325,7 +327,7 @@ private:
                               each.expressions.size() > 1 && &peer == &each.expressions[1] ? "to" : "from"));
     }
 
-    /// `over rows` is a likely slip for `over row`.
+    /// Checks a collective; `over rows` is a likely slip for `over row`.
     void collective(const Statement& each) {
         if (!each.over_some) return;
         const Expression& colour = each.colour();
@@ -336,7 +338,7 @@ private:
         }
     }
 
-    /// Every `if C then A else B` within the expression.
+    /// Checks every `if C then A else B` within the expression.
     void choices(const Expression& expression) {
         if (expression.form == Expression::Form::choose) {
             const std::optional<bool> known = truth(expression.operands[0]);

@@ -1,6 +1,6 @@
-// Notes on a checked model: what it declares and never uses, and statements that are never executed whatever the
-// parameters. They are no faults, so loading ignores them; `warpfront check` prints them (tools/checking/README.md
-// lists them). Only the file itself is examined: an imported file serves other models too.
+// Notes on a checked model: unused declarations, and statements that are never executed for any parameters. They are
+// not errors, so loading ignores them; `warpfront check` prints them (tools/checking/README.md lists them). Only the
+// file itself is examined: an imported file serves other models too.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace warpfront::psl {
 
-/// "FILE:LINE:COLUMN: ...", in the order of the file.
+/// Returns "FILE:LINE:COLUMN: ..." for each note, in the order of the file.
 std::vector<std::string> lints(const Model& model);
 
-/// The names of the application's parameters that nothing in the model uses.
+/// Returns the names of the application's parameters that are never used in the model.
 std::vector<std::string> unused_parameters(const Model& model);
 
-/// Whether an expression of the model mentions the built-in value `iterations`.
+/// Returns true if an expression of the model mentions the built-in value `iterations`.
 bool mentions_iterations(const Model& model);
 
 }  // namespace warpfront::psl

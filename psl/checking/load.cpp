@@ -1,4 +1,4 @@
-// Reads a model file and all it imports, parses and checks them.
+// Reads a model file and all its imports, parses and checks them.
 #include "psl/checking/load.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ using input::DiagnosticKind;
 constexpr std::size_t kLargestModel = std::size_t{256} << 10;  // bytes of one file
 constexpr std::size_t kMostFiles = 100;
 
-/// Names, types, units, arity, requests and recursion: all faults that do not depend on parameters.
+/// Checks names, types, units, arity, requests and recursion: all errors that do not depend on parameters.
 class Checker {
 public:
     Checker(CheckedModel& model, input::Diagnostics& faults) : model_(model), faults_(faults) {}
@@ -41,7 +41,7 @@ private:
         faults_.add(kind, model_.range_of(span), std::move(message), std::move(expected));
     }
 
-    /// The declarations of a file and of its direct imports.
+    /// Returns the declarations of a file and of its direct imports.
     Callables callables(const File& file) {
         Callables all;
         const auto add = [&](const File& from) {
@@ -124,7 +124,7 @@ private:
         for (const Call& call : calls_) visit(call.caller, call.span, 0);
     }
 
-    /// The depth of calls below `object`, 1 if it calls nothing.
+    /// Returns the depth of calls below `object`, 1 if it calls nothing.
     unsigned visit(const Object* object, Span called_at, unsigned depth) {
         Visit& visited = visits_[object];
         if (visited.state == State::running) {
@@ -159,11 +159,11 @@ private:
     input::Diagnostics& faults_;
     std::vector<Call> calls_;
     std::map<const Object*, std::vector<const Call*>>
-        callees_;  // only looked up, so the order of addresses has no effect
+        callees_;  // used for lookup only, so the order of addresses has no effect
     std::map<const Object*, Visit> visits_;
 };
 
-/// Resolves `model` in place and adds its faults to `faults`.
+/// Resolves `model` in place and adds its errors to `faults`.
 void check(CheckedModel& model, input::Diagnostics& faults) { Checker(model, faults).run(); }
 
 class Loader {
@@ -191,7 +191,7 @@ private:
         bool running;  // its imports are being read
     };
 
-    /// Parses one file; nothing if it cannot be read.
+    /// Parses one file; returns nothing if it cannot be read.
     std::optional<std::uint32_t> read(const std::filesystem::path& path, const input::SourceRange& mentioned_at) {
         try {
             return add(path, input::read_file(path, mentioned_at));
@@ -201,7 +201,7 @@ private:
         }
     }
 
-    /// Nothing if the file is too large.
+    /// Adds a file; returns nothing if it is too large.
     std::optional<std::uint32_t> add(const std::filesystem::path& path, const input::SourceFilePtr& source) {
         if (source->text().size() > kLargestModel) {
             faults_.add(DiagnosticKind::file_too_large, {source, 0, 0},

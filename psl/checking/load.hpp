@@ -26,21 +26,22 @@ public:
     explicit Model(std::shared_ptr<const CheckedModel> checked);
     const std::string& name() const;                // of its application
     std::vector<ParameterInfo> parameters() const;  // in order of declaration
-    /// The name of the parameter with this role: that which states it, else one of the usual names.
+    /// Returns the name of the parameter with this role: the one declared with it, else one of the usual names.
     std::optional<std::string> parameter_with(Role role) const;
     std::vector<input::SourceFilePtr> sources() const;  // the file and all its imports, for `context.inputs`
     const CheckedModel& checked() const { return *checked_; }
-    /// Whether its application has lists of tasks in place of an iteration.
+    /// Returns true if the application has lists of tasks in place of an iteration.
     bool has_tasks() const;
 
 private:
     std::shared_ptr<const CheckedModel> checked_;
 };
 
-/// `mentioned_at`: where a scenario names the file. Throws BadInput with every fault found in it and its imports.
+/// Loads a model file; `mentioned_at` is the place in a scenario that names it. Throws BadInput with every error found
+/// in it and its imports.
 Model load(const std::filesystem::path& path, const input::SourceRange& mentioned_at = {});
 
-/// Loads text of a file that is not stored, or differs from what is; imports are read from its folder.
+/// Loads text of a file that is not saved, or differs from the saved file; imports are read from its folder.
 Model load_text(const std::filesystem::path& path, std::string text);
 
 }  // namespace warpfront::psl

@@ -11,14 +11,14 @@
 namespace warpfront::psl {
 
 struct CheckedModel {
-    std::vector<input::SourceFilePtr> sources;  // by file index; the model file first
+    std::vector<input::SourceFilePtr> sources;  // by file index; the model file is the first
     std::vector<File> files;
     const Object* application = nullptr;  // nullptr for a file of templates and subtasks only
     std::string name;                     // of the application, else empty
 
     input::SourceRange range_of(Span span) const { return {sources[span.file], span.offset, span.length}; }
     std::string_view text(Span span) const { return sources[span.file]->text().substr(span.offset, span.length); }
-    /// The text on one line, runs of blanks and line breaks as one blank.
+    /// Returns the text on one line, with runs of blanks and line breaks as one blank.
     std::string line(Span span) const;
 };
 

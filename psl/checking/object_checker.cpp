@@ -306,7 +306,7 @@ void ObjectChecker::call(Statement& each) {
     if (callee->has_value()) compute_value(each);
 }
 
-/// A subtask with a value, called as a statement, computes for this time.
+/// Checks a call of a subtask with a value as a statement: it computes for this time.
 void ObjectChecker::compute_value(Statement& each) {
     Expression value;
     value.form = Expression::Form::call;
@@ -331,11 +331,11 @@ void ObjectChecker::unknown_callee(const Statement& each) {
                        fmt::format("unknown template or subtask `{}`", each.name.text), std::move(expected));
 }
 
-// Checks variables, their assignments, and the loops that these change.
+// Checks variables, assignments to them, and the loops that contain these assignments.
 
 namespace {
 
-/// Whether an expression mentions a variable that `statements` assign.
+/// Returns true if an expression mentions a variable that `statements` assign.
 bool changes(const Expression& expression, const std::vector<Statement>& statements);
 
 bool assigned(Slot slot, const std::vector<Statement>& statements) {
@@ -426,7 +426,7 @@ void ObjectChecker::message(Statement& each) {
     if (!each.name.text.empty()) request(each);
 }
 
-/// Whether it is sent to the source of a receive, which stands there by its name.
+/// Turns a send to the source of a receive, given by the receive's name, into a reply; returns false for other sends.
 bool ObjectChecker::answers(Statement& each) {
     const bool sends = each.form == Form::send || each.form == Form::isend || each.form == Form::ssend;
     if (!sends || each.expressions[1].form != Expression::Form::name) return false;
@@ -445,7 +445,7 @@ bool ObjectChecker::answers(Statement& each) {
     return true;
 }
 
-/// It goes to the source of a receive that nothing has waited for yet. False where it does not.
+/// Refuses a send to the source of a receive that has not been waited for. Returns false if there is none.
 bool ObjectChecker::refuse_early_answer(const Expression& to) {
     for (const auto& enclosing : requests_) {
         for (const OpenRequest& open : enclosing) {
@@ -459,7 +459,7 @@ bool ObjectChecker::refuse_early_answer(const Expression& to) {
     return false;
 }
 
-/// A name that nothing has, but one like it is that of a source.
+/// Refuses an undeclared name that resembles the name of a source.
 bool ObjectChecker::refuse_misspelt_source(const Expression& to) {
     if (scope_.find(to.name) || find_builtin(to.name) || find_function(to.name)) return false;
     std::vector<std::string> names;
@@ -481,7 +481,8 @@ const Statement* ObjectChecker::find_source(const std::string& name) const {
     return nullptr;
 }
 
-/// With a name, its source may be answered in the rest of its block, once it is there.
+/// Checks a receive from any rank. If it has a name, its source may be answered in the rest of its block, once the
+/// message has arrived.
 void ObjectChecker::receive_any(Statement& each) {
     refuse_in_subtask(each.span, each.form == Form::recv_any ? "`recv`" : "`irecv`");
     if (!each.expressions.empty()) expressions_.check(each.expressions[0], {Kind::integer, false}, "the tag");
@@ -503,7 +504,8 @@ void ObjectChecker::refuse_second_name(const Name& name) {
                        "expected a new name");
 }
 
-/// One with a name: waited for once, in the same block. Others are there until the next `waitall`.
+/// Checks a request. A named request is waited for once, in the same block; others remain open until the next
+/// `waitall`.
 void ObjectChecker::request(Statement& each) {
     refuse_second_name(each.name);
     each.slot = Slot{object_->form != Object::Form::application, object_->slots++};
@@ -558,7 +560,8 @@ void ObjectChecker::refuse_second_of(const Name& name, const std::vector<const S
                        "expected a new name");
 }
 
-/// Declares the indices, whose bounds depend on what is around alone: every turn of a list has the same places.
+/// Declares the indices. Their bounds depend only on the indices around the list, so every turn of a list has the same
+/// places.
 void ObjectChecker::task_indices(Statement& each) {
     std::vector<TaskClauses::Index>& indices = each.clauses[0].indices;
     for (std::size_t k = 0; k < 2 * indices.size(); ++k) {
@@ -581,7 +584,7 @@ void ObjectChecker::record(Statement& each) {
     records_.push_back(&each);
 }
 
-/// A list that a rank runs on its cores, an entry of costs: it computes.
+/// Checks a list that a rank runs on its cores, an entry of costs: it computes.
 void ObjectChecker::list_of_rank(Statement& each) {
     if (each.clauses[0].on_nodes) {
         expressions_.fault(DiagnosticKind::task_order, each.span, "a list for nodes, run by a rank",
@@ -670,7 +673,7 @@ void ObjectChecker::task(Statement& each, const Statement& list) {
     scope_.shrink(before);
 }
 
-/// `indices`: how many the target has.
+/// Checks a reference; `indices` is the number of indices of the target.
 void ObjectChecker::task_reference(TaskClauses::Reference& reference, Statement& each, std::size_t indices) {
     for (const TaskClauses::Part& part : reference.parts) {
         Expression& first = each.expressions[part.expression];
@@ -734,7 +737,7 @@ void ObjectChecker::cost_entry(Statement& each) {
     }
 }
 
-/// Hardware is bound at run time: any of the objects that are loaded may have the operation.
+/// Checks an operation. Hardware is bound at run time, so any of the loaded objects may have it.
 void ObjectChecker::operation(const Statement& each) {
     std::vector<std::string> names;
     bool any = false;

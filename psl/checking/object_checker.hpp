@@ -84,7 +84,8 @@ private:
     Object* object_ = nullptr;
     const Name* iteration_name_ = nullptr;
     std::vector<std::vector<OpenRequest>> requests_;      // by block, innermost last
-    std::vector<std::vector<const Statement*>> sources_;  // likewise: receives from any rank whose messages are there
+    std::vector<std::vector<const Statement*>> sources_;  // by block, too: receives from any rank whose messages have
+                                                          // arrived
     struct OpenLoop {
         Statement* statement;
         std::size_t outside;  // the number of variables around it

@@ -28,7 +28,7 @@ struct LayoutLine {
 
 constexpr std::size_t kWidest = 120;
 
-/// Pieces of one line: as much as fits before each break. A piece without a break stays as long as it is.
+/// Returns the pieces of one line, each as long as fits before a break. A piece without a break is not shortened.
 std::vector<LayoutLine> broken(const LayoutLine& line) {
     std::vector<LayoutLine> pieces;
     std::size_t start = 0;
@@ -56,8 +56,8 @@ std::vector<LayoutLine> broken(const LayoutLine& line) {
 
 std::size_t width(const LayoutLine& line) { return line.indent + line.text.size(); }
 
-/// The column of comments in the paragraph that begins at `first`: neighbouring lines of one indentation without a
-/// blank line.
+/// Returns the column of comments in the paragraph that begins at `first`: neighbouring lines of one indentation
+/// without a blank line.
 std::size_t comment_column(const std::vector<LayoutLine>& lines, std::size_t first) {
     std::size_t column = 0;
     for (std::size_t k = first; k < lines.size(); ++k) {
@@ -119,12 +119,12 @@ private:
 
 struct Comment {
     std::string_view text;
-    bool own_line = false;      // nothing but blanks before it on its line
-    bool blank_before = false;  // a blank line before it
-    bool to_line_end = false;   // `//`
+    bool own_line = false;      // only blanks before it on its line
+    bool blank_before = false;  // preceded by a blank line
+    bool to_line_end = false;   // begins with `//`
 };
 
-/// What stands between two tokens.
+/// The comments and blank lines between two tokens.
 struct Gap {
     std::vector<Comment> comments;
     bool blank_at_end = false;  // a blank line after the last comment
@@ -194,7 +194,7 @@ private:
         if (sign(now(), "{")) ++depth_;
     }
 
-    /// Whether the token begins a line by itself.
+    /// Returns true if the token begins a line.
     bool begins_line() const {
         if (at_ == 0 || sign(now(), "}") || after_sign("{")) return true;
         if (word(now(), "else")) return false;
@@ -209,7 +209,7 @@ private:
         return processor || (starts_.contains(now()) && !word(before(), "else"));
     }
 
-    /// Whether the token stands within a statement, after a comment that ended the line.
+    /// Returns true if the token stands within a statement, after a comment that ended the line.
     bool continues() const { return !begins_line() && !word(now(), "else"); }
 
     void comments(const Gap& gap, bool fresh, bool inner) {
@@ -234,7 +234,7 @@ private:
         line.comment += (line.comment.empty() ? "" : " ") + std::string(comment.text);
     }
 
-    /// Whether a blank line is due before an object, or the comments before it.
+    /// Returns true if a blank line is due before an object, or the comments before it.
     bool new_object(bool first) const {
         return first && depth_ == 0 && at_ > 0 && after_sign("}") && now().form != Token::Form::end;
     }
@@ -265,7 +265,7 @@ private:
         line.text += text;
     }
 
-    /// A line may break after a comma, and before an operator between values.
+    /// Returns true if the line may break here: after a comma, and before an operator between values.
     bool breakable() const {
         if (after_sign(",")) return true;
         if (word(now(), "and") || word(now(), "or") || word(now(), "then") || word(now(), "else")) return true;
@@ -285,7 +285,7 @@ private:
         return left.form == Token::Form::keyword && left.text != "true" && left.text != "false";
     }
 
-    /// Whether a blank stands before the token on its line.
+    /// Returns true if a blank precedes the token on its line.
     bool spaced() const {
         const Token& left = before();
         if (now().form == Token::Form::sign) {
@@ -299,7 +299,8 @@ private:
         return !unary(at_ - 1);
     }
 
-    /// Whether `(` follows the name of what is called or declared, and not a word such as `time` or `count MUL`.
+    /// Returns true if `(` follows the name of a called or declared object, and not a word such as `time` or `count
+    /// MUL`.
     bool calls() const {
         const Token& left = before();
         if (left.form != Token::Form::name) return sign(left, "(") || sign(left, "[") || unary(at_ - 1);
@@ -322,7 +323,7 @@ private:
     std::vector<LayoutLine> lines_;
     std::size_t at_ = 0;
     std::size_t depth_ = 0;
-    bool own_comment_ = false;  // whether the last line is a comment of its own
+    bool own_comment_ = false;  // the last line is a comment of its own
 };
 
 }  // namespace

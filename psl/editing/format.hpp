@@ -1,10 +1,10 @@
 // The canonical layout of a model: `warpfront check --format`.
 //
-// It depends on the tokens and the comments alone: one statement on a line, four blanks per block, one blank around
+// It depends only on the tokens and the comments: one statement on a line, four blanks per block, one blank around
 // operators and after commas, `}` on its own line, lines of at most 120 columns if they have a place to break. Comments
-// stay with the statement that they trail, or precede; those that trail lines of one paragraph begin in one column. Of
-// blank lines at most one stays, none at the ends of a block; one stands between objects with blocks. The layout of a
-// text in canonical layout is this text.
+// stay with the statement that they trail or precede; trailing comments of one paragraph begin in one column. At most
+// one of several blank lines is kept, and none at the ends of a block; one separates objects with blocks. A text in
+// canonical layout is not changed.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace warpfront::psl {
 
-/// Throws BadInput for a text that does not parse.
+/// Returns the text in canonical layout. Throws BadInput for a text that does not parse.
 std::string formatted(const input::SourceFilePtr& source);
 
 }  // namespace warpfront::psl

@@ -31,12 +31,12 @@ std::string signature(const Object& object) {
     return object.has_value() ? fmt::format("{}: {}", text, type_name(object.result)) : text;
 }
 
-/// A list of tasks, a task or a record, as it is declared.
+/// Returns true for the declaration of a list of tasks, a task or a record.
 bool declares_tasks(const Statement& each) {
     return each.form == Form::task_list || each.form == Form::task || each.form == Form::record;
 }
 
-/// The index of a list, a task or a record with its bounds: "b in 1..bricks".
+/// Formats the index of a list, a task or a record with its bounds: "b in 1..bricks".
 std::string text_of_index(const CheckedModel& model, const Statement& each, std::size_t number) {
     const Span last = each.expressions[2 * number + 1].span;
     return model.line(join(each.clauses[0].indices[number].name.span, last));
@@ -79,7 +79,7 @@ private:
         return std::nullopt;
     }
 
-    /// Names in the head of a list of tasks, a task or a record, and in reads and writes.
+    /// Finds names in the head of a list of tasks, a task or a record, and in reads and writes.
     std::optional<Symbol> of_tasks(const Statement& each) {
         if (contains(each.name.span, offset_)) return of(each, each.name.span);
         const TaskClauses& clauses = each.clauses[0];
@@ -109,7 +109,7 @@ private:
                 model_.range_of(each.clauses[0].indices[number].name.span)};
     }
 
-    /// An index, or the worker that a task prefers.
+    /// Finds an index, or the worker that a task prefers.
     std::optional<Symbol> index(const std::vector<Statement>& statements, Slot slot, Span name) const {
         const auto same = [slot](Slot other) { return other.local == slot.local && other.index == slot.index; };
         for (const Statement& each : statements) {
@@ -131,7 +131,7 @@ private:
         return std::nullopt;
     }
 
-    /// A word of lists of tasks, such as `among`.
+    /// Finds a word of lists of tasks, such as `among`.
     std::optional<Symbol> block_word() const {
         const std::string_view text = model_.sources[0]->text();
         const auto is_letter = [&](std::size_t at) { return (text[at] >= 'a' && text[at] <= 'z'); };
@@ -205,11 +205,11 @@ private:
         return nullptr;
     }
 
-    /// The value of a `let` or a default that has no names in it.
+    /// Returns the value of a `let` or a default without names.
     static std::optional<Value> constant(const Statement& statement) {
         if (statement.form != Form::let && statement.form != Form::parameter) return std::nullopt;
         if (statement.expressions.empty() || statement.expressions[0].form == Expression::Form::literal) {
-            return std::nullopt;  // it is in the text already
+            return std::nullopt;  // the text contains it already
         }
         return Constants().value(statement.expressions[0]);
     }
@@ -220,7 +220,7 @@ private:
     const Object* outer_ = nullptr;
 };
 
-/// Indices of several lists often have one name.
+/// Adds a word unless it is there; indices of several lists often have one name.
 void add_once(Word word, std::vector<Word>& all) {
     const auto is_same = [&](const Word& each) { return each.text == word.text && each.detail == word.detail; };
     if (std::ranges::none_of(all, is_same)) all.push_back(std::move(word));

@@ -1,4 +1,4 @@
-// What an editor asks of a model: what stands at an offset of its first file, where it is declared, which words may
+// Requests of editors about a model: the word at an offset of its first file, its declaration, the words that may
 // follow.
 #pragma once
 
@@ -13,8 +13,8 @@ namespace warpfront::psl {
 
 struct Symbol {
     input::SourceRange range;     // of the word
-    std::string text;             // "param wg: time = 0.414us", with the value where it is a constant
-    input::SourceRange declared;  // of its name; no source for what the language declares
+    std::string text;             // "param wg: time = 0.414us", with the value of a constant
+    input::SourceRange declared;  // of its name; without a source for words of the language
 };
 
 std::optional<Symbol> symbol_at(const Model& model, std::size_t offset);
@@ -26,7 +26,7 @@ struct Word {
     std::string detail;
 };
 
-/// The words of the language, and with a model the names that its first file declares or imports; in this order.
+/// Returns the words of the language, then, if there is a model, the names that its first file declares or imports.
 std::vector<Word> words(const Model* model);
 
 }  // namespace warpfront::psl

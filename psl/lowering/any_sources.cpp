@@ -13,7 +13,7 @@ namespace {
 
 using program::Channel;
 
-/// Messages that may come, and that may be sent in answer, on channels of this rank.
+/// The messages that may arrive, and the possible replies, on channels of this rank.
 struct Partners {
     std::set<Channel> sources;
     std::set<Channel> answered;
@@ -42,7 +42,8 @@ private:
         return any.tag ? *any.tag == channel.tag : channel.tag >= 0;  // those of collectives are below
     }
 
-    /// `from` sends on `channel`. False where the receiver takes nothing from there, or knows it already.
+    /// Adds `from`, which sends on `channel`, to the sources. Returns false if the receiver takes nothing from there or
+    /// has this source already.
     bool add_source(std::uint32_t from, const Channel& channel) {
         const auto to = static_cast<std::uint32_t>(std::int64_t{from} + channel.delta);
         if (!has_wildcards(to)) return false;
@@ -53,7 +54,7 @@ private:
         return partners_[to].sources.insert(source).second;
     }
 
-    /// Ranks that are answered may receive from any source themselves.
+    /// Returns true if a rank got new answers; a rank that is answered may receive from any source itself.
     bool answers_are_new() {
         bool found = false;
         for (auto& [rank, partners] : partners_) {
@@ -70,7 +71,7 @@ private:
         return found;
     }
 
-    /// By rank, then tag.
+    /// Returns the sources by rank, then tag.
     std::vector<Channel> sources_of(std::uint32_t index, std::uint32_t choice, const Partners& partners) const {
         const auto& all = wildcards_[index].sources;
         const auto any =
@@ -107,7 +108,7 @@ private:
         return add(std::move(filled), written, known->second);
     }
 
-    /// The first takes the place of the class as it was written, which no rank has in the end.
+    /// Adds a class. The first one replaces the class as it was written, which no rank has in the end.
     std::uint32_t add(program::RankClass filled, std::uint32_t written, std::size_t& number) {
         if (replaced_.insert(written).second) {
             number = written;

@@ -47,8 +47,8 @@ private:
         if (turns) code_.close_loop(start);
     }
 
-    /// `ends_turn`: the last mark follows the loop. A loop that ends with a mark counts no wave, and a turn is not a
-    /// wave.
+    /// Writes a run of iterations; `ends_turn` if the last mark follows the loop. A loop that ends with a mark counts
+    /// no wave, and a turn is not a wave.
     void iterations(const Run<Block>& run, bool ends_turn) {
         const std::int64_t alone = ends_turn ? 1 : 0;
         const bool loops = run.count - alone > 1 && code_.depth() + 1 + loops_in(run.body) <= program::kMaxLoopDepth;
@@ -109,7 +109,7 @@ private:
         code_.close_loop(start);
     }
 
-    /// Work of consecutive trips without other statements is one piece of work.
+    /// Writes the work of consecutive loop iterations without other statements as one piece of work.
     void work(const ResidualStatement& each, std::int64_t times) {
         const std::size_t start = code_.size();
         block(each.body);
@@ -125,7 +125,7 @@ private:
         }
     }
 
-    /// After a phase comes the one around it.
+    /// Writes a phase, followed by a mark of the phase around it.
     void phase(const ResidualStatement& each) {
         const std::uint32_t around = std::exchange(phase_, each.phase);
         code_.mark_phase(each.site, phase_);

@@ -10,7 +10,7 @@ namespace warpfront::psl {
 
 class CollectiveSteps;
 
-/// The program of the current rank of `values`, at most kMostInstructions long.
+/// Writes the program of the current rank of `values`, at most kMostInstructions long.
 WrittenClass write_class(const Skeleton& skeleton, const Graph& graph, RankValues& values, CollectiveSteps& steps);
 
 }  // namespace warpfront::psl

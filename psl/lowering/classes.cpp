@@ -67,7 +67,7 @@ public:
     }
 
 private:
-    /// Ranks with the same do the same in a collective or a trace.
+    /// Returns a number that is equal for ranks with identical operations in a collective or a trace.
     std::int64_t number_of(const ResidualStatement& each) {
         if (each.form != ResidualStatement::Form::trace) return steps_.number_of(each, values_);
         return skeleton_.traces[each.trace].class_of[static_cast<std::size_t>(values_.here().rank())];
@@ -93,7 +93,7 @@ private:
         program_.classes.push_back(std::move(rank_class));
     }
 
-    /// The fault is at the expression with the most values.
+    /// Refuses the program, with the error at the expression with the most values.
     [[noreturn]] void refuse(std::uint32_t rank) {
         constexpr std::uint64_t kSample = 4096;
         std::unordered_map<SlotId, std::set<std::int64_t>> seen;

@@ -16,7 +16,7 @@
 
 namespace warpfront::psl {
 
-/// A class but for what other classes decide.
+/// A class without the parts that depend on other classes.
 struct WrittenClass {
     program::RankClass rank_class;
     Wildcards wildcards;
@@ -24,16 +24,16 @@ struct WrittenClass {
 
 class CodeWriter {
 public:
-    /// The values are those of a rank of the class, which messages of faults name.
+    /// Uses the values of a rank of the class, which error messages name.
     CodeWriter(const Skeleton& skeleton, const Graph& graph, const RankValues& values)
         : skeleton_(skeleton), graph_(graph), values_(values) {}
 
-    /// Throws BadInput program_too_large beyond kMostInstructions.
+    /// Appends an instruction. Throws BadInput program_too_large beyond kMostInstructions.
     void push(program::Op op, std::uint16_t site, std::uint32_t operand, std::int64_t amount);
-    /// The place of the loop's beginning, for `close_loop`, which leaves out a loop without a body.
+    /// Begins a loop and returns its position, for `close_loop`, which removes a loop without a body.
     std::size_t open_loop(std::int64_t times, std::uint16_t site);
     void close_loop(std::size_t start);
-    /// A mark right after another takes its place.
+    /// Marks a phase; a mark directly after another replaces it.
     void mark_phase(std::uint16_t site, std::uint32_t phase);
     unsigned depth() const { return depth_; }
 
@@ -42,11 +42,12 @@ public:
     std::uint32_t sends_on(const program::Channel& channel);
     std::uint32_t receives_on(const program::Channel& channel);
     std::uint32_t choice(program::Choice choice);
-    /// A choice to be filled later, one for each statement and tag, and for each receive of these that is open at once.
+    /// Adds a choice to be filled later, one for each statement and tag, and for each of these receives that is open at
+    /// once.
     std::uint32_t any_source(const Statement* statement, std::optional<std::int32_t> tag, std::uint16_t site,
                              std::uint32_t open = 0);
-    /// The reply, with this tag, to what the statement's latest choice takes.
-    /// `statement`: the receive; it has been written.
+    /// Adds the reply, with this tag, to the message that the statement's latest choice takes. `statement` is the
+    /// receive, which has been written.
     std::uint32_t answer(const Statement* statement, std::int32_t tag);
     WrittenClass take() { return {std::move(class_), std::move(wildcards_)}; }
 
@@ -63,7 +64,7 @@ private:
     Places receive_endpoints_;
     Wildcards wildcards_;
     std::map<std::tuple<const Statement*, std::optional<std::int32_t>, std::uint32_t>, std::uint32_t> choices_;
-    std::map<const Statement*, std::uint32_t> last_choice_;  // that was written
+    std::map<const Statement*, std::uint32_t> last_choice_;  // the last one written
     std::map<std::pair<std::uint32_t, std::int32_t>, std::uint32_t> replies_;
     std::uint8_t depth_ = 0;
 };

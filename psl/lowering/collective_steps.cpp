@@ -58,7 +58,7 @@ std::int64_t CollectiveSteps::number_of(const ResidualStatement& collective, Ran
     return entry->second;
 }
 
-/// The root as a member; the first member where the statement names none.
+/// Returns the root as a member; the first member if the statement names no root.
 std::uint32_t CollectiveSteps::root_of(const ResidualStatement& collective, const Membership& here,
                                        RankValues& values) const {
     if (!collective.origin->rooted) return 0;

@@ -21,7 +21,7 @@ namespace warpfront::psl {
 
 using collectives::Membership;
 
-/// Which ranks take part in a collective: those for which an expression, the colour, has the same value, as after
+/// The ranks that take part in a collective: those for which an expression, the colour, has the same value, as after
 /// MPI_Comm_split. They are numbered from 0 in the order of their ranks.
 class Communicators {
 public:
@@ -29,16 +29,17 @@ public:
         : slots_(slots), ranks_(static_cast<std::uint32_t>(grid.ranks())) {}
 
     std::uint32_t ranks() const { return ranks_; }
-    /// Evaluates the colour on every rank, once; `values` is left at another rank.
+    /// Evaluates the colour on every rank, once; afterwards `values` is at another rank.
     void add(SlotId colour, RankValues& values);
-    /// The membership of a rank by an added colour.
+    /// Returns the membership of a rank by an added colour.
     Membership of(SlotId colour, std::uint32_t rank) const;
 
 private:
     struct Split {
         std::vector<std::uint32_t> ranks;   // by colour, then by rank
         std::vector<std::uint32_t> place;   // by rank, in `ranks`
-        std::vector<std::uint32_t> begins;  // by place, that of its communicator; ends where the next begins
+        std::vector<std::uint32_t> begins;  // by place, the beginning of its communicator, which ends where the next
+                                            // begins
     };
 
     const Slots& slots_;
@@ -61,16 +62,16 @@ public:
     CollectiveSteps(const Skeleton& skeleton, const Graph& graph, Communicators& communicators)
         : skeleton_(skeleton), graph_(graph), communicators_(communicators) {}
 
-    /// A number that is the same for ranks with the same steps; of the current rank of `values`. Faults:
+    /// Returns a number that is equal for ranks with the same steps, for the current rank of `values`. Errors:
     /// unmatched_collectives (size or root differ between members), out_of_range (a root that is no member),
     /// program_too_large.
     std::int64_t number_of(const ResidualStatement& collective, RankValues& values);
     const std::vector<CollectiveStep>& steps(std::int64_t number) const {
         return *all_[static_cast<std::size_t>(number)];
     }
-    /// An allreduce of all ranks that is an instruction of its own.
+    /// Records an allreduce of all ranks that is an instruction of its own.
     void note_allreduce(Bytes bytes) { note({collectives::Kind::allreduce, 0, bytes}, communicators_.ranks()); }
-    /// How the collectives so far are performed.
+    /// Returns the uses of collectives so far, with their algorithms.
     const std::vector<program::CollectiveUse>& uses() const { return uses_; }
 
 private:
@@ -80,7 +81,7 @@ private:
     struct Agreed {
         std::int64_t bytes;
         std::uint32_t root;
-        std::uint32_t rank;  // that came first
+        std::uint32_t rank;  // the first rank that came
     };
 
     std::uint32_t root_of(const ResidualStatement& collective, const Membership& here, RankValues& values) const;
@@ -92,8 +93,8 @@ private:
     const Graph& graph_;
     Communicators& communicators_;
     std::unordered_map<std::vector<CollectiveStep>, std::int64_t, Hash> numbers_;
-    std::vector<const std::vector<CollectiveStep>*> all_;  // keys of numbers_, which stay where they are
-    /// By amount, root, colour and the communicator's first rank.
+    std::vector<const std::vector<CollectiveStep>*> all_;  // keys of numbers_, whose addresses are stable
+    /// Agreed values by amount, root, colour and the communicator's first rank.
     std::map<std::tuple<SlotId, SlotId, SlotId, std::uint32_t>, Agreed> agreed_;
     std::set<std::tuple<collectives::Kind, std::int64_t, std::uint32_t>> noted_;  // by kind, bytes and members
     std::vector<program::CollectiveUse> uses_;

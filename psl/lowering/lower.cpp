@@ -114,7 +114,7 @@ private:
     input::Diagnostics faults_;
 };
 
-/// The expressions of task lists, which outlive the lowering.
+/// The expressions of task lists, which must outlive the lowering.
 struct TaskExpressions {
     TaskExpressions(const Model& of, RankGrid grid) : model(of), graph(model.checked(), grid), slots(graph) {}
 
@@ -143,14 +143,14 @@ std::string text_of(const program::TaskPlace& place, const program::TaskLists& l
                                  : fmt::format("`{}[{}]`", name, fmt::join(place.indices, ", "));
 }
 
-/// Refuses lists that a run would never come to the end of, as far as that is found in advance.
+/// Refuses lists that would never end, if that can be found in advance.
 void refuse_endless_wait(const program::TaskLists& lists, const std::vector<std::vector<Span>>& condition_spans,
                          const CheckedModel& model) {
     std::optional<program::EndlessWait> wait;
     try {
         wait = program::endless_wait(lists);
     } catch (const input::BadInput&) {
-        return;  // a formula that fails: the run says where
+        return;  // a formula that fails is reported by the run
     }
     if (!wait) return;
     const std::vector<program::TaskPlace>& chain = wait->chain;
@@ -178,7 +178,7 @@ void refuse_endless_wait(const program::TaskLists& lists, const std::vector<std:
                           message, expected);
 }
 
-/// Refuses sizes of records that have no value, whether tasks use them or not: those of the first items of each.
+/// Refuses sizes of records without a value, used by tasks or not, among the first items of each record.
 void check_record_sizes(const program::TaskLists& lists) {
     constexpr std::size_t kMostItemsTried = 10'000;
     const program::TaskNumbers numbers(lists);
@@ -201,7 +201,7 @@ void check_record_sizes(const program::TaskLists& lists) {
     }
 }
 
-/// Ranks are the cores that take tasks; they do nothing themselves.
+/// Lowers an application of tasks. Its ranks are the cores that take tasks; they execute nothing themselves.
 program::Program lower_tasks(const Model& model, const Bindings& bindings) {
     const auto expressions = std::make_shared<TaskExpressions>(model, bindings.grid);
     program::Program program;

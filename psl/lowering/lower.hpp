@@ -7,8 +7,8 @@
 
 namespace warpfront::psl {
 
-/// Throws BadInput: missing or unknown parameters, values of the wrong type or unit, a non-positive trip count or
-/// size, a peer outside the rank grid, costs beyond virtual time, sends without receives.
+/// Lowers a model. Throws BadInput: missing or unknown parameters, values of the wrong type or unit, a non-positive
+/// loop count or size, a peer outside the process grid, costs beyond virtual time, sends without receives.
 program::Program lower(const Model& model, const Bindings& bindings);
 
 }  // namespace warpfront::psl

@@ -92,7 +92,7 @@ void MessageWriter::wait_for_any(const ResidualStatement& each) {
     if (group_->left == 0) end_group();
 }
 
-/// Groups the receives without a name that are open.
+/// Makes one group of the open receives without a name.
 void MessageWriter::begin_group(const ResidualStatement& each) {
     program::Choice choice;
     std::size_t depth = 0;
@@ -133,8 +133,9 @@ void MessageWriter::refuse_open() const {
                 left->statement->origin->span, &values_.here());
 }
 
-/// An engine's channel holds one posted receive, and one message that its rank has not waited for. A request is
-/// waited for within the trip that begins it, so one outstanding here is outstanding on every trip.
+/// Refuses a second request on a channel. An engine's channel holds one posted receive, and one message that its rank
+/// has not waited for. A request is waited for within the loop iteration that begins it, so one that is outstanding
+/// here is outstanding in every iteration.
 void MessageWriter::refuse_second(const ResidualStatement& each, const program::Channel& channel, bool sends) const {
     refuse_beside_any(each, channel.tag, sends);
     const auto same = [&](const Open& open) { return open.channel == channel && open.sends == sends && !open.any; };
@@ -168,7 +169,7 @@ void MessageWriter::allreduce(const ResidualStatement& each) {
     code_.push(program::Op::allreduce, each.site, 0, size.count);
 }
 
-/// Computing is as recorded, so it passes as it is.
+/// Writes a trace; its computing takes the recorded time, without noise or scaling.
 void MessageWriter::trace(const ResidualStatement& each, const program::RankClass& operations) {
     using program::Op;
     using program::Operand;
@@ -194,7 +195,7 @@ void MessageWriter::trace(const ResidualStatement& each, const program::RankClas
                 break;
             case Operand::reply:
             case Operand::instruction:
-            case Operand::phase: break;  // in no trace
+            case Operand::phase: break;  // not part of traces
         }
     }
 }
@@ -229,9 +230,10 @@ void MessageWriter::exchange(std::uint16_t site, std::int32_t tag, const Collect
     if (step.from) code_.push(posts ? program::Op::wait_recv : program::Op::recv, site, receives(step), 0);
 }
 
-// Messages whose partner the run decides: from any rank, and in answer to these.
+// Messages whose partner is decided during the run: from any rank, and in reply to these.
 
-/// Sources are found once all classes are written. A message must not be that of a receive that is posted as well.
+/// Writes a receive from any rank. Its sources are found once all classes are written. Its message must not match
+/// another posted receive.
 void MessageWriter::receive_any(const ResidualStatement& each) {
     Tag tag;
     if (!each.origin->any_tag) tag = static_cast<std::int32_t>(values_(each.tag));
@@ -255,7 +257,7 @@ void MessageWriter::begin_any(const ResidualStatement& each, const Tag& tag) {
     open_.push_back({{}, false, named, &each, trips_.size(), false, AnyPartner{choice, tag}});
 }
 
-/// To the source of a receive, which may be the partner of any message with this tag.
+/// Writes a message to the source of a receive, which may be the partner of any message with this tag.
 void MessageWriter::answer(const ResidualStatement& each) {
     const auto tag = static_cast<std::int32_t>(values_(each.tag));
     refuse_beside_any(each, tag, true);
@@ -275,7 +277,7 @@ void MessageWriter::answer(const ResidualStatement& each) {
     open_.push_back({{}, true, !each.origin->name.text.empty(), &each, trips_.size(), false, AnyPartner{reply, tag}});
 }
 
-/// For the latest request of the statement that the `wait` names.
+/// Writes the wait for the latest request of the statement that the `wait` names.
 void MessageWriter::wait_for_any_partner(const ResidualStatement& each) {
     const auto found = std::find_if(open_.rbegin(), open_.rend(),
                                     [&](const Open& open) { return open.statement->origin == each.origin->source; });
@@ -291,7 +293,7 @@ void MessageWriter::wait(std::uint16_t site, const Open& request) {
     std::erase_if(open_, same);
 }
 
-/// A message with this tag, or with any.
+/// Refuses a message with this tag, or with any tag, beside an open receive from any rank.
 void MessageWriter::refuse_beside_any(const ResidualStatement& each, const Tag& tag, bool sends) const {
     const auto same = [&](const Open& open) { return open.any && open.sends == sends && open.any->may_have(tag); };
     if (std::none_of(open_.begin(), open_.end(), same)) return;

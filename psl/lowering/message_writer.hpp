@@ -1,15 +1,16 @@
-// Writes the messages of one class of ranks: sends, receives, requests and what waits for them, collectives, traces.
+// Writes the messages of one class of ranks: sends, receives, requests and the waits for them, collectives, traces.
 //
 // A request without a name is open until the next `waitall` of its rank, or until `waitany` has taken it. It must be
-// waited for in the trip of the loop that begins it, so one that is open at a statement is open there on every trip.
+// waited for in the loop iteration that begins it, so a request that is open at a statement is open there in every
+// iteration.
 //
-// A receive from any rank is open as a request is, but what its message may be is known by its tag alone. So no other
-// receive with that tag may be begun until it is waited for, but for others from any rank: the first of these takes a
-// message first. An `isend` to the source of a receive excludes other sends with its tag in the same way.
+// A receive from any rank is open as a request is, but its possible messages are limited by its tag only. So until it
+// is waited for, no receive with that tag may be posted except others from any rank; the first of these takes a message
+// first. An `isend` to the source of a receive excludes other sends with its tag in the same way.
 //
-// `waitany` takes one of the receives that are open at the first of them, so they are a group from then on: which are
-// left is known to the run alone, how many is known here. Trips of loops around a `waitany`, but not around the
-// receives, take one each.
+// `waitany` takes one of the receives that are open at the first of them, so they are a group from then on. The number
+// of remaining receives is determined here; the receives themselves are determined during the run. The iterations of
+// loops around a `waitany`, but not around the receives, take one each.
 #pragma once
 
 #include <optional>
@@ -25,7 +26,7 @@ public:
     MessageWriter(CodeWriter& code, const Graph& graph, RankValues& values, CollectiveSteps& steps)
         : code_(code), graph_(graph), values_(values), steps_(steps) {}
 
-    /// The body of a loop with so many trips is written while this stands.
+    /// The scope in which the body of a loop with this number of iterations is written.
     class Trips {
     public:
         Trips(MessageWriter& writer, std::int64_t times) : writer_(writer) { writer_.trips_.push_back(times); }
@@ -37,38 +38,38 @@ public:
         MessageWriter& writer_;
     };
 
-    /// A send, receive, isend, irecv or a wait for one of them. Faults: overlapping_receives, overlapping_sends.
+    /// Writes a send, receive, isend, irecv or a wait for one of them. Errors: overlapping_receives, overlapping_sends.
     void message(const ResidualStatement& each);
-    /// Waits for the requests without a name: first for the sends, then for the receives, each in the order of their
-    /// beginning. Fault: unwaited_request, where one was begun before the loop around.
+    /// Writes waits for the requests without a name: first for the sends, then for the receives, each in the order of
+    /// their beginning. Error: unwaited_request, if one was begun before the loop around.
     void wait_for_all(const ResidualStatement& each);
-    /// Fault: unknown_request, where fewer receives are open.
+    /// Writes a `waitany`. Error: unknown_request, if fewer receives are open.
     void wait_for_any(const ResidualStatement& each);
     void collective(const ResidualStatement& each);
-    /// Over all ranks, as one instruction.
+    /// Writes an allreduce over all ranks as one instruction.
     void allreduce(const ResidualStatement& each);
-    /// The operations of a rank's trace, which waits for all its requests. Faults: overlapping_receives,
-    /// overlapping_sends, where a request of the model is open on one of its channels.
+    /// Writes the operations of a rank's trace, which waits for all its requests. Errors: overlapping_receives,
+    /// overlapping_sends, if a request of the model is open on one of its channels.
     void trace(const ResidualStatement& each, const program::RankClass& operations);
-    /// Fault unwaited_request where a request of this trip, or of the iteration, is open.
+    /// Throws unwaited_request if a request of this loop iteration, or of the iteration of the code, is open.
     void refuse_open() const;
 
 private:
-    using Tag = std::optional<std::int32_t>;  // nothing: any
+    using Tag = std::optional<std::int32_t>;  // nothing: any tag
     struct AnyPartner {
         std::uint32_t operand = 0;  // a choice; of a send, a reply
         Tag tag;
-        /// Tags of collectives are below 0.
+        /// Returns true if both tags may match. Tags of collectives are negative.
         bool may_have(const Tag& other) const { return (!tag && other.value_or(0) >= 0) || !other || tag == other; }
     };
     struct Open {
-        program::Channel channel;  // where it is not from any rank
+        program::Channel channel;  // unless it is from any rank
         bool sends = false;
         bool named = false;
         const ResidualStatement* statement = nullptr;
         std::size_t depth = 0;            // loops around it
         bool grouped = false;             // waited for by `waitany`
-        std::optional<AnyPartner> any{};  // of the run
+        std::optional<AnyPartner> any{};  // if the run decides its partner
     };
     struct Group {
         std::uint32_t choice = 0;

@@ -12,7 +12,7 @@ void RankClassKey::include(SlotId slot) {
     known_.insert(slot);
 }
 
-/// Equal ones have equal numbers: one of them is enough.
+/// Includes a collective. Equal collectives have equal numbers, so one of them is enough.
 void RankClassKey::include(const ResidualStatement& collective) {
     const auto same = [&](const ResidualStatement* other) {
         return other->origin->collective == collective.origin->collective && other->amount == collective.amount &&

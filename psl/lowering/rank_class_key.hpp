@@ -1,4 +1,4 @@
-// The key of a rank: which slots are evaluated for it, and under which conditions.
+// The key of a rank: the slots evaluated for it, and their conditions.
 #pragma once
 
 #include <map>
@@ -17,9 +17,10 @@ public:
     explicit RankClassKey(const Slots& slots) : slots_(slots) {}
 
     void add(const Block& block);
-    /// The number of different expressions that one rank may evaluate.
+    /// Returns the number of different expressions that one rank may evaluate.
     std::uint64_t expressions(const Graph& graph) const;
-    /// Appends this rank's values to `key`. `value` evaluates a slot, `number_of` the steps of a collective or a trace.
+    /// Appends this rank's values to `key`. `value` evaluates a slot; `number_of` returns the number of the steps of a
+    /// collective or a trace.
     template <class Evaluate, class NumberOf>
     void append_key(std::vector<std::int64_t>& key, Evaluate value, NumberOf number_of) const {
         for (const SlotId slot : wanted_) key.push_back(value(slot));
@@ -29,7 +30,7 @@ public:
             if ((value(branch.condition) != 0) == branch.taken) branch.probe->append_key(key, value, number_of);
         }
     }
-    /// Calls back with every collective, those behind branches too.
+    /// Calls `visit` for every collective, including those behind branches.
     template <class Visit>
     void for_each_collective(Visit visit) const {
         for (const ResidualStatement* each : collectives_) visit(*each);
@@ -41,7 +42,7 @@ public:
 private:
     struct Branch {
         SlotId condition;
-        bool taken;  // whether the condition must hold
+        bool taken;  // the required outcome of the condition
         std::unique_ptr<RankClassKey> probe;
     };
 
@@ -55,7 +56,7 @@ private:
     const Slots& slots_;
     const RankClassKey* outer_ = nullptr;
     std::vector<SlotId> wanted_;
-    std::vector<const ResidualStatement*> traces_;  // where all ranks come, so behind no branch
+    std::vector<const ResidualStatement*> traces_;  // reached by all ranks, so behind no branch
     std::vector<const ResidualStatement*> collectives_;
     std::vector<Branch> branches_;
     std::unordered_set<SlotId> known_;

@@ -28,7 +28,7 @@ bool holds(OperatorKind op, Wide difference) {
     }
 }
 
-/// The first in (low, high] for which `differs`; it is false at low, true at high, and monotone.
+/// Returns the first value in (low, high] for which `differs`; it is false at low, true at high, and monotone.
 template <class Differs>
 std::int64_t first_that(std::int64_t low, std::int64_t high, Differs differs) {
     while (high - low > 1) {
@@ -40,7 +40,7 @@ std::int64_t first_that(std::int64_t low, std::int64_t high, Differs differs) {
 
 enum class Side : std::uint8_t { below, above, both };
 
-/// The side of the change of `op`'s outcome on which all parts of a turn lie.
+/// Returns the side of the change of `op`'s outcome on which all parts of a turn lie.
 Side side_of_turn(OperatorKind op, const Affine& a, const Trips& trips, std::int64_t turn) {
     const OperatorKind below =
         op == OperatorKind::less_equal || op == OperatorKind::greater ? OperatorKind::less_equal : OperatorKind::less;
@@ -66,7 +66,7 @@ class Linear {
 public:
     Linear(const Graph& graph, const LoopVariable& variable) : graph_(graph), variable_(variable) {}
 
-    /// Shared operands are visited once per use, so the visits are counted.
+    /// Returns the linear form of a node. Shared operands are visited once per use, so the visits are counted.
     std::optional<Affine> of(NodeId id) {
         const ExpressionNode& node = graph_[id];
         if (++visits_ > kMostVisits || node.kind != Kind::integer) return std::nullopt;
@@ -98,7 +98,7 @@ private:
         return within({turn, 1, trips.first});
     }
 
-    /// Nothing if a value exceeds 64 bits: the arithmetic of that trip has a fault.
+    /// Returns nothing if a value exceeds 64 bits: the arithmetic of that iteration has an error.
     std::optional<Affine> within(const Affine& a) const {
         const Trips& trips = variable_.trips;
         const auto large = [](Wide x) { return x > kLimit || x < -kLimit; };
@@ -115,7 +115,7 @@ private:
         return within(combined({}, a.constant() ? b : a, factor));
     }
 
-    /// Towards zero, as in C: a negative value is divided as its opposite.
+    /// Divides towards zero, as in C: a negative value is divided as its opposite.
     std::optional<Affine> division(OperatorKind op, const Affine& a, const Affine& b) const {
         if (!b.constant() || b.offset == 0) return std::nullopt;
         const bool negative = !holds_throughout(OperatorKind::greater_equal, a, variable_);
@@ -140,7 +140,7 @@ private:
         return {0, a.part, a.offset - divisor * whole};
     }
 
-    /// Multiples of `step` have equal remainders after divisor / gcd(step, divisor) trips.
+    /// Requests a period: multiples of `step` have equal remainders after divisor / gcd(step, divisor) iterations.
     [[noreturn]] void ask_period(Wide divisor, Wide step, std::int64_t trips_of_step) const {
         Wide gcd = divisor;
         for (Wide rest = step < 0 ? -step : step; rest != 0;) rest = std::exchange(gcd, rest) % rest;

@@ -1,6 +1,6 @@
-// Integer expressions that are linear in the turn and the part of a loop's trips (trips.hpp), and the trips at which a
-// comparison of two such expressions changes its outcome. The loop variable, sums and multiples of it are linear. Its
-// remainders and quotients are linear as long as neither wraps; a Distinction requests such trips.
+// Integer expressions that are linear in the turn and the part of a loop's iterations (trips.hpp), and the iterations
+// at which a comparison of two such expressions changes its outcome. The loop variable, sums and multiples of it are
+// linear. Its remainders and quotients are linear as long as neither wraps; a Distinction requests such iterations.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace warpfront::psl {
 
-/// turn * (turn of the trips) + part * (part of the trips) + offset.
+/// The linear form turn * (turn of the iterations) + part * (part of the iterations) + offset.
 struct Affine {
     Wide turn = 0;
     Wide part = 0;
@@ -20,17 +20,17 @@ struct Affine {
     bool constant() const { return turn == 0 && part == 0; }
 };
 
-/// The variable of one loop for a set of trips.
+/// The variable of one loop for a set of iterations.
 struct LoopVariable {
     unsigned level = 0;
     Trips trips;
 };
 
-/// Nothing if the node is not linear in this variable alone, if a value exceeds 2^62, or if the expression is too long.
-/// Throws Distinction.
+/// Returns the linear form; nothing if the node is not linear in this variable alone, if a value exceeds 2^62, or if
+/// the expression is too long. Throws Distinction.
 std::optional<Affine> affine(const Graph& graph, NodeId node, const LoopVariable& variable);
 
-/// Whether `difference op 0` holds for all trips; throws Distinction if it holds for some only.
+/// Returns true if `difference op 0` holds for all iterations; throws Distinction if it holds for some only.
 bool holds_throughout(OperatorKind op, const Affine& difference, const LoopVariable& variable);
 
 }  // namespace warpfront::psl

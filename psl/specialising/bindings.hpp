@@ -1,5 +1,5 @@
-// What a scenario binds of a model: the array of ranks, the iterations, parameters as text, and what only the machine
-// or other files know.
+// The values that a scenario binds in a model: the process grid, the iterations, parameters as text, and values from
+// the machine or other files.
 #pragma once
 
 #include <cstdint>
@@ -27,44 +27,45 @@ struct Binding {
     input::SourceRange range;
 };
 
-/// The value of the parameter that has a role, whatever it is called.
+/// The value of the parameter with this role, independent of its name.
 struct RoleBinding {
     Role role;
     Binding value;
     std::string key;  // of the scenario, for messages
 };
 
-/// The processor of the machine: its name, and the rate that one core achieves on the code that is predicted.
+/// The processor of the machine: its name, and the rate that one core achieves on the predicted code.
 struct Processor {
     std::string name;
     double operations_per_second = 0.0;
 };
 
-/// A region of a model that is fed from time-independent traces: `trace "LIST" at SPEED`.
+/// A region of a model that replays time-independent traces: `trace "LIST" at SPEED`.
 struct TraceRegion {
     std::filesystem::path list;  // or its folder, relative to the current directory
-    input::SourceRange range;    // where the model names it
-    /// How fast the processor computes the flops of the traces; a recorded run has times and none.
+    input::SourceRange range;    // in the model
+    /// The rate at which the processor computes the flops of the traces; a recorded run has times instead and no rate.
     std::optional<FlopRate> speed;
 };
 
 struct Bindings {
     RankGrid grid;
     std::int64_t iterations = 1;
-    input::SourceRange range;  // of the scenario, for parameters that are missing
+    input::SourceRange range;  // of the scenario, reported for missing parameters
     std::map<std::string, Binding> parameters;
     std::vector<RoleBinding> roles;                                 // each role at most once
     std::map<std::string, std::map<std::string, Binding>> objects;  // defaults of other objects, by their name
-    std::optional<Processor> processor;                             // nothing: the platform states none
-    /// The platform's algorithms of collectives, asked for where a model has any; nothing: the defaults.
+    std::optional<Processor> processor;                             // nothing if the platform states none
+    /// The platform's algorithms of collectives, requested only if a model has any; nothing: the defaults.
     std::function<collectives::Algorithms()> algorithms;
-    /// The time of an analytic region by the closed form on the machine; nothing: none, as where only messages matter.
-    /// A BadInput that it throws is reported at the region.
+    /// Returns the time of an analytic region by the closed form on the machine; nothing if no times are needed, for
+    /// example if only messages matter. A BadInput that it throws is reported at the region.
     std::function<WideTime(const program::WavefrontPhase&)> closed_form;
-    /// The time that the cores of a rank take for the lists of a program, which has nothing else; nothing: none, as
-    /// where only messages matter. A std::runtime_error that it throws is reported at the list.
+    /// Returns the time that the cores of a rank take for the lists of a program that has nothing else; nothing if no
+    /// times are needed, for example if only messages matter. A std::runtime_error that it throws is reported at the
+    /// list.
     std::function<Time(const program::Program&)> list_time;
-    /// The operations of all ranks in a region fed from a trace, one iteration of them; nothing: none.
+    /// Returns the operations of all ranks in a trace region, one iteration of them; nothing if there are none.
     std::function<program::Program(const TraceRegion&)> trace;
 };
 

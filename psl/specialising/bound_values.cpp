@@ -17,7 +17,7 @@ namespace {
 using input::DiagnosticKind;
 using input::Diagnostics;
 
-/// `number` units, rounded once, if the number is written as in PSL; else `rounded`.
+/// Returns `number` units, rounded once, if the number is written as in PSL; else `rounded`.
 long double exactly(std::string_view number, long double unit, long double rounded) {
     const input::Decimal decimal = input::read_decimal(number);
     return decimal.length == number.size() ? scaled(decimal, unit) : rounded;
@@ -62,7 +62,7 @@ Value read(const Binding& binding, Kind kind, Diagnostics& faults) {
     }
 }
 
-/// The items of "[8B, 16B]", which share the range of the whole text.
+/// Returns the items of "[8B, 16B]", which share the range of the whole text.
 std::vector<Value> items(const Binding& binding, Kind kind, Diagnostics& faults) {
     std::string_view text = input::trimmed(binding.text);
     if (text.size() < 2 || text.front() != '[' || text.back() != ']') {
@@ -132,7 +132,7 @@ private:
         return found;
     }
 
-    /// What the scenario may set of an object, with its type.
+    /// Returns the names that the scenario may set of an object, with their types.
     static std::map<std::string, Type> settable(const Object& object) {
         std::map<std::string, Type> types;
         for (const Parameter& parameter : object.parameters) {
@@ -171,7 +171,7 @@ private:
     std::vector<std::string> names_;
 };
 
-/// The parameters that the scenario binds by name or by role.
+/// Returns the parameters that the scenario binds by name or by role.
 std::map<std::string, Binding> named_bindings(const Model& model, const Bindings& bindings, Diagnostics& faults) {
     std::map<std::string, Binding> named = bindings.parameters;
     for (const auto& [role, value, key] : bindings.roles) {

@@ -13,18 +13,17 @@ namespace warpfront::psl {
 
 struct BoundValue {
     Value value;
-    std::vector<Value> items;  // of a list
+    std::vector<Value> items;  // if it is a list
 };
 
 struct BoundValues {
     std::map<std::string, BoundValue> parameters;  // of the application
-    /// Instead of defaults of templates, subtasks and functions, and of the entries of hardware objects (`rate`, and
+    /// Values that replace defaults of templates, subtasks and functions, and entries of hardware objects (`rate`, and
     /// operations by name).
-    std::map<const Object*, std::map<std::string, BoundValue>> objects;  // only looked up
+    std::map<const Object*, std::map<std::string, BoundValue>> objects;  // for lookup only
 };
 
-/// The values that are bound, by name. Throws BadInput: unknown and missing parameters, values of the wrong type or
-/// unit.
+/// Returns the bound values by name. Throws BadInput: unknown and missing parameters, values of the wrong type or unit.
 BoundValues bound_values(const Model& model, const Bindings& bindings);
 
 }  // namespace warpfront::psl

@@ -1,5 +1,5 @@
-// Evaluates the fields of a closed form: of the `closed_form` block for every iteration, of an analytic region where it
-// stands.
+// Evaluates the fields of a closed form: those of the `closed_form` block for every iteration, those of an analytic
+// region at its place.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -103,7 +103,7 @@ private:
     const Graph& graph_;
 };
 
-/// Turn by turn, since results list iterations in order.
+/// Lists phases turn by turn, since results list iterations in order.
 std::vector<program::WavefrontPhase> in_order(const std::vector<Stretch<program::WavefrontPhase>>& stretches,
                                               const Graph& graph, Span span) {
     std::vector<program::WavefrontPhase> phases;

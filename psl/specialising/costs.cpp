@@ -22,7 +22,7 @@ public:
     Report(const CheckedModel& model, const Graph& graph) : model_(model), graph_(graph), evaluator_(graph) {}
 
     void add(const CostEntry& entry, unsigned depth) {
-        if (depth == 0 && graph_[entry.value].level > 0) return;  // of several iterations; each is recorded too
+        if (depth == 0 && graph_[entry.value].level > 0) return;  // over several iterations; each is recorded too
         if (depth == 0 && entry.parts.size() == 1 && entry.parts[0].value == entry.value) {
             return add(entry.parts[0], depth);  // `compute` of one subtask
         }
@@ -33,7 +33,7 @@ public:
         for (const CostEntry& part : entry.parts) add(part, depth + 1);
     }
 
-    /// The application's own names, once all are bound.
+    /// Adds the application's own names, once all are bound.
     void add_values(const Folding& folding, const Bindings& bindings) {
         for (const Statement& each : model_.application->body) {
             const bool parameter = each.form == Form::parameter;
@@ -62,7 +62,7 @@ private:
         return fmt::format("{}:{}", range.source->name(), range.source->position(range.offset).line);
     }
 
-    /// Ranks for which the evaluation fails do not reach the entry.
+    /// Returns the range of a cost. Ranks for which the evaluation fails do not reach the entry.
     CostRange range(NodeId node) {
         CostRange result;
         if (graph_[node].level > 0 || graph_[node].kind != Kind::time) return result;

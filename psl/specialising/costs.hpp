@@ -1,4 +1,4 @@
-// What every piece of work of a model costs under given bindings, entry by entry, and where each number is from: the
+// The cost of every piece of work of a model under given bindings, entry by entry, and the source of each number: the
 // report of `warpfront check --costs`.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace warpfront::psl {
 
-/// Picoseconds over the ranks that reach the entry; both are equal where ranks do not differ.
+/// Picoseconds over the ranks that reach the entry; both are equal if ranks do not differ.
 struct CostRange {
     std::int64_t least = 0;
     std::int64_t most = 0;
@@ -38,7 +38,7 @@ struct CostReport {
     std::vector<NamedValue> values;
 };
 
-/// Throws BadInput as `lower` does.
+/// Returns the report. Throws BadInput as `lower` does.
 CostReport costs(const Model& model, const Bindings& bindings);
 
 }  // namespace warpfront::psl

@@ -23,7 +23,7 @@ void Folding::step(Span origin) {
 
 namespace {
 
-/// Counts a level of folding for as long as it lives.
+/// A level of folding, counted during the lifetime of the object.
 class Level {
 public:
     explicit Level(unsigned& depth) : depth_(depth) { ++depth_; }
@@ -120,7 +120,7 @@ NodeId Folding::builtin(const Expression& expression) {
     return graph_.apply(expression.builtin->op, {}, expression.span, guards > 0);
 }
 
-/// A constant on an array of one plane.
+/// Returns the rank's own plane, a constant in a process grid of one plane.
 NodeId Folding::own_plane(Span origin) {
     if (graph_.grid().planes == 1) return graph_.literal(integer(1), origin);
     return graph_.apply(OperatorKind::plane, {}, origin, guards > 0);
@@ -158,7 +158,7 @@ void Folding::note_planes() {
     }
 }
 
-/// A condition must not depend on a loop's variable: branches are decided before ranks are known.
+/// Requires that a condition does not depend on a loop's variable: branches are decided before ranks are distinguished.
 NodeId Folding::settled(NodeId node) const {
     if (graph_[node].level > 0) split(node);
     return node;
@@ -208,7 +208,7 @@ NodeId Folding::operation(const Expression& expression) {
 NodeId Folding::logical(const Expression& expression) {
     const NodeId left = value(expression.operands[0], Kind::boolean);
     const ExpressionNode known = graph_[left];
-    const bool decides = expression.op == OperatorKind::logical_or;  // the left value that decides alone
+    const bool decides = expression.op == OperatorKind::logical_or;  // the left value decides
     if (known.literal() && (known.value.whole != 0) == decides) return left;
     const unsigned guard = known.literal() ? 0 : 1;
     guards += guard;
@@ -219,7 +219,7 @@ NodeId Folding::logical(const Expression& expression) {
     return graph_.apply(expression.op, operands, expression.span, guards > 0);
 }
 
-/// Remainders and quotients of a loop's variable give the period of the loop and are then known.
+/// Folds remainders and quotients of a loop's variable, which request the period of the loop and are then constants.
 NodeId Folding::whole_division(NodeId node, Span origin) {
     if (graph_[node].level == 0) return node;
     const auto known = affine(graph_, node, loops[graph_[node].level - 1]);
@@ -255,7 +255,7 @@ void Folding::note_share(const Expression& expression, NodeId amount, NodeId par
     if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
 }
 
-// Folds what has a frame or items: calls of functions, and items of lists.
+// Folds calls of functions, which have frames, and items of lists.
 
 const BoundValue* Folding::replaced(const Object& object, const std::string& name) const {
     const auto found = objects.find(&object);
@@ -264,7 +264,7 @@ const BoundValue* Folding::replaced(const Object& object, const std::string& nam
     return value == found->second.end() ? nullptr : &value->second;
 }
 
-/// A default may use the parameters before it.
+/// Makes the frame of a call. A default may use the parameters before it.
 Frame Folding::frame_of(const Object& callee, const std::vector<Expression>& given) {
     Frame frame(callee.slots);
     for (std::size_t i = 0; i < callee.parameters.size(); ++i) {
@@ -301,8 +301,8 @@ NameBinding Folding::call(const Expression& expression) {
     return {total, {}};
 }
 
-/// An index that differs between trips or ranks is compared with the middle of the list, of its half, and so on: trips
-/// are split only where another item begins, and ranks evaluate log2 of the length.
+/// Folds an index. One that differs between loop iterations or ranks is compared with the middle of the list, of its
+/// half, and so on: iterations are split only where another item begins, and ranks evaluate log2 of the length.
 NodeId Folding::index(const Expression& expression) {
     const std::vector<NodeId> items = fold(expression.operands[0]).items;
     const Span origin = expression.span;
@@ -337,7 +337,7 @@ NodeId Folding::item_at(const std::vector<NodeId>& items, std::size_t from, std:
     return graph_.choose(lower, before, item_at(items, middle + 1, to, index, origin), origin);
 }
 
-/// Linear between the points, constant beyond the first and the last.
+/// Folds an interpolation: linear between the points, constant beyond the first and the last.
 NodeId Folding::interpolate(const Expression& expression) {
     const NodeId x = value(expression.operands[0], Kind::real);
     const std::vector<NodeId> points = fold(expression.operands[1]).items;
@@ -451,7 +451,7 @@ NodeId Folding::average_loop(const Statement& each) {
 }
 
 NodeId Folding::cases(const Statement& each) {
-    constexpr long double kRounding = 1e-9L;  // of probabilities written in decimals
+    constexpr long double kRounding = 1e-9L;  // for probabilities written in decimals
     NodeId total = graph_.literal(kNoTime, each.span);
     long double sum = 0.0L;
     for (const Statement& alternative : each.body) {

@@ -17,26 +17,27 @@
 
 namespace warpfront::psl {
 
-// Which hardware object gives operations their times, and by which rule they are carried to another processor.
+// The choice of the hardware object with the times of operations, and the conversion of these times to another
+// processor.
 //
 // The platform states its processor: a name and a rate. The object that describes a processor of this name is chosen;
-// without one, the only object of the model. Times of operations are those of the object times (its rate / the
-// platform's rate); a number of flops takes flops / (the platform's rate). What a rule lacks is a fault: an object for
-// another processor without a rate, several objects of which none is meant, a platform that states no processor.
+// without one, the only object of the model. The times are those of the object times (its rate / the platform's rate);
+// a number of flops takes flops / (the platform's rate). Missing information is an error: an object for another
+// processor without a rate, several objects of which none has the name, a platform without a processor.
 
 struct ChosenHardware {
     const Object* object = nullptr;  // null: there is none, for the reason below
-    bool described = false;          // whether it is an object of the platform's processor
+    bool described = false;          // true if it is an object of the platform's processor
     std::string reason;              // completes "no times of operations: ..."
 };
 
 ChosenHardware choose_hardware(const CheckedModel& model, const std::optional<Processor>& processor);
 
-/// The value of `rate`, or of an operation, as it is written; null if the object has none.
+/// Returns the expression of `rate`, or of an operation; null if the object has none.
 const Expression* achieved_rate(const Object& hardware);
 const Expression* operation_time(const Object& hardware, std::string_view name);
 
-/// A variable with another value for as long as a scope lasts, also where an exception ends it.
+/// A variable with another value during the lifetime of a scope, which also ends with an exception.
 template <class Value>
 class ScopedValue {
 public:
@@ -56,7 +57,7 @@ struct NameBinding {
     NodeId node = 0;
     std::vector<NodeId> items;
     unsigned guards = 0;  // of a variable: Folding::guards at its declaration
-    Span argument{};      // of a parameter: what the outermost call gives it; else of no length
+    Span argument{};      // of a parameter: the argument of the outermost call; else of no length
 };
 using Frame = std::vector<NameBinding>;
 
@@ -83,25 +84,26 @@ public:
           hardware_(choose_hardware(graph.model(), bindings.processor)) {}
 
     NameBinding fold(const Expression& expression);
-    /// A single value, converted to a real if `kind` is real.
+    /// Folds a single value, converted to a real if `kind` is real.
     NodeId value(const Expression& expression, Kind kind);
-    /// The value that all ranks and all trips being folded share; a fault if ranks differ.
+    /// Returns the value that all ranks and all iterations being folded share; an error if ranks differ.
     Value constant(const Expression& expression, Kind kind, std::string_view what);
     NameBinding coerced(NameBinding binding, Type type, Span origin);
 
-    /// The frame of a call: its values, and defaults for those left out.
+    /// Returns the frame of a call: its values, and defaults for values that are left out.
     Frame frame_of(const Object& callee, const std::vector<Expression>& given);
 
     NameBinding& variable(Slot slot) { return slot.local ? (*local)[slot.index] : application[slot.index]; }
-    /// The number of the innermost of `loops`.
+    /// Returns the node of the variable of the innermost of `loops`.
     NodeId loop_variable(Span origin);
-    /// Throws the Distinction that makes a node known which depends on a loop's variable.
+    /// Throws the Distinction that makes a node constant that depends on a loop's variable.
     [[noreturn]] void split(NodeId node) const;
     void step(Span origin);
-    /// Adds a note if the model and the array do not agree in their dimensions, once everything is folded.
+    /// Adds a note if the dimensions of the model and of the process grid disagree, once everything is folded.
     void note_planes();
-    /// The value of `evaluate(names)`. If values are recorded, so is `record`, once it has this value: with what is
-    /// recorded meanwhile as its parts, and the names in `expression` after those that `evaluate` adds to `names`.
+    /// Returns `evaluate(names)`. If values are recorded, `record` is recorded too, once it has this value: its parts
+    /// are the entries recorded meanwhile, and its names those that `evaluate` adds to `names`, then those in
+    /// `expression`.
     template <class Evaluate>
     NodeId recording(CostEntry record, const Expression* expression, Evaluate evaluate) {
         std::vector<CostEntry>* const outer = recorded;
@@ -121,8 +123,8 @@ public:
     std::vector<LoopVariable> loops;  // being folded, the iteration first
     unsigned guards = 0;              // enclosing branches that not all ranks take
     std::vector<std::string> notes;
-    std::map<const Object*, std::map<std::string, BoundValue>> objects;  // instead of their defaults; only looked up
-    std::vector<CostEntry>* recorded = nullptr;         // where evaluated subtasks are added, if anywhere
+    std::map<const Object*, std::map<std::string, BoundValue>> objects;  // replace their defaults; for lookup only
+    std::vector<CostEntry>* recorded = nullptr;         // evaluated subtasks are added here; null: not recorded
     std::function<NodeId(const Statement&)> list_time;  // of a list that a rank runs
 
 private:

@@ -1,5 +1,5 @@
-// Size limits of a program; lowering refuses larger ones. Each is far beyond any wavefront code and bounds time and
-// memory for any model.
+// Size limits of a program; lowering refuses larger ones. Each limit is far beyond any wavefront code; together they
+// bound time and memory for any model.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,8 @@ inline constexpr std::size_t kMostClassBytes = std::size_t{256} << 20;  // of al
 inline constexpr std::int64_t kMostTrips = 4'294'967'295;               // of one loop
 inline constexpr std::int64_t kLargestMessage = std::int64_t{1} << 40;  // bytes
 inline constexpr std::uint64_t kMostExchanges = 200'000'000;            // of all collectives, over all ranks
-inline constexpr std::uint64_t kMostDifferentExchanges = 5'000'000;     // those of ranks that are alike counted once
+inline constexpr std::uint64_t kMostDifferentExchanges = 5'000'000;     // identical exchanges of several ranks count
+                                                                        // once
 inline constexpr std::size_t kMostSites = 65'535;
 inline constexpr std::uint64_t kMostModelRanks = std::uint64_t{1} << 26;
 inline constexpr unsigned kDeepestResidual = 1000;  // nesting of remaining expressions, and of statements being inlined

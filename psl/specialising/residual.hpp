@@ -1,9 +1,9 @@
 // The expressions of a model that remain after the parameters are bound: a graph in which equal expressions are one
-// node, and slots, the few values from which the program of a rank is made.
+// node, and slots, the few values that determine the program of a rank.
 //
-// A node without dependencies is a literal. Other nodes depend on the coordinates of the rank or, while the trips of
-// loops are being split (trips.hpp), on the variables of these loops. Evaluation is lazy: `choose`, `and` and `or`
-// evaluate only the operands they need, so a fault in a branch that no rank takes is never reported.
+// A node without dependencies is a literal. Other nodes depend on the coordinates of the rank or, while loop iterations
+// are being split (trips.hpp), on the variables of these loops. Evaluation is lazy: `choose`, `and` and `or` evaluate
+// only the operands they need, so a fault in a branch that no rank takes is never reported.
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ struct ExpressionNode {
     std::uint16_t level = 0;  // of the innermost loop on whose variable it depends; 0: none
     std::uint16_t depth = 1;
     std::array<NodeId, 3> operands{};
-    Value value;  // literal; of a loop variable the level
+    Value value;  // of a literal; of a loop variable the level
     Span origin;  // where it was first written
 
     bool literal() const { return op == OperatorKind::literal; }
@@ -45,18 +45,18 @@ public:
     const CheckedModel& model() const { return model_; }
 
     NodeId literal(const Value& value, Span origin);
-    /// The variable of the loop of this level; 1: the iteration.
+    /// Returns the variable of the loop of this level; 1 is the iteration.
     NodeId loop_variable(unsigned level, Span origin);
-    /// The index of a list or a task, by its number among those around.
+    /// Returns the index of a list or a task, by its number among the enclosing indices.
     NodeId task_index(std::size_t number, Span origin);
-    /// Folds if possible. If the arithmetic fails: a fault, or, if `guarded` (it may never be reached), a node that
-    /// fails at its evaluation.
+    /// Folds if possible. Failing arithmetic is an error or, if `guarded` (it may never be reached), a node that fails
+    /// at its evaluation.
     NodeId apply(OperatorKind op, std::span<const NodeId> operands, Span origin, bool guarded);
     NodeId choose(NodeId condition, NodeId yes, NodeId no, Span origin);
-    /// `id`, converted to a real if `kind` is real.
+    /// Returns `id`, converted to a real if `kind` is real.
     NodeId coerced(NodeId id, Kind kind, Span origin);
 
-    /// The fault at `origin`; `here`: the rank of the evaluation, if any.
+    /// Throws the error at `origin`; `here` is the rank of the evaluation, if any.
     [[noreturn]] void fail(const EvaluationError& error, Span origin, const EvaluationContext* here = nullptr) const;
 
 private:
@@ -84,7 +84,7 @@ class Evaluator {
 public:
     explicit Evaluator(const Graph& graph);
     void set_rank(Rank rank);
-    /// They have to outlive the evaluations that follow.
+    /// Sets the indices, which must outlive the evaluations that follow.
     void set_indices(std::span<const std::int64_t> indices) {
         here_.indices = indices;
         ++stamp_;
@@ -102,7 +102,7 @@ private:
     std::vector<Value> values_;
 };
 
-/// The use of a slot's value, which determines its check and its rounding.
+/// The use of a slot's value; it determines the check and the rounding of the value.
 enum class Use : std::uint8_t { cost, size, record_size, times, peer, tag, condition, root, colour };
 
 using SlotId = std::uint32_t;
@@ -114,7 +114,7 @@ struct ValueSlot {
     Span origin;
 };
 
-/// No partner: the operation vanishes.
+/// The value of a peer slot without a partner: the operation is left out.
 inline constexpr std::int64_t kNoPeer = std::numeric_limits<std::int64_t>::min();
 
 class Slots {
@@ -130,8 +130,8 @@ private:
     std::unordered_map<std::uint64_t, SlotId> known_;  // by use and node
 };
 
-/// Picoseconds, bytes, times, rank minus own rank (or kNoPeer), tag, 0 or 1, rank, colour; throws EvaluationError if
-/// the value does not fit its use.
+/// Converts a value for its use: picoseconds, bytes, count, rank minus own rank (or kNoPeer), tag, 0 or 1, rank,
+/// colour. Throws EvaluationError if the value does not fit its use.
 std::int64_t finished(Use use, const Value& value, const EvaluationContext& here);
 
 /// The values of slots for one rank after another.

@@ -1,6 +1,6 @@
 // The program with parameters bound, for all ranks: statements, loops and branches whose amounts, partners and
 // conditions are slots. Templates are inlined, lists unrolled; `repeat` stays a loop. Consecutive equal iterations are
-// one run, and a loop with a used variable is the result of by_trips.
+// one run, and a loop whose variable is used is the result of by_trips.
 #pragma once
 
 #include <cstdint>
@@ -49,11 +49,11 @@ struct ResidualStatement {
     std::uint16_t site = 0;
     SlotId amount = 0;        // cost, size, times or condition
     SlotId peer = 0;          // of a message; the root of a collective
-    SlotId tag = 0;           // of a message; the colour of a collective: ranks with the same take part
+    SlotId tag = 0;           // of a message; the colour of a collective: ranks with equal colours take part
     std::uint32_t phase = 0;  // number of a phase
     std::uint32_t trace = 0;  // index into Skeleton::traces
     const Statement* origin = nullptr;
-    Block body;  // loop, phase; branch, if the condition holds
+    Block body;  // of a loop or phase; of a branch, if the condition holds
     Block otherwise;
     friend bool operator==(const ResidualStatement&, const ResidualStatement&) = default;
 };
@@ -61,11 +61,11 @@ struct ResidualStatement {
 /// Messages of a collective have a tag of their own, which no model can write.
 inline std::int32_t tag_of(collectives::Kind kind) { return -1 - static_cast<std::int32_t>(kind); }
 
-/// The number of statements, those in loops and branches counted once.
+/// Returns the number of statements; those in loops and branches count once.
 std::size_t statements_in(const Block& block);
-/// Whether ranks only compute there: loops around it are not loops of the program (class_writer.cpp).
+/// Returns true if ranks only compute there: loops around it are not loops of the program (class_writer.cpp).
 bool only_work(const Block& block);
-/// The nesting depth of its loops, those of work alone not counted.
+/// Returns the nesting depth of loops; loops that only compute are not counted.
 unsigned loops_in(const Block& block);
 
 struct Skeleton {
@@ -75,9 +75,9 @@ struct Skeleton {
     std::vector<const Statement*> site_statements;  // by site
     std::vector<std::string> phases;                // names, as Program::phases
     std::vector<program::WavefrontPhase> closed_form;
-    std::vector<program::Program> traces;  // of regions, each with tags below 0 of its own
+    std::vector<program::Program> traces;  // one per region, each with negative tags of its own
     std::vector<std::string> notes;
-    std::optional<collectives::Algorithms> algorithms;  // where there are collectives
+    std::optional<collectives::Algorithms> algorithms;  // if there are collectives
 };
 
 }  // namespace warpfront::psl

@@ -31,7 +31,7 @@ void Specialiser::fail(DiagnosticKind kind, Span span, std::string message) cons
     graph_.fail({kind, std::move(message)}, span);
 }
 
-/// Parameters, and what else stands beside the iteration; the requirements that differ from rank to rank remain.
+/// Binds parameters and the other items beside the iteration. Returns the requirements that differ from rank to rank.
 Block Specialiser::bind(BoundValues values) {
     folding_.objects = std::move(values.objects);
     folding_.application.resize(model_.application->slots);
@@ -40,7 +40,7 @@ Block Specialiser::bind(BoundValues values) {
     try {
         items(values.parameters);
     } catch (const input::BadInput&) {
-        requirements_.raise();  // further faults may follow from them
+        requirements_.raise();  // since further errors may follow from them
         throw;
     }
     requirements_.raise();
@@ -162,7 +162,7 @@ void Specialiser::statement(const Statement& each) {
         case Form::task:
         case Form::record:
         case Form::read_record:
-        case Form::write_record: return;  // no statements of an iteration
+        case Form::write_record: return;  // not statements of an iteration
     }
 }
 
@@ -272,7 +272,8 @@ void Specialiser::let(const Statement& each) {
     folding_.variable(each.slot) = std::move(value);
 }
 
-/// Ranks that take a branch and those that do not would go on with different values.
+/// Folds an assignment. It is refused in a branch that only some ranks take, since ranks would continue with different
+/// values.
 void Specialiser::assign(const Statement& each) {
     NameBinding& variable = folding_.variable(each.slot);
     if (folding_.guards > variable.guards) {
@@ -295,7 +296,7 @@ void Specialiser::compute(const Statement& each) {
     emit(ResidualForm::compute, each).amount = amount;
 }
 
-/// A rank that runs a list on its cores computes for as long as they take.
+/// Folds the time of a list that a rank runs on its cores: it computes until they are done.
 NodeId Specialiser::list_time(const Statement& each) {
     if (in_list_) {
         throw input::BadInput(DiagnosticKind::task_order, model_.range_of(each.span),
@@ -327,7 +328,7 @@ NodeId Specialiser::list_time(const Statement& each) {
     return graph_.literal({Kind::time, 0, static_cast<long double>(time.ps)}, each.span);
 }
 
-/// A time whose evaluation, by a rank that comes to it, is the fault of the node.
+/// Returns a time whose evaluation, by a rank that reaches it, raises the error of the node.
 NodeId Specialiser::failing_time(NodeId node, Span origin) {
     const Kind kind = graph_[node].kind;
     if (kind == Kind::time) return node;
@@ -361,7 +362,8 @@ void Specialiser::branch(const Statement& each) {
     left.otherwise = std::move(otherwise);
 }
 
-/// Phases of one name are one. Numbers follow the source, so an outer phase has its own before what is within it.
+/// Folds a phase. Phases of one name are one phase. Numbers follow the source, so an outer phase has a lower number
+/// than the phases within it.
 void Specialiser::phase(const Statement& each) {
     std::vector<std::string>& names = skeleton_.phases;
     const auto known = std::find(names.begin(), names.end(), each.name.text);
@@ -387,7 +389,7 @@ void Specialiser::call(const Statement& each) {
     folding_.local = outer;
 }
 
-// Specialises loops: trips with equal bodies stay a loop, others are split (trips.hpp).
+// Specialises loops: iterations with equal bodies stay a loop, others are split (trips.hpp).
 
 void Specialiser::repeat(const Statement& each) {
     if (each.assigns) {
@@ -453,7 +455,7 @@ Block Specialiser::body_for(const Statement& each, const Trips& trips) {
     return result;
 }
 
-/// A loop, or copies of its body if loops would nest too deep.
+/// Emits a loop, or copies of its body if loops would nest too deep.
 void Specialiser::repeated(const Statement& each, std::int64_t count, Block body) {
     if (body.empty()) return;
     const std::size_t size = statements_in(body);
@@ -547,7 +549,7 @@ SlotId Specialiser::partner(const Expression& expression) {
     return slot(Use::peer, folding_.value(expression, Kind::peer), expression.span);
 }
 
-/// 0 where the statement has no expression at `index`.
+/// Returns 0 if the statement has no expression at `index`.
 SlotId Specialiser::tag_of(const Statement& each, std::size_t index) {
     if (index >= each.expressions.size()) return slot(Use::tag, graph_.literal(integer(0), each.span), each.span);
     const Expression& expression = each.expressions[index];
@@ -586,7 +588,7 @@ void Specialiser::reply(const Statement& each) {
     left.tag = tag;
 }
 
-/// Posts the receive, sends, waits: as the exchanges of collectives do.
+/// Posts the receive, sends, waits: in the same way as the exchanges of collectives.
 void Specialiser::sendrecv(const Statement& each) {
     const SlotId bytes = size(each.expressions[0]);
     const SlotId to = partner(each.expressions[1]);
@@ -623,7 +625,7 @@ const collectives::Algorithms& Specialiser::algorithms() {
     return *skeleton_.algorithms;
 }
 
-/// Over all ranks by recursive doubling it is an instruction of its own.
+/// Emits an allreduce. Over all ranks by recursive doubling it is an instruction of its own.
 void Specialiser::allreduce(const Statement& each) {
     const Expression& expression = each.expressions[0];
     const Value size = folding_.constant(expression, Kind::bytes, "the size of an allreduce");
@@ -653,7 +655,7 @@ void Specialiser::collective(const Statement& each) {
     left.tag = group;
 }
 
-// Specialises regions that are not stepped message by message: analytic ones, and those fed from traces.
+// Specialises regions that are not simulated message by message: analytic regions and trace regions.
 
 void Specialiser::analytic(const Statement& each) {
     const Expression* given = each.body.empty() ? &each.expressions[0] : nullptr;
@@ -698,7 +700,7 @@ void Specialiser::trace(const Statement& each) {
     emit(ResidualForm::trace, each).trace = number;
 }
 
-/// Equal traces at an equal rate are read once, however often the statement is folded.
+/// Returns the number of a trace. Equal traces at an equal rate are read once, however often the statement is folded.
 std::uint32_t Specialiser::trace_number(const TraceRegion& region) {
     const std::pair key(region.list, region.speed ? region.speed->per_second : 0.0);
     if (const auto known = traces_.find(key); known != traces_.end()) return known->second;
@@ -716,7 +718,7 @@ void Specialiser::note(const std::string& text) {
     if (std::find(notes.begin(), notes.end(), text) == notes.end()) notes.push_back(text);
 }
 
-/// Tags that no model can write would be those of collectives and of other traces too.
+/// Gives a trace tags of its own, since tags that no model can write are also used by collectives and other traces.
 void Specialiser::set_tags_apart(program::Program& trace) {
     std::int32_t lowest = lowest_tag_;
     const auto set_apart = [&](std::vector<program::Channel>& channels) {

@@ -20,14 +20,14 @@ class Specialiser {
 public:
     Specialiser(const CheckedModel& model, const Bindings& bindings, Graph& graph, Slots& slots);
 
-    /// From now on, adds what work costs to `all`.
+    /// Adds the cost of work to `all` from now on.
     void record(std::vector<CostEntry>& all) { folding_.recorded = &all; }
     const Folding& folding() const { return folding_; }
 
-    /// The whole application; `values`: its bound parameters.
+    /// Specialises the whole application; `values` are its bound parameters.
     Skeleton run(BoundValues values);
-    /// An application of task lists, into the lists, sites and notes of the program. Where their conditions stand, by
-    /// task.
+    /// Specialises an application of task lists into the lists, sites and notes of the program. Returns the places of
+    /// their conditions, by task.
     std::vector<std::vector<Span>> run_tasks(BoundValues values, program::Program& program);
 
 private:
@@ -67,13 +67,14 @@ private:
     void for_each(const Statement& each);
     void while_loop(const Statement& each);
     void phase(const Statement& each);
-    /// The trips first .. first + count - 1, one after the other: the body assigns a variable declared outside of it.
+    /// Specialises the iterations first .. first + count - 1 one after the other, since the body assigns a variable
+    /// declared outside of it.
     void trip_by_trip(const Statement& each, std::int64_t first, std::int64_t count);
     void call(const Statement& each);
     void loop(const Statement& each, NodeId times, Span times_span);
     void residual_loop(const Statement& each, SlotId times);
     void counted_loop(const Statement& each, std::int64_t first, std::int64_t count);
-    /// The body of a loop or of the iteration for these trips. A Distinction leaves the state unchanged.
+    /// Returns the body of a loop or of the iteration for these iterations. A Distinction leaves the state unchanged.
     Block body_for(const Statement& each, const Trips& trips);
     void repeated(const Statement& each, std::int64_t count, Block body);
 
@@ -95,7 +96,7 @@ private:
     std::unordered_map<const Statement*, std::uint16_t> sites_;
     std::unordered_map<std::uint32_t, const Statement*> parameters_;            // by slot in the application's frame
     std::map<std::pair<std::filesystem::path, double>, std::uint32_t> traces_;  // numbers, by list and rate
-    std::int32_t lowest_tag_ = psl::tag_of(collectives::Kind::scan);  // of collectives and of the traces so far
+    std::int32_t lowest_tag_ = psl::tag_of(collectives::Kind::scan);  // used by collectives and by the traces so far
     Block* out_ = nullptr;
     std::size_t emitted_ = 0;  // statements, without those of abandoned foldings
     unsigned loops_ = 0;       // enclosing loops, without those over a variable
@@ -103,10 +104,10 @@ private:
     bool in_list_ = false;
 };
 
-/// The fields of an analytic region. Fault rank_dependent where one differs between ranks.
+/// Returns the fields of an analytic region. Throws rank_dependent if one differs between ranks.
 program::WavefrontPhase phase_of(const Statement& region, Folding& folding, const Graph& graph);
 
-/// The `closed_form` block for every iteration; empty if the model has none.
+/// Returns the `closed_form` block for every iteration; empty if the model has none.
 std::vector<program::WavefrontPhase> closed_form(const CheckedModel& model, Folding& folding, const Graph& graph,
                                                  std::int64_t iterations);
 

@@ -16,7 +16,7 @@ using program::TaskNumber;
 
 namespace {
 
-/// How many values indices have together; nothing where that depends on indices around.
+/// Returns the number of combinations of the indices; nothing if it depends on enclosing indices.
 std::optional<double> count_of_values(const std::vector<program::TaskIndex>& indices) {
     double count = 1.0;
     for (const program::TaskIndex& index : indices) {
@@ -27,7 +27,7 @@ std::optional<double> count_of_values(const std::vector<program::TaskIndex>& ind
     return count;
 }
 
-/// Whether the node or a part of it is such. Parts are shared, so each is looked at once.
+/// Returns true if `is_such` holds for the node or a part of it. Parts are shared, so each is visited once.
 template <class IsSuch>
 bool any_part(const Graph& graph, NodeId node, const IsSuch& is_such) {
     std::vector<NodeId> open{node};
@@ -63,8 +63,8 @@ bool TaskListMaker::differs_between_ranks(NodeId node) const {
     return any_part(graph_, node, [this](NodeId part) { return depends_on_rank(graph_[part].op); });
 }
 
-/// The part of a value that fails whichever its task is: all that it is made of is known. Of what is evaluated only
-/// where it is needed, nothing.
+/// Returns the part of a value that fails for every task: all its operands are constants. Operands that are evaluated
+/// only on demand are not examined.
 std::optional<NodeId> TaskListMaker::failing(NodeId node, std::unordered_set<NodeId>& seen) const {
     if (!seen.insert(node).second) return std::nullopt;
     const ExpressionNode& each = graph_[node];
@@ -78,14 +78,14 @@ std::optional<NodeId> TaskListMaker::failing(NodeId node, std::unordered_set<Nod
     return is_known ? std::optional(node) : std::nullopt;
 }
 
-/// Where a fault of the value stands: at the argument, if that is all of the value.
+/// Returns the place of an error of the value: the argument, if the value is just that argument.
 Span TaskListMaker::place(const Expression& written) const {
     if (written.form != Expression::Form::name || written.builtin != nullptr) return written.span;
     const Span argument = folding_.variable(written.slot).argument;
     return argument.length > 0 ? argument : written.span;
 }
 
-/// Where the ranks begin to differ: at the argument that the value is made of, if there is one.
+/// Returns the place where ranks begin to differ: the argument that the value is made of, if there is one.
 Span TaskListMaker::place_of_ranks(NodeId node, const Expression& written) const {
     if (folding_.local == nullptr) return written.span;
     const auto contains = [&](NodeId value) {
@@ -164,7 +164,7 @@ std::vector<program::TaskIndex> TaskListMaker::bounds(const Statement& each) {
     return bounds;
 }
 
-/// From here on its indices are leaves of expressions.
+/// Makes the indices of the list leaves of expressions from here on.
 void TaskListMaker::enter(const Statement& each) {
     for (const TaskClauses::Index& index : each.clauses[0].indices) {
         folding_.variable(index.slot) = {graph_.task_index(depth_++, index.name.span), {}, folding_.guards};
@@ -233,7 +233,7 @@ std::uint32_t TaskListMaker::list(const Statement& each) {
     return number;
 }
 
-/// What depends on indices around the run finds.
+/// Refuses a list with too many places. If the number depends on enclosing indices, the run checks it.
 void TaskListMaker::refuse_many_places(const Statement& each, const program::TaskList& list) const {
     double in_turn = 0.0;
     for (const std::uint32_t task : list.tasks) {

@@ -1,5 +1,5 @@
-// The task lists of an application with its parameters bound: what does not depend on indices is known, the rest are
-// slots of the graph, whose leaves are the indices of lists and tasks.
+// The task lists of an application with its parameters bound: values that do not depend on indices are constants; the
+// rest are slots of the graph, whose leaves are the indices of lists and tasks.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 namespace warpfront::psl {
 
-/// The values of slots for the indices of tasks. Slots and graph have to outlive it.
+/// The values of slots for the indices of tasks. Slots and graph must outlive it.
 class TaskSlots : public program::TaskFormulas {
 public:
     TaskSlots(const Slots& slots, const Graph& graph) : values_(slots, graph) {}
@@ -32,24 +32,26 @@ private:
     RankValues values_;
 };
 
-/// Thrown where a value of a list that a rank runs, in a branch that not all ranks take, fails for each that does.
+/// An exception for a list that a rank runs in a branch that not all ranks take, if one of its values fails for each
+/// rank that does.
 struct FailingValue {
     NodeId node;  // its evaluation is the fault
 };
 
 class TaskListMaker {
 public:
-    /// The parameters of the application are bound. `site`: the number of a statement among the program's sites.
+    /// Requires the parameters of the application to be bound. `site` returns the number of a statement among the
+    /// program's sites.
     TaskListMaker(const CheckedModel& model, Folding& folding, Graph& graph, Slots& slots,
                   std::function<std::uint16_t(const Statement&)> site)
         : model_(model), folding_(folding), graph_(graph), slots_(slots), site_(std::move(site)) {}
 
-    /// Formulas are numbers of slots. Throws BadInput, also where a value differs from rank to rank.
+    /// Makes the lists. Formulas are numbers of slots. Throws BadInput, also if a value differs from rank to rank.
     program::TaskLists make();
-    /// A list that ranks run, alone. Throws Distinction where it differs from trip to trip of a loop around, and
-    /// FailingValue. What an argument of the subtask's call is at fault for is reported there.
+    /// Makes a single list that ranks run. Throws FailingValue, and Distinction if the list differs between iterations
+    /// of a loop around it. An error caused by an argument of the subtask's call is reported at the argument.
     program::TaskLists make(const Statement& each);
-    /// Where every condition (Task::after) stands, by the number of its task.
+    /// Returns the place of every condition (Task::after), by the number of its task.
     const std::vector<std::vector<Span>>& condition_spans() const { return condition_spans_; }
 
 private:
@@ -81,7 +83,7 @@ private:
     program::TaskLists lists_;
     std::vector<std::vector<Span>> condition_spans_;
     std::size_t depth_ = 0;                                // indices around
-    std::map<const Statement*, std::uint32_t> numbers_{};  // of tasks and records; only looked up
+    std::map<const Statement*, std::uint32_t> numbers_{};  // of tasks and records; for lookup only
 };
 
 }  // namespace warpfront::psl

@@ -1,14 +1,15 @@
-// Folding of the trips of a loop without folding each one. The body is folded for many trips at once with an unknown
-// loop variable v = first + period * turn + part: a stretch of `times` turns of `period` trips each, part by part. If
-// the folding needs to know more about v, it throws a `Distinction`, and the trips are split accordingly:
+// Folding of a loop's iterations without folding each one. The body is folded for many iterations at once with an
+// unknown loop variable v = first + period * turn + part: a stretch of `times` turns of `period` iterations each, part
+// by part. If the folding needs more information about v, it throws a `Distinction`, and the iterations are split
+// accordingly:
 //
 //   part    the parts from `at` on differ from those before (`v == 7`, `v % 10 == 0` within a turn)
 //   turn    the turns from `at` on differ from those before (`v > 70`, if turns are folded at once)
-//   period  the body recurs after this many trips (`v % 10`, if all trips are one turn)
+//   period  the body recurs after this many iterations (`v % 10`, if all iterations are one turn)
 //   each    v itself is needed
 //
-// Equal neighbours are joined again. A body without v costs nothing per trip. A body that compares v or v % m with
-// constants costs a few foldings, whatever the number of trips and m.
+// Equal neighbours are joined again. A body without v costs nothing per iteration. A body that compares v or v % m with
+// constants costs a few foldings, for any number of iterations and any m.
 #pragma once
 
 #include <cstdint>
@@ -17,19 +18,19 @@
 
 namespace warpfront::psl {
 
-/// The trips with 0 <= turn < times and from <= part <= to.
+/// The iterations with 0 <= turn < times and from <= part <= to.
 struct Trips {
     std::int64_t first = 1;
     std::int64_t period = 1;
     std::int64_t times = 1;
     std::int64_t from = 0;
     std::int64_t to = 0;
-    bool may_repeat = false;  // whether a Distinction may request a period
+    bool may_repeat = false;  // true if a Distinction may request a period
 
     bool single() const { return times == 1 && from == to; }
 };
 
-/// Thrown while folding. `level`: of the loop variable, 1 for the iteration's k.
+/// An exception of folding that requests a split. `level` is that of the loop variable, 1 for the iteration's k.
 struct Distinction {
     enum class Kind : std::uint8_t { part, turn, period, each };
     Kind kind = Kind::each;
@@ -37,14 +38,14 @@ struct Distinction {
     std::int64_t at = 0;
 };
 
-/// `count` consecutive trips with equal bodies.
+/// A number of `count` consecutive iterations with equal bodies.
 template <class Result>
 struct Run {
     std::int64_t count = 1;
     Result body;
 };
 
-/// The sequence of runs, `times` times.
+/// The sequence of runs, repeated `times` times.
 template <class Result>
 struct Stretch {
     std::int64_t times = 1;
@@ -153,8 +154,8 @@ private:
     std::vector<Stretch<Result>> stretches_;
 };
 
-/// Calls `fold(Trips)` on ever smaller parts of the trips first .. first + count - 1 until it throws no
-/// Distinction of this level; the results are in the order of the trips. `count` is at least 1.
+/// Calls `fold(Trips)` on ever smaller parts of the iterations first .. first + count - 1 until it throws no
+/// Distinction of this level; the results are in the order of the iterations. `count` is at least 1.
 template <class Fold>
 auto by_trips(unsigned level, std::int64_t first, std::int64_t count, Fold fold) {
     using Result = decltype(fold(Trips{}));

@@ -184,7 +184,8 @@ private:
         return finished(std::move(result), first);
     }
 
-    /// Chains such as a + b + c are deep trees without nested calls, so their depth is counted here.
+    /// Limits the depth of an expression. Chains such as a + b + c are deep trees without nested calls, so their depth
+    /// is counted here.
     Expression finished(Expression result, Span first) {
         result.span = join(first, reader_.last());
         for (const Expression& operand : result.operands) result.depth = std::max(result.depth, operand.depth + 1);

@@ -210,7 +210,7 @@ namespace {
 
 using Extent = ForeignSign::Extent;
 
-/// Longer signs before those that they begin with.
+/// Signs of other languages; longer signs precede those that they begin with.
 constexpr std::array kForeignSigns{
     ForeignSign{"&&", "and", true, "expected `and`"},
     ForeignSign{"||", "or", true, "expected `or`"},

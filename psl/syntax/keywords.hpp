@@ -13,7 +13,7 @@
 namespace warpfront::psl {
 
 struct Keyword {
-    /// Places where the statement may stand, beside the blocks of a rank's statements.
+    /// The places where the statement may stand, in addition to the blocks of a rank's statements.
     struct Places {
         bool application = false;  // beside its iteration
         bool costs = false;        // in a subtask with a value
@@ -22,14 +22,14 @@ struct Keyword {
     std::string_view word;
     std::optional<Statement::Form> form{};  // of the statement that begins with the word
     Places also{};
-    collectives::Kind collective{};  // form collective: which
+    collectives::Kind collective{};  // form collective: its kind
     std::string_view root{};         // form collective: precedes its root; empty: it has none
 };
 
-/// In the order of the page of the language.
+/// Returns all keywords, in the order of the page of the language.
 std::span<const Keyword> keywords();
 
-/// Null if `word` may be a name.
+/// Returns the keyword; null if `word` may be a name.
 const Keyword* find_keyword(std::string_view word);
 
 }  // namespace warpfront::psl

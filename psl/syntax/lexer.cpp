@@ -53,7 +53,7 @@ public:
     }
 
 private:
-    /// The first control character that text never contains.
+    /// Returns the position of the first control character that text never contains.
     std::size_t no_text() const {
         const auto control = [](char c) {
             const auto byte = static_cast<unsigned char>(c);
@@ -123,7 +123,7 @@ private:
         return true;
     }
 
-    /// Each foreign sign is one fault per file: a habit is mentioned once.
+    /// Takes a foreign sign. Each one is reported once per file.
     bool take_foreign(const ForeignSign& foreign, Token& token) {
         const std::size_t length = foreign.length(text_.substr(at_));
         if (std::find(seen_.begin(), seen_.end(), &foreign) == seen_.end()) {
@@ -141,7 +141,7 @@ private:
         return !foreign.meant.empty();
     }
 
-    /// A whole UTF-8 code point at once, so that one unknown character is one fault.
+    /// Refuses a whole UTF-8 code point, so that one unknown character is one error.
     bool refuse_character() {
         std::size_t length = 1;
         while (at_ + length < text_.size() && (static_cast<unsigned char>(text_[at_ + length]) & 0xC0U) == 0x80U) {

@@ -1,6 +1,7 @@
-// Text to tokens. Blanks, line breaks and comments (`//` to the end of the line, `/*` to the next `*/`) only separate
-// tokens. A unit follows its number without a blank: `0.414us`, `8B`, `1KiB`. Signs of other languages (`&&`, `;`,
-// `**`) are faults that name the right form; their tokens are those of that form, so that one mistake is one fault.
+// Converts text to tokens. Blanks, line breaks and comments (`//` to the end of the line, `/*` to the next `*/`) only
+// separate tokens. A unit follows its number without a blank: `0.414us`, `8B`, `1KiB`. Signs of other languages (`&&`,
+// `;`, `**`) are errors that name the right form; their tokens are those of that form, so that one mistake gives one
+// error.
 #pragma once
 
 #include <array>
@@ -66,11 +67,11 @@ inline constexpr std::array kBlockWords{
     BlockWord{"write", "a `task`",
               "writes whole records; what stands last in a task is written while the worker goes on"},
 };
-/// Null if `word` has no such meaning.
+/// Returns the block word; null if `word` has no such meaning.
 const BlockWord* find_block_word(std::string_view word);
 
-/// The tokens of `source`, `end` last. Text that is not a token is a fault and left out; a bad number is a fault and a
-/// token of kind `any`. A file that is not text is one fault and has no tokens.
+/// Returns the tokens of `source`, `end` last. Text that is not a token is an error and left out; a bad number is an
+/// error and a token of kind `any`. A file that is not text is one error and has no tokens.
 std::vector<Token> tokens(const input::SourceFilePtr& source, std::uint32_t file, input::Diagnostics& faults);
 
 }  // namespace warpfront::psl

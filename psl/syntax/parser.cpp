@@ -40,7 +40,8 @@ private:
     bool at_object() const {
         return reader_.at("application") || reader_.at("import") || reader_.at("hardware") || at_callable();
     }
-    /// What follows a fault outside of objects was meant to be in one: only the first is a fault.
+    /// Skips to the next object. Text after a fault outside of objects was meant to be in one, so only the first fault
+    /// is reported.
     void skip_to_object() {
         while (!reader_.at_end() && !(at_object() && reader_.now().first_on_line)) reader_.take();
     }
@@ -61,7 +62,7 @@ private:
                          : "expected `import`, `application`, `subtask`, `template`, `function` or `hardware`");
     }
 
-    /// What an application cannot have inside: its `}` is missing.
+    /// Returns true at an object that an application cannot contain: its `}` is missing.
     bool at_next_file_object() const {
         return reader_.now().first_on_line &&
                (reader_.at("application") || reader_.at("import") || reader_.at("hardware"));

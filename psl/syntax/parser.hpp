@@ -1,7 +1,7 @@
-// Tokens to a syntax tree: recursive descent, precedence climbing for expressions. The EBNF is above each parse
-// function. PSL needs no separators: every statement begins with a keyword or with `name (`, which never continues an
-// expression. After a fault the parser continues: in the block whose head it stands in, else with the next line, and
-// where a `}` is missing with the next declaration; so one run reports all faults, each once.
+// Converts tokens to a syntax tree: recursive descent, precedence climbing for expressions. The EBNF is above each
+// parse function. PSL needs no separators: every statement begins with a keyword or with `name (`, which never
+// continues an expression. After an error the parser continues: in the block after a faulty head, else on the next
+// line, and after a missing `}` with the next declaration; so one run reports all errors, each once.
 #pragma once
 
 #include "psl/syntax/lexer.hpp"
@@ -10,7 +10,8 @@
 
 namespace warpfront::psl {
 
-/// The tree of all valid statements. The faults of the lexer and of the parser go to `faults` in order of place.
+/// Returns the tree of all valid statements. Appends the errors of the lexer and of the parser to `faults`, in order of
+/// place.
 File parse(const input::SourceFilePtr& source, std::uint32_t file, input::Diagnostics& faults);
 
 }  // namespace warpfront::psl

@@ -1,10 +1,10 @@
-// Roles of an application's parameters: what tables of runs, sliders and `cells_per_rank` set in a model, whatever its
-// parameters are called.
+// Roles of an application's parameters: the parameters that tables of runs, sliders and `cells_per_rank` set in a
+// model, independently of their names.
 //
 //   param kblock: int = 10 as tile_planes
 //
-// A parameter that is called as the field's codes call it has the role without saying so, unless another one says it. A
-// tile has tile_planes planes and, of `angles` angles, tile_angles; the tile height of the literature, for which all
+// A parameter with the name that is usual in the field's codes has the role by default, unless another one declares it.
+// A tile has tile_planes planes and, of `angles` angles, tile_angles; the tile height of the literature, for which all
 // angles are done at once, is tile_planes * tile_angles / angles (Mudalige 2009, section 4.2: Htile = mk * mmi / mmo).
 #pragma once
 
@@ -22,7 +22,7 @@ struct RoleDescription {
     std::string_view name;
     std::string_view type;  // of the parameter
     std::string_view what;
-    std::array<std::string_view, 2> usual;  // names of parameters that have it without saying so
+    std::array<std::string_view, 2> usual;  // names of parameters that have the role by default
 };
 
 inline constexpr std::array kRoles{
@@ -38,7 +38,7 @@ inline constexpr std::array kRoles{
 
 constexpr const RoleDescription& description_of(Role role) { return kRoles[static_cast<std::size_t>(role)]; }
 
-/// Null if no role has this name.
+/// Returns the role with this name, or null.
 constexpr const RoleDescription* find_role(std::string_view name) {
     const auto* const found =
         std::find_if(kRoles.begin(), kRoles.end(), [&](const RoleDescription& each) { return each.name == name; });

@@ -393,7 +393,7 @@ Statement StatementParser::wait_unnamed(Form form) {
     return result;
 }
 
-/// What stands behind a collective by mistake: brackets, `in` for `over`, a root at the wrong place or none there.
+/// Refuses common mistakes after a collective: brackets, `in` for `over`, a misplaced or missing root.
 void StatementParser::refuse_after_collective(const Keyword& word, bool sized, bool over) {
     const std::string_view root = word.root;
     const std::string form = fmt::format("`{}{}{} over EXPRESSION`", word.word, sized ? " BYTES" : "",
@@ -489,7 +489,7 @@ Statement StatementParser::alternative() {
     return result;
 }
 
-// Statements of regions that are not stepped message by message, and the fields of closed forms.
+// Statements of regions that are not simulated message by message, and the fields of closed forms.
 
 // analytic = "analytic" ( expression | fields ) .
 Statement StatementParser::analytic() {

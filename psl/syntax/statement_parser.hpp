@@ -12,26 +12,26 @@ namespace warpfront::psl {
 
 class StatementParser {
 public:
-    /// `depth`: the nesting reached, shared with the parser around.
+    /// Shares `depth`, the nesting reached, with the enclosing parser.
     StatementParser(TokenReader& reader, unsigned& depth) : reader_(reader), depth_(depth) {}
 
     Statement begin(Statement::Form form);
     void end(Statement& statement);
     void add_expression(Statement& statement);
     Type type();
-    /// "name : type", with the span of the type; `what` names it in messages.
+    /// Parses "name : type" and returns the span of the type; `what` names it in messages.
     Span declaration(Name& name, Type& type, std::string_view what);
-    /// The `{` of a block, or that behind what stands there in its place on the same line.
+    /// Returns the `{` of a block, skipping other text before it on the same line.
     Token open_block();
     std::vector<Statement> block();
-    /// The body of a subtask with a value.
+    /// Parses the body of a subtask with a value.
     std::vector<Statement> cost_block();
-    /// The word at which a statement begins; null if none does.
+    /// Returns the word with which a statement begins here; null if none does.
     const Keyword* at_statement() const;
-    /// The statement that begins with `word`, here.
+    /// Parses the statement that begins with `word`, here.
     Statement parse(const Keyword& word);
     Statement note();
-    /// The fields of a closed form, in braces.
+    /// Parses the fields of a closed form, in braces.
     std::vector<Statement> fields();
     /// Parses a list of tasks, at its word: an entry of costs.
     std::function<Statement()> task_list;
@@ -69,7 +69,7 @@ private:
 
     TokenReader& reader_;
     unsigned& depth_;
-    bool costs_ = false;  // whether blocks hold entries of costs
+    bool costs_ = false;  // true if blocks contain entries of costs
 };
 
 }  // namespace warpfront::psl

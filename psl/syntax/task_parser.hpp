@@ -1,4 +1,4 @@
-// Parses lists of self-scheduled tasks, their tasks, and the records of cluster memory that these read and write.
+// Parses lists of self-scheduled tasks, their tasks, and the records of cluster memory that tasks read and write.
 #pragma once
 
 #include "psl/syntax/statement_parser.hpp"
@@ -8,13 +8,13 @@ namespace warpfront::psl {
 
 class TaskParser {
 public:
-    /// Shares the nesting and the statements with the parser around.
+    /// Shares the nesting and the statements with the enclosing parser.
     TaskParser(TokenReader& reader, unsigned& depth, StatementParser& statements)
         : reader_(reader), depth_(depth), statements_(statements) {}
 
-    /// At the word `tasks`.
+    /// Parses a list, at the word `tasks`.
     Statement list();
-    /// At the word `record`.
+    /// Parses a record, at the word `record`.
     Statement record();
 
 private:

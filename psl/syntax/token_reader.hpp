@@ -10,7 +10,7 @@
 
 namespace warpfront::psl {
 
-/// Thrown after the fault of a statement that cannot be parsed.
+/// An exception after the error of a statement that cannot be parsed.
 struct GiveUp {};
 
 class TokenReader {
@@ -25,31 +25,32 @@ public:
     bool at(std::string_view text) const;             // a keyword or a sign
     bool at_block_word(std::string_view word) const;  // one of kBlockWords
     bool at_name_then(std::string_view sign) const;
-    /// At a name and, behind it, what begins another value: another name or a number.
+    /// Returns true at a name followed by the beginning of another value: another name or a number.
     bool at_name_then_value() const;
-    /// At `(` with a comma within this pair of brackets: arguments as of a call.
+    /// Returns true at `(` with a comma within this pair of brackets, as in the arguments of a call.
     bool at_arguments() const;
-    /// The number without a unit just before `now`, on its line; null if there is none.
+    /// Returns the number without a unit just before `now`, on its line; null if there is none.
     const Token* number_before() const;
     bool accept(std::string_view text);
     Token take();
-    /// `what` completes "expected ...".
+    /// Takes the expected token; `what` completes "expected ...".
     Token expect(std::string_view text, std::string_view what);
     Name expect_name(std::string_view what);
-    /// The `{` of a block.
+    /// Takes the `{` of a block.
     Token expect_block();
-    /// The closing bracket that belongs to `open`.
+    /// Takes the closing bracket that belongs to `open`.
     Token expect_closing(std::string_view text, const Token& open);
 
     [[noreturn]] void fail(std::string expected);
     void fault(input::DiagnosticKind kind, Span span, std::string message, std::string expected = {});
-    /// Skips to the first token of a following line, over whole blocks, or to the `}` of the block around.
-    /// `start`: the position at which the statement began.
+    /// Skips to the first token of a following line, over whole blocks, or to the `}` of the enclosing block. `start`
+    /// is the position at which the statement began.
     void skip_statement(std::size_t start);
-    /// At the beginning of a line with a declaration that stands in no block of statements: a `}` before it is missing.
+    /// Returns true at the beginning of a line with a declaration that stands in no block of statements: a `}` before
+    /// it is missing.
     bool at_declaration() const;
-    /// Parses what stands before a block; after a GiveUp continues at the `{` of that line, so that the faults in the
-    /// block are found too.
+    /// Parses the head of a block; after a GiveUp continues at the `{` of that line, so that the errors in the block
+    /// are found too.
     template <class Parse>
     void before_block(unsigned& depth, Parse parse) {
         const unsigned outer = depth;
@@ -80,7 +81,8 @@ private:
     std::vector<Token> tokens_;
     input::Diagnostics& faults_;
     std::size_t at_ = 0;
-    std::optional<std::size_t> unexpected_;  // the last token that was: what is missing there too is no further fault
+    std::optional<std::size_t> unexpected_;  // the last unexpected token: a second token missing there is not another
+                                             // error
 };
 
 /// Counts levels of nesting; beyond kDeepestNesting throws GiveUp.

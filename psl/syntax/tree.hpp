@@ -57,8 +57,8 @@ struct Expression {
 
 struct Statement;
 
-/// What a task list, a task, a record, a read or a write is declared with. Its expressions are those of its statement,
-/// here by their positions among them.
+/// The clauses with which a task list, a task, a record, a read or a write is declared. Its expressions are those of
+/// its statement, here by their positions among them.
 struct TaskClauses {
     struct Index {  // its bounds are expressions 2 k and 2 k + 1
         Name name;
@@ -84,10 +84,10 @@ struct TaskClauses {
     Slot worker{};  // of a preference
 };
 
-inline constexpr std::string_view kNoteMark = "{}";  // where a note has a value
+inline constexpr std::string_view kNoteMark = "{}";  // placeholder of a value in a note
 
-/// A new statement is an enumerator here, a row of keywords.cpp, and a case where the compiler asks for one:
-/// ObjectChecker::statement and Specialiser::statement.
+/// A statement. A new one is an enumerator here, a row of keywords.cpp, and a case in ObjectChecker::statement and
+/// Specialiser::statement, as the compiler reports.
 struct Statement {
     enum class Form : std::uint8_t {
         parameter,
@@ -163,7 +163,7 @@ struct Statement {
     bool assigns = false;            // loops: whether the body assigns a variable declared outside of it
     const Object* callee = nullptr;  // call
 
-    std::optional<collectives::Kind> collective{};  // collective: which
+    std::optional<collectives::Kind> collective{};  // collective: its kind
     bool rooted = false;                            // collective: one of the expressions is the root
     bool over_some = false;                         // collective: the last of the expressions is the colour
     bool waits_for_send = false;                    // wait, set by the checker: the request is an isend's

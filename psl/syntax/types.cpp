@@ -62,7 +62,7 @@ std::optional<Kind> both_numbers(Kind a, Kind b) {
     return a == Kind::integer && b == Kind::integer ? Kind::integer : Kind::real;
 }
 
-/// The kind of a sum, of `min` and of `max`.
+/// Returns the kind of a sum, of `min` and of `max`.
 std::optional<Kind> same_dimension(Kind a, Kind b) {
     if (a == b && (a == Kind::time || a == Kind::bytes || a == Kind::rate)) return a;
     return both_numbers(a, b);
@@ -88,7 +88,7 @@ std::optional<Kind> ratio(Kind a, Kind b) {
     return std::nullopt;
 }
 
-/// The kind of `quotient`, `share` and `%`.
+/// Returns the kind of `quotient`, `share` and `%`.
 std::optional<Kind> whole_ratio(OperatorKind op, Kind a, Kind b) {
     if (a == Kind::bytes && b == Kind::integer) return Kind::bytes;
     if (a == Kind::bytes && b == Kind::bytes) return op == OperatorKind::remainder ? Kind::bytes : Kind::integer;

@@ -1,5 +1,5 @@
-// The types of PSL and the one table of its operations: every operator and built-in function, the kinds it takes and
-// the kind it gives. The checker uses the kinds; value.cpp computes the values.
+// The types of PSL and the one table of its operations: every operator and built-in function, the kinds of its operands
+// and the kind of its result. The checker uses the kinds; value.cpp computes the values.
 //
 //   int     64-bit, exact; overflow is a fault        time   picoseconds in long double, rounded once, as a cost
 //   real    long double                               bytes  64-bit, exact
@@ -34,9 +34,9 @@ struct Type {
 std::string type_name(Type type);  // "int", "[corner]"
 std::optional<Kind> kind_named(std::string_view name);
 std::span<const std::string> kind_names();
-/// Whether a value of type `from` is accepted as `to`; an int is accepted as a real.
+/// Returns true if a value of type `from` is accepted as `to`; an int is accepted as a real.
 bool fits(Type from, Type to);
-/// The common type of both; nothing if there is none.
+/// Returns the common type of both; nothing if there is none.
 std::optional<Type> common_type(Type a, Type b);
 
 enum class OperatorKind : std::uint8_t {
@@ -95,9 +95,10 @@ enum class OperatorKind : std::uint8_t {
     to_real,
 };
 
-/// The kind of `op` on operands of these kinds; nothing if it is not defined on them. A faulty operand gives `any`.
+/// Returns the kind of `op` on operands of these kinds; nothing if it is not defined on them. A faulty operand gives
+/// `any`.
 std::optional<Kind> result_kind(OperatorKind op, std::span<const Kind> operands);
-/// "`+`", "`share`": the name in messages.
+/// Returns the name in messages: "`+`", "`share`".
 std::string_view op_name(OperatorKind op);
 
 struct Function {
@@ -105,13 +106,13 @@ struct Function {
     OperatorKind op;
     std::size_t arity;
     std::string_view takes;  // for messages: "two ints"
-    std::size_t most = 0;    // values that it may be given, if more than `arity`
+    std::size_t most = 0;    // the most arguments, if more than `arity`
 };
 const Function* find_function(std::string_view name);
 std::span<const std::string> function_names();
 
-/// Values that are always in scope. `constant` ones get their value when the program is lowered. One that may be hidden
-/// is a common word, which a model may declare as a name of its own.
+/// Values that are always in scope. `constant` ones get their value when the program is lowered. A value that may be
+/// hidden is a common word, which a model may declare as a name of its own.
 struct Builtin {
     enum class Constant : std::uint8_t {
         none,

@@ -91,7 +91,7 @@ Value division(const Value& a, const Value& b) {
                     to_text(a), to_text(b))};
 }
 
-/// By squaring; a square that is not needed is not computed, so that it cannot overflow.
+/// Computes a power by squaring; a square that is not needed is not computed, so that it cannot overflow.
 Value whole_power(const Value& base, const Value& exponent) {
     if (exponent.whole < 0) {
         throw EvaluationError{

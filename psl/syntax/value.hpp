@@ -26,7 +26,7 @@ struct Value {
 inline Value integer(std::int64_t whole) { return {Kind::integer, whole, 0.0L}; }
 inline Value boolean(bool truth) { return {Kind::boolean, truth ? 1 : 0, 0.0L}; }
 
-/// A failure of the arithmetic: overflow, division by zero, coordinates outside the array.
+/// A failure of the arithmetic: overflow, division by zero, coordinates outside the process grid.
 struct EvaluationError {
     input::DiagnosticKind kind;
     std::string message;
@@ -38,22 +38,22 @@ struct EvaluationContext {
     std::uint32_t column = 1;
     std::uint32_t row = 1;
     std::uint32_t plane = 1;
-    std::span<const std::int64_t> indices{};  // of lists and tasks around
+    std::span<const std::int64_t> indices{};  // of enclosing lists and tasks
 
     std::int64_t rank() const { return grid.at(column, row, plane).index; }
 };
 
-/// `op` on values whose kinds the checker has accepted; throws EvaluationError. `literal`, `choose` and `loop_variable`
-/// are not accepted.
+/// Computes `op` on values whose kinds the checker has accepted; throws EvaluationError. `literal`, `choose` and
+/// `loop_variable` are not accepted.
 Value compute(OperatorKind op, std::span<const Value> operands, const EvaluationContext& here);
 
-/// Whether `op` depends on the rank even with constant operands.
+/// Returns true if `op` depends on the rank even with constant operands.
 bool depends_on_rank(OperatorKind op);
 
-/// `upstream_x(corner)` and the like as one of `west`, `east`, `north`, `south`.
+/// Returns `upstream_x(corner)` and similar directions as one of `west`, `east`, `north`, `south`.
 OperatorKind direction(OperatorKind op, program::Corner start);
 
-/// "12", "0.414 us", "8 B", "true", "southeast": for messages.
+/// Formats a value for messages: "12", "0.414 us", "8 B", "true", "southeast".
 std::string to_text(const Value& value);
 
 }  // namespace warpfront::psl

@@ -14,7 +14,7 @@ namespace warpfront::analytic {
 
 namespace {
 
-/// `cost` taken `count` times, a real number: its sum to the nearest picosecond, each part to one less or more.
+/// Returns `cost` taken `count` times, a real number: the sum to the nearest picosecond, each part to one less or more.
 record::PathParts taken(const record::PathParts& cost, double count) {
     record::PathParts all;
     double until = 0.0;
@@ -33,7 +33,7 @@ record::PathParts taken(const record::PathParts& cost, double count) {
 record::PathParts allreduce_parts(const machine::Machine& machine, Bytes size) {
     const double ranks = static_cast<double>(machine.placement.grid.ranks());
     const std::uint32_t on_node = occupied_patch(machine.placement).ranks();
-    // Rounded once per locality; for powers of two the product is whole and nothing is lost.
+    // Rounded once per locality; for powers of two the product is whole, so the rounding is exact.
     const auto stages = [&](double among, double within, machine::Locality locality) {
         if (among == within) return record::PathParts{};  // no such stage, and possibly no such locality
         return taken(message_parts(machine.profile(locality), size).total,

@@ -1,4 +1,4 @@
-// The closed forms by name: what each describes, where it was published, what it needs of program and machine.
+// The closed forms by name: their descriptions, sources, and requirements on program and machine.
 #pragma once
 
 #include <optional>
@@ -15,18 +15,18 @@ struct ClosedForm {
     std::string_view describes;  // in one line
     std::string_view source;
     std::string_view needs;  // of program and machine; empty if it applies to every wavefront code
-    bool unequal_work;       // has ranks or cells that are not alike
-    bool sweeps_only;        // leaves out what lies between sweeps
-    /// Nothing, or what of the inputs is not as `needs` says.
+    bool unequal_work;       // true if it supports heterogeneous ranks or cells
+    bool sweeps_only;        // true if it covers the sweeps only
+    /// Returns the input that violates `needs`, or nothing.
     std::optional<std::string> (*misfit)(const Inputs&);
     Prediction (*predict)(const Inputs&);
 };
 
-/// All of them. The first is `analytic`.
+/// Returns all closed forms. The first is `analytic`.
 std::span<const ClosedForm> closed_forms();
 
-/// Throws BadInput: closed_form_missing, closed_form_range, closed_form_overflow; closed_form_misfit if the form does
-/// not apply, with the forms that do.
+/// Predicts a run. Throws BadInput: closed_form_missing, closed_form_range, closed_form_overflow; closed_form_misfit if
+/// the form does not apply, with the forms that do.
 Prediction predict(const ClosedForm& form, const Inputs& inputs);
 
 }  // namespace warpfront::analytic

@@ -24,18 +24,18 @@ Corner opposite(Corner corner) {
     return corner;
 }
 
-/// The links of the array as a sweep from one corner meets them: (1, 1) is where it starts.
+/// The links of the process grid in the coordinates of a sweep from one corner: (1, 1) is where it starts.
 class SweepFrame {
 public:
     SweepFrame(const NeighbourLocalities& localities, Corner from)
         : localities_(localities), mirror_x_(is_east(from)), mirror_y_(is_south(from)) {}
 
-    /// Between (i, j) and (i + 1, j).
+    /// Returns the link between (i, j) and (i + 1, j).
     std::size_t after_in_x(std::uint32_t i, std::uint32_t j) const {
         const RankGrid grid = localities_.grid();
         return localities_.east_of(mirror_x_ ? grid.columns - i : i, mirror_y_ ? grid.rows + 1 - j : j).index;
     }
-    /// Between (i, j) and (i, j + 1).
+    /// Returns the link between (i, j) and (i, j + 1).
     std::size_t after_in_y(std::uint32_t i, std::uint32_t j) const {
         const RankGrid grid = localities_.grid();
         return localities_.south_of(mirror_x_ ? grid.columns + 1 - i : i, mirror_y_ ? grid.rows - j : j).index;
@@ -81,7 +81,7 @@ TileCosts tile_costs(const program::WavefrontPhase& phase, const machine::Machin
     tile.east_west.resize(machine.profiles.size());
     tile.north_south.resize(machine.profiles.size());
     for (std::size_t locality = 0; locality < machine.profiles.size(); ++locality) {
-        if (machine.profiles[locality].empty()) continue;  // no two ranks share it
+        if (machine.profiles[locality].empty()) continue;  // shared by no two ranks
         tile.east_west[locality] = message_parts(machine.profiles[locality], phase.east_west);
         tile.north_south[locality] = message_parts(machine.profiles[locality], phase.north_south);
     }

@@ -7,13 +7,13 @@
 // without terms for missing partners: no Recv_N for j = 1, no Send_E for i = n. Each term is charged at the locality of
 // the link it crosses: Total_E of (i-1,j) to (i,j), Recv_N and Total_S of (i,j-1) to (i,j), Send_E of (i,j-1) to
 // (i+1,j-1). For a patch of Cx x Cy ranks per node these are the on-chip rules of table 4.8. They also hold for chips
-// within nodes and for patches cut short at the edge of the array. Sweeps from other corners use the recursion on the
-// mirrored array.
+// within nodes and for patches cut off at the edge of the process grid. Sweeps from other corners use the recursion on
+// the mirrored grid.
 //
-// A sweep can start once the fill of the one before has reached its corner; the last one of an iteration must reach its
-// far corner. The published n_diag and n_full (table 4.1) count these corners: Start(1,m) is the thesis's T_diagfill,
-// Start(n,m) its T_fullfill, Start(n,1) the counterpart along a row, and Start(1,1) applies if the next sweep starts at
-// the same corner.
+// A sweep can start once the fill of the previous one has reached its corner; the last sweep of an iteration must reach
+// its far corner. The published n_diag and n_full (table 4.1) count these corners: Start(1,m) is the thesis's
+// T_diagfill, Start(n,m) its T_fullfill, Start(n,1) the counterpart along a row, and Start(1,1) applies if the next
+// sweep starts at the same corner.
 #pragma once
 
 #include <array>
@@ -36,11 +36,11 @@ public:
     explicit NeighbourLocalities(const machine::Machine& machine);
 
     RankGrid grid() const { return grid_; }
-    /// Between (column, row) and (column + 1, row).
+    /// Returns the locality between (column, row) and (column + 1, row).
     machine::Locality east_of(std::uint32_t column, std::uint32_t row) const {
         return east_[grid_.at(column, row).index];
     }
-    /// Between (column, row) and (column, row + 1).
+    /// Returns the locality between (column, row) and (column, row + 1).
     machine::Locality south_of(std::uint32_t column, std::uint32_t row) const {
         return south_[grid_.at(column, row).index];
     }
@@ -61,25 +61,26 @@ struct TileCosts {
     ByLocality north_south;
 };
 
-/// `alone` as computing, and what it takes longer if all computing takes `slowing` times as long (1 or more), where
-/// cores share memory. Throws BadInput (closed_form_overflow).
+/// Returns `alone` as computing, and the additional time if all computing takes `slowing` times as long (1 or more),
+/// for cores that share memory. Throws BadInput (closed_form_overflow).
 record::PathParts computing(Time alone, double slowing);
 
-/// The costs of a tile of `phase`, its computing slowed as above. Throws BadInput (closed_form_overflow).
+/// Returns the costs of a tile of `phase`, its computing slowed as above. Throws BadInput (closed_form_overflow).
 TileCosts tile_costs(const program::WavefrontPhase& phase, const machine::Machine& machine, double slowing = 1.0);
 
-/// Start at the four corners of the array, indexed by program::Corner.
+/// Start at the four corners of the process grid, indexed by program::Corner.
 using CornerStarts = std::array<WideTime, 4>;
 
-/// The array as a sweep from one corner fills it. Time grows with the ranks; memory is a row, and a bit per rank for
-/// what its maximum chose. The arguments outlive it.
+/// The fill of the process grid by a sweep from one corner. Time grows with the number of ranks; memory is one row, and
+/// one bit per rank for the term selected by its maximum. The arguments must outlive it.
 class SweepFill {
 public:
     SweepFill(const NeighbourLocalities& localities, program::Corner from, const TileCosts& tile);
 
-    /// What Start(i,j) consists of, traced back along the path that the maxima chose: the one in x of equals.
+    /// Returns the parts of Start(i,j), traced back along the path that the maxima select; of equal terms, the one in
+    /// x.
     record::PathParts start(std::uint32_t i, std::uint32_t j) const;
-    /// What Start at a corner of the array consists of.
+    /// Returns the parts of Start at a corner of the process grid.
     record::PathParts start(program::Corner corner) const;
 
 private:
@@ -92,10 +93,10 @@ private:
     std::vector<bool> from_north_;  // by rank, in rows of the sweep
 };
 
-/// Start at each corner of a sweep from `from`.
+/// Returns Start at each corner of a sweep from `from`.
 CornerStarts corner_starts(const NeighbourLocalities& localities, program::Corner from, const TileCosts& tile);
 
-/// The corner that the fill of sweep `sweep` (from 0) must reach.
+/// Returns the corner that the fill of sweep `sweep` (from 0) must reach.
 program::Corner fill_ends_at(std::span<const program::Corner> corners, std::size_t sweep);
 
 /// The sweeps of an iteration by the corner that their fill must reach, relative to the corner where they start.
@@ -106,16 +107,16 @@ struct FillCounts {
     std::int64_t full = 0;      // n_full: Start(n,m)
     friend bool operator==(const FillCounts&, const FillCounts&) = default;
 
-    /// Ranks that all fills cross in x: n - 1 for each along a row or across the array.
+    /// Returns the ranks that all fills cross in x: n - 1 for each fill along a row or across the grid.
     std::int64_t columns() const { return row + full; }
     std::int64_t rows() const { return diagonal + full; }
 };
 FillCounts fill_counts(std::span<const program::Corner> corners);
 
-/// Two sweeps from each corner, in the order of Sweep3D: southeast, northeast, southwest, northwest.
+/// Returns true for two sweeps from each corner, in the order of Sweep3D: southeast, northeast, southwest, northwest.
 bool is_sweep3d_order(std::span<const program::Corner> corners);
 
-/// Two sweeps from each corner, in any order.
+/// Returns true for two sweeps from each corner, in any order.
 bool has_two_from_each_corner(std::span<const program::Corner> corners);
 
 }  // namespace warpfront::analytic

@@ -23,12 +23,12 @@ network::PacketPipeline checked_pipeline(const machine::ProfileRow& row, Bytes s
                           fmt::format("expected at most {:.3g} s", seconds(kLongestCost)));
 }
 
-/// The transfer of bytes, by what limits it.
+/// Returns the transfer time, booked as its limiting part.
 record::PathParts transfer(const network::PacketPipeline& pipeline, Time takes) {
     return pipeline.limited_by_wire ? record::PathParts{.wire = takes} : record::PathParts{.bandwidth = takes};
 }
 
-/// What the sender waits for its bytes beyond copying them in.
+/// Returns the sender's wait for the transfer of its bytes, beyond copying them in.
 record::PathParts wait_for_bytes(const machine::ProfileRow& row, const network::PacketPipeline& pipeline) {
     if (row.sender_goes_on == machine::SenderGoesOn::acknowledged) return {};
     const Time latency = row.sender_goes_on == machine::SenderGoesOn::received ? row.L : Time{};

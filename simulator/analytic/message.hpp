@@ -1,4 +1,4 @@
-// The cost of one message in the closed forms. S is its size; the row of the locality's profile that holds S applies:
+// The cost of one message in the closed forms. S is its size; the row of the locality's profile for size S applies:
 //
 //   eager        Send = o_send + S*G_send         Recv = L + o_recv + S*G_recv
 //   rendezvous   Send = o_send + S*G_send + h     Recv = L + o_ack + S*G + L + o_recv + S*G_recv
@@ -12,15 +12,15 @@
 // until the receiver continues. Recv overlaps with Send, so Total is not their sum.
 //
 // By the row's `sender_goes_on` (machine/profile.hpp) Send of a rendezvous has S*G (`sent`) or S*G + L (`received`)
-// more, less what of S*G_send follows the first packet. Progress is asynchronous: where ranks overlap messages and
-// computing, `progress: in_calls` makes the event engine's times longer, not these.
+// more, less the part of S*G_send that follows the first packet. Progress is asynchronous: if ranks overlap messages
+// and computing, `progress: in_calls` increases the event engine's times, but not these.
 //
-// Recv of a rendezvous has one o: the summary table of the thesis prints a second one, but its own predictions come out
-// only without it.
+// Recv of a rendezvous has one o: the summary table of the thesis prints a second one, but its own predictions are
+// reproduced only without it.
 //
-// Of what each consists: o and the copies by processors (S*G_send, S*G_recv) are overhead; L, o_request and o_ack
-// latency; the flight (S*G) bandwidth, or wire if a wire limits it. The event engine's critical path divides a message
-// alike (record::PathParts).
+// Parts: o and the copies by processors (S*G_send, S*G_recv) are overhead; L, o_request and o_ack are latency; the
+// flight (S*G) is bandwidth, or wire if a wire limits it. The event engine's critical path divides a message in the
+// same way (record::PathParts).
 #pragma once
 
 #include "simulator/machine/profile.hpp"
@@ -37,7 +37,7 @@ struct MessageTime {
     friend constexpr bool operator==(const MessageTime&, const MessageTime&) = default;
 };
 
-/// What each time of a message consists of.
+/// The parts of each time of a message.
 struct MessageParts {
     record::PathParts send;
     record::PathParts recv;
@@ -46,20 +46,20 @@ struct MessageParts {
     MessageTime time() const;
 };
 
-/// The parts of a message of `size` charged by `row`. Throws BadInput (closed_form_overflow).
+/// Returns the parts of a message of `size` charged by `row`. Throws BadInput (closed_form_overflow).
 MessageParts message_parts(const machine::ProfileRow& row, Bytes size);
 
-/// The parts by the row of `profile` that holds `size`.
+/// Returns the parts by the row of `profile` for `size`.
 MessageParts message_parts(const machine::Profile& profile, Bytes size);
 
-/// Returns what a receive of a message of `size` waits for unless the message has arrived before: L of a message that
-/// is sent eagerly, nothing of a rendezvous, which its receive starts.
+/// Returns the wait of a receive for a message of `size`, unless the message has arrived before: L for an eager
+/// message, nothing for a rendezvous, which its receive starts.
 record::PathParts eager_wait(const machine::Profile& profile, Bytes size);
 
-/// The cost of a message of `size` charged by `row`. Throws BadInput (closed_form_overflow).
+/// Returns the cost of a message of `size` charged by `row`. Throws BadInput (closed_form_overflow).
 MessageTime message_cost(const machine::ProfileRow& row, Bytes size);
 
-/// The cost by the row of `profile` that holds `size`.
+/// Returns the cost by the row of `profile` for `size`.
 MessageTime message_cost(const machine::Profile& profile, Bytes size);
 
 }  // namespace warpfront::analytic

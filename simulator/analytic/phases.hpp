@@ -1,5 +1,5 @@
-// What closed forms have in common: what they compute from, which is never a rank program, and the prediction of a run.
-// A closed form gives one iteration of a phase; equal ones are multiplied.
+// The common parts of closed forms: their inputs, which never include a rank program, and the prediction of a run. A
+// closed form gives one iteration of a phase; equal iterations are multiplied.
 //
 // The terms of a closed form are products of a cost and a count. Costs and counts are 64-bit, so a product may exceed
 // WideTime; it is then refused and never wraps. Invariant: no term exceeds `kLongestTerm`, so no sum of terms that fit
@@ -31,20 +31,20 @@ struct SpeedClass {
 };
 
 /// The work of a rank, or of the tile of one wave of it, times `factor`. Waves count tiles from 0, continuing from
-/// sweep to sweep of an iteration. Each (rank, wave) stands once; factors are at least 0.
+/// sweep to sweep of an iteration. Each (rank, wave) occurs once; factors are at least 0.
 struct CostFactor {
     Rank rank;
     std::optional<std::uint32_t> wave{};
     double factor = 1.0;
 };
 
-/// The work of ranks and cells that are not alike; nothing by default. Both apply where both are given.
+/// Heterogeneous work of ranks and cells; none by default. If both are given, both apply.
 struct UnequalWork {
     std::vector<SpeedClass> classes{};
     std::vector<CostFactor> map{};
 };
 
-/// The program's closed-form block on a machine that is placed for its array of ranks. Everything outlives the call.
+/// The program's closed-form block on a machine that is placed for its process grid. Both must outlive the call.
 struct Inputs {
     const program::Program& program;
     const machine::Machine& machine;
@@ -53,54 +53,55 @@ struct Inputs {
     RankGrid grid() const { return machine.placement.grid; }
 };
 
-/// The shares of one iteration, which add up to it, each with what it consists of.
+/// The shares of one iteration, which add up to it, each with its parts.
 struct Iteration {
     record::PathParts fill{};
     record::PathParts stack{};  // of all sweeps, without contention for buses
     WideTime contention{};      // of all sweeps, for buses
     record::PathParts nonwavefront{};
-    record::PathParts eager_waits{};  // the part of `stack` that is waits for eager messages (message.hpp)
-    record::PathParts overlapped{};   // in place of `stack`, of the form `overlapped` (plug_and_play.hpp)
+    record::PathParts eager_waits{};  // the part of `stack` that waits for eager messages (message.hpp)
+    record::PathParts overlapped{};   // replaces `stack` in the form `overlapped` (plug_and_play.hpp)
     record::PathParts parts() const { return fill + stack + record::PathParts{.bus = contention} + nonwavefront; }
     WideTime total() const { return parts().total(); }
 };
 
-/// The last four are disjoint shares and add up to `total` exactly; so do `parts`.
+/// The prediction of a run. The last four are disjoint shares and add up to `total` exactly; so do `parts`.
 struct Prediction {
     WideTime total;
-    record::PathParts parts;                                    // along the path that the maxima of the fills chose
+    record::PathParts parts;                                    // along the path that the maxima of the fills select
     std::vector<std::pair<WideTime, std::int64_t>> iterations;  // duration and number of equal iterations, in order
     WideTime contention;                                        // waiting for the nodes' buses
     WideTime fill;                                              // of pipelines, before the next sweep can start
     WideTime stack;                                             // the tiles of every sweep, without contention
     WideTime nonwavefront;                                      // allreduces, exchanges, other compute
-    WideTime eager_waits;                                       // the part of `stack` that is waits for eager messages
+    WideTime eager_waits;                                       // the part of `stack` that waits for eager messages
 };
 
-/// Throws BadInput (closed_form_misfit) if the phase has sweeps and the array several planes, which they do not cross.
+/// Throws BadInput (closed_form_misfit) if the phase has sweeps and the process grid several planes, which sweeps do
+/// not cross.
 void check_planes(const program::WavefrontPhase& phase, const RankGrid& grid);
 
-/// Throws BadInput: closed_form_missing if the model declares none, closed_form_range for each impossible value,
-/// closed_form_misfit as check_planes.
+/// Checks the closed form. Throws BadInput: closed_form_missing if the model declares none, closed_form_range for each
+/// impossible value, closed_form_misfit as check_planes.
 void check_closed_form(const program::Program& program);
 
-/// All iterations of all phases, each phase as `iteration_of` says. Throws BadInput (closed_form_overflow).
+/// Sums all iterations of all phases, each computed by `iteration_of`. Throws BadInput (closed_form_overflow).
 Prediction over_phases(const program::Program& program,
                        const std::function<Iteration(const program::WavefrontPhase&)>& iteration_of);
 
 inline constexpr WideTime kLongestTerm{Wide{1} << 90};  // 39 million years
 
-/// `cost` taken `count` times (both at least 0). Throws BadInput (closed_form_overflow), naming `what`.
+/// Returns `cost` times `count` (both at least 0). Throws BadInput (closed_form_overflow), naming `what`.
 WideTime times(WideTime cost, std::int64_t count, std::string_view what);
 
-/// Each part taken `count` times. Throws BadInput (closed_form_overflow), naming `what`.
+/// Returns each part times `count`. Throws BadInput (closed_form_overflow), naming `what`.
 record::PathParts times(const record::PathParts& cost, std::int64_t count, std::string_view what);
 
-/// `computing` taken `factor` times (at least 0), to the nearest picosecond. Throws BadInput (closed_form_overflow) if
-/// that exceeds 46 days; `why` says in its message what the factor is.
+/// Returns `computing` times `factor` (at least 0), to the nearest picosecond. Throws BadInput (closed_form_overflow)
+/// if that exceeds 46 days; `why` describes the factor in the message.
 Time scaled(Time computing, double factor, std::string_view why);
 
-/// S * G as a cost. Throws BadInput (closed_form_overflow) if that exceeds the longest cost.
+/// Returns S * G as a cost. Throws BadInput (closed_form_overflow) if that exceeds the longest cost.
 Time byte_time(Bytes size, Gap gap);
 
 }  // namespace warpfront::analytic

@@ -15,9 +15,9 @@ namespace warpfront::analytic {
 
 namespace {
 
-constexpr std::int64_t kStepsOfWave = 4;  // by which it follows the one before if it waits for no channel
+constexpr std::int64_t kStepsOfWave = 4;  // by which it follows the previous wave if it waits for no channel
 
-/// N, of all sweeps of an iteration.
+/// Returns N, the waves of all sweeps of an iteration.
 std::int64_t waves_of(const program::WavefrontPhase& phase) {
     const auto sweeps = static_cast<std::int64_t>(phase.corners.size());
     if (phase.tiles <= kMostWaves / sweeps) return sweeps * phase.tiles;
@@ -37,10 +37,10 @@ SmpCluster cluster_of(const machine::Machine& machine) {
             .channels = machine.links ? machine.links->parallel : 1};
 }
 
-/// The messages by which wave N, counted from 1, comes later than wave 1.
+/// The number of message steps by which wave N, counted from 1, comes later than wave 1.
 using StepsBehindFirst = std::function<std::int64_t(std::int64_t wave)>;
 
-/// One iteration with this delay of waves. Throws BadInput (closed_form_overflow).
+/// Returns one iteration with this delay of waves. Throws BadInput (closed_form_overflow).
 Iteration pipeline_iteration(const program::WavefrontPhase& phase, const machine::Machine& machine,
                              const StepsBehindFirst& behind) {
     const RankGrid grid = machine.placement.grid;

@@ -1,5 +1,5 @@
-// The pipeline of a wavefront code in steps of one message. Both closed forms are of the sweeps alone: what lies
-// between them is not in it.
+// The pipeline of a wavefront code in steps of one message. Both closed forms cover the sweeps only, without the work
+// between sweeps.
 //
 // On a massively parallel processor whose network is no bottleneck (`mpp`: Hoisie, Lubeck and Wasserman, as recalled in
 // LA-UR-00-308, 2000, section 2). One sweep of N waves over Px x Py ranks:
@@ -8,8 +8,8 @@
 //   T_comm = [2 (Px + Py - 2) + 4 (N - 1)] * T_msg         T_msg = t0 + bytes/B, here Total of the larger message
 //
 // A wave crosses a rank in two steps of one message, receive and send, in either direction; the next wave follows four
-// messages behind. For an iteration of several sweeps N counts the waves of all of them, n_sweeps * tiles, and each
-// sweep fills as far as the next one's corner (fill.hpp), so with `hops` the ranks that all fills cross,
+// messages behind. For an iteration of several sweeps, N counts the waves of all of them, n_sweeps * tiles. Each sweep
+// fills up to the corner of the next one (fill.hpp), so with `hops`, the ranks that all fills cross,
 //
 //   hops   = (n_full + n_row) (Px - 1) + (n_full + n_diag) (Py - 1)
 //   T_comp = (hops + N) * T_cpu
@@ -23,21 +23,22 @@
 // m x n SMPs of Sx x Sy ranks; L messages at a time cross a boundary in either direction. Messages are synchronous and
 // keep both ends busy for one step; a rank receives from the west and the north, then sends east and south; at a full
 // boundary the older wave goes first. With S = max(Sx, Sy), g = floor((I - 1) / L) and r = (I - 1) mod L, wave I (from
-// 1) comes later than wave 1 by so many steps:
+// 1) comes this number of steps later than wave 1:
 //
 //   S <= 2L               4 (I - 1)                              no collision
 //   2L < S < 4L + 1       4 (I - 1) + g
 //   S >= 4L + 1, g even   g S + 4 r
 //   S >= 4L + 1, g odd    4 (L - 1) + 5 + (g - 1) S + 4 r
 //
-// The paper prints the first threshold as S >= 2L collides; by stepping the protocol S = 2L does not, and the paper
-// itself says that half as many links as ranks on the boundary suffice. Wave 1 reaches rank (Sx + 1, Sy + 1) at step
-// 2 Sx + 2 Sy, and the last rank of the cluster (m - 2) 2 Sx + (n - 2) 2 Sy + 2 (Sx - 1) + 2 (Sy - 1) steps later.
-// One-dimensional clusters drop the steps of the missing direction, and there S counts the ranks along the one shared
-// boundary. The steady rate is reached after min(Sx, Sy) + 1 groups of L waves.
+// The paper gives S >= 2L as the threshold of collisions. A step-by-step simulation of the protocol has none
+// for S = 2L, and the paper itself states that half as many links as ranks on the boundary suffice. Wave 1 reaches
+// rank (Sx + 1, Sy + 1) at step 2 Sx + 2 Sy, and the last rank of the cluster
+// (m - 2) 2 Sx + (n - 2) 2 Sy + 2 (Sx - 1) + 2 (Sy - 1) steps later. One-dimensional clusters drop the steps of the
+// missing direction, and S counts the ranks along the one shared boundary. The steady rate is reached after
+// min(Sx, Sy) + 1 groups of L waves.
 //
-// A run charges these steps with T_msg in place of the 4 (N - 1) of `mpp`, from which the rest is taken. The channels
-// are the parallel links of the machine, the SMPs its nodes.
+// A run charges these steps times T_msg instead of the 4 (N - 1) of `mpp`; the other terms are those of `mpp`. The
+// channels are the parallel links of the machine, the SMPs its nodes.
 #pragma once
 
 #include <cstdint>
@@ -52,10 +53,11 @@ namespace warpfront::analytic {
 /// More waves in an iteration are refused.
 inline constexpr std::int64_t kMostWaves = std::int64_t{1} << 40;
 
-/// Nothing, or why the form does not apply: a phase without sweeps, an array of one row or column.
+/// Returns the reason why the form does not apply, or nothing: a phase without sweeps, a process grid of one row or
+/// column.
 std::optional<std::string> not_a_pipeline(const Inputs& inputs);
 
-/// Throws BadInput (closed_form_overflow).
+/// Predicts a run by `mpp`. Throws BadInput (closed_form_overflow).
 Prediction mpp(const Inputs& inputs);
 
 struct SmpCluster {
@@ -65,24 +67,25 @@ struct SmpCluster {
     std::int64_t ranks_y = 1;   // Sy
     std::int64_t channels = 1;  // L, at least 1
 
-    /// S: of the one kind of boundary, or the longer of both; 0 if there is but one SMP.
+    /// Returns S: of the one kind of boundary, or the longer of both; 0 if there is a single SMP.
     std::int64_t boundary() const;
 };
 
-/// Steps by which wave `wave` (from 1) comes later than wave 1.
+/// Returns the number of steps by which wave `wave` (from 1) comes later than wave 1.
 std::int64_t steps_behind_first(const SmpCluster& cluster, std::int64_t wave);
 
-/// The step at which wave `wave` has reached rank (Sx + 1, Sy + 1), in the SMP to the southeast of the first; in a
-/// one-dimensional cluster the same rank count on in the direction that there is.
+/// Returns the step at which wave `wave` has reached rank (Sx + 1, Sy + 1), in the SMP to the southeast of the first;
+/// in a one-dimensional cluster, the rank as far along the one direction.
 std::int64_t step_at_second_smp(const SmpCluster& cluster, std::int64_t wave);
 
-/// The step at which wave `wave` has reached the last rank of the cluster.
+/// Returns the step at which wave `wave` has reached the last rank of the cluster.
 std::int64_t step_at_last_rank(const SmpCluster& cluster, std::int64_t wave);
 
-/// Nothing, or why the form does not apply: as for mpp, or nodes that are no full SMPs, or links that are not shared.
+/// Returns the reason why the form does not apply, or nothing: as for mpp, or nodes that are no full SMPs, or links
+/// that are not shared.
 std::optional<std::string> not_smps(const Inputs& inputs);
 
-/// Throws BadInput (closed_form_overflow).
+/// Predicts a run by `pipeline-bottlenecks`. Throws BadInput (closed_form_overflow).
 Prediction pipeline_bottlenecks(const Inputs& inputs);
 
 }  // namespace warpfront::analytic

@@ -21,7 +21,7 @@ namespace {
 using program::Corner;
 using program::WavefrontPhase;
 
-/// I of a message of `size`; zero if such messages do not hold the bus.
+/// Returns I of a message of `size`; zero if such messages do not occupy the bus.
 Time bus_hold(const machine::Machine& machine, Bytes size) {
     const bool holds = machine::row_for(machine.profile(machine.network()), size).holds_bus;
     if (!machine.bus || !holds) return {};

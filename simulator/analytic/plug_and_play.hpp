@@ -7,44 +7,43 @@
 //   contention     = holds_x * I(east_west) + holds_y * I(north_south)  (patch.hpp), I(S) = o_dma + S * G_dma
 //   T_nonwavefront = allreduces * T_allreduce + sum of Total_off(exchange) + other
 //
-// Recv of an eager message contains L (message.hpp), so T_stack has the receiver wait for L in each direction and tile,
-// as published. It overstates a full pipeline: eager sends never wait, so the messages of the next tile arrive while
-// the receiver computes, and L delays the fill alone. The waits are small where L is small beside o and W, as in all
+// Recv of an eager message contains L (message.hpp), so in T_stack the receiver waits for L in each direction and tile,
+// as published. This overstates a full pipeline: eager sends never wait, so the messages of the next tile arrive while
+// the receiver computes, and L delays only the fill. The waits are small if L is small compared with o and W, as in all
 // published cases. `eager_waits` is their sum, and `overlapped` leaves it out.
 //
 // n_diag and n_full are not parameters: they follow from the order of the corners. The next sweep can start once the
 // fill has reached its corner; the last sweep of an iteration must reach its far corner. T_stack is charged with
-// off-node messages for every patch, as published: the slowest ranks are at a node's edge. On an array of one row or
-// one column the messages of the missing direction are dropped.
+// off-node messages for every patch, as published: the slowest ranks are at a node's edge. On a process grid of one row
+// or one column the messages of the missing direction are dropped.
 //
-// Five closed forms charge this iteration:
+// Five closed forms use this iteration:
 //
-// `plug-and-play` takes every rank to be on a node of its own, so every message crosses the network and nothing is
-// shared.
+// `plug-and-play` places every rank on a node of its own, so every message crosses the network and nothing is shared.
 //
-// `cmp`, the CMP extension (table 4.8 and appendix A), has the cores of one node as a Cx x Cy patch of the array of
-// ranks; with one rank per node and no bus it is `plug-and-play`.
+// `cmp`, the CMP extension (table 4.8 and appendix A), places the ranks of one node as a Cx x Cy patch of the process
+// grid; with one rank per node and no bus it is `plug-and-play`.
 //
 //   Start          a message inside the patch takes the on-chip costs: Send_E unless i mod Cx = 0, Total_E unless
 //                  i mod Cx = 1, Recv_N and Total_S unless j mod Cy = 1 (fill.hpp, by the locality of each link)
 //   T_stack        off-node messages, plus I for each collision on the node's bus (patch.hpp)
 //   T_allreduce    stages within a node at its own costs, stages between nodes once per core (allreduce.hpp)
 //
-// `analytic` is `cmp` with shared memory bandwidth: every rank of a group is taken to compute whenever one of them
+// `analytic` is `cmp` with shared memory bandwidth. It assumes that all ranks of a group compute whenever one of them
 // does, so all computing takes
 //
 //   max(1, n * per_core / bandwidth)
 //
-// times as long as alone, n the ranks of a full node that share the bandwidth. The event engine shares it among those
-// that do compute (engine/stepping/shared_memory.hpp), so the closed form is an upper bound in this. `run` and
-// `compare` set it beside the event engine.
+// times as long as alone, n the ranks of a full node that share the bandwidth. The event engine shares it only among
+// the ranks that compute (engine/stepping/shared_memory.hpp), so the closed form is an upper bound in this respect.
+// `run` and `compare` print it next to the event engine's result.
 //
-// `overlapped` is `analytic` with another tile of a full pipeline: without the waits for eager messages, and of a
-// direction of two ranks, none of which both receives and sends, with the longer of Recv and Send. NICs and links are
-// no limit to it.
+// `overlapped` is `analytic` with another tile of a full pipeline: without the waits for eager messages, and, in a
+// direction of two ranks, where no rank both receives and sends, with the longer of Recv and Send. It has no limit by
+// NICs and links.
 //
-// `plug-and-play-2d` is of a two-dimensional grid on an array of one row, or one column, of ranks (section 4.5): one
-// receive and one send per tile, each message between nodes.
+// `plug-and-play-2d` covers a two-dimensional grid on one row, or one column, of ranks (section 4.5): one receive and
+// one send per tile, each message between nodes.
 //
 //   Start(1)    = W_pre
 //   Start(i)    = Start(i-1) + W + Total
@@ -52,7 +51,7 @@
 //   T_iteration = n_full * Start(n) + n_same * Start(1) + n_sweeps * T_stack + T_nonwavefront
 //
 // n_same counts the sweeps whose successor starts at the same end; there is no diagonal. Start(n) has a closed form,
-// W_pre + (n - 1) * (W + Total), so nothing is stepped. A rank alone has no messages.
+// W_pre + (n - 1) * (W + Total), so no recursion is needed. A single rank has no messages.
 #pragma once
 
 #include <optional>
@@ -68,53 +67,53 @@
 
 namespace warpfront::analytic {
 
-/// One tile of a rank in the steady state, bus contention separate.
+/// One tile of a rank in the steady state, with bus contention separate.
 struct SteadyTile {
     record::PathParts uncontended;  // Recv_W + Recv_N + W + Send_E + Send_S + W_pre
     WideTime contention;
-    record::PathParts eager_waits{};  // the part of `uncontended` that is waits for eager messages
-    record::PathParts overlapped{};   // in place of `uncontended`, of the form `overlapped`
+    record::PathParts eager_waits{};  // the part of `uncontended` that waits for eager messages
+    record::PathParts overlapped{};   // replaces `uncontended` in the form `overlapped`
 };
 SteadyTile steady_tile(const program::WavefrontPhase& phase, const TileCosts& tile, const machine::Machine& machine);
 
-/// The sum of the fills before each next sweep can start.
+/// Returns the sum of the fills before each next sweep can start.
 record::PathParts fills(const program::WavefrontPhase& phase, const TileCosts& tile,
                         const NeighbourLocalities& localities);
 
-/// Allreduces, exchanges with neighbours and other compute of an iteration, computing slowed as by `computing`
-/// (fill.hpp). Throws BadInput (closed_form_overflow).
+/// Returns the time of allreduces, exchanges with neighbours and other compute of an iteration, computing slowed as by
+/// `computing` (fill.hpp). Throws BadInput (closed_form_overflow).
 record::PathParts nonwavefront(const program::WavefrontPhase& phase, const machine::Machine& machine,
                                double slowing = 1.0);
 
-/// One iteration of `phase`, which must be in range (tiles >= 1, nothing negative), with its computing slowed.
+/// Returns one iteration of `phase`, which must be in range (tiles >= 1, nothing negative), with its computing slowed.
 /// Throws BadInput (closed_form_overflow).
 Iteration iteration_of(const program::WavefrontPhase& phase, const machine::Machine& machine,
                        const NeighbourLocalities& localities, double slowing = 1.0);
 
-/// The machine's ranks with a node each: profiles and placement only, nothing shared, no routes.
+/// Returns a machine with one node for each rank: profiles and placement only, nothing shared, no routes.
 machine::Machine one_rank_per_node(const machine::Machine& machine);
 
-/// The closed form `plug-and-play` over all phases. Throws BadInput (closed_form_overflow).
+/// Predicts a run by `plug-and-play` over all phases. Throws BadInput (closed_form_overflow).
 Prediction plug_and_play(const Inputs& inputs);
 
-/// The closed form `cmp` over all phases. Throws BadInput (closed_form_overflow).
+/// Predicts a run by `cmp` over all phases. Throws BadInput (closed_form_overflow).
 Prediction cmp(const Inputs& inputs);
 
-/// The closed form `overlapped` over all phases. Throws BadInput (closed_form_overflow).
+/// Predicts a run by `overlapped` over all phases. Throws BadInput (closed_form_overflow).
 Prediction overlapped(const Inputs& inputs);
 
-/// Nothing, or why the form does not apply: the array has rows and columns.
+/// Returns the reason why the form does not apply, or nothing: the process grid has rows and columns.
 std::optional<std::string> not_one_dimensional(const Inputs& inputs);
 
-/// Throws BadInput (closed_form_overflow).
+/// Predicts a run by `plug-and-play-2d`. Throws BadInput (closed_form_overflow).
 Prediction plug_and_play_2d(const Inputs& inputs);
 
-/// The closed form `analytic` over all phases. `machine` must be placed for `program`'s rank array. Throws BadInput:
-/// closed_form_missing (the model declares none), closed_form_range (all values out of range), closed_form_misfit
-/// (sweeps on an array of several planes), closed_form_overflow (a term beyond 39 million years).
+/// Predicts a run by `analytic` over all phases. `machine` must be placed for `program`'s process grid. Throws
+/// BadInput: closed_form_missing (the model declares none), closed_form_range (all values out of range),
+/// closed_form_misfit (sweeps on a grid of several planes), closed_form_overflow (a term beyond 39 million years).
 Prediction predict(const program::Program& program, const machine::Machine& machine);
 
-/// One iteration of a phase in range. Throws BadInput (closed_form_misfit, closed_form_overflow).
+/// Returns one iteration of a phase in range. Throws BadInput (closed_form_misfit, closed_form_overflow).
 WideTime predict(const program::WavefrontPhase& phase, const machine::Machine& machine);
 
 }  // namespace warpfront::analytic

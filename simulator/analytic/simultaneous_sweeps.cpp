@@ -28,7 +28,7 @@ Bytes packed(std::int64_t messages, Bytes size) {
         fmt::format("expected at most {} bytes", most));
 }
 
-/// The messages of a corner's two sweeps in one; none in a direction without partners.
+/// The messages of a corner's two sweeps combined; none in a direction without partners.
 struct DoubledMessages {
     MessageParts east_west;
     MessageParts north_south;
@@ -41,13 +41,13 @@ struct DoubledMessages {
     }
 };
 
-/// eta (W + messages/2); eta is even.
+/// Returns eta (W + messages/2); eta is even.
 record::PathParts eta_steps(std::int64_t sweeps, Time work, const record::PathParts& messages) {
     return times(record::PathParts{.compute = work}, sweeps, "a step of all sweeps") +
            times(messages, sweeps / 2, "a step of all sweeps");
 }
 
-/// Start(n,m).
+/// Returns Start(n,m).
 record::PathParts full_fill(RankGrid grid, const WavefrontPhase& phase, const DoubledMessages& messages) {
     const MessageParts& x = messages.east_west;
     const MessageParts& y = messages.north_south;
@@ -92,7 +92,7 @@ Iteration at_once(const WavefrontPhase& phase, const machine::Machine& alone) {
     return iteration;
 }
 
-/// The two sweeps of one corner as one, on a core that has the cells of all ranks of a node.
+/// Returns the two sweeps of one corner as one, on a core that has the cells of all ranks of a node.
 WavefrontPhase on_one_core(WavefrontPhase phase, machine::Patch node) {
     const double work = 2.0 * node.ranks();
     phase.pre_work = scaled(phase.pre_work, work, "with the cells of a node");

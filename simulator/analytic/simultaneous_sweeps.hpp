@@ -9,11 +9,12 @@
 //   T_stack     = 8 [(Recv_W + Recv_N)/2 + W + (Send_E + Send_S)/2 + W_pre] (tiles - (m+n-1)) - W_pre, at least 0
 //   T_iteration = 2 n_full Start(n,m) + n_sweeps T_stack + T_nonwavefront
 //
-// with n_full = n_sweeps = 1, since all sweeps together are one pipeline: it fills, and drains like it filled; while it
-// does, m + n - 1 tiles of a stack are done already. T_stack works eight tiles per step, one of each sweep.
+// with n_full = n_sweeps = 1, since all sweeps together are one pipeline. It fills and then drains in the same way;
+// during these times m + n - 1 tiles of a stack are already done. T_stack works eight tiles per step, one of each
+// sweep.
 //
-// On separate cores (`separate-cores-sweeps`): each of a node's four cores has the two sweeps of one corner, so a sweep
-// runs from corner to corner of the array of nodes, n x m here, beside the others,
+// On separate cores (`separate-cores-sweeps`): each of a node's four cores has the two sweeps of one corner. So each
+// sweep crosses the grid of nodes, n x m here, from corner to corner beside the others,
 //
 //   T_iteration = Start(n,m) + T_stack + T_nonwavefront                                       as in plug_and_play.hpp
 //
@@ -30,13 +31,13 @@
 
 namespace warpfront::analytic {
 
-/// The sweeps that rank (i, j), from 1, works on while the array fills.
+/// Returns the number of sweeps that rank (i, j), from 1, works on while the process grid fills.
 std::int64_t eta(RankGrid grid, std::uint32_t i, std::uint32_t j);
 
-/// Nothing, or why the forms do not apply: the model does not have two sweeps from each corner.
+/// Returns the reason why the forms do not apply, or nothing: the model does not have two sweeps from each corner.
 std::optional<std::string> not_eight_sweeps(const Inputs& inputs);
 
-/// Each throws BadInput (closed_form_overflow).
+/// Predict a run. Each throws BadInput (closed_form_overflow).
 Prediction simultaneous_sweeps(const Inputs& inputs);
 Prediction separate_cores_sweeps(const Inputs& inputs);
 

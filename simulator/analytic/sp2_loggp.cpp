@@ -26,14 +26,14 @@ TileCosts sp2_tile_costs(const WavefrontPhase& phase, const machine::Machine& ma
     return tile;
 }
 
-/// L of one synchronisation: the mean over the localities that neighbours have; zero of an eager message.
+/// Returns L of one synchronisation: the mean over the localities that neighbours have; zero for an eager message.
 record::PathParts synchronisation(const machine::Machine& machine, machine::Locality local, Bytes size) {
     const machine::ProfileRow& remote = machine::row_for(machine.profile(machine.network()), size);
     if (remote.protocol != machine::Protocol::rendezvous) return {};
     return {.latency = {(Wide{remote.L.ps} + machine::row_for(machine.profile(local), size).L.ps) / 2}};
 }
 
-/// T56 and T78 of one phase. `local` is the locality of ranks within a node, the network if each has its own.
+/// T56 and T78 of one phase. `local` is the locality of ranks within a node, the network if each rank has its own node.
 class Octants {
 public:
     Octants(const WavefrontPhase& phase, const machine::Machine& machine, const NeighbourLocalities& localities,
@@ -62,9 +62,9 @@ public:
     }
 
 private:
-    /// The time of the message from rank (i, m) to (i + 1, m).
+    /// Returns the time of the message from rank (i, m) to (i + 1, m).
     const MessageParts& east(std::uint32_t i) const { return tile_.east_west[localities_.east_of(i, m_).index]; }
-    /// The time of the message that (i, m) receives from (i, m - 1).
+    /// Returns the time of the message that (i, m) receives from (i, m - 1).
     const MessageParts& north(std::uint32_t i) const {
         return tile_.north_south[localities_.south_of(i, m_ - 1).index];
     }

@@ -10,16 +10,16 @@
 //   T   = 2 (T56 + T78)
 //
 // An eager Recv is o alone, where the later plug-and-play model charges L + o (message.hpp). The synchronisation terms
-// stand for rendezvous whose late acknowledgements delay the ranks behind: (m-1) L of the messages north-south, (n-2) L
-// of those east-west, each zero where those messages are eager.
+// describe rendezvous whose late acknowledgements delay the ranks behind: (m-1) L of the messages north-south, (n-2) L
+// of those east-west, each zero if those messages are eager.
 //
 // SMP nodes of 2 x 2 ranks (`sp2-loggp-smp`): L is L_local within a node and L_remote between nodes, by the parity of i
-// and j. A term takes the costs of the rank that it belongs to: in T56 rank (1, m), in T78 rank (n-1, m). As
-// published, both Recv_W of T78 take L_local, whatever the parity of n. Both synchronisation terms take
+// and j. A term takes the costs of the rank that it belongs to: in T56 rank (1, m), in T78 rank (n-1, m). As published,
+// both Recv_W of T78 take L_local, for any parity of n. Both synchronisation terms take
 // L_avg = (L_local + L_remote) / 2, rounded down to the picosecond. Coordinates count from the corner of the last
-// octants; the model has all four octant pairs alike.
+// octants; all four octant pairs of the model are identical.
 //
-// The model is of the sweeps alone: what lies between iterations is not in it.
+// The model covers the sweeps only, without the work between iterations.
 #pragma once
 
 #include <optional>
@@ -30,16 +30,16 @@
 
 namespace warpfront::analytic {
 
-/// Send, Recv and Total as above. Throws BadInput (closed_form_overflow).
+/// Returns Send, Recv and Total as above. Throws BadInput (closed_form_overflow).
 MessageParts sp2_message_parts(const machine::ProfileRow& row, Bytes size);
 
-/// Nothing, or why the form does not apply: sweeps in another order than Sweep3D's, work before the receives, or fewer
-/// than two ranks in a direction.
+/// Returns the reason why the form does not apply, or nothing: sweeps in another order than Sweep3D's, work before the
+/// receives, or fewer than two ranks in a direction.
 std::optional<std::string> not_sweep3d(const Inputs& inputs);
-/// Nothing, or why the form does not apply: as not_sweep3d, or nodes that do not have 2 x 2 ranks.
+/// Returns the reason why the form does not apply, or nothing: as not_sweep3d, or nodes that do not have 2 x 2 ranks.
 std::optional<std::string> not_sweep3d_on_smps(const Inputs& inputs);
 
-/// Each throws BadInput (closed_form_overflow).
+/// Predict a run. Each throws BadInput (closed_form_overflow).
 Prediction sp2_loggp(const Inputs& inputs);
 Prediction sp2_loggp_smp(const Inputs& inputs);
 

@@ -30,7 +30,7 @@ constexpr int kSamples = 1'000;
 /// Returns a / b, rounded up; the rounding errors of a sum of weights do not count.
 double quotient_up(double a, double b) { return std::ceil(a / b * (1 - 1e-12)); }
 
-/// Tasks of a list: how many, how long in all, the longest. Picoseconds.
+/// The number of tasks of a list, their total and longest time. Times are in picoseconds.
 struct Sum {
     double tasks = 0.0;
     double work = 0.0;
@@ -45,7 +45,7 @@ double count_of(const std::vector<Extent>& extents) {
     return count;
 }
 
-/// Calls `visit` with the indices of every value of the extents behind those that `indices` has.
+/// Calls `visit` with the indices of every value of the extents that follow the given `indices`.
 void visit_all(const std::vector<Extent>& extents, std::size_t at, Indices& indices,
                const std::function<void()>& visit) {
     if (at == extents.size()) return visit();
@@ -56,7 +56,7 @@ void visit_all(const std::vector<Extent>& extents, std::size_t at, Indices& indi
     }
 }
 
-/// Calls `visit` with kSamples of them, spread evenly: by multiples of the golden section.
+/// Calls `visit` with kSamples of these values, spread evenly by multiples of the golden section.
 void visit_some(const std::vector<Extent>& extents, Indices& indices, const std::function<void()>& visit) {
     const double count = count_of(extents);
     for (int sample = 0; sample < kSamples; ++sample) {
@@ -110,14 +110,14 @@ private:
     };
     static Pair alike(double time) { return {time, time}; }
 
-    /// Returns whether the task exists and takes the same time whatever its indices.
+    /// Returns true if the task exists and takes the same time for all indices.
     static bool is_constant(const Task& task) {
         return !task.exists.formula && std::ranges::all_of(task.steps, [](const TaskStep& step) {
             return step.form == Form::compute && !step.amount.formula;
         });
     }
 
-    /// Sums up the tasks of these turns; a kind of tasks with more than `most` places by a sample.
+    /// Sums up the tasks of these turns; of a kind of tasks with more than `most` places, a sample.
     Sum sum_of(const TaskList& list, Indices& around, const std::vector<Extent>& turns, double most, double cores) {
         Sum sum;
         for (const std::uint32_t number : list.tasks) {
@@ -150,7 +150,7 @@ private:
         sum.longest = std::max(sum.longest, time);
     }
 
-    /// Returns how long the task computes.
+    /// Returns the computing time of the task.
     double computing(const Task& task, Indices& indices, double cores) {
         double time = 0.0;
         for (const TaskStep& step : task.steps) {
@@ -160,7 +160,7 @@ private:
         return time;
     }
 
-    /// The mean record times the items that the step names within the bounds.
+    /// Returns the mean record size times the number of items that the step names within the bounds.
     double bytes_of(const TaskStep& step, const Indices& indices) {
         const program::TaskRecord& record = lists_.records[step.operand];
         const std::vector<Extent> extents = numbers_.extents(record.indices, {});
@@ -192,7 +192,7 @@ private:
         return items * static_cast<double>(numbers_(record.bytes, first));
     }
 
-    /// How often P workers ask for N tasks.
+    /// Returns the number of requests of P workers for N tasks.
     static double requests(const program::Take& take, double tasks, double workers) {
         if (take.rule == Rule::chunk) return quotient_up(tasks, static_cast<double>(take.chunk));
         if (take.rule == Rule::fixed) return std::min(tasks, workers);
@@ -211,8 +211,9 @@ private:
 
     enum class Waiting : std::uint8_t { none, whole_turns, tasks };
 
-    /// Returns what tasks of the list wait for. A list of one kind of tasks, none of which names tasks within a turn,
-    /// has barriers between its turns. In a list of several kinds, tasks may wait for others of their own turn.
+    /// Returns the conditions that tasks of the list wait for. A list of one kind of tasks, none of which names tasks
+    /// within a turn, has barriers between its turns. In a list of several kinds, tasks may wait for others of their
+    /// own turn.
     Waiting waiting_of(const TaskList& list) const {
         Waiting waiting = Waiting::none;
         for (const std::uint32_t number : list.tasks) {
@@ -224,7 +225,7 @@ private:
         return waiting;
     }
 
-    /// Returns the number of places of the list, those without a task included.
+    /// Returns the number of places of the list, including places without a task.
     double places_of(const TaskList& list, const Indices& around) const {
         double in_turn = 0.0;
         for (const std::uint32_t task : list.tasks)
@@ -232,8 +233,8 @@ private:
         return count_of(numbers_.extents(list.indices, around)) * in_turn;
     }
 
-    /// Returns the time of P workers by the profile of the list, each task for `time_of`. Nothing if the list has too
-    /// many places to be written out.
+    /// Returns the time of P workers by the profile of the list, with task times from `time_of`. Nothing if the list
+    /// has too many places to be written out.
     std::optional<double> profiled(const TaskList& list, const Indices& around, double workers,
                                    const TaskTime& time_of) {
         if (places_of(list, around) > kMostSummed) {
@@ -292,12 +293,12 @@ private:
         return time;
     }
 
-    /// Returns what a request costs its worker.
+    /// Returns the cost of a request for its worker.
     double request_cost() const {
         return static_cast<double>(machine_.task_manager.overhead.ps + machine_.task_manager.service.ps);
     }
 
-    /// Picoseconds to move so many bytes for each of `nodes` nodes at a time.
+    /// Returns the picoseconds for moving this many bytes for each of `nodes` nodes at a time.
     double transfer(double bytes, const std::optional<Bandwidth>& node, const std::optional<Bandwidth>& server,
                     double nodes) const {
         double seconds = 0.0;
@@ -312,7 +313,7 @@ private:
         if (sum.tasks == 0.0) return {};
         const machine::ClusterMemory& memory = machine_.cluster_memory;
         const double nodes = std::min(static_cast<double>(nodes_), sum.tasks);
-        // In the memory of nodes all but a node's own items move, and its channels carry those of others as well.
+        // Memory in nodes: all but a node's own items move, and its channels also carry those of others.
         const double moved = memory.in_nodes ? 1.0 - 1.0 / nodes_ : 1.0;
         const double read = moved * sum.read / sum.tasks;
         const double written = moved * sum.written / sum.tasks;

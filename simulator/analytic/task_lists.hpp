@@ -1,4 +1,4 @@
-// Lists of self-scheduled tasks by their closed form. P workers take N tasks of mean time t and work W in all; q is the
+// The closed form of lists of self-scheduled tasks. P workers take N tasks of mean time t and work W in all; q is the
 // number of requests by the rule of the list, each of which takes the worker h and the manager, one after another, s.
 //
 //   no conditions      tasks of one length, c at a time: N = r c P + n, n < c P: (r c + min(c, n)) t + ceil(q / P) h;
@@ -20,8 +20,8 @@
 //                      first R and the last W remain   (Woodward and Anderson, "Portable Petaflop/s Programming")
 //                      with conditions at least the T of tasks that take one period each
 //
-// Sums are those of all tasks where a list has 100,000 places or fewer, else of 1,000 of each kind. A list with more
-// places has no profile: its turns follow each other as with barriers, and its nodes have no conditions.
+// Sums are over all tasks if a list has 100,000 places or fewer, else over 1,000 of each kind. A list with more places
+// has no profile: its turns follow each other as with barriers, and conditions between its tasks for nodes are ignored.
 #pragma once
 
 #include "simulator/machine/machine.hpp"
@@ -33,11 +33,11 @@ namespace warpfront::analytic {
 struct TaskListTime {
     WideTime total;
     WideTime compute;                                  // C of the periods, requests included
-    bool without_conditions = false;                   // a list has too many places for its conditions
-    WideTime data() const { return total - compute; }  // transfers that computing does not hide
+    bool without_conditions = false;                   // true if a list has too many places for its conditions
+    WideTime data() const { return total - compute; }  // Returns the transfer time that computing does not hide.
 };
 
-/// The program has lists. Throws BadInput where a formula fails, std::overflow_error beyond kHorizon.
+/// Predicts a program with lists. Throws BadInput if a formula fails, std::overflow_error beyond kHorizon.
 TaskListTime task_list_time(const program::Program& program, const machine::Machine& machine);
 
 }  // namespace warpfront::analytic

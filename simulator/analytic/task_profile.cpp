@@ -50,9 +50,10 @@ public:
         all_.resize(static_cast<std::size_t>(positions_in(turns_) * in_turn_));
     }
 
-    /// A list whose workers choose may have tasks that wait for later ones, so it may take several passes through it.
+    /// Returns the spans of all tasks. In a list whose workers choose, tasks may wait for later ones, so several passes
+    /// may be needed.
     std::vector<TaskSpan> spans() {
-        constexpr int kMostPasses = 100;  // more only if tasks wait for each other
+        constexpr int kMostPasses = 100;  // reached only if tasks wait for each other
         for (int pass = 0; pass < kMostPasses && (pass == 0 || (waits_for_later_ && changed_)); ++pass) {
             place_ = 0;
             changed_ = false;
@@ -73,7 +74,7 @@ private:
         std::int64_t offset = 0;      // of its first place in a turn
     };
 
-    /// Calls `visit` with each combination of indices behind `indices_`, the last index fastest.
+    /// Calls `visit` with each combination of indices that follow `indices_`, the last index fastest.
     template <class Visit>
     void each_of(std::span<const Extent> extents, const Visit& visit) {
         if (extents.empty()) return visit();
@@ -96,7 +97,7 @@ private:
         ++place_;
     }
 
-    /// Returns when the tasks that the condition names are done; those of the same box as before are not visited again.
+    /// Returns the time at which the named tasks are done; tasks of the same box as before are not visited again.
     double end_of(const TaskCondition& condition) {
         const auto found = std::ranges::find(list_.tasks, condition.task);
         const Kind& kind = kinds_[static_cast<std::size_t>(found - list_.tasks.begin())];
@@ -132,7 +133,8 @@ private:
         return all;
     }
 
-    /// `position`: of the indices before `at`, within the turns, then within the tasks of the kind.
+    /// Returns the latest end in the box; `position` is that of the indices before `at`, within the turns, then within
+    /// the tasks of the kind.
     double latest(const Kind& kind, const Box& box, std::size_t at, std::int64_t position) {
         if (at == turns_.size()) position = position * in_turn_ + kind.offset;
         if (at == box.size()) return end_at(position);
@@ -146,7 +148,7 @@ private:
         return end;
     }
 
-    /// Returns the number of indices behind `at` of the same part, turns or tasks.
+    /// Returns the number of indices after `at` of the same part, turns or tasks.
     std::size_t behind(std::size_t at, std::size_t all) const {
         return (at < turns_.size() ? turns_.size() : all) - at - 1;
     }
@@ -165,10 +167,10 @@ private:
     std::vector<Kind> kinds_;
     std::int64_t in_turn_ = 0;  // places
     std::vector<TaskSpan> all_;
-    std::int64_t place_ = 0;  // of the task that is looked at
+    std::int64_t place_ = 0;  // of the current task
     bool waits_for_later_ = false;
     bool changed_ = false;
-    std::map<const TaskCondition*, std::pair<Box, double>> known_;  // of each condition the latest
+    std::map<const TaskCondition*, std::pair<Box, double>> known_;  // the latest box of each condition
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // The parallelism profile of a list of tasks: p(t), the number of tasks that an unlimited number of workers would run
-// at the time t if each began once those that it waits for are done, whatever the order of the list (Sevcik 1989,
+// at the time t if each task began once its conditions are done, regardless of the order of the list (Sevcik 1989,
 // "Characterizations of parallelism in applications and their use in scheduling").
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace warpfront::analytic {
 
-/// A task of an unlimited number of workers, in picoseconds from the beginning of its list.
+/// The start and end of a task with an unlimited number of workers, in picoseconds from the beginning of its list.
 struct TaskSpan {
     double begin = 0.0;
     double end = 0.0;
@@ -20,7 +20,7 @@ struct TaskSpan {
 /// Returns the time of a task with these indices.
 using TaskTime = std::function<double(const program::Task&, std::vector<std::int64_t>&)>;
 
-/// Returns the spans of all tasks of a list by its order; `around` has the indices around the list.
+/// Returns the spans of all tasks of a list in its order; `around` contains the indices around the list.
 std::vector<TaskSpan> earliest_spans(const program::TaskLists& lists, const program::TaskNumbers& numbers,
                                      const program::TaskList& list, const std::vector<std::int64_t>& around,
                                      const TaskTime& time_of);

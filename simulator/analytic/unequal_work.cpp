@@ -13,7 +13,7 @@ namespace {
 
 using program::WavefrontPhase;
 
-/// The phase with all its computing taken `factor` times. Throws BadInput (closed_form_overflow).
+/// Returns the phase with all its computing multiplied by `factor`. Throws BadInput (closed_form_overflow).
 program::WavefrontPhase slower(program::WavefrontPhase phase, double factor) {
     for (Time* const computing : {&phase.pre_work, &phase.work, &phase.other}) {
         *computing = scaled(*computing, factor, "on ranks that are not alike");
@@ -52,7 +52,7 @@ private:
     }
     WideTime contention() const { return tile(1.0).contention; }
 
-    /// Waves without factors of their own are equal; the others are added one by one.
+    /// Sums the stack. Waves without factors of their own are equal; the others are added one by one.
     record::PathParts stack(std::size_t sweep) const {
         const auto tiles = static_cast<std::uint64_t>(phase_.tiles);
         std::int64_t equal = phase_.tiles;

@@ -65,7 +65,7 @@ std::string_view words_of(Condition condition) {
     return "";
 }
 
-/// The limits of a rule in words; rules above it that take all collectives below a limit give the lower ends.
+/// Describes the limits of a rule; rules above it that take all collectives below a limit give the lower ends.
 std::string words_of(const std::vector<Rule>& rules, std::size_t at) {
     const Rule& rule = rules[at];
     std::optional<std::int64_t> each, total, elements, ranks;
@@ -108,7 +108,8 @@ bool holds(Condition condition, const Sizes& sizes, std::uint32_t members) {
     return false;
 }
 
-/// The algorithm itself, or another one if it needs an even number of members or a power of two, and has neither.
+/// Returns the algorithm itself, or a substitute if it needs an even number of members or a power of two and there is
+/// none.
 Algorithm available(Algorithm named, std::uint32_t members) {
     if (named == Algorithm::neighbour_exchange && members % 2 != 0) return Algorithm::ring;
     if (named == Algorithm::pairwise_xor && !std::has_single_bit(members)) return Algorithm::pairwise;

@@ -1,8 +1,8 @@
 // The algorithm of each MPI collective on a machine: `collectives` of a hardware file (platforms/README.md).
-// exchanges.hpp has the messages of each. Rules choose one by size and number of ranks, as MPI libraries do: of the
-// rules of a collective the first that applies counts.
+// exchanges.hpp lists the messages of each. Rules choose one by size and number of ranks, as in MPI libraries: the
+// first rule of a collective that applies is used.
 //
-// `like` takes the rules of a library (decisions.hpp): SMPI 3.32, Open MPI 4.1 or MPICH 4.
+// `like` selects the rules of a library (decisions.hpp): SMPI 3.32, Open MPI 4.1 or MPICH 4.
 #pragma once
 
 #include <array>
@@ -50,16 +50,16 @@ enum class Algorithm : std::uint8_t {
 inline constexpr std::size_t kAlgorithms = 29;
 std::string_view name_of(Algorithm algorithm);
 
-/// A condition of a rule beside its limits.
+/// A condition of a rule in addition to its limits.
 enum class Condition : std::uint8_t {
     none,
     power_of_two,            // ranks
-    equal_shares,            // all members have the same
+    equal_shares,            // all members have equal shares
     fewer_elements,          // than ranks
     fewer_elements_by_power  // than the largest power of two not above the ranks
 };
 
-/// Applies to collectives of at most so many ranks and bytes (Sizes).
+/// A rule for collectives of at most this many ranks and bytes (Sizes).
 struct Rule {
     Algorithm algorithm = Algorithm::linear;
     std::optional<Bytes> up_to{};  // each
@@ -73,23 +73,24 @@ struct Rule {
 enum class Library : std::uint8_t { smpi, open_mpi, mpich };
 inline constexpr std::array<std::string_view, 3> kLibraries{"smpi", "open_mpi", "mpich"};
 
-/// The algorithm of one collective, and the rule that led to it.
+/// The algorithm of one collective, and the rule that selected it.
 struct Choice {
     Algorithm algorithm = Algorithm::linear;
-    Algorithm named = Algorithm::linear;  // by the rule; another one where that cannot be had for so many ranks
+    Algorithm named = Algorithm::linear;  // by the rule; differs from the algorithm used if that does not support this
+                                          // number of ranks
     const std::string* rule = nullptr;    // in words, of Algorithms
 };
-/// Why a choice was made, as "Open MPI 4.1: up to 8191 B on 8 to 15 ranks".
+/// Returns the reason for a choice, such as "Open MPI 4.1: up to 8191 B on 8 to 15 ranks".
 std::string reason_of(const Choice& choice);
 
 class Algorithms {
 public:
-    Algorithms();  // the first that is offered of each
+    Algorithms();  // the first offered algorithm of each operation
     static Algorithms like(Library library);
 
     Choice choose(const Collective& collective, std::uint32_t members) const;
     const std::vector<Rule>& rules(Kind kind) const { return of(kind).rules; }
-    /// The last rule has no limits. `source` is in the reasons of choices.
+    /// Replaces the rules of an operation; the last rule has no limits. `source` appears in the reasons of choices.
     void set(Kind kind, std::vector<Rule> rules, std::string_view source = "hardware file");
     void set(Kind kind, Algorithm algorithm) { set(kind, std::vector<Rule>{{algorithm}}); }
 

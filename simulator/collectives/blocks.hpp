@@ -1,4 +1,4 @@
-// The vector of a collective in blocks. They are numbered on a circle: behind the last comes the first.
+// The vector of a collective in blocks, which are numbered on a circle: the first follows the last.
 #pragma once
 
 #include <algorithm>
@@ -12,14 +12,13 @@
 
 namespace warpfront::collectives {
 
-/// A part of a vector, which may pass its end and go on at its beginning.
+/// A part of a vector, which may pass its end and continue at its beginning.
 struct Range {
     Bytes at;
     Bytes size;
 };
 
-/// The most that 64 bits hold instead of more: a message of that size costs more than virtual time has, which is
-/// refused.
+/// Returns a size limited to 64 bits: a message of that size exceeds virtual time and is refused.
 inline Bytes bounded(Wide bytes) {
     return {static_cast<std::int64_t>(std::min<Wide>(bytes, std::numeric_limits<std::int64_t>::max()))};
 }
@@ -27,11 +26,11 @@ inline Bytes bounded(Wide bytes) {
 class Blocks {
 public:
     static Blocks equal(Bytes each, std::uint32_t blocks) { return {each, 1, 0, blocks}; }
-    /// Divides `elements` of `element` bytes; blocks differ by one element at most, the larger ones first.
+    /// Divides `elements` of `element` bytes; block sizes differ by one element at most, the larger ones first.
     static Blocks divided(Bytes element, std::int64_t elements, std::uint32_t blocks) {
         return {element, elements / blocks, elements % blocks, blocks};
     }
-    /// A block for each share.
+    /// Returns one block for each share.
     static Blocks of(std::span<const Bytes> shares) {
         Blocks blocks{{}, 0, 0, static_cast<std::uint32_t>(shares.size())};
         blocks.begins_.push_back(0);
@@ -41,7 +40,7 @@ public:
 
     std::uint32_t count() const { return blocks_; }
     Range all() const { return range(0, blocks_); }
-    /// So many blocks from `first`, at most all.
+    /// Returns the range of this many blocks from `first`, at most all.
     Range range(std::uint64_t first, std::uint64_t blocks) const {
         first %= blocks_;
         const std::uint64_t end = first + blocks;
@@ -62,9 +61,9 @@ private:
 
     Bytes element_;
     std::int64_t each_;  // elements
-    std::int64_t more_;  // blocks with one more
+    std::int64_t more_;  // number of blocks with one more
     std::uint32_t blocks_;
-    std::vector<Wide> begins_;  // where shares differ; the last is the end
+    std::vector<Wide> begins_;  // if shares differ; the last entry is the end
 };
 
 }  // namespace warpfront::collectives

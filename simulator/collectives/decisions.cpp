@@ -26,10 +26,10 @@ Algorithms Algorithms::like(Library library) {
     return algorithms;
 }
 
-// Nonblocking collectives with a wait behind are `linear` here. Two traits that look like mistakes are followed:
-// reduce_scatter__mpich compares a number of elements with 512 KiB, and alltoall__ompi takes an exchange between pairs
-// that is for powers of two alone. On 3, 5 to 7, and 65 to 127 ranks SMPI stops where that is chosen; the choice is
-// `pairwise` here.
+// The rules of SMPI. Nonblocking collectives with a wait behind them are `linear` here. Two peculiarities that look
+// like mistakes are reproduced: reduce_scatter__mpich compares a number of elements with 512 KiB, and alltoall__ompi
+// takes an exchange between pairs that works for powers of two only. On 3, 5 to 7, and 65 to 127 ranks SMPI aborts if
+// that exchange is chosen; here the choice is `pairwise`.
 std::vector<Rule> smpi_rules(Kind kind) {
     using enum Algorithm;
     if (kind == Kind::bcast) return {{binomial}};

@@ -1,5 +1,6 @@
-// The decision tables of MPI libraries: which algorithm each takes, by size and number of ranks. Numbers are theirs;
-// an algorithm that is not offered here is replaced by the nearest, as the source of each table says.
+// The decision tables of MPI libraries: the algorithm of each operation by size and number of ranks. The numbers are
+// those of the libraries; an algorithm that is not offered here is replaced by the nearest, as noted in the source of
+// each table.
 //
 //   smpi       SMPI 3.32, the selector `default` (smpi_default_selector in src/smpi/colls), as in
 //              `smpirun -replay`
@@ -19,7 +20,7 @@
 
 namespace warpfront::collectives {
 
-/// With its version.
+/// Returns the name of the library with its version.
 std::string_view name_of(Library library);
 std::vector<Rule> rules_of(Library library, Kind kind);
 

@@ -8,9 +8,10 @@ namespace warpfront::collectives {
 
 namespace {
 
-/// Recursive doubling of members in positions, in groups of 1, 2, 4, ...: in each step, partners of neighbouring groups
-/// exchange what `sent` says of theirs. If the second group lacks members, those of the first that have no partner get
-/// from others what these have received. (Thakur, Rabenseifner & Gropp 2005, section 4.1)
+/// Performs recursive doubling of members by position, in groups of 1, 2, 4, ...: in each step, partners of
+/// neighbouring groups exchange their data; `sent` selects the part. If the second group lacks members, the members of
+/// the first that have no partner get from others what these have received. (Thakur, Rabenseifner & Gropp 2005, section
+/// 4.1)
 template <class At, class Sent>
 void double_groups(const Member& member, std::uint32_t position, const At& at, const Sent& sent) {
     for (std::uint32_t size = 1; size < member.members; size *= 2) {
@@ -32,7 +33,7 @@ void double_groups(const Member& member, std::uint32_t position, const At& at, c
     }
 }
 
-/// The blocks of a group.
+/// Returns the blocks of a group.
 Range of_group(const Blocks& blocks, std::uint32_t group, std::uint32_t size) {
     return blocks.range(group, std::min(size, blocks.count() - group));
 }
@@ -111,7 +112,7 @@ void spread_by_doubling(const Member& member) {
         [&](std::uint32_t group, std::uint32_t size) { return of_group(blocks, group, size); });
 }
 
-/// Members exchange all blocks but those of the group that sends them.
+/// Exchanges all blocks except those of the group that sends them.
 void reduce_scatter_by_doubling(const Member& member) {
     const Blocks shares = member.shares();
     double_groups(

@@ -1,4 +1,4 @@
-// Algorithms in which the distance of partners doubles from step to step, and with it the data that a member has
+// Algorithms in which the distance of partners doubles from step to step, and with it the amount of data of a member
 // (exchanges.hpp).
 #pragma once
 
@@ -7,7 +7,7 @@
 namespace warpfront::collectives {
 
 void dissemination(const Member& member);
-/// An allreduce or a barrier.
+/// Performs an allreduce or a barrier.
 void reduce_by_doubling(const Member& member);
 void scan_by_doubling(const Member& member);
 void scan_hypercube(const Member& member);
@@ -15,7 +15,7 @@ void scan_hypercube(const Member& member);
 void alltoall_bruck(const Member& member);
 void allgather_bruck(const Member& member);
 void allgather_by_doubling(const Member& member);
-/// The allgather of a bcast that has scattered the message.
+/// Performs the allgather of a bcast that has scattered the message.
 void spread_by_doubling(const Member& member);
 void reduce_scatter_by_doubling(const Member& member);
 

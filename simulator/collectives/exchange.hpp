@@ -11,14 +11,14 @@ namespace warpfront::collectives {
 /// One step of a member; with both ends, the receive is posted first.
 struct Exchange {
     std::optional<std::uint32_t> to;
-    Bytes bytes;  // sent
+    Bytes bytes;  // number of bytes sent
     std::optional<std::uint32_t> from;
     bool begins = false;  // without waiting
-    /// Where the bytes begin in the vector: the message; all shares in the order of members; the sender's shares by
-    /// receiver in an alltoall (0 by bruck); all results in a reduce_scatter. Behind its end they go on at 0.
+    /// The beginning of the bytes in the vector: the message; all shares in the order of members; the sender's shares
+    /// by receiver in an alltoall (0 by bruck); all results in a reduce_scatter. After the end they continue at 0.
     Bytes at{};
 
-    /// With neither end: waits for all begun exchanges.
+    /// Returns true if the step has neither end: it waits for all begun exchanges.
     bool waits() const { return !to && !from; }
 };
 

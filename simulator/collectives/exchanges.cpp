@@ -14,7 +14,8 @@ namespace warpfront::collectives {
 
 namespace {
 
-/// The collectives that an algorithm performs one after another, by way of member 0; none if it is messages itself.
+/// Returns the collectives that an algorithm performs one after another, through member 0; none if it consists of
+/// messages itself.
 std::vector<Collective> parts_of(const Collective& call, Algorithm algorithm, std::uint32_t member,
                                  std::uint32_t members) {
     const auto part = [&](Kind kind, Bytes bytes) { return Collective{kind, 0, bytes, {}, call.element}; };

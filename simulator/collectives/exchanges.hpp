@@ -1,4 +1,4 @@
-// Collectives as messages, by the algorithms that the hardware file chooses (algorithms.hpp; * is the default). With P
+// Collectives as messages, by the algorithms that the hardware file selects (algorithms.hpp; * is the default). With P
 // members each member r performs, in this order, all modulo P; Q is the largest power of two not above P. Positions are
 // members counted from the root. A vector is divided into blocks that differ by one element at most (blocks.hpp).
 //
@@ -86,21 +86,21 @@
 
 namespace warpfront::collectives {
 
-/// Calls back with the exchanges of `member` in order.
+/// Calls `visit` with the exchanges of `member` in order.
 void for_each_exchange(const Collective& collective, const Algorithms& algorithms, std::uint32_t member,
                        std::uint32_t members, const std::function<void(const Exchange&)>& visit);
 
-/// An upper limit on the exchanges of one member.
+/// Returns an upper limit on the exchanges of one member.
 std::uint64_t most_exchanges(const Collective& collective, const Algorithms& algorithms, std::uint32_t members);
 
-/// How a collective is performed, for people.
+/// A readable description of how a collective is performed.
 struct Description {
-    std::string operation;  // "allreduce"; "bcast in allreduce" of a part of another collective
+    std::string operation;  // "allreduce"; "bcast in allreduce" for a part of another collective
     std::string algorithm;
     std::string because;
     std::optional<Bytes> bytes;  // Sizes::each
 };
-/// Describes the collective, and each that it consists of, as an allreduce by reduce_bcast does.
+/// Describes the collective, and each of its parts, such as those of an allreduce by reduce_bcast.
 std::vector<Description> descriptions_of(const Collective& collective, const Algorithms& algorithms,
                                          std::uint32_t members);
 

@@ -6,7 +6,7 @@ namespace warpfront::collectives {
 
 namespace {
 
-/// What `other` sends to the root, or is sent by it. A gatherv has the shares of others on the root alone.
+/// Returns the data exchanged between `other` and the root. Only the root has the shares of others in a gatherv.
 Range part_of(const Member& member, std::uint32_t other) {
     switch (member.call.kind) {
         case Kind::gather:
@@ -79,7 +79,8 @@ void scan_linear(const Member& member) {
     if (member.members > 1) member.await_all();
 }
 
-/// SMPI's and Open MPI's order: receives from the next member onwards, sends from the previous one backwards.
+/// Follows the order of SMPI and Open MPI: receives from the next member onwards, sends from the previous one
+/// backwards.
 void alltoall_linear(const Member& member) {
     const Blocks shares = member.shares();
     for (std::uint32_t k = 1; k < member.members; ++k) member.begin_receive(member.here.after(k));
@@ -97,7 +98,7 @@ void alltoallv_linear(const Member& member) {
     member.await_all();
 }
 
-/// MPICH's order, its own message included in the first batch, which takes no time.
+/// Follows MPICH's order. The first batch includes the message of the member to itself, which takes no time.
 void alltoall_scattered(const Member& member) {
     constexpr std::uint32_t kBatch = 32;  // MPIR_CVAR_ALLTOALL_THROTTLE
     const Blocks shares = member.shares();

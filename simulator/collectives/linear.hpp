@@ -1,4 +1,4 @@
-// Algorithms in which a member and each other one have a message of their own: with the root, or each with each
+// Algorithms in which a member has a message of its own with each other member: only with the root, or each with each
 // (exchanges.hpp).
 #pragma once
 
@@ -6,10 +6,10 @@
 
 namespace warpfront::collectives {
 
-/// The message to all others of the root, or each share to its member.
+/// Sends the message of the root to all others, or each share to its member.
 void spread_linear(const Member& member);
 void spread_sequential(const Member& member);
-/// The message, or each share, to the root.
+/// Sends the message, or each share, to the root.
 void collect_linear(const Member& member);
 void collect_sequential(const Member& member);
 void gather_linear_sync(const Member& member);

@@ -1,5 +1,5 @@
-// One member of a collective while it performs an algorithm: its place among the others, the vector in blocks, and the
-// steps that it makes.
+// One member of a collective while it performs an algorithm: its position among the others, the vector in blocks, and
+// its steps.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace warpfront::collectives {
 
 using Visit = std::function<void(const Exchange&)>;
 
-/// Members on a circle, seen from one of them.
+/// The members on a circle, counted from one of them.
 class Circle {
 public:
     Circle(std::uint32_t member, std::uint32_t members) : member_(member), members_(members) {}
@@ -30,19 +30,19 @@ private:
 
 class Member {
 public:
-    /// The references must outlive it.
+    /// Keeps the references, which must outlive it.
     Member(const Collective& collective, std::uint32_t member, std::uint32_t of_members, const Visit& visit)
         : call(collective), own(member), members(of_members), here(member, of_members), visit_(visit) {}
 
-    /// The message of all members in so many blocks.
+    /// Returns the message of all members in this many blocks.
     Blocks message(std::uint32_t blocks) const {
         const Bytes element = element_of(call, call.bytes);
         return Blocks::divided(element, call.bytes.count / element.count, blocks);
     }
     Range whole() const { return {{}, call.bytes}; }
-    /// A block for each member.
+    /// Returns one block for each member.
     Blocks shares() const { return call.shares.empty() ? Blocks::equal(call.bytes, members) : Blocks::of(call.shares); }
-    /// Counted from the root.
+    /// Returns the position, counted from the root.
     std::uint32_t position() const { return here.before(call.root); }
     std::uint32_t at(std::uint64_t position) const { return Circle(call.root, members).after(position); }
     template <class Visitor>

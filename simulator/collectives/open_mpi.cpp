@@ -1,10 +1,10 @@
-// The fixed decisions of coll/tuned in Open MPI 4.1 (decisions.hpp). Messages are not divided into segments there
+// The fixed decisions of coll/tuned in Open MPI 4.1 (decisions.hpp). There messages are not divided into segments
 // (segment sizes are 0), so that
 //   - chain and pipeline are one chain, and the segmented ring of an allreduce is its ring;
 //   - linear_sync of an alltoall, without a limit on requests, is `linear`;
 //   - two_proc, the exchange of two ranks, is `pairwise` or `ring`.
-// Within coll/base an algorithm gives way to another one for few elements, or if the ranks are no power of two.
-// Mapped to the nearest: a barrier by recursive doubling folds ranks beyond a power of two into their neighbours
+// Within coll/base an algorithm is replaced by another one for few elements, or if the number of ranks is no power of
+// two. Mapped to the nearest: a barrier by recursive doubling folds ranks beyond a power of two into their neighbours
 // instead of the first ranks; the reduction of an allreduce by `linear` takes messages as they come instead of one by
 // one; MPI_Reduce_scatter_block is decided as MPI_Reduce_scatter.
 #include "simulator/collectives/decisions.hpp"
@@ -24,7 +24,7 @@ struct Bracket {
     std::vector<Below> sizes;
 };
 struct Table {
-    std::vector<Algorithm> numbers;  // those that coll/tuned gives to algorithms; `linear` where no row has one
+    std::vector<Algorithm> numbers;  // those that coll/tuned gives to algorithms; `linear` if no row has one
     std::vector<Bracket> brackets;
 };
 
@@ -193,7 +193,7 @@ Table reduce_scatter() {
              {kAny, {{1024, 1}, {8192, 2}, {kAny, 4}}}}};
 }
 
-/// The rule of an algorithm within coll/base that gives way to another one, if it does.
+/// Returns the rule of an algorithm within coll/base that replaces it by another one, if there is such a rule.
 std::optional<Rule> exception_of(Kind kind, Algorithm algorithm) {
     using enum Algorithm;
     using enum Condition;

@@ -4,7 +4,7 @@ namespace warpfront::collectives {
 
 namespace {
 
-/// P - 1 steps to the next member, beginning with the block of this number, then always the one before.
+/// Performs P - 1 steps to the next member, beginning with the block of this number, then always the previous one.
 void around(const Member& member, const Blocks& blocks, std::uint64_t first) {
     for (std::uint32_t k = 0; k + 1 < member.members; ++k) {
         member.exchange(member.here.after(1), blocks.range(first + member.members - k, 1), member.here.before(1));
@@ -15,7 +15,7 @@ void around(const Member& member, const Blocks& blocks, std::uint64_t first) {
 
 void allgather_ring(const Member& member) { around(member, member.shares(), member.own); }
 
-/// The last block that a member receives, and has then reduced, is its own.
+/// Performs the reduction. The last block that a member receives and reduces is its own.
 void reduce_scatter_ring(const Member& member) { around(member, member.shares(), member.here.before(1)); }
 
 void allreduce_ring(const Member& member) {
@@ -26,8 +26,8 @@ void allreduce_ring(const Member& member) {
 
 void spread_ring(const Member& member) { around(member, member.message(member.members), member.position()); }
 
-/// Even members begin with the next one, odd ones with the one before; then each sends on the two blocks that it has
-/// received last.
+/// Exchanges with both neighbours. Even members begin with the next one, odd ones with the previous one; then each
+/// forwards the two blocks that it has received last.
 void neighbour_exchange(const Member& member) {
     const Blocks shares = member.shares();
     const bool even = member.own % 2 == 0;

@@ -23,7 +23,7 @@ Place in_doubling(std::uint32_t position, std::uint32_t members) {
     return place;
 }
 
-/// Open MPI's default radix.
+/// Returns the place in a tree of Open MPI's default radix.
 Place in_knomial(std::uint32_t position, std::uint32_t members) {
     constexpr std::uint64_t kRadix = 4;
     Place place;
@@ -40,7 +40,8 @@ Place in_knomial(std::uint32_t position, std::uint32_t members) {
     return place;
 }
 
-/// Level l has 2^l positions from 2^l - 1 onwards, odd ones below position 1, even ones below position 2.
+/// Returns the place in a binary tree. Level l has 2^l positions from 2^l - 1 onwards, odd ones below position 1, even
+/// ones below position 2.
 Place in_binary(std::uint32_t position, std::uint32_t members) {
     Place place;
     const std::uint64_t width = std::bit_floor(std::uint64_t{position} + 1);
@@ -98,13 +99,14 @@ Place place_of(Algorithm algorithm, std::uint32_t position, std::uint32_t member
     return algorithm == Algorithm::binary ? in_binary(position, members) : in_chain(position, members);
 }
 
-/// The subtree of a position whose lowest bit is `bit` has that many members, or as many as there are.
+/// Returns the number of members in the subtree of a position whose lowest bit is `bit`: that many, or as many as there
+/// are.
 std::uint64_t subtree(const Member& member, std::uint64_t position, std::uint64_t bit) {
     return std::min(bit, member.members - position);
 }
 
-/// The root has position 0; a position's parent lacks its lowest bit, its children have one bit more, below that.
-/// `data` is called with a child's position and its lowest bit.
+/// Sends from the root down. The root has position 0; a position's parent lacks its lowest bit, its children have one
+/// more bit, below that. `data` is called with a child's position and its lowest bit.
 template <class Data>
 void down(const Member& member, const Data& data) {
     const std::uint32_t position = member.position();
@@ -177,8 +179,9 @@ void scatter_message(const Member& member) {
     });
 }
 
-/// Odd positions are below position 1 and get the first half, even ones below position 2 and get the second. Each has
-/// its partner beside it; the last of an even number has the root, which keeps both.
+/// Spreads the halves. Odd positions are below position 1 and get the first half, even ones below position 2 and get
+/// the second. The partner of a position is next to it; the last of an even number has the root as its partner, which
+/// keeps both.
 void spread_split_binary(const Member& member) {
     const std::uint32_t position = member.position();
     const Blocks halves = member.message(2);

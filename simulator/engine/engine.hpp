@@ -1,7 +1,6 @@
-// The event engine: steps every rank's program through virtual time on a machine.
+// The event engine, which executes every rank's program in virtual time on a machine.
 //
-// README.md says how a message goes through it, and where the arguments stand for order, windows and skipped
-// iterations.
+// README.md describes the stages of a message, and links to the proofs for order, windows and skipped iterations.
 #pragma once
 
 #include "simulator/engine/parallel/options.hpp"
@@ -12,8 +11,8 @@
 
 namespace warpfront::engine {
 
-/// Runs the whole program; the result depends on program, machine, noise and seed alone. Throws Interrupted where the
-/// monitor says so, and Deadlock, TimeOverflow, MemoryExhausted.
+/// Runs the whole program; the result depends only on program, machine, noise and seed. Throws Interrupted if the
+/// monitor requests it, and Deadlock, TimeOverflow, MemoryExhausted.
 record::Record run(const program::Program& program, const machine::Machine& machine, const Options& options);
 
 }  // namespace warpfront::engine

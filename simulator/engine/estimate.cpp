@@ -21,28 +21,29 @@ namespace {
 using program::Op;
 using program::RankClass;
 
-constexpr std::uint64_t kWordsPerRank = 6 + 4;  // of an observed state: itself, a message in, a post: recurrence.cpp
+constexpr std::uint64_t kWordsPerRank = 6 + 4;  // of an observed state: the rank, an incoming message, a post:
+                                                // recurrence.cpp
 constexpr std::uint64_t kOwnLinks = 4;          // of a node, one to each neighbour: layout_machine.hpp
 
-/// An array that is sized once.
+/// Returns the bytes of an array that is sized once.
 template <typename T>
 std::uint64_t sized(std::uint64_t count) {
     return count * sizeof(T);
 }
 
-/// An array that doubles as it is filled.
+/// Returns the bytes of an array that doubles as it is filled.
 template <typename T>
 std::uint64_t grown(std::uint64_t count) {
     return std::bit_ceil(count) * sizeof(T);
 }
 
-/// What there is to allocate for.
+/// The numbers of objects to allocate.
 struct Counts {
     Extents state;
     std::uint64_t nodes = 0;
     std::uint64_t cores = 0;
-    std::uint64_t numbers = 0;       // bytes of what numbers the channels
-    std::uint64_t links = 0;         // directed, where they are shared
+    std::uint64_t numbers = 0;       // bytes of the numbers of channels
+    std::uint64_t links = 0;         // directed, if they are shared
     bool chooses_by_sender = false;  // among parallel links
     bool cables = false;             // of each NIC
     std::uint64_t instructions = 0;
@@ -58,7 +59,8 @@ bool shares(const machine::Machine& machine) {
            machine.memory.has_value();
 }
 
-/// A node has a power of two of servers: message processing or buses, NICs both ways, links of its own.
+/// Returns the number of servers. A node has a power of two of them: message processing or buses, NICs in both
+/// directions, links of its own.
 std::uint64_t servers(const machine::Machine& machine, std::uint64_t links) {
     std::uint64_t on_node = machine.node_servers();
     if (machine.nic) on_node += 2 * std::uint64_t{machine.nic->count};
@@ -67,19 +69,19 @@ std::uint64_t servers(const machine::Machine& machine, std::uint64_t links) {
     return machine.placement.nodes() * std::bit_ceil(std::max<std::uint64_t>(on_node, 1)) + elsewhere;
 }
 
-/// Returns whether some layer states what unexpected messages cost.
+/// Returns true if some layer states the cost of unexpected messages.
 bool states_unexpected(const machine::Machine& machine) {
     return std::any_of(machine.profiles.begin(), machine.profiles.end(), [](const machine::Profile& profile) {
         return std::any_of(profile.begin(), profile.end(), [](const auto& row) { return row.eager.has_value(); });
     });
 }
 
-/// On any layer that the machine has, whether or not two ranks of a step meet on it.
+/// Returns true if allreduces make rendezvous on any layer of the machine, whether or not two ranks of a step use it.
 bool allreduces_make_rendezvous(const program::Program& program, const machine::Machine& machine) {
     const auto makes_one = [&](const program::Instruction& step) {
         if (step.op != Op::allreduce) return false;
         return std::any_of(machine.profiles.begin(), machine.profiles.end(), [&](const machine::Profile& profile) {
-            if (profile.empty()) return false;  // a layer that the machine has not
+            if (profile.empty()) return false;  // a layer that the machine does not have
             return network::is_rendezvous(machine::row_for(profile, {step.amount}), {step.amount});
         });
     };
@@ -135,7 +137,7 @@ std::uint64_t layout_bytes(const Counts& counts) {
 
 std::uint64_t sums(const Extents& state) { return state.ranks * kRankSums + state.phase_times + state.links; }
 
-/// The present state and the one kept, as words, and what is kept beside it.
+/// Returns the bytes of the present state and the kept one, as words, and of further kept data.
 std::uint64_t recurrence_bytes(const Counts& counts) {
     const std::uint64_t words = counts.state.ranks * kWordsPerRank + counts.state.servers;
     return 2 * grown<std::uint64_t>(words) + grown<std::uint32_t>(counts.state.ranks) + grown<Wide>(sums(counts.state));
@@ -145,7 +147,7 @@ std::uint64_t skipping_bytes(const program::Program& program, const Counts& coun
     return program.iterations > 1 ? sized<Wide>(sums(counts.state)) + recurrence_bytes(counts) : 0;
 }
 
-/// Calendars of all partitions, with some events for each rank.
+/// Returns the bytes of the calendars of all partitions, with some events for each rank.
 std::uint64_t calendar_bytes(const Counts& counts, std::uint64_t partitions) {
     constexpr std::uint64_t kEvents = 4;
     const std::uint64_t bins =
@@ -153,19 +155,20 @@ std::uint64_t calendar_bytes(const Counts& counts, std::uint64_t partitions) {
     return partitions * bins * sizeof(std::uint32_t) + kEvents * sized<Event>(counts.state.ranks);
 }
 
-/// Trips of loops of iterations that are stepped, as a rule.
+/// The iterations of outermost loops that are usually simulated.
 struct SteppedTrips {
     std::int64_t of_first_loop = 0;
     std::int64_t of_others = 0;
 };
 
-/// Where ranks are held between iterations loops are skipped to their ends; else each ends with a trip that is stepped.
+/// Returns these iterations. If ranks are paused between iterations, loops are skipped to their ends; else each ends
+/// with an iteration that is simulated.
 SteppedTrips stepped_trips(const program::Program& program, const machine::Machine& machine, const Options& options) {
     const bool held = !shares(machine) || (!options.noise.off() && program::has_closed_iterations(program));
     return held ? SteppedTrips{2, 1} : SteppedTrips{3, 2};
 }
 
-/// The outermost loops of iterations cut to the trips that are stepped.
+/// Shortens the outermost loops of iterations to the iterations that are simulated.
 RankClass shortened(RankClass rank_class, const SteppedTrips& stepped) {
     const std::vector<std::uint8_t> depths = program::loop_depths(rank_class.code, program::LoopKind::of_iterations);
     std::int64_t trips = stepped.of_first_loop;
@@ -195,7 +198,7 @@ std::uint64_t estimate_bytes(const program::Program& program, const machine::Mac
 }
 
 std::uint64_t queue_bytes(std::uint64_t messages) {
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 56;  // more than any computer has
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 56;  // more than any host has
     return grown<Backlog::Entry>(std::min(messages, kMost));
 }
 

@@ -1,17 +1,17 @@
-// What a run will need, counted from program and machine without running or allocating it.
+// The needs of a run, counted from program and machine without running or allocating it.
 //
-// Memory. What the layout and the state allocate follows from the ranks, channels, nodes and collective steps; arrays
-// that grow while they are filled are counted up to the power of two that they grow to. What depends on the course of
-// the run is taken at a round figure: where a resource is shared every node has a request in a window of its own, the
-// node reaches its neighbours by four links of its own, and where it is observed every rank has one message coming
-// in and one post out; no message is queued behind another.
+// Memory. The allocations of layout and state follow from the ranks, channels, nodes and collective steps; arrays that
+// grow while they are filled are counted up to the power of two that they grow to. Parts that depend on the course of
+// the run are assumed: if a resource is shared, every node has a request in a window of its own, the node reaches its
+// neighbours by four links of its own, and, if the state is observed, every rank has one message coming in and one post
+// out; no message is queued behind another.
 //
-// Messages. A full replay steps all, and so does a run whose noise does not recur. With skip-ahead (recurrence.hpp) the
-// first loop of iterations is taken to be stepped three times: the state at the end of its first iteration is seen
-// again at the end of the second, and what is skipped then leaves one to finish the loop with. A later loop is stepped
-// twice, since the state that it begins with was observed at the end of the loop before. Where nothing is shared any
-// loop is stepped twice: the ranks are held at the end of the second iteration, and so finish the loop with it. A state
-// that takes longer to recur is stepped further, at most to the end.
+// Messages. A full simulation includes all, and so does a run whose noise does not recur. With skip-ahead
+// (recurrence.hpp), three iterations of the first loop are assumed to be simulated: the state at the end of its first
+// iteration recurs at the end of the second, and one remains to finish the loop after skipping. Of a later loop two are
+// simulated, since the state at its beginning was observed at the end of the previous loop. If nothing is shared, two
+// iterations of any loop are simulated: the ranks are paused at the end of the second iteration, which finishes the
+// loop. A state that takes longer to recur needs more iterations, at most all.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@
 
 namespace warpfront::engine {
 
-/// Point to point, and those that collectives are made of.
+/// Point-to-point messages, and those of collectives.
 struct Messages {
     std::uint64_t of_model = 0;
     std::uint64_t of_collectives = 0;
@@ -30,17 +30,18 @@ struct Messages {
     std::uint64_t all() const { return of_model + of_collectives; }
 };
 
-/// The messages of a whole run. Throws std::overflow_error.
+/// Counts the messages of a whole run. Throws std::overflow_error.
 Messages count_messages(const program::Program& program);
 
-/// Bytes of the engine's state, as record::Work::state_bytes counts them at the end of a run, and of the critical path
-/// where it is followed.
+/// Returns the bytes of the engine's state, as record::Work::state_bytes counts them at the end of a run, and of the
+/// critical path if it is requested.
 std::uint64_t estimate_bytes(const program::Program& program, const machine::Machine& machine, const Options& options);
 
-/// Bytes of the state for so many messages that wait at once for their receivers, beyond those of estimate_bytes.
+/// Returns the bytes of the state for this many messages that wait at once for their receivers, beyond those of
+/// estimate_bytes.
 std::uint64_t queue_bytes(std::uint64_t messages);
 
-/// The messages of the iterations that will be stepped; at most all. Throws std::overflow_error.
+/// Estimates the messages of the iterations that will be simulated; at most all. Throws std::overflow_error.
 Messages estimate_messages_stepped(const program::Program& program, const machine::Machine& machine,
                                    const Options& options);
 

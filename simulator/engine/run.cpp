@@ -1,4 +1,5 @@
-// From a finished simulation to its record: totals in wide time, where every rank's time went, links, the work done.
+// Conversion of a finished simulation to its record: totals in wide time, the time of every rank by activity, links,
+// the work done.
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -51,7 +52,7 @@ ClassTotals totals_of(const Layout& layout, std::uint32_t rank_class) {
     return totals;
 }
 
-/// A message is one of both its ends.
+/// Adds overheads of messages, each at both its ends.
 void add_overheads(const Layout& layout, const State& state, Rank rank, const std::vector<Sends>& sends,
                    std::vector<record::Breakdown>& parts) {
     for (const Sends& each : sends) {
@@ -63,10 +64,10 @@ void add_overheads(const Layout& layout, const State& state, Rank rank, const st
     }
 }
 
-/// Where every rank's time went, by rank; the parts of each add up to its entry of `finish`. Computing and overheads
-/// follow from the programs alone, loops multiplied; waits for resources were added up while stepping; what is left of
-/// a rank's time it has waited for messages, posts and partners. `measured`: blocks did not take what their programs
-/// say, so computing was added up while stepping.
+/// Returns the time of every rank by activity; the parts of each add up to its entry of `finish`. Computing and
+/// overheads follow from the programs alone, loops multiplied; waits for resources were summed during the simulation;
+/// the rest of a rank's time was spent waiting for messages, posts and partners. With `measured`, blocks did not take
+/// the times of their programs, so computing was summed during the simulation.
 std::vector<record::Breakdown> breakdowns(const program::Program& program, const Simulation& simulation, bool measured,
                                           const std::vector<WideTime>& finish) {
     const Layout& layout = simulation.layout();
@@ -105,16 +106,16 @@ std::optional<record::PathParts> path_of(const Simulation& simulation, Rank last
     return path;
 }
 
-/// Returns nothing if no path is followed or cores share no memory.
+/// Returns the time in saturated memory; nothing if no path is followed or cores share no memory.
 std::optional<record::SaturatedMemory> saturated_of(const Simulation& simulation, Rank last) {
     if (simulation.paths() == nullptr || !simulation.layout().memory.shared) return std::nullopt;
     const CriticalPaths::Parts parts = simulation.paths()->parts(last);
     return record::SaturatedMemory{WideTime{parts[kSaturated]}, WideTime{parts[kUneven]}};
 }
 
-/// The time in which the rank that is least without work for its pipelines is without: until waves reach it, between
-/// sweeps, in collectives, after its end. It sets the pace; ranks at the edges have fewer messages and wait for it.
-/// Nothing where the program has no loop of tiles.
+/// Returns the time in which the busiest rank has no work for its pipelines: until waves reach it, between sweeps, in
+/// collectives, after its end. It sets the pace; ranks at the edges have fewer messages and wait for it. Returns
+/// nothing if the program has no loop of tiles.
 std::optional<WideTime> fill_of(const Simulation& simulation, const program::Program& program,
                                 const record::Record& record) {
     if (simulation.paths() == nullptr) return std::nullopt;
@@ -132,7 +133,7 @@ std::optional<WideTime> fill_of(const Simulation& simulation, const program::Pro
     return least;
 }
 
-/// Nothing where the program has none.
+/// Returns the phases; nothing if the program has none.
 std::optional<record::Phases> phases_of(const Simulation& simulation, const program::Program& program) {
     if (program.phases.empty()) return std::nullopt;
     const auto times_of = [&](std::uint32_t phase) {
@@ -147,7 +148,7 @@ std::optional<record::Phases> phases_of(const Simulation& simulation, const prog
     return phases;
 }
 
-/// Nothing where no message holds links.
+/// Returns the waits for links; nothing if no message uses links.
 std::optional<record::LinkWaits> link_waits_of(const Simulation& simulation, const machine::Machine& machine) {
     if (simulation.state().link_waits.empty()) return std::nullopt;
     record::LinkWaits waits;
@@ -167,7 +168,7 @@ std::optional<record::LinkWaits> link_waits_of(const Simulation& simulation, con
     return waits;
 }
 
-/// Nothing where the machine does not state what unexpected messages cost.
+/// Returns the unexpected messages; nothing if the machine does not state their cost.
 std::optional<record::UnexpectedMessages> unexpected_of(const Simulation& simulation) {
     if (!simulation.layout().counts_unexpected) return std::nullopt;
     record::UnexpectedMessages unexpected;
@@ -179,7 +180,8 @@ std::optional<record::UnexpectedMessages> unexpected_of(const Simulation& simula
     return unexpected;
 }
 
-/// Empty where some rank has none. Nothing is skipped before a rank's first tile, since its state has not recurred yet.
+/// Returns the first tiles; empty if some rank has none. Nothing is skipped before a rank's first tile, since its state
+/// has not recurred yet.
 std::vector<WideTime> first_tiles(const Simulation& simulation) {
     std::vector<WideTime> ends;
     for (const Rank rank : simulation.layout().all_ranks()) {
@@ -190,7 +192,7 @@ std::vector<WideTime> first_tiles(const Simulation& simulation) {
     return ends;
 }
 
-/// Nothing where no monitor is to report them.
+/// Returns the expected messages; nothing if no monitor reports them.
 ExpectedMessages expected_messages(const program::Program& program, const machine::Machine& machine,
                                    const Options& options) {
     if (options.monitor == nullptr) return {};

@@ -11,9 +11,9 @@ namespace {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 constexpr int kMostDigits = 18;
-constexpr int kLargestExponent = 5000;  // beyond, everything is zero or infinite
+constexpr int kLargestExponent = 5000;  // beyond this, everything is zero or infinite
 
-/// [ "e" [ sign ] digits ]; moves `at` past it.
+/// Reads [ "e" [ sign ] digits ] and moves `at` past it.
 int read_exponent(std::string_view text, std::size_t& at) {
     std::size_t digit = at + 1;
     if (at >= text.size() || (text[at] != 'e' && text[at] != 'E')) return 0;

@@ -1,11 +1,11 @@
-// Numbers in text. Every reader of digits in the project is built on this one; the user's locale has no influence.
+// Numbers in text. Every reader of digits in the project uses this one; the user's locale has no effect.
 //
 //   binary     leading_number, number_of: the value of type T nearest to the text
 //   decimal    read_decimal: mantissa and power of ten stay apart until a unit is folded in, so that 0.414us is 414000
 //              ps and not the neighbour of it that 0.414 in binary gives
 //   deviation  split_deviation: `A +- B`, a value with its standard deviation, each a number with a unit, as in
-//              `0.414us +- 0.01us`. Units are kept as written; what they must be, and which deviations make sense, the
-//              reader of a figure knows
+//              `0.414us +- 0.01us`. Units are kept as written; the reader of a value checks the units and the range of
+//              the deviation
 #pragma once
 
 #include <charconv>
@@ -16,18 +16,18 @@
 
 namespace warpfront::input {
 
-/// Without the blanks at both ends; if nothing is left, an empty text at the start of `text`.
+/// Returns the text without the blanks at both ends; if nothing is left, an empty text at the start of `text`.
 std::string_view trimmed(std::string_view text, std::string_view blanks = " \t");
 
 template <class T>
 struct LeadingNumber {
-    T value{};               // 0 if there is no number or T cannot hold it
+    T value{};               // 0 if there is no number or T cannot represent it
     std::size_t length = 0;  // characters read; 0 if there is no number
-    bool fits = true;        // T can hold it
+    bool fits = true;        // true if T can represent it
     explicit operator bool() const { return length > 0 && fits; }
 };
 
-/// The number at the front of `text`, in the form that std::from_chars reads: no plus sign, no blanks before it.
+/// Reads the number at the front of `text`, in the form that std::from_chars reads: no plus sign, no blanks before it.
 template <class T>
 LeadingNumber<T> leading_number(std::string_view text) {
     T value{};
@@ -36,7 +36,7 @@ LeadingNumber<T> leading_number(std::string_view text) {
     return {error == std::errc{} ? value : T{}, length, error != std::errc::result_out_of_range};
 }
 
-/// The number that `text` is as a whole.
+/// Returns the number if `text` as a whole is one.
 template <class T>
 std::optional<T> number_of(std::string_view text) {
     const LeadingNumber<T> number = leading_number<T>(text);
@@ -50,13 +50,13 @@ struct Decimal {
     std::size_t length = 0;       // characters read; 0 if there is no number
 };
 
-/// The number at the front of `text`: digits [ "." digits ] [ "e" [ "+" | "-" ] digits ].
+/// Reads the number at the front of `text`: digits [ "." digits ] [ "e" [ "+" | "-" ] digits ].
 Decimal read_decimal(std::string_view text);
 
-/// number * factor, rounded once if the factor is whole; infinite if it is too large.
+/// Returns number * factor, rounded once if the factor is whole; infinite if it is too large.
 long double scaled(const Decimal& number, long double factor);
 
-/// A unit of time in picoseconds, from its length in seconds.
+/// Returns a unit of time in picoseconds, from its length in seconds.
 long double picoseconds_of(double seconds);
 
 struct NumberWithUnit {
@@ -64,7 +64,7 @@ struct NumberWithUnit {
     std::string unit;  // may be empty
 };
 
-/// `3.85us`, with blanks around number and unit or without; nothing if no number comes first.
+/// Reads `3.85us`, with blanks around number and unit or without; returns nothing if no number comes first.
 std::optional<NumberWithUnit> number_with_unit(std::string_view text);
 
 struct TextWithDeviation {
@@ -72,7 +72,7 @@ struct TextWithDeviation {
     std::string_view deviation;
 };
 
-/// The texts on both sides of the first `+-`; nothing if there is none.
+/// Returns the texts on both sides of the first `+-`; nothing if there is none.
 std::optional<TextWithDeviation> split_deviation(std::string_view text);
 
 }  // namespace warpfront::input

@@ -22,7 +22,7 @@ bool is_control(std::string_view code_point) {
     return first < 0x20 || first == 0x7F || (first == 0xC2 && byte(code_point, 1) < 0xA0);
 }
 
-/// One entry per code point (or per bad byte), each escaped; tabs are kept.
+/// A text as one entry per code point (or per bad byte), each escaped; tabs are kept.
 using CodePoints = std::vector<std::string_view>;
 CodePoints printable_code_points(std::string_view text) {
     CodePoints result;
@@ -36,13 +36,13 @@ CodePoints printable_code_points(std::string_view text) {
     return result;
 }
 
-constexpr std::size_t kLongestExpected = 800;  // code points; it may list names
+constexpr std::size_t kLongestExpected = 800;  // code points; it may contain a list of names
 constexpr std::size_t kLongestMessage = 400;   // code points
 constexpr std::size_t kLongestLine = 120;      // code points; a longer line is cut around its caret
 constexpr std::size_t kShownBeforeCaret = 60;
 constexpr std::size_t kFar = 4 * kLongestLine;  // bytes; a code point has at most 4
 
-/// Whether both are one file, possibly read twice by different paths.
+/// Returns true if both are one file, possibly read twice by different paths.
 bool same(const SourceFilePtr& a, const SourceFilePtr& b) {
     if (a == b) return true;
     if (!a || !b || a->text() != b->text()) return false;
@@ -57,7 +57,7 @@ bool same(const Diagnostic& a, const Diagnostic& b) {
            same(a.range.source, b.range.source);
 }
 
-/// The source line with carets under the range, both cut to the width of a terminal.
+/// Returns the source line with carets under the range, both cut to the width of a terminal.
 std::string excerpt(const SourceRange& range, const std::string& expected) {
     const unsigned number = range.source->position(range.offset).line;
     const std::string_view line = range.source->line_text(number);
@@ -75,7 +75,7 @@ std::string excerpt(const SourceRange& range, const std::string& expected) {
     const std::size_t marked = printable_code_points(line.substr(from, std::min(range.length, kFar))).size();
     const std::size_t carets = std::max<std::size_t>(1, std::min(marked, after.size()));
 
-    std::string blank;  // a tab below each tab, so that the caret lines up whatever the tab width
+    std::string blank;  // a tab below each tab, so that the caret is aligned for any tab width
     for (const std::string_view code_point : before) blank += code_point == "\t" ? '\t' : ' ';
     return fmt::format("{:>5} | {}{}\n{:>5} | {}{}{}{}\n", number, fmt::join(before, ""), fmt::join(after, ""), "",
                        blank, std::string(carets, '^'), expected.empty() ? "" : " ",

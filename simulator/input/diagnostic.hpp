@@ -8,7 +8,7 @@
 //
 // A suggestion is the nearest valid name by edit distance (Damerau-Levenshtein, transpositions count one). Text of
 // unknown origin is escaped for a terminal: control characters and bytes that are not UTF-8 become U+FFFD, and long
-// text is cut. A report of any file therefore stays one readable line.
+// text is cut. So a report of any file stays one readable line.
 //
 // Thread rules: `observe_diagnostics` may be called at any time; a Diagnostics belongs to one thread.
 #pragma once
@@ -31,8 +31,8 @@ enum class DiagnosticKind {
 };
 std::string_view kind_name(DiagnosticKind kind);
 
-/// Called with the kind of every fault, on the thread that adds it. Tests record the kinds that they trigger; the
-/// program sets no observer.
+/// A function that is called with the kind of every fault, on the thread that adds it. Tests record the kinds that they
+/// trigger; the program sets no observer.
 using DiagnosticObserver = void (*)(DiagnosticKind kind);
 void observe_diagnostics(DiagnosticObserver observer);
 
@@ -43,21 +43,21 @@ struct Diagnostic {
     std::string expected;  // beside the caret; may be empty
 };
 
-/// An ordered collection. Faults beyond `kMostDiagnostics` are counted, not kept.
+/// An ordered collection of faults. Faults beyond `kMostDiagnostics` are counted, not kept.
 class Diagnostics {
 public:
     static constexpr std::size_t kMostDiagnostics = 20;
 
     void add(DiagnosticKind kind, SourceRange range, std::string message, std::string expected = {});
     void add(const Diagnostics& others);
-    /// Orders faults of one file by their place; those of one place stay in the order in which they were found.
+    /// Orders faults of one file by their place; faults at one place stay in the order in which they were found.
     void sort_by_place();
     bool empty() const { return diagnostics_.empty(); }
     std::size_t count() const { return diagnostics_.size() + beyond_; }
     std::span<const Diagnostic> all() const { return diagnostics_; }
-    /// Throws BadInput unless empty.
+    /// Throws BadInput unless it is empty.
     void raise() const;
-    /// The text for stderr; ends with a line break unless empty. A repeated message at the same range is
+    /// Returns the text for stderr; it ends with a line break unless empty. A repeated message at the same range is
     /// reported once.
     std::string render() const;
 
@@ -66,7 +66,7 @@ private:
     std::size_t beyond_ = 0;
 };
 
-/// Ends the run with exit status 2.
+/// An exception that ends the run with exit status 2.
 class BadInput : public std::exception {
 public:
     explicit BadInput(Diagnostics all);
@@ -81,23 +81,24 @@ private:
 
 // Suggestions.
 
-/// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b` (optimal string alignment).
+/// Returns the number of insertions, deletions, replacements and swaps of neighbours that turn `a` into `b` (optimal
+/// string alignment).
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The nearest candidate, if its distance is at most a third of the longer name (at least 1) and less than all of it.
-/// The earlier of equally near candidates; empty if none is near.
+/// Returns the nearest candidate, if its distance is at most a third of the longer name (at least 1) and less than all
+/// of it. Returns the earlier of equally near candidates; empty if none is near.
 std::string_view nearest_name(std::string_view name, std::span<const std::string> candidates);
 
-/// "did you mean `x`?"; if none is near, "expected one of `a`, `b`" (beyond 40 names their number); "" without
+/// Returns "did you mean `x`?"; if none is near, "expected one of `a`, `b`" (beyond 40 names their number); "" without
 /// candidates.
 std::string suggestion(std::string_view name, std::span<const std::string> candidates);
 
 // Escaping.
 
-/// The length in bytes of the valid UTF-8 sequence at the front of `text`; 0 if there is none.
+/// Returns the length in bytes of the valid UTF-8 sequence at the front of `text`; 0 if there is none.
 std::size_t utf8_sequence(std::string_view text);
 
-/// At most `limit` code points, then "...".
+/// Returns at most `limit` code points, then "...".
 std::string escaped(std::string_view text, std::size_t limit);
 
 }  // namespace warpfront::input

@@ -12,7 +12,7 @@ namespace warpfront::input {
 
 namespace {
 
-/// The files to be written, and their lock.
+/// The files that will be written, and their lock.
 struct OutputFiles {
     std::mutex lock;
     std::multiset<std::filesystem::path> paths;
@@ -23,7 +23,7 @@ OutputFiles& output_files() {
     return files;
 }
 
-/// One name for a file, whichever links lead to it.
+/// Returns one name for a file, for any links that lead to it.
 std::filesystem::path one_name(const std::filesystem::path& path) {
     std::error_code error;
     std::filesystem::path name = std::filesystem::weakly_canonical(path, error);

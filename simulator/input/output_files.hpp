@@ -1,4 +1,4 @@
-// The files that a run is going to write: as its inputs they would be destroyed, so reading them is a fault.
+// The files that a run will write. The run would destroy them as inputs, so reading them is an error.
 #pragma once
 
 #include <filesystem>
@@ -7,7 +7,7 @@
 
 namespace warpfront::input {
 
-/// A file that the run is going to write, while this lives. May be used from any thread.
+/// A file that the run will write, during the lifetime of this object. It may be used from any thread.
 class OutputFile {
 public:
     explicit OutputFile(const std::filesystem::path& path);
@@ -19,8 +19,8 @@ private:
     std::filesystem::path path_;
 };
 
-/// Throws BadInput (unwritable_file) if the run is going to write the input `path`. `mentioned_at`: where another file
-/// names the input.
+/// Throws BadInput (unwritable_file) if the run will write the input `path`. `mentioned_at` is the place in another
+/// file that names the input.
 void refuse_output_as_input(const std::filesystem::path& path, const SourceRange& mentioned_at = {});
 
 }  // namespace warpfront::input

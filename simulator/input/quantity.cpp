@@ -51,13 +51,13 @@ std::vector<Unit> all_units() {
 constexpr std::size_t kLongestUnit = 20;           // a longer name is not a typing error
 constexpr double kMostBytes = 9007199254740992.0;  // 2^53: every whole number up to it is exact
 
-/// `text` after its plus sign, which std::from_chars does not read.
+/// Returns `text` after its plus sign, which std::from_chars does not read.
 std::string_view without_plus(std::string_view text) {
     const bool signed_number = text.size() > 1 && text[0] == '+' && text[1] != '-';
     return signed_number ? text.substr(1) : text;
 }
 
-/// The range of `part`, a piece of `text`; the whole range if the source differs from `text` (escapes, folds).
+/// Returns the range of `part`, a piece of `text`; the whole range if the source differs from `text` (escapes, folds).
 SourceRange range_of(std::string_view part, std::string_view text, const SourceRange& range) {
     const bool verbatim = range.source && range.offset <= range.source->text().size() &&
                           range.source->text().substr(range.offset, range.length) == text;
@@ -116,14 +116,15 @@ bool fits_one(const Unit& unit, std::span<const Dimension> expected) {
     return std::any_of(expected.begin(), expected.end(), [&](Dimension each) { return fits(unit.dimension, each); });
 }
 
-/// Whether names that are one edit apart differ in a letter, such as `Kb` and `KB`, instead of having one more or two
-/// of them swapped.
+/// Returns true if names that are one edit apart differ in a letter, such as `Kb` and `KB`; false if one is longer or
+/// two letters are swapped.
 bool differ_in_letter(std::string_view a, std::string_view b) {
     return a.size() == b.size() && !std::is_permutation(a.begin(), a.end(), b.begin());
 }
 
-/// The unit that is one edit away from `name`; none if `name` may mean another amount: if units of other amounts are as
-/// near, if a letter is another one (`ks`, `Kb`), or if it is a single letter (`m`, with which `min` begins as well).
+/// Returns the unit that is one edit away from `name`; none if `name` may mean another amount: if units of other
+/// amounts are equally near, if a letter is replaced (`ks`, `Kb`), or if it is a single letter (`m`, with which `min`
+/// begins as well).
 const Unit* near_unit(std::string_view name, std::span<const Dimension> expected) {
     if (name.size() == 1 || name.size() > kLongestUnit) return nullptr;
     const Unit* near = nullptr;
@@ -136,7 +137,7 @@ const Unit* near_unit(std::string_view name, std::span<const Dimension> expected
     return near;
 }
 
-/// The units of some dimensions: their names, or of bandwidths how a name is built.
+/// Lists the units of some dimensions: their names, or for bandwidths the construction of a name.
 std::string listed_units(std::span<const Dimension> expected) {
     std::string names;
     bool bandwidths = false;
@@ -236,7 +237,7 @@ long double picoseconds_of(const Quantity& time) {
 
 namespace {
 
-/// A quantity that is neither negative nor above `most`; zero after a fault.
+/// Parses a quantity that is neither negative nor above `most`; returns zero after an error.
 double parse_bounded(std::string_view text, const SourceRange& range, Dimension dimension, double most,
                      std::string_view bounds, Diagnostics& faults) {
     const double value = parse_quantity(text, range, dimension, faults).value;

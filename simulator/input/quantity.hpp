@@ -1,4 +1,4 @@
-// Quantities as users write them: a number and, unless it is a pure number, a unit. `0.414us`, `8 KiB`, `6GBps`,
+// Quantities as written by users: a number and, unless it is a pure number, a unit. `0.414us`, `8 KiB`, `6GBps`,
 // `0.0004us/B`, `350Mflops`. Spaces between number and unit are allowed.
 //
 //   time                 ps ns us ms s min h
@@ -8,8 +8,8 @@
 //   gap (time per byte)  TIME/B, or a bandwidth, which means its inverse
 //   rate of arithmetic   flops after a decimal prefix or none
 //
-// Case matters. A fault at an unknown unit names the nearest only if that cannot be another amount, or else what units
-// there are. A missing unit is a fault.
+// Case matters. An error at an unknown unit names the nearest unit only if that cannot be another amount, otherwise the
+// available units. A missing unit is an error.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct Unit {
     double factor;
 };
 
-/// In base units: 1, seconds, bytes, bytes per second, seconds per byte, flop per second.
+/// A quantity in base units: 1, seconds, bytes, bytes per second, seconds per byte, flop per second.
 struct Quantity {
     double value = 0.0;
     Dimension dimension = Dimension::number;
@@ -42,22 +42,23 @@ struct Quantity {
     const Unit* unit = nullptr;  // nullptr if none is written
 };
 
-/// nullptr if there is none of that name (case matters).
+/// Returns the unit; nullptr if there is none of that name (case matters).
 const Unit* find_unit(std::string_view name);
 std::span<const Unit> units();
 
-/// For an unknown unit where one of `expected` belongs: "did you mean `us`?", if the nearest unit is the same amount in
-/// every reading of `name` (neither `GB/s` for `gb/s` nor `ms` for `m`); else the units of these dimensions.
+/// Returns the remedy for an unknown unit where one of `expected` is required: "did you mean `us`?", if the nearest
+/// unit is the same amount in every reading of `name` (neither `GB/s` for `gb/s` nor `ms` for `m`); else the units of
+/// these dimensions.
 std::string unit_suggestion(std::string_view name, std::span<const Dimension> expected);
 
-/// Parses `text`, whose source range is `range`. Faults: bad_number, unknown_unit, missing_unit, wrong_unit; the result
+/// Parses `text`, whose source range is `range`. Errors: bad_number, unknown_unit, missing_unit, wrong_unit; the result
 /// is then meaningless but finite.
 Quantity parse_quantity(std::string_view text, const SourceRange& range, Dimension expected, Diagnostics& faults);
 
-/// A time in picoseconds, without further rounding if its number is a plain decimal: 0.414us is exactly 414000.
+/// Returns a time in picoseconds, without further rounding if its number is a plain decimal: 0.414us is exactly 414000.
 long double picoseconds_of(const Quantity& time);
 
-/// Quantities as values of their types; a fault out_of_range if the value is negative or too large for its type.
+/// Parse quantities as values of their types; an error out_of_range if the value is negative or too large for its type.
 Time parse_time(std::string_view text, const SourceRange& range, Diagnostics& faults);
 Bytes parse_bytes(std::string_view text, const SourceRange& range, Diagnostics& faults);
 Gap parse_gap(std::string_view text, const SourceRange& range, Diagnostics& faults);
@@ -65,9 +66,9 @@ Bandwidth parse_bandwidth(std::string_view text, const SourceRange& range, Diagn
 /// A whole number in [least, most]; faults bad_number, out_of_range, wrong_unit (any unit).
 std::int64_t parse_integer(std::string_view text, const SourceRange& range, std::int64_t least, std::int64_t most,
                            Diagnostics& faults);
-/// A finite real number.
+/// Parses a finite real number.
 double parse_real(std::string_view text, const SourceRange& range, Diagnostics& faults);
-/// At least 0, with its sign: `5 %`. Faults: missing_unit, bad_number, out_of_range.
+/// Parses a percentage of at least 0, with its sign: `5 %`. Errors: missing_unit, bad_number, out_of_range.
 Percent parse_percent(std::string_view text, const SourceRange& range, Diagnostics& faults);
 
 }  // namespace warpfront::input

@@ -30,13 +30,13 @@ std::string reason(std::error_code error) {
     return text;
 }
 
-/// A descriptor that this process has been given, as the shell does for `<(command)`.
+/// Returns true for a descriptor that was passed to this process, as the shell does for `<(command)`.
 bool is_descriptor(const std::filesystem::path& path) {
     const std::string name = path.string();
     return name.starts_with("/dev/fd/") || name.starts_with("/proc/self/fd/") || name == "/dev/stdin";
 }
 
-/// Only regular files are read, and pipes that this process has been given: another pipe could block for ever, a device
+/// Refuses other files than regular ones and pipes passed to this process: another pipe could block for ever, a device
 /// could be endless.
 void demand_readable_file(const std::filesystem::path& path, const SourceRange& mentioned_at) {
     std::error_code error;
@@ -67,7 +67,8 @@ std::string text_of_file(std::ifstream& file, const std::filesystem::path& path,
     return text;
 }
 
-/// A pipe can be read once, and a file may be read several times in a run, so its text is kept.
+/// Returns the text of a pipe. It is kept, since a pipe can be read once, and a file may be read several times in a
+/// run.
 std::string text_of_pipe(std::ifstream& file, const std::filesystem::path& path, const SourceRange& mentioned_at,
                          std::size_t most) {
     static std::mutex mutex;

@@ -1,4 +1,4 @@
-// Files as source files.
+// Reading of files as source files.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@ namespace warpfront::input {
 
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 inline constexpr std::size_t kLargestFile = std::size_t{64} << 20;
-/// Reads a whole file of at most `most` bytes, without its byte-order mark. `mentioned_at`: where another file names
-/// it. Throws BadInput (unreadable_file, file_too_large; unwritable_file if the run is going to write it).
+/// Reads a whole file of at most `most` bytes, without its byte-order mark. `mentioned_at` is the place in another file
+/// that names it. Throws BadInput (unreadable_file, file_too_large; unwritable_file if the run will write it).
 SourceFilePtr read_file(const std::filesystem::path& path, const SourceRange& mentioned_at = {},
                         std::size_t most = kLargestFile);
 

@@ -9,12 +9,12 @@ struct evp_md_ctx_st;
 
 namespace warpfront::input {
 
-/// Takes its input piece by piece, so the whole need never be in memory.
+/// A hash of input that is added piece by piece, so the whole need never be in memory.
 class Sha256 {
 public:
     Sha256();
     void update(std::string_view bytes);
-    /// Ends the hash; nothing may be added afterwards.
+    /// Ends the hash and returns it; nothing may be added afterwards.
     std::string hex();
 
 private:

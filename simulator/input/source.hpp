@@ -13,7 +13,7 @@ namespace warpfront::input {
 
 class SourceFile {
 public:
-    /// `name` appears in reports before the line number: a path as given by the user, or "--set".
+    /// Makes a source file; `name` appears in reports before the line number: a path as given by the user, or "--set".
     SourceFile(std::string name, std::string text);
 
     const std::string& name() const { return name_; }
@@ -35,17 +35,17 @@ private:
 
 using SourceFilePtr = std::shared_ptr<const SourceFile>;
 
-/// `length` bytes from `offset`; no source means no particular place (a fault of the whole run).
+/// A range of `length` bytes from `offset`; no source means no particular place (an error of the whole run).
 struct SourceRange {
     SourceFilePtr source;
     std::size_t offset = 0;
     std::size_t length = 0;
 };
 
-/// A line, from 1, without its line break.
+/// Returns the range of a line, from 1, without its line break.
 SourceRange range_of_line(const SourceFilePtr& source, unsigned line);
 
-/// `FILE:LINE:COLUMN` of a range that has a source.
+/// Returns `FILE:LINE:COLUMN` of a range that has a source.
 std::string text_of(const SourceRange& range);
 
 }  // namespace warpfront::input

@@ -16,7 +16,7 @@ std::string_view form_of(const YamlNode& node) {
     return node.is_null || node.scalar.empty() ? "has no value" : "is a single value";
 }
 
-/// Parses with separate faults, so a bad value is distinguished from a good one.
+/// Parses a value and collects its errors separately, so a bad value is distinguished from a good one.
 template <class Parse>
 auto parsed(const YamlNode* node, Diagnostics& faults, Parse parse) -> std::optional<decltype(parse(*node, faults))> {
     if (node == nullptr) return std::nullopt;

@@ -1,9 +1,9 @@
-// Strict YAML. Every node keeps its source range. Duplicate keys are faults (yaml-cpp accepts them silently). Unknown
-// keys are faults with the nearest known key. Aliases and several documents are refused, nesting is limited. The tree
+// Strict YAML. Every node keeps its source range. Duplicate keys are errors (yaml-cpp accepts them silently). Unknown
+// keys are errors with the nearest known key. Aliases and several documents are refused, nesting is limited. The tree
 // is built on yaml-cpp's event parser, so ranges are exact.
 //
 // Use: parse a document, take the known keys from each mapping, then `finish` it; every key not taken is unknown.
-// Faults are collected in the Diagnostics passed in; a value taken despite a fault is a default.
+// Errors are collected in the Diagnostics passed in; the value of a faulty key is a default.
 #pragma once
 
 #include <cstdint>
@@ -50,27 +50,27 @@ YamlNode parse_yaml(const SourceFilePtr& source, Diagnostics& faults);
 
 /// A file that this process has parsed.
 struct ParsedFile {
-    SourceFilePtr source;  // to which the ranges of the tree refer: that of the first text of this name
+    SourceFilePtr source;  // the source of the ranges in the tree: that of the first text of this name
     YamlNode tree;
 };
 
-/// Parses as parse_yaml does, a text of one name once, so that a study of many points parses each file once; files with
-/// faults are parsed again. For several threads at a time.
+/// Parses as parse_yaml does, but a text of one name only once, so that a study of many points parses each file once;
+/// files with errors are parsed again. May be called by several threads at a time.
 ParsedFile parse_once(SourceFilePtr source, Diagnostics& faults);
 
-/// The truth value that a word stands for: on, true, yes; off, false, no; in any case of letters that YAML 1.1 has:
-/// Off, OFF.
+/// Returns the truth value of a word: on, true, yes; off, false, no; in any case of letters that YAML 1.1 permits: Off,
+/// OFF.
 std::optional<bool> truth_of(std::string_view word);
 
-/// The tree as YAML, with quotes where a text needs them: a line for each key down to `levels` levels, in braces below.
+/// Formats the tree as YAML, with quotes where required: a line for each key down to `levels` levels, in braces below.
 std::string yaml_text(const YamlNode& tree, unsigned levels);
 
-/// Reads the keys of one mapping. Every getter adds a fault if the value has the wrong form; `require` also if the key
-/// is missing (missing_key, at the mapping's range).
+/// A reader of the keys of one mapping. Every getter adds an error if the value has the wrong form; `require` also if
+/// the key is missing (missing_key, at the mapping's range).
 class MappingReader {
 public:
-    /// `what` names the mapping in messages: "a scenario", "`node`". A node other than a mapping is a
-    /// fault (wrong_yaml_type), with `form` as what is expected. `node` and `faults` are kept by reference.
+    /// Makes a reader; `what` names the mapping in messages: "a scenario", "`node`". A node other than a mapping is an
+    /// error (wrong_yaml_type), with `form` as the expectation. `node` and `faults` are kept by reference.
     MappingReader(const YamlNode& node, std::string what, Diagnostics& faults,
                   std::string form = "expected keys and values");
 
@@ -85,12 +85,12 @@ public:
     std::optional<Gap> gap(std::string_view key);
     std::optional<Bandwidth> bandwidth(std::string_view key);
     std::optional<bool> flag(std::string_view key);  // truth_of
-    /// One of `names`, as its index; otherwise a fault bad_choice with the nearest.
+    /// Returns the index of one of `names`; otherwise adds an error bad_choice with the nearest.
     std::optional<std::size_t> choice(std::string_view key, std::span<const std::string> names);
 
     SourceRange range_of(std::string_view key) const;  // of the key's value, or of the mapping
-    /// Adds a fault (unknown_key) for every entry not taken, with what `remedy` says of its key; where that is nothing,
-    /// with the nearest of the keys asked for.
+    /// Adds an error (unknown_key) for every entry that was not taken, with the text that `remedy` returns for its key;
+    /// if that is empty, with the nearest of the requested keys.
     void finish(const std::function<std::string(const std::string& key)>& remedy = {});
 
 private:

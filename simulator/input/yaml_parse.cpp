@@ -1,4 +1,4 @@
-// From text to YamlNodes: builds the tree from the events of yaml-cpp's parser, with a source range for every node.
+// Builds a tree of YamlNodes from the events of yaml-cpp's parser, with a source range for every node.
 #include <algorithm>
 #include <cctype>
 #include <istream>
@@ -21,10 +21,10 @@ namespace warpfront::input {
 
 namespace {
 
-/// Ends yaml-cpp's parse: the fault is already among the collected ones.
+/// An exception that ends yaml-cpp's parse: the error is already among the collected ones.
 struct Stop {};
 
-/// yaml-cpp replaces invalid bytes by others, which would shift every later range.
+/// Refuses invalid bytes. yaml-cpp replaces them by others, which would shift every later range.
 void demand_text(const SourceFilePtr& source, Diagnostics& faults) {
     const std::string_view text = source->text();
     if (text.size() > kLargestYaml) {
@@ -45,7 +45,7 @@ void demand_text(const SourceFilePtr& source, Diagnostics& faults) {
     }
 }
 
-/// Reads from bytes that are already in memory.
+/// A buffer that reads bytes that are already in memory.
 class ViewBuffer : public std::streambuf {
 public:
     explicit ViewBuffer(std::string_view text) {
@@ -54,7 +54,7 @@ public:
     }
 };
 
-/// The expectation that yaml-cpp's message lacks.
+/// Returns the expectation that yaml-cpp's message lacks.
 std::string expected_instead_of(std::string_view message) {
     static const std::map<std::string_view, std::string> expected = {
         {YAML::ErrorMsg::END_OF_SEQ_FLOW, "expected `,` or `]`"},
@@ -69,7 +69,7 @@ std::string expected_instead_of(std::string_view message) {
     return entry == expected.end() ? std::string() : entry->second;
 }
 
-/// The tab that indents the line at `range` or the line before; yaml-cpp reports a different fault there.
+/// Returns the tab that indents the line at `range` or the previous line; yaml-cpp reports a different error there.
 std::optional<SourceRange> indenting_tab(const SourceRange& range) {
     const unsigned line = range.source->position(range.offset).line;
     for (const unsigned near : {line, line - 1}) {
@@ -230,8 +230,8 @@ private:
         return {};
     }
 
-    /// The text itself if the source holds it verbatim; else (escapes, folds, block scalars) the rest of its first
-    /// line.
+    /// Returns the range of the text itself if the source contains it verbatim; else (escapes, folds, block scalars)
+    /// that of the rest of its first line.
     SourceRange scalar_range(std::size_t offset, const std::string& value) const {
         const std::string_view rest = source_->text().substr(offset);
         const std::size_t quote = rest.starts_with('"') || rest.starts_with('\'') ? 1 : 0;

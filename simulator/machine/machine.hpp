@@ -21,9 +21,9 @@
 
 namespace warpfront::machine {
 
-/// The processor of a machine: the achieved rate of one core on the kind of code that is predicted, such as 110 Mflop/s
-/// on Sweep3D. It is a measured rate and not the peak. Only the ratio of two machines' rates is used, to carry
-/// computing times from one machine to another (simulator/scenario/measured_times.hpp states the law).
+/// The processor of a machine: the achieved rate of one core on the predicted kind of code, such as 110 Mflop/s on
+/// Sweep3D. It is a measured rate and not the peak. Only the ratio of two machines' rates is used, to convert computing
+/// times from one machine to another (simulator/scenario/measured_times.hpp states the law).
 struct Processor {
     std::string name;  // for messages; may be empty
     FlopRate speed;    // of one core, kSlowestProcessor to kFastestProcessor
@@ -74,14 +74,14 @@ struct Machine {
     std::uint32_t cores = 1;                    // per host
     std::vector<NodeParts> parts{{"chip", 1}};  // innermost first; each lies within one of the next
     std::vector<std::uint32_t> divisions;       // of a node: their numbers of parts (placement/cores.hpp)
-    std::uint32_t square_groups = 1;            // of cores that have a block of the patch each; 1: no blocks
+    std::uint32_t square_groups = 1;            // groups of cores that have a block of the patch each; 1: no blocks
     std::vector<Profile> profiles{3};           // by locality: of each of `parts`, the node, the network
-    bool like_smpi = false;                     // that of the network is SMPI's, from keys of the platform
+    bool like_smpi = false;                     // the network has SMPI's costs, from keys of the platform
     std::optional<Bus> bus;                     // none: not shared, as the next, nic and links
     std::optional<MessageProcessing> processing;
     std::optional<Nic> nic;
     NicWires nic_wires;            // of NICs that are described and not shared
-    std::optional<Memory> memory;  // none: computing takes the same whatever other cores do
+    std::optional<Memory> memory;  // none: computing takes the same time regardless of other cores
     std::optional<Links> links;
     std::optional<Processor> processor;  // none: the file states no speed
     ClusterMemory cluster_memory;        // of task lists, as the next
@@ -89,12 +89,13 @@ struct Machine {
     collectives::Algorithms collectives;  // of MPI
     Routes routes;
     Wire slowest_wire;          // between ranks that exchange messages (wires.hpp)
-    bool wires_differ = false;  // some of these ranks have a faster one
+    bool wires_differ = false;  // true if some of these ranks have a faster one
     Placement placement;
-    std::vector<std::string> notes;  // for the user: growth, cut patches, a bus that no row holds
+    std::vector<std::string> notes;  // for the user: growth, cut patches, a bus that no row uses
 
     const Profile& profile(Locality locality) const { return profiles[locality.index]; }
-    /// The servers of a node that take messages one at a time: its message processing, else its buses, else none.
+    /// Returns the number of servers of a node that take messages one at a time: its message processing, else its
+    /// buses, else none.
     std::uint32_t node_servers() const {
         if (processing) return processing->count;
         return bus ? bus->count : 0;
@@ -105,18 +106,18 @@ struct Machine {
         const auto share = [&](const NodeParts& kind) { return group_of(a, kind.count) == group_of(b, kind.count); };
         return {static_cast<std::uint8_t>(std::find_if(parts.begin(), parts.end(), share) - parts.begin())};
     }
-    /// The cores of a node that share one of so many parts, buses or NICs.
+    /// Returns the number of cores of a node that share one of this many parts, buses or NICs.
     std::uint32_t cores_of_each(std::uint32_t count) const { return std::max<std::uint32_t>(1, cores / count); }
-    /// The number of the part, bus, NIC or memory of its node, of which there are `count`, that the rank's core has.
+    /// Returns the number, among `count` of its node, of the part, bus, NIC or memory of the rank's core.
     std::uint32_t group_of(Rank rank, std::uint32_t count) const {
         return placement.core_of(rank) / cores_of_each(count);
     }
-    /// Latency beyond the profile's L between two ranks on different nodes (routes/routes.hpp).
+    /// Returns the latency beyond the profile's L between two ranks on different nodes (routes/routes.hpp).
     Time extra_latency(Rank a, Rank b) const { return routes.extra_latency(nic_of(a), nic_of(b)); }
     Host host_of(Rank rank) const { return placement.host_of[placement.node_of(rank).index]; }
-    /// NICs of a host, whether messages hold them or not.
+    /// Returns the NICs of a host, whether messages use them or not.
     std::uint32_t nics() const { return nic ? nic->count : routes.cabling.cables; }
-    /// The NIC by whose cable the messages of a rank leave.
+    /// Returns the NIC by whose cable the messages of a rank leave.
     HostNic nic_of(Rank rank) const { return {host_of(rank), group_of(rank, routes.cabling.cables)}; }
 };
 

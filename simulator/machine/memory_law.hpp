@@ -1,11 +1,11 @@
-// How cores that share memory bandwidth (machine::Memory) slow each other down. While k cores of a group compute, each
-// computes 1/f(k) as fast as alone: f(k) = max(B, k*d) / B, with B the bandwidth of the group and d what one computing
-// core draws of it, both in whole bytes per second. When k becomes k', at time t, the time that remains of every block
+// The slowdown of cores that share memory bandwidth (machine::Memory). While k cores of a group compute, each computes
+// 1/f(k) times as fast as alone: f(k) = max(B, k*d) / B, with B the bandwidth of the group and d the demand of one
+// computing core, both in whole bytes per second. When k becomes k', at time t, the time that remains of every block
 // that has begun becomes
 //
 //   end - t  ->  (end - t) * f(k') / f(k)          exactly, then rounded up to the picosecond
 //
-// so an end moves by less than a picosecond per change beyond what the law says.
+// so an end moves by less than a picosecond per change beyond the law.
 #pragma once
 
 #include <algorithm>
@@ -28,10 +28,10 @@ struct MemoryLaw {
         return {whole(memory.bandwidth), whole(memory.per_core)};
     }
 
-    /// Returns whether so many computing cores draw more than the bandwidth.
+    /// Returns true if this many computing cores draw more than the bandwidth.
     bool saturated_by(std::int64_t cores) const { return Wide{cores} * per_core > bandwidth; }
 
-    /// What remains of a block, in picoseconds, when so many cores compute in place of `from`; at most kHorizon.
+    /// Returns the remaining picoseconds of a block when `to` cores compute instead of `from`; at most kHorizon.
     std::int64_t stretched(std::int64_t remaining, std::int64_t from, std::int64_t to) const {
         const auto weight = [&](std::int64_t cores) { return std::max(Wide{bandwidth}, Wide{cores} * per_core); };
         const Wide before = weight(from);

@@ -20,11 +20,11 @@ namespace warpfront::machine {
 
 /// The Cx x Cy x Cz ranks of one node.
 struct Patch : Extents {
-    /// Precondition: the cores of a node hold the patch.
+    /// Requires that the cores of a node hold the patch.
     constexpr std::uint32_t ranks() const { return static_cast<std::uint32_t>(count()); }
 };
 
-/// Numbers the positions of an array row by row and plane by plane; x, y and z count from 0.
+/// Numbers the positions of a grid row by row and plane by plane; x, y and z count from 0.
 constexpr std::uint32_t number_in(const Extents& array, std::uint32_t x, std::uint32_t y, std::uint32_t z) {
     return (z * array.rows + y) * array.columns + x;
 }
@@ -122,7 +122,7 @@ private:
     }
 };
 
-/// The patches of `grid`, whose ranks fill the cores in order; host_of is empty.
+/// Returns the patches of `grid`, whose ranks fill the cores in order; host_of is empty.
 inline Placement cut(RankGrid grid, Patch patch) {
     Placement placement;
     placement.grid = grid;

@@ -1,7 +1,8 @@
 // LogGP profiles: the costs of a message by locality and size, without waiting.
 //
-// The locality of two ranks is what they share: a part of a node (machine.hpp), the node, or only the network. Each
-// locality has a profile (a layer in hardware files), a list of rows, each valid up to a size. With S the message size,
+// The locality of two ranks is the innermost unit that they share: a part of a node (machine.hpp), the node, or only
+// the network. Each locality has a profile (a layer in hardware files), a list of rows, each valid up to a size. With S
+// the message size,
 //   eager       sender busy o_send + S*G_send; data arrives L + S*G later; receiver busy o_recv + S*G_recv
 //   rendezvous  sender busy o_send + S*G_send; request L + o_request; acknowledgement L + o_ack; data L + S*G; receiver
 //               busy o_recv + S*G_recv
@@ -9,8 +10,8 @@
 // and h = 2L; or that of Sundaram-Stukel and Vernon 1999, where the processors spend time on request and
 // acknowledgement: o_request after the request arrives, o_ack on sending the acknowledgement and on the reaction of the
 // blocked sender.) G_recv is LogGP's G spent by the receiver instead of the wire: the DMA of an on-chip message on the
-// XT4, S/B on the InfiniBand cluster whose published Recv is S/B. G_send is spent by the sender, as in copying to a
-// buffer. The packets of a segmented message pass copying in, wire and copying out as a pipeline. Whatever the row
+// XT4, S/B on the InfiniBand cluster whose published Recv is S/B. G_send is spent by the sender, for example by copying
+// to a buffer. The packets of a segmented message pass copying in, wire and copying out as a pipeline. Whatever the row
 // contains, no message is faster than the slowest wire that it crosses (network/packet_pipeline.hpp).
 #pragma once
 
@@ -24,7 +25,7 @@
 
 namespace warpfront::machine {
 
-/// By its number, the closest first: the parts of a node from the innermost out, the node, the network.
+/// The locality by number, the closest first: the parts of a node from the innermost out, the node, the network.
 struct Locality {
     std::uint8_t index = 0;
     friend constexpr auto operator<=>(Locality, Locality) = default;
@@ -32,35 +33,36 @@ struct Locality {
 
 enum class Protocol : std::uint8_t { eager, rendezvous };
 
-/// When a rendezvous makes progress: by itself, as with a progress thread or a network interface that matches messages;
-/// or only while the rank that has to act is in an MPI call: its receiver to acknowledge, its sender to let the data
-/// leave (engine/stepping/call_progress.hpp).
+/// The condition for the progress of a rendezvous: none, as with a progress thread or a network interface that matches
+/// messages; or that the acting rank is in an MPI call: its receiver to acknowledge, its sender to let the data leave
+/// (engine/stepping/call_progress.hpp).
 enum class MessageProgress : std::uint8_t { asynchronous, in_calls };
 
-/// When a blocking send by rendezvous, or the wait for one, ends: once it is acknowledged and has been granted what it
-/// holds on its node; or when its bytes have left, or all have arrived (network/cost.hpp).
+/// The end of a blocking send by rendezvous, or of the wait for one: when it is acknowledged and has been granted the
+/// resources of its node; or when its bytes have left, or all have arrived (network/cost.hpp).
 enum class SenderGoesOn : std::uint8_t { acknowledged, sent, received };
 
-/// When a received message requests the bus: once o_recv is over, or before it. A sent one requests it once o_send is
-/// over. If both requests follow an overhead that is at least as long as the hold, a core alone never waits for itself.
-/// With equal overheads waiting is then the same as if every hold began with its overhead (network/README.md).
+/// The time at which a received message requests the bus: at the end of o_recv, or before it. A sent message requests
+/// it at the end of o_send. If both requests follow an overhead that is at least as long as the hold, a single core
+/// never waits for itself. With equal overheads waiting is then the same as if every hold began with its overhead
+/// (network/README.md).
 enum class ReceiverHold : std::uint8_t { after_overhead, before_overhead };
 
-/// The segmentation of messages for the links, and the costs of a packet on the wire beyond its bytes.
+/// The segmentation of messages for the links, and the costs of a packet on the wire in addition to its bytes.
 struct Packet {
     std::optional<Bytes> size{};     // none: a message is one packet
     Time overhead{};                 // of every packet
-    std::optional<Bytes> buffers{};  // a packet whose offset in its message is at least this finds them full
+    std::optional<Bytes> buffers{};  // a packet whose offset in its message is at least this finds the buffers full
     Time full{};                     // and takes this much longer
     friend bool operator==(const Packet&, const Packet&) = default;
 };
 
-/// The treatment of messages that an MPI library sends without asking the receiver, beside the table of costs.
+/// The treatment of messages that an MPI library sends without a rendezvous, in addition to the table of costs.
 ///
-/// A message of up to `limit` bytes is sent eagerly, whatever the protocol of its row; a longer one by rendezvous. The
-/// row still states how long a ping-pong takes, so an eager message whose row has a rendezvous flies longer by the
-/// latencies of request and acknowledgement. An unexpected message, which arrives before its receive is posted, keeps
-/// the receiver busy for o_unexpected + S*G_unexpected more: the library has put it into a buffer and copies it.
+/// A message of up to `limit` bytes is sent eagerly, for any protocol of its row; a longer one by rendezvous. The row
+/// still states the duration of a ping-pong, so an eager message whose row has a rendezvous flies longer by the
+/// latencies of RTS and acknowledgement. An unexpected message, which arrives before its receive is posted, keeps the
+/// receiver busy for o_unexpected + S*G_unexpected more, since the library has stored it in a buffer and copies it.
 struct EagerSends {
     std::optional<Bytes> limit{};  // none: the protocol of each row
     Time o_unexpected{};
@@ -84,11 +86,11 @@ struct ProfileRow {
     Gap wire{};       // of the slowest wire on the way, not of the table (wires.hpp): no message is faster
     Packet packet{};  // of messages over links, shared or not
     ReceiverHold receiver_hold = ReceiverHold::after_overhead;
-    std::optional<Time> o_dma{};        // of its messages, in place of that of the bus
-    std::optional<Time> processing{};   // how long a message occupies MessageProcessing at either end; none: not at all
+    std::optional<Time> o_dma{};        // of its messages, instead of that of the bus
+    std::optional<Time> processing{};   // occupancy of MessageProcessing at either end by a message; none: not occupied
     std::optional<EagerSends> eager{};  // of the layer, not of the table
-    /// What the route's latency beyond L is multiplied by for the data; the request and the acknowledgement of a
-    /// rendezvous then take L alone, as in SMPI, which has no such messages. None: all three take it as it is.
+    /// A factor of the route's latency beyond L for the data; RTS and acknowledgement of a rendezvous then take L
+    /// alone, as in SMPI, which has no such messages. None: the factor of all three is 1.
     std::optional<double> latency_factor{};
     bool holds_bus = false;    // its messages wait for the bus of both nodes
     bool holds_nic = false;    // ... for injection at the sender's NIC, for ejection at the receiver's
@@ -96,16 +98,17 @@ struct ProfileRow {
     friend bool operator==(const ProfileRow&, const ProfileRow&) = default;
 };
 
-/// The messages of the row wait for their receives whatever their size, as those of MPI_Ssend.
+/// Makes the messages of the row wait for their receives for any size, as those of MPI_Ssend.
 inline void make_synchronous(ProfileRow& row) {
     row.protocol = Protocol::rendezvous;
     if (row.eager) row.eager->limit.reset();
 }
 
-/// Rows by ascending up_to; the last has no limit. Empty only for a locality that no two ranks of the machine have.
+/// Rows by ascending up_to; the last has no limit. It is empty only for a locality that no two ranks of the machine
+/// have.
 using Profile = std::vector<ProfileRow>;
 
-/// The row for a message of `size`; the profile must have rows.
+/// Returns the row for a message of `size`; the profile must have rows.
 inline const ProfileRow& row_for(const Profile& profile, Bytes size) {
     for (const ProfileRow& row : profile) {
         if (!row.up_to || size <= *row.up_to) return row;
@@ -113,7 +116,7 @@ inline const ProfileRow& row_for(const Profile& profile, Bytes size) {
     return profile.back();
 }
 
-/// A memory bus or DMA engine that a group of cores shares: one message at a time; each holds it for o_dma + S*G_dma
+/// A memory bus or DMA engine that a group of cores shares: one message at a time; each occupies it for o_dma + S*G_dma
 /// (Mudalige 2009, section 4.6, I = o_dma + S*G_dma). The uncontended hold is already inside o + S*G.
 struct Bus {
     Time o_dma;
@@ -121,11 +124,11 @@ struct Bus {
     std::uint32_t count = 1;  // per host; cores / count cores share one
 };
 
-/// One core of a group processes the messages of all its cores, one at a time: as on a Cray XT, where the operating
-/// system of one core takes the interrupts of the network interface (Brightwell, Pedretti & Underwood 2005, "Initial
-/// performance evaluation of the Cray SeaStar interconnect"). A message occupies it for the `processing` of its row, at
-/// the sender and at the receiver. The uncontended time is already inside o, and so is the hold of the bus: engines
-/// that have the processing do not serve the bus.
+/// The core of a group that processes the messages of all its cores, one at a time: as on a Cray XT, where the
+/// operating system of one core takes the interrupts of the network interface (Brightwell, Pedretti & Underwood 2005,
+/// "Initial performance evaluation of the Cray SeaStar interconnect"). A message occupies it for the `processing` of
+/// its row, at the sender and at the receiver. The uncontended time is already inside o, and so is the hold of the bus:
+/// engines that have the processing do not serve the bus.
 struct MessageProcessing {
     std::uint32_t count = 1;  // per host; cores / count cores share one
 };
@@ -146,11 +149,11 @@ struct Nic {
 /// max(1, k * per_core / bandwidth) times as slowly as alone (memory_law.hpp). Both are above 0.
 struct Memory {
     Bandwidth bandwidth;      // of a group
-    Bandwidth per_core;       // that one computing core draws
+    Bandwidth per_core;       // demand of one computing core
     std::uint32_t count = 1;  // per host; cores / count cores share one
 };
 
-/// How a message or packet selects one of the parallel links between two neighbours (network/server.hpp).
+/// The selection of one of the parallel links between two neighbours by a message or packet (network/server.hpp).
 enum class LinkChoice : std::uint8_t { deterministic, adaptive, round_robin };
 
 /// Overhead of a link interface that switches between the messages of many pairs of processes.
@@ -159,10 +162,10 @@ struct Arbitration {
     Time overhead;            // per packet, for each further pair
 };
 
-/// The directed links of the platform as shared resources, with cut-through switching: each is held for S / bandwidth
-/// and for the costs of packets beyond their bytes.
+/// The directed links of the platform as shared resources, with cut-through switching: a message occupies each for
+/// S / bandwidth and for the costs of packets in addition to their bytes.
 struct Links {
-    std::uint32_t parallel = 1;  // links for each link of the platform
+    std::uint32_t parallel = 1;  // number of links for each link of the platform
     LinkChoice choice = LinkChoice::deterministic;
     std::optional<Arbitration> arbitration{};
 };

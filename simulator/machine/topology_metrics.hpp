@@ -16,10 +16,10 @@
 //              for one chassis: the green links between blades), limited by N/2 links of hosts
 //   graph      at most the links between two halves of the switches, by number or by distance from switch 0, whichever
 //              carry less, limited by N/2 links of hosts
-// Where each NIC has a cable of its own (routes/routes.hpp), N is the number of NICs; with rails it is that of
-// hosts, and links and bisections of all planes are added. Parallel links (machine::Links) count; limiters do not.
-// The metrics of other platforms are unknown. Diameters are those of minimal routes; that of a dragonfly whose blades
-// have links to all groups, or that has several chassis per group, is an upper bound.
+// If each NIC has a cable of its own (routes/routes.hpp), N is the number of NICs; with rails it is that of hosts, and
+// links and bisections of all planes are added. Parallel links (machine::Links) count; limiters do not. The metrics of
+// other platforms are unknown. Diameters are those of minimal routes; that of a dragonfly whose blades have links to
+// all groups, or that has several chassis per group, is an upper bound.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ struct LongestRoute {
     Time link_latency;
 };
 
-/// Zero for an irregular zone.
+/// Returns the longest route; zero for an irregular zone.
 LongestRoute longest_route(const RegularZone& zone);
 
 struct Bisection {
@@ -55,21 +55,22 @@ struct TopologyMetrics {
     std::uint64_t links = 0;                // one way each, or shared; for stored routes, those in use
     std::optional<std::uint64_t> diameter;  // in links; for stored routes, over the pairs in use
     std::optional<Bisection> bisection;
-    std::uint32_t parallel = 1;  // of `links`, so many for each link of the platform
+    std::uint32_t parallel = 1;  // of `links`: this many for each link of the platform
 };
 
 TopologyMetrics topology_metrics(const Machine& machine);
 
-/// The links by which a host is joined to its network, one way: those of all its NICs, with parallel ones; of a torus,
-/// those of the router that it is. Of stored routes, the first links of those from the host whose links carry least.
+/// The links by which a host is joined to its network, in one direction: those of all its NICs, with parallel ones; for
+/// a torus, those of the host's router. For stored routes, they are the first links of the routes from the host whose
+/// links carry least.
 struct HostCables {
     std::uint64_t count = 0;
     Bandwidth together;  // through the host's limiter, if there is one
 };
-/// Nothing if some stored route has no shared link, or if there is none.
+/// Returns nothing if some stored route has no shared link, or if there is none.
 std::optional<HostCables> host_cables(const Machine& machine);
 
-/// Links between the ranks that exchange messages over the network.
+/// The number of links between the ranks that exchange messages over the network.
 struct Distances {
     std::uint64_t pairs = 0;  // ordered
     std::uint64_t links = 0;  // of all routes

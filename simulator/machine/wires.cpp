@@ -18,13 +18,13 @@ namespace {
 constexpr double kRounding = 1e-9;  // of a bandwidth that is the inverse of a time per byte
 constexpr std::size_t kMostNamed = 3;
 
-/// The time per byte of the table alone.
+/// Returns the time per byte of the table alone.
 Gap table_gap(const ProfileRow& row) {
     return row.packet.size ? std::max({row.G_send, row.G, row.G_recv})
                            : Gap{row.G_send.seconds_per_byte + row.G.seconds_per_byte + row.G_recv.seconds_per_byte};
 }
 
-/// "500 MB/s".
+/// Formats a bandwidth: "500 MB/s".
 std::string bandwidth_text(Gap gap) {
     const double rate = 1.0 / gap.seconds_per_byte;
     constexpr std::pair<double, const char*> kUnits[] = {{1e9, "GB/s"}, {1e6, "MB/s"}, {1e3, "kB/s"}, {0.0, "B/s"}};
@@ -42,7 +42,7 @@ Wire wire_of(const LinksOfKind& links) {
     return {kKinds[static_cast<std::size_t>(links.kind)], {}, links.gap};
 }
 
-/// The slowest of NICs and the links of a route.
+/// Returns the slowest of NICs and the links of a route.
 Wire with_nics(const Machine& machine, const std::optional<Wire>& of_links) {
     const NicWires nics = nic_wires(machine);
     Wire slowest{Wire::Kind::injection, {}, nics.injection};
@@ -52,7 +52,7 @@ Wire with_nics(const Machine& machine, const std::optional<Wire>& of_links) {
 
 using WireVisitor = std::function<void(const Wire&)>;
 
-/// Calls `visit` with the slowest wire of each pair on different nodes, or once where all pairs have the same.
+/// Calls `visit` with the slowest wire of each pair on different nodes, or once if all pairs have the same.
 void visit_wires(const PairVisitor& pairs, const Machine& machine, const WireVisitor& visit) {
     std::optional<Wire> same;
     if (const auto links = machine.routes.slowest_of_every_route()) same = with_nics(machine, wire_of(*links));
@@ -81,7 +81,7 @@ void visit_all_wires(const Machine& machine, const WireVisitor& visit) {
     for (std::uint32_t link = 0; link < machine.routes.link_count(); ++link) visit(wire_of(machine, {link}));
 }
 
-/// The fastest row of the network that messages of `sizes` use; of all rows without sizes.
+/// Returns the fastest row of the network that messages of `sizes` use; of all rows without sizes.
 const ProfileRow* fastest_row(const Machine& machine, const std::vector<Bytes>& sizes) {
     const Profile& rows = machine.profile(machine.network());
     const ProfileRow* fastest = nullptr;
@@ -95,7 +95,8 @@ const ProfileRow* fastest_row(const Machine& machine, const std::vector<Bytes>& 
     return fastest;
 }
 
-/// "link `a`, link `b` and 7 more carry 500 MB/s each, less than THAN: they limit the messages that cross them".
+/// Formats "link `a`, link `b` and 7 more carry 500 MB/s each, less than THAN: they limit the messages that cross
+/// them".
 std::string note_on(const Machine& machine, const std::vector<Wire>& equal, const std::string& than) {
     const std::string rate = bandwidth_text(equal.front().gap);
     if (equal.size() == 1) {
@@ -163,7 +164,7 @@ void limit_by_wires(const PairVisitor& pairs, const std::vector<Bytes>& sizes, M
     };
     const auto links = machine.routes.slowest_of_every_route();
     if (links && (row == nullptr || !limits(with_nics(machine, wire_of(*links)), *row))) {
-        take(with_nics(machine, wire_of(*links)));  // whichever ranks exchange messages: no need to look
+        take(with_nics(machine, wire_of(*links)));  // for all pairs of ranks, so they need not be visited
     } else if (pairs) {
         visit_wires(pairs, machine, take);
     } else {

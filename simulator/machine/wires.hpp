@@ -1,7 +1,7 @@
 // The wires between two nodes, in the order in which a message crosses them: injection at the sender's network
 // interface (NIC), the links of the route, ejection at the receiver's NIC. A wire limits every message that crosses it,
-// whether messages wait for it or not: S bytes over wires of which the slowest has the bandwidth b take at least S / b
-// (network/packet_pipeline.hpp). What messages wait for on shared wires is charged apart.
+// even if messages do not wait for it: S bytes over wires of which the slowest has the bandwidth b take at least S / b
+// (network/packet_pipeline.hpp). The waits for shared wires are charged separately.
 //
 // Each pair of ranks has a slowest wire, by which the engines charge its messages. Analytic models charge all messages
 // between nodes by the slowest wire of all pairs: the `wire` of the network's rows.
@@ -16,20 +16,21 @@
 
 namespace warpfront::machine {
 
-/// The bandwidths of each NIC, shared or not; zero times per byte without NICs.
+/// Returns the bandwidths of each NIC, shared or not; zero times per byte without NICs.
 NicWires nic_wires(const Machine& machine);
 
-/// The slowest wire between two ranks on different nodes, whose routes the machine must contain; the first of several.
+/// Returns the slowest wire between two ranks on different nodes, whose routes the machine must contain; the first of
+/// several.
 Wire slowest_wire(const Machine& machine, Rank from, Rank to);
 
-/// "injection at each NIC", "link `host 5 up`".
+/// Returns a name such as "injection at each NIC", "link `host 5 up`".
 std::string wire_name(const Machine& machine, const Wire& wire);
 
-/// Whether the wire makes large messages slower than the times per byte of the row do.
+/// Returns true if the wire makes large messages slower than the times per byte of the row do.
 bool limits(const Wire& wire, const ProfileRow& row);
 
 /// Sets the machine's slowest wire and the `wire` of the network's rows, and notes the wires that limit messages of
-/// `sizes`. Without `pairs` all wires of the machine count; without `sizes` all rows.
+/// `sizes`. Without `pairs` all wires of the machine are included; without `sizes` all rows.
 void limit_by_wires(const PairVisitor& pairs, const std::vector<Bytes>& sizes, Machine& machine);
 
 }  // namespace warpfront::machine

@@ -1,7 +1,7 @@
 // The costs of one message without waiting, in picoseconds.
 //
 // A profile row (machine/profile.hpp) and a size S determine, with latency = L + the route's latency beyond L (or, in a
-// row with a `latency_factor`, L + so many times that of the data, and L alone of request and answer),
+// row with a `latency_factor`, L + this factor times that latency for the data, and L alone for request and answer),
 //   busy_send  = o_send + lead                    the sender's processor is busy until the message departs
 //   busy_after = S*G_send - lead                  and for this long after that
 //   request    = latency + o_request              the request of a rendezvous
@@ -26,8 +26,8 @@
 //   sent           d + pipeline.flight()          its bytes have left; link waiting delays the message alone
 //   received       its arrival                    waiting for links and a detour included, the receiver's NIC not
 // The pipeline is that of packet_pipeline.hpp. A message of one packet has lead = S*G_send and flight = max(S*G, S/b),
-// where b is the bandwidth of the slowest wire on its way (the row's `wire`) and processors copy nothing. What messages
-// wait for is charged apart: each NIC and link is occupied for S / its own bandwidth. Each product is rounded once.
+// where b is the bandwidth of the slowest wire on its way (the row's `wire`) and processors copy nothing. Waiting is
+// charged separately: each NIC and link is occupied for S / its own bandwidth. Each product is rounded once.
 #pragma once
 
 #include "simulator/machine/machine.hpp"
@@ -51,10 +51,10 @@ struct MessageCost {
     Time inject;
     Time eject;
     bool rendezvous = false;
-    bool in_calls = false;  // a rendezvous that makes progress in MPI calls alone (engine/stepping/call_progress.hpp)
-    machine::SenderGoesOn sender_goes_on = machine::SenderGoesOn::acknowledged;  // eager: always that
-    bool limited_by_wire = false;    // its flight, which the table's time per byte would make shorter
-    bool counts_unexpected = false;  // its layer states what unexpected messages cost
+    bool in_calls = false;  // a rendezvous that makes progress only in MPI calls (engine/stepping/call_progress.hpp)
+    machine::SenderGoesOn sender_goes_on = machine::SenderGoesOn::acknowledged;  // eager: always `acknowledged`
+    bool limited_by_wire = false;    // applies to its flight, which the table's time per byte would make shorter
+    bool counts_unexpected = false;  // its layer states the cost of unexpected messages
     bool processed = false;          // the server is message processing
     bool holds_server = false;
     bool holds_nic = false;
@@ -62,25 +62,25 @@ struct MessageCost {
     bool injects_at_rate = false;  // the message rate of the NIC, not its bandwidth, is the hold of `inject`
     bool ejects_at_rate = false;   // ... of `eject`
 
-    /// From the end of o_send until the message may leave, if its receive is posted by then.
+    /// Returns the time from the end of o_send until the message may leave, if its receive is posted by then.
     Time handshake() const { return rendezvous ? request + answer : Time{}; }
-    /// The message requests something once o_send is over.
+    /// Returns true if the message requests a resource at the end of o_send.
     bool holds() const { return (holds_server && !processed) || holds_nic || holds_links; }
 };
 
-/// Throws std::overflow_error if a part exceeds kLongestCost. A message holds the resources that its row holds and the
-/// machine shares. `arbitration` is the overhead of each packet on the route.
+/// Computes the costs. Throws std::overflow_error if a part exceeds kLongestCost. A message occupies the resources that
+/// its row uses and the machine shares. `arbitration` is the overhead of each packet on the route.
 MessageCost fold(const machine::ProfileRow& row, Bytes size, Time extra_latency, const machine::Machine& machine,
                  Time arbitration = {});
 
-/// Returns whether a message of this size waits for its receive to be posted.
+/// Returns true if a message of this size waits for its receive to be posted.
 bool is_rendezvous(const machine::ProfileRow& row, Bytes size);
 
-/// The latency of the data of a message, which is no transfer of bytes. Throws std::overflow_error if it exceeds
-/// kLongestCost.
+/// Returns the latency of the data of a message, without the transfer of its bytes. Throws std::overflow_error if it
+/// exceeds kLongestCost.
 Time data_latency(const machine::ProfileRow& row, Time extra_latency);
 
-/// S * gap, and cost * count; both throw std::overflow_error if the result exceeds kLongestCost.
+/// Returns S * gap, and cost * count; both throw std::overflow_error if the result exceeds kLongestCost.
 Time hold_of(Bytes size, Gap gap);
 Time times(Time cost, std::int64_t count);
 

@@ -10,8 +10,8 @@
 
 namespace warpfront::network {
 
-/// The age of a request: its position in its rank's program. It orders requests that have the same time, before the
-/// rank does. Older waves (units/wave.hpp) are served first.
+/// The age of a request: its position in its rank's program. It orders requests that have the same time; the rank is
+/// compared after it. Older waves (units/wave.hpp) are served first.
 struct Age {
     std::uint64_t wave = 0;
     std::uint16_t site = 0;  // the statement (program::Instruction::site)

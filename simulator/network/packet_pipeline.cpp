@@ -19,7 +19,7 @@ void pass(PacketClocks& clocks, const PacketStages& each, std::int64_t count) {
                            first + each.wire * (count - 1) + each.out, clocks.in + each.wire + each.out});
 }
 
-/// Whether the message's time in any stage exceeds kLongestCost.
+/// Returns true if the message's time in any stage exceeds kLongestCost.
 bool too_long(const machine::ProfileRow& row, Bytes message, const Segmentation& cut, Time per_packet) {
     for (const Gap gap : {row.G_send, row.G, row.G_recv, row.wire}) {
         if (!cost_of(message, gap)) return true;

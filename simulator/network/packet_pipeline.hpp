@@ -44,7 +44,7 @@ struct Segmentation {
 
 Segmentation segment(const machine::Packet& packet, Bytes message);
 
-/// What one packet takes in the three stages.
+/// The times of one packet in the three stages.
 struct PacketStages {
     Time in;
     Time wire;
@@ -52,7 +52,7 @@ struct PacketStages {
     bool limited_by_wire = false;  // `slow` exceeds s * G
 };
 
-/// What each packet of a message takes. A packet that finds the buffers full takes `full` more on the wire.
+/// The times of the packets of a message. A packet that finds the buffers full takes `full` more on the wire.
 struct PacketTimes {
     Segmentation cut;
     PacketStages whole;  // of a packet of full size
@@ -66,10 +66,10 @@ struct PacketTimes {
     }
 };
 
-/// Nothing if the message takes longer than kLongestCost in one stage. `per_packet` is added on the wire.
+/// Returns nothing if the message takes longer than kLongestCost in one stage. `per_packet` is added on the wire.
 std::optional<PacketTimes> times_of_packets(const machine::ProfileRow& row, Bytes message, Time per_packet = {});
 
-/// When each stage has passed on the packets so far.
+/// The times at which each stage has passed on the packets so far.
 struct PacketClocks {
     Time in;
     Time wire;
@@ -82,17 +82,17 @@ struct PacketPipeline {
     Time done;
     Time out;
     Time idle;                     // of the wire, waiting for packets to be copied in, until the last packet leaves it
-    bool limited_by_wire = false;  // some packet is
+    bool limited_by_wire = false;  // true if some packet is
 
-    /// From departure to arrival, as above.
+    /// Returns the time from departure to arrival, as above.
     Time flight() const { return done - out - lead; }
 };
 
-/// The time per byte of the wire stage for messages without overhead: G, or that of `slow`.
+/// Returns the time per byte of the wire stage for messages without overhead: G, or that of `slow`.
 Gap transfer_gap(const machine::ProfileRow& row);
 
 PacketPipeline pipeline_of(const PacketTimes& times);
-/// Nothing if a part exceeds kLongestCost.
+/// Returns nothing if a part exceeds kLongestCost.
 std::optional<PacketPipeline> pipeline_of(const machine::ProfileRow& row, Bytes message, Time per_packet = {});
 
 }  // namespace warpfront::network

@@ -49,7 +49,7 @@ struct Packets {
 /// The next link of a bundle by round_robin; less than the number of links.
 using Turn = std::uint32_t;
 
-/// The link that a packet with this `request` takes.
+/// Returns the link that a packet with this `request` takes.
 inline std::size_t pick(std::span<const Server> bundle, Turn turn, machine::LinkChoice choice, std::uint32_t key,
                         Time request) {
     if (choice == machine::LinkChoice::deterministic) return key % bundle.size();
@@ -61,7 +61,7 @@ inline std::size_t pick(std::span<const Server> bundle, Turn turn, machine::Link
     return link;
 }
 
-/// When a packet with this request is granted a link of the bundle.
+/// Returns the time at which a packet with this request is granted a link of the bundle.
 inline Time grant(std::span<Server> bundle, Turn& turn, machine::LinkChoice choice, std::uint32_t key, Time request,
                   Time service) {
     const std::size_t link = pick(bundle, turn, choice, key, request);

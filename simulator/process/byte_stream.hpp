@@ -35,7 +35,7 @@ private:
     std::string bytes_;
 };
 
-/// Reads what a ByteWriter wrote, in the same order; throws std::out_of_range past the end.
+/// A reader of the values that a ByteWriter wrote, in the same order; throws std::out_of_range past the end.
 class ByteReader {
 public:
     explicit ByteReader(std::string_view bytes) : bytes_(bytes) {}

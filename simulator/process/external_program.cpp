@@ -18,21 +18,21 @@ namespace warpfront::process {
 
 namespace {
 
-constexpr int kNotStarted = 127;  // as shells have it
+constexpr int kNotStarted = 127;  // as in shells
 
 std::string text_of_file(const std::filesystem::path& path) {
     std::ifstream stream(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// Makes `number` a stream from or to a file.
+/// Redirects the stream `number` from or to a file.
 void redirect(int number, const std::string& path, int flags) {
     const int file = ::open(path.c_str(), flags, 0600);
     if (file < 0 || ::dup2(file, number) < 0) ::_exit(kNotStarted);
     ::close(file);
 }
 
-/// In the child. Returns why the program cannot be started, if so.
+/// Runs in the child. Returns the error number if the program cannot be started.
 int become(const Invocation& invocation, char* const* words, const std::filesystem::path& streams) {
     ::prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (!invocation.folder.empty() && ::chdir(invocation.folder.c_str()) != 0) return errno;
@@ -55,7 +55,7 @@ Outcome run_external(const Invocation& invocation) {
     std::vector<char*> words;
     for (const std::string& word : invocation.words) words.push_back(const_cast<char*>(word.c_str()));
     words.push_back(nullptr);
-    std::array<int, 2> failure{};  // the reason why it is not started comes through here
+    std::array<int, 2> failure{};  // transmits the reason if the program is not started
     if (::pipe2(failure.data(), O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
     const pid_t child = ::fork();
     if (child < 0) throw std::system_error(errno, std::generic_category(), "fork");

@@ -10,7 +10,8 @@ MissingModule::MissingModule(const std::string& module, const std::string& reaso
               ".so` of the same build in the program's folder, or in lib/warpfront of its installation, and the "
               "libraries that it needs") {}
 
-/// Bound lazily: SimGrid's libraries have thousands of calls to bind, of which a platform needs few.
+/// Loads the library with lazy binding: SimGrid's libraries have thousands of calls to bind, of which a platform needs
+/// few.
 Module::Module(const std::string& name)
     : name_(name), library_(::dlopen((name + ".so").c_str(), RTLD_LAZY | RTLD_LOCAL)) {
     if (library_ == nullptr) throw MissingModule(name_, ::dlerror());

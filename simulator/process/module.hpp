@@ -1,12 +1,12 @@
-// A library of the program that is loaded when it is first needed, so that a start without it is quick and works where
-// what it links is not installed: SimGrid (simulator/simgrid).
+// A library of the program that is loaded on first use, so that a start without it is quick and works if its
+// dependencies are not installed: SimGrid (simulator/simgrid).
 //
-// Where it lies: in a folder that the RUNPATH of the calling program or library names (CMakeLists.txt and
-// tools/installation.cmake set it), else where the system looks for libraries (ld.so(8)). What it links stays invisible
-// to the rest of the process: libsimgrid has functions of the names that MPI has.
+// It is found in a folder that the RUNPATH of the calling program or library names (CMakeLists.txt and
+// tools/installation.cmake set it), else in the library folders of the system (ld.so(8)). Its dependencies stay
+// invisible to the rest of the process: libsimgrid has functions with the names of MPI's.
 //
 // Functions of a module have C names, so that dlsym finds them, and C++ types, so that program and module must be of
-// one build. For several threads at a time.
+// one build. May be used by several threads at a time.
 #pragma once
 
 #include <stdexcept>
@@ -14,7 +14,7 @@
 
 namespace warpfront::process {
 
-/// what() names the file that is missing.
+/// An exception for a missing module; what() names the file.
 class MissingModule : public std::runtime_error {
 public:
     MissingModule(const std::string& module, const std::string& reason);
@@ -29,7 +29,8 @@ public:
     /// Loads `name`.so unless it is loaded; it stays until the process ends. Throws MissingModule.
     explicit Module(const std::string& name);
 
-    /// Throws MissingModule if the module, as one of another version, has no such function.
+    /// Returns a function. Throws MissingModule if the module, for example one of another version, has no such
+    /// function.
     template <typename Function>
     Function* function(const char* function_name) const {
         return reinterpret_cast<Function*>(address_of(function_name));

@@ -24,7 +24,7 @@
 
 namespace warpfront::process {
 
-/// Two connected descriptors.
+/// A pair of connected descriptors.
 struct Ends {
     Descriptor ours;
     Descriptor workers;
@@ -54,14 +54,14 @@ namespace {
     throw std::system_error(errno, std::generic_category(), what);
 }
 
-/// `ours` reads what is written to `workers`.
+/// Makes a pipe; `ours` reads the data written to `workers`.
 Ends make_pipe() {
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw_system_error("pipe");
     return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
-/// Both ways.
+/// Makes a socket pair, which works in both directions.
 Ends make_socket() {
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) throw_system_error("socketpair");
@@ -90,7 +90,7 @@ void confine(const Limits& limits, pid_t parent) {
     if (kMemoryIsLimited) limit(RLIMIT_AS, address_space_now() + limits.bytes);
 }
 
-/// False if the other end is closed.
+/// Writes all of the text; returns false if the other end is closed.
 bool write_all(int socket, std::string_view text) {
     while (!text.empty()) {
         const ssize_t written = ::send(socket, text.data(), text.size(), MSG_NOSIGNAL);
@@ -117,7 +117,7 @@ bool read_all(int socket, char* to, std::size_t count) {
     return true;
 }
 
-/// False if the parent has closed its end.
+/// Reads a message; returns false if the parent has closed its end.
 bool read_message(int socket, std::string& text) {
     std::uint64_t length = 0;
     if (!read_all(socket, reinterpret_cast<char*>(&length), sizeof(length))) return false;
@@ -125,7 +125,7 @@ bool read_message(int socket, std::string& text) {
     return read_all(socket, text.data(), length);
 }
 
-/// Never returns nor throws: the frames above belong to the parent.
+/// Serves requests. Never returns nor throws: the frames above belong to the parent.
 [[noreturn]] void serve(const Limits& limits, pid_t parent, const WorkerProcess::Handler& handler, int socket, int log,
                         char* shared) {
     confine(limits, parent);
@@ -151,7 +151,7 @@ bool read_message(int socket, std::string& text) {
     ::_exit(0);
 }
 
-/// Appends what is available, up to `most` bytes, and drops the rest. Closes the descriptor at the end of the stream.
+/// Appends the available bytes, up to `most`, and drops the rest. Closes the descriptor at the end of the stream.
 void drain(Descriptor& from, std::string& to, std::size_t most) {
     std::array<char, 65536> buffer;
     const ssize_t count = ::read(from.number(), buffer.data(), buffer.size());
@@ -167,7 +167,7 @@ bool is_whole(const std::string& received) {
     return received.size() == sizeof(length) + length;
 }
 
-/// Reads until the answer is whole or both streams have ended; false if the time expires first.
+/// Reads until the answer is complete or both streams have ended; returns false if the time expires first.
 bool listen(Descriptor& socket, Descriptor& log, std::string& received, std::string& printed,
             std::chrono::milliseconds time) {
     const auto deadline = std::chrono::steady_clock::now() + time;

@@ -1,6 +1,6 @@
-// A forked worker process. If its work aborts, crashes, loops, exhausts memory or prints, this process gets a
-// Completion and nothing else happens to it. SimGrid is used only this way: it allows one instance per process, aborts
-// on some bad platforms and crashes on others.
+// A forked worker process. If its work aborts, crashes, loops, exhausts memory or prints, this process only gets a
+// Completion. SimGrid is used only this way: it allows one instance per process, aborts on some bad platforms and
+// crashes on others.
 //
 // Protocol. The worker starts with a copy of this process' memory. It answers requests one after another; requests and
 // answers are strings, each sent after its length. The worker is bound by `Limits` and killed with its parent. Both of
@@ -16,7 +16,7 @@
 
 namespace warpfront::process {
 
-/// The address sanitizer reserves terabytes, so no limit on address space is possible with it.
+/// False with the address sanitizer, which reserves terabytes, so no limit on address space is possible.
 #ifdef __SANITIZE_ADDRESS__
 inline constexpr bool kMemoryIsLimited = false;
 #else
@@ -39,31 +39,31 @@ private:
     char* shared_;  // kLongest + 1 bytes, zero-terminated
 };
 
-/// How a request ended. After any end but `finished` the worker has ended.
+/// The end of a request. After any end but `finished` the worker has ended.
 struct Completion {
     enum class End : std::uint8_t { finished, out_of_memory, out_of_time, crashed };
     static constexpr std::size_t kLongestLog = 65536;
 
     End end = End::finished;
     int signal = 0;        // of a crash, if one caused it
-    std::string answer;    // only if finished
+    std::string answer;    // set only if finished
     std::string log;       // the first kLongestLog bytes printed during the request
     std::string activity;  // the last Activity
 };
 
 class WorkerProcess {
 public:
-    /// Runs in the worker; its state stays there from one request to the next.
+    /// The function that runs in the worker; its state stays there from one request to the next.
     using Handler = std::function<std::string(std::string_view request, Activity& activity)>;
 
-    /// Throws std::system_error if the system provides no process, socket or memory.
+    /// Starts a worker. Throws std::system_error if the system provides no process, socket or memory.
     WorkerProcess(const Limits& limits, const Handler& handler);
     WorkerProcess(const WorkerProcess&) = delete;
     WorkerProcess& operator=(const WorkerProcess&) = delete;
     /// Ends the worker.
     ~WorkerProcess();
 
-    /// Waits for the answer. Not to be called once a request has ended otherwise than `finished`.
+    /// Sends a request and waits for the answer. Not to be called once a request has ended otherwise than `finished`.
     Completion call(std::string_view request);
 
 private:
@@ -71,7 +71,7 @@ private:
     std::unique_ptr<Connection> connection_;
 };
 
-/// A worker for one request.
+/// Starts a worker for one request and returns its completion.
 Completion run_in_worker(const Limits& limits, const std::function<std::string(Activity&)>& work);
 
 }  // namespace warpfront::process

@@ -1,4 +1,4 @@
-// The algorithms by which a program performs its collectives, and why: what results say of them.
+// The algorithms by which a program performs its collectives, and the reasons for them, for results.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,12 @@ struct CollectiveUse {
     std::string because;
     std::uint32_t fewest_ranks = 0;
     std::uint32_t most_ranks = 0;
-    std::optional<Bytes> least{};  // of the message, or of each share; nothing where members differ in it
+    std::optional<Bytes> least{};  // of the message, or of each share; nothing if members differ in it
     std::optional<Bytes> most{};
     friend bool operator==(const CollectiveUse&, const CollectiveUse&) = default;
 };
 
-/// Adds a use to those of the same operation, algorithm and reason, or behind all.
+/// Adds a use to those of the same operation, algorithm and reason; otherwise appends it.
 void add_use(std::vector<CollectiveUse>& uses, const CollectiveUse& use);
 
 }  // namespace warpfront::program

@@ -1,9 +1,9 @@
-// How much longer the blocks of a program compute than its model says: a correction fitted to measured runs.
+// A correction of the computing time of a program's blocks, fitted to measured runs.
 //
 //   T' = factor * T + per_block      for each block of computing with T > 0, rounded to the picosecond once
 //
-// `factor` covers what a time per cell measured by itself leaves out (cache and memory traffic of the whole code),
-// `per_block` what every block costs whatever its size (loop starts, copying to and from message buffers).
+// `factor` covers costs that an isolated measurement of the time per cell misses (cache and memory traffic of the whole
+// code), `per_block` a fixed cost of every block (loop starts, copying to and from message buffers).
 #pragma once
 
 #include <cmath>
@@ -21,8 +21,8 @@ struct Computing {
     friend bool operator==(const Computing&, const Computing&) = default;
 };
 
-/// Applies the law to every block of the rank programs. The closed form's parameters stay. Throws std::overflow_error
-/// if a block exceeds kLongestCost.
+/// Applies the correction to every block of the rank programs. The closed form's parameters are not changed. Throws
+/// std::overflow_error if a block exceeds kLongestCost.
 inline void apply(const Computing& computing, Program& program) {
     if (computing == Computing{}) return;
     for (RankClass& rank_class : program.classes) {

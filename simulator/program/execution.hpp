@@ -1,10 +1,11 @@
-// How the code of a class is gone through: executed, loops trip by trip, or once, loops multiplied.
+// Two traversals of the code of a class: execution, loop iteration by loop iteration; and counting, once, with loops
+// multiplied.
 //
-// What executes a program, with times or without, steps a Position or a Cursor and has a `switch` over the operations:
-// the walk (walk.hpp), the run without back-pressure (tools/difference/unblocked_run.hpp), SimGrid's actors
-// (simulator/simgrid), the writer of traces (simulator/trace/write.hpp). The event engine alone steps by itself
-// (simulator/engine/stepping), since each of its instructions costs nanoseconds. What needs no order goes through the
-// code once, from its first instruction to its last, and multiplies by the trips of loops if it counts.
+// Code that executes a program, with or without times, advances a Position or a Cursor and has a `switch` over the
+// operations: the walk (walk.hpp), the run without back-pressure (tools/difference/unblocked_run.hpp), SimGrid's actors
+// (simulator/simgrid), the writer of traces (simulator/trace/write.hpp). Only the event engine has its own stepping
+// (simulator/engine/stepping), since each of its instructions costs nanoseconds. Code that does not depend on order
+// traverses the instructions once, from the first to the last, and multiplies by the iterations of loops if it counts.
 #pragma once
 
 #include <array>
@@ -19,13 +20,13 @@
 
 namespace warpfront::program {
 
-/// Where a rank is in the code of its class, loops included. Two ranks of a class at equal positions have the same left
-/// to do.
+/// The position of a rank in the code of its class, including its loops. Two ranks of a class at equal positions have
+/// the same instructions left.
 struct Position {
     std::size_t at = 0;
-    std::array<std::int64_t, kMaxLoopDepth> trips_left{};  // the present one included
+    std::array<std::int64_t, kMaxLoopDepth> trips_left{};  // including the present one
 
-    /// `now`, which stands here, is done. Not beyond `finish`.
+    /// Advances past `now`, the instruction at this position. Not allowed beyond `finish`.
     void pass(const Instruction& now) {
         if (operation(now.op).effect != Effect::loop) [[likely]] {
             ++at;
@@ -38,13 +39,13 @@ struct Position {
     friend bool operator==(const Position&, const Position&) = default;
 };
 
-/// A class's instructions one after another. It counts waves (units/wave.hpp).
+/// The instructions of a class in executed order. It counts waves (units/wave.hpp).
 class Cursor {
 public:
     /// `rank_class` must outlive it.
     explicit Cursor(const RankClass& rank_class) : code_(rank_class.code) {}
 
-    /// The next instruction other than loop and end_loop; after the end, `finish` at every call.
+    /// Returns the next instruction other than loop and end_loop; after the end, `finish` at every call.
     const Instruction& next() {
         for (;;) {
             const Instruction& now = code_[position_.at];
@@ -57,12 +58,12 @@ public:
         }
     }
 
-    /// What `next` has returned last, and its index in the code.
+    /// Returns the instruction last returned by `next`, and its index in the code.
     const Instruction& current() const { return code_[current_]; }
     std::uint32_t index() const { return static_cast<std::uint32_t>(current_); }
-    /// The wave of the current instruction; of an iteration mark, that in which the next iteration begins.
+    /// Returns the wave of the current instruction; for an iteration mark, the wave in which the next iteration begins.
     std::uint64_t wave() const { return wave_; }
-    /// A collective has taken so many steps.
+    /// Adds the steps of a collective.
     void add_waves(std::uint64_t steps) { wave_ += steps; }
 
 private:
@@ -74,7 +75,7 @@ private:
 
 // Counting.
 
-/// Each throws std::overflow_error.
+/// Multiplies and adds with overflow checks; each throws std::overflow_error.
 template <class Count>
 Count checked_product(Count a, Count b) {
     Count result = 0;
@@ -91,8 +92,8 @@ Count checked_sum(Count a, Count b) {
     return result;
 }
 
-/// Calls visit(instruction, times) for everything but the loops themselves, in the order of the code, in which loops
-/// are whole; throws std::overflow_error.
+/// Calls visit(instruction, times) for every instruction except loops, in the order of the code, in which loops are not
+/// unrolled; throws std::overflow_error.
 template <class Visit>
 void for_each_counted(std::span<const Instruction> code, Visit visit) {
     std::uint64_t times = 1;
@@ -110,7 +111,7 @@ void for_each_counted(std::span<const Instruction> code, Visit visit) {
     }
 }
 
-/// The sum of count(instruction) over all instructions that all ranks run, loops themselves left out; throws
+/// Returns the sum of count(instruction) over all instructions that all ranks run, except loops; throws
 /// std::overflow_error.
 template <class Count>
 std::uint64_t sum_over_ranks(const Program& program, Count count) {
@@ -125,31 +126,34 @@ std::uint64_t sum_over_ranks(const Program& program, Count count) {
     return sum;
 }
 
-/// Point-to-point messages and bytes of the whole run, counted from the classes without stepping (loops multiply).
+/// Point-to-point messages and bytes of the whole run, counted from the classes without executing them (loops
+/// multiply).
 struct Traffic {
     std::uint64_t messages = 0;
     Wide bytes = 0;  // a production run of a million ranks has more than 2^64
 };
-/// Throws std::overflow_error if a count does not fit its type.
+/// Counts the traffic of all ranks. Throws std::overflow_error if a count does not fit its type.
 Traffic traffic(const Program& program);
-/// One rank's share by channel: entry k belongs to send endpoint k.
+/// Returns one rank's share by channel: entry k belongs to send endpoint k.
 std::vector<Traffic> traffic_by_send_endpoint(const RankClass& rank_class);
 
 // Loops.
 
-/// Loops whose trips may recur.
+/// Loops whose iterations may recur.
 enum class LoopKind : std::uint8_t {
-    of_iterations,  // outermost, and the end of an iteration is marked in it directly; a trip may mark several
-    of_tiles        // innermost, and nothing in it but messages and work: no mark, no collective
+    of_iterations,  // outermost, with the mark of an iteration's end directly in it; one loop iteration may contain
+                    // several marks
+    of_tiles        // innermost, with messages and work only: no mark, no collective
 };
 
-/// Depth of an instruction that stands in no loop of the kind requested.
+/// Depth of an instruction that is in no loop of the requested kind.
 inline constexpr std::uint8_t kNoLoop = 0xFF;
 
-/// By instruction: the depth of the loop of this kind that it stands in (its end included), or kNoLoop.
+/// Returns, by instruction, the depth of the enclosing loop of this kind (its end included), or kNoLoop.
 std::vector<std::uint8_t> loop_depths(const std::vector<Instruction>& code, LoopKind kind);
 
-/// By instruction: how many iterations end in one trip of the loop of_iterations that it stands in; 0 if in none.
+/// Returns, by instruction, how many iterations of the code end in one iteration of the enclosing loop of_iterations; 0
+/// if there is none.
 std::vector<std::int64_t> iterations_per_trip(const std::vector<Instruction>& code);
 
 }  // namespace warpfront::program

@@ -23,14 +23,14 @@ struct Side {
     }
 };
 
-/// Endpoints that one instruction may use by turns, joined with those of others that share some; and the messages there
-/// whose channel the run decides.
+/// Endpoints among which one instruction may choose, joined with groups that share endpoints; and the messages there
+/// whose channel is determined during the run.
 struct Group {
     std::vector<std::uint32_t> endpoints;
     Side any;
 };
 
-/// What a class does on each of its channels.
+/// The messages of a class on each of its channels.
 struct Ends {
     std::vector<Side> sends, receives;
     std::map<Channel, std::uint64_t> sent, received;
@@ -133,7 +133,7 @@ public:
     }
 
 private:
-    /// The peer's ends; nullptr if there is no such rank.
+    /// Returns the peer's ends; nullptr if there is no such rank.
     const Ends* peer_ends(Rank rank, std::int32_t delta) const {
         const std::int64_t peer = std::int64_t{rank.index} + delta;
         if (peer < 0 || peer >= static_cast<std::int64_t>(program_.class_of.size())) return nullptr;
@@ -156,7 +156,7 @@ private:
         if (received != side.count) found.push_back({rank, channel, true, side.site, side.count, received});
     }
 
-    /// If the peer sends on the channel, the peer's own entry reports the difference.
+    /// Adds a receive without a send. If the peer sends on the channel, the peer's own entry reports the difference.
     void add_receive(std::vector<Mismatch>& found, Rank rank, const Channel& channel, const Side& side) const {
         const Ends* peer = peer_ends(rank, channel.delta);
         if (at(ends_[program_.class_of[rank.index]].is_taken, channel)) return;
@@ -166,7 +166,7 @@ private:
         }
     }
 
-    /// Messages of a group are compared in sum; not where the partner's are decided by the run as well.
+    /// Adds a group, whose messages are compared in sum, unless the partner's are determined during the run as well.
     void add_group(std::vector<Mismatch>& found, Rank rank, const Group& group, bool sends) const {
         const RankClass& rank_class = program_.of(rank);
         const Ends& own = ends_[program_.class_of[rank.index]];
@@ -188,9 +188,9 @@ private:
     std::vector<Ends> ends_;  // by class
 };
 
-// Allreduces. Whether two classes take part in the same ones, in the same order. No sequence is written out: prefixes
-// are compared by their polynomial hash modulo 2^61 - 1. The hash of a loop is a power, so a loop costs the logarithm
-// of its trips. Equal sequences have equal hashes; different sequences have equal hashes with a probability of about
+// Allreduces. Comparison of the allreduces of two classes, in order. No sequence is written out: prefixes are compared
+// by their polynomial hash modulo 2^61 - 1. The hash of a loop is a power, so a loop costs the logarithm of its
+// iterations. Equal sequences have equal hashes; different sequences have equal hashes with a probability of about
 // 10^-17.
 
 constexpr std::uint64_t kModulus = (std::uint64_t{1} << 61) - 1;
@@ -202,7 +202,7 @@ std::uint64_t product(std::uint64_t a, std::uint64_t b) {
 
 struct Digest {
     std::uint64_t hash = 0;
-    std::uint64_t power = 1;  // kBase to the number of allreduces
+    std::uint64_t power = 1;  // kBase to the power of the number of allreduces
 };
 
 Digest joined(const Digest& a, const Digest& b) {
@@ -227,8 +227,8 @@ struct Step {
     Allreduce allreduce;
     std::vector<Step> body;  // of a loop
     std::uint64_t times = 1;
-    std::uint64_t count = 1;  // of allreduces in one trip
-    Digest digest;            // of one trip
+    std::uint64_t count = 1;  // of allreduces in one iteration
+    Digest digest;            // of one iteration
 };
 
 class Sequence {
@@ -301,7 +301,7 @@ private:
     std::uint64_t count_ = 0;
 };
 
-/// The number of allreduces in the common prefix.
+/// Returns the number of allreduces in the common prefix.
 std::uint64_t common(const Sequence& a, const Sequence& b) {
     std::uint64_t same = 0;
     std::uint64_t beyond = std::min(a.count(), b.count()) + 1;
@@ -314,9 +314,9 @@ std::uint64_t common(const Sequence& a, const Sequence& b) {
 
 // Closed iterations.
 
-/// Outermost loops whose trips are an iteration each, which ends with an allreduce.
+/// Outermost loops each of whose iterations is one iteration of the code that ends with an allreduce.
 struct Loops {
-    bool all = true;  // nothing but marks of phases, work and allreduces stands outside of them
+    bool all = true;  // true if everything outside of them is marks of phases, work and allreduces
     std::vector<std::size_t> begins;
 };
 
@@ -343,7 +343,7 @@ Loops loops_of(const std::vector<Instruction>& code) {
     return loops;
 }
 
-/// Whether the channels of `program` still match with one trip more of every class's loop number `number`.
+/// Returns true if the channels of `program` still match with one more iteration of every class's loop number `number`.
 bool is_closed(Program program, const std::vector<Loops>& loops, std::size_t number) {
     for (std::size_t k = 0; k < loops.size(); ++k) ++program.classes[k].code[loops[k].begins[number]].amount;
     return mismatches(program, 1).empty();

@@ -1,5 +1,5 @@
-// What does not match between the ranks of a program: a send without a receive, a collective that is not the same on
-// all ranks. And whether messages match within each iteration.
+// Mismatches between the ranks of a program: a send without a receive, a collective that is not the same on all ranks.
+// Also a check that messages match within each iteration.
 #pragma once
 
 #include <cstddef>
@@ -17,15 +17,15 @@ namespace warpfront::program {
 struct Mismatch {
     Rank rank;
     Channel channel;
-    bool is_send = false;          // whether `rank` sends on the channel
+    bool is_send = false;          // true if `rank` sends on the channel
     std::uint16_t site = 0;        // of its first such statement
     std::uint64_t count = 0;       // messages on the rank's side over the whole run
     std::uint64_t peer_count = 0;  // on the peer's side
-    /// `rank` takes these messages from any source, or answers with them: counts are of all partners together, of which
-    /// `channel` leads to the first.
+    /// Set if `rank` takes these messages from any source, or replies with them: counts are sums over all partners, and
+    /// `channel` leads to the first of them.
     bool any = false;
 };
-/// At most `limit` mismatches, by rank, sends before receives. Empty = every message sent is received.
+/// Returns at most `limit` mismatches, by rank, sends before receives. Empty if every message sent is received.
 std::vector<Mismatch> mismatches(const Program& program, std::size_t limit);
 
 /// An allreduce that one rank takes part in and another does not, or with another size.
@@ -38,15 +38,16 @@ struct CollectiveMismatch {
     std::uint64_t count_of_first = 0;  // allreduces of rank 0 over the whole run
     std::uint64_t count = 0;           // of `rank`
     std::uint64_t number = 1;          // of the first that differs, from 1
-    std::optional<Side> at_first;      // what rank 0 does there; nothing if it has no more
-    std::optional<Side> here;          // what `rank` does
+    std::optional<Side> at_first;      // of rank 0; nothing if it has no more
+    std::optional<Side> here;          // of `rank`
 };
-/// The first rank whose allreduces are not those of rank 0; nothing if all are equal. Throws std::overflow_error
-/// if their number does not fit its type.
+/// Returns the first rank whose allreduces differ from those of rank 0; nothing if all are equal. Throws
+/// std::overflow_error if their number does not fit its type.
 std::optional<CollectiveMismatch> collective_mismatch(const Program& program);
 
-/// Whether iterations are closed: each is a trip of an outermost loop, the same on all ranks, its messages are received
-/// in it, and an allreduce ends it. Then no rank that has ended an iteration is waited for by one that has not.
+/// Returns true if iterations are closed: each is one iteration of an outermost loop, the same on all ranks, its
+/// messages are received in it, and an allreduce ends it. Then no rank that has ended an iteration delays a rank that
+/// has not.
 bool has_closed_iterations(const Program& program);
 
 }  // namespace warpfront::program

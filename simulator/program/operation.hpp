@@ -1,4 +1,4 @@
-// The operations of rank programs, and what each does, in one table.
+// The operations of rank programs and their effects, in one table.
 //
 // Instruction vocabulary (`operand` = index into the class's send endpoints or receive endpoints):
 //   compute    amount picoseconds of work
@@ -11,26 +11,26 @@
 //   isend      amount bytes to send endpoints[operand] and continue (MPI_Isend)
 //   wait_send  wait for the isend on send endpoints[operand] (MPI_Wait) until it has left; an eager message leaves at
 //              once
-//   ssend      as send, but as a rendezvous whatever its size (MPI_Ssend)
-//   recv_any   from the receive endpoint of choices[operand] whose message is there first (MPI_Recv, MPI_ANY_SOURCE)
-//   irecv_any  post a receive for that message of choices[operand] which is there first, and continue (MPI_Irecv,
-//              MPI_ANY_SOURCE); of several such receives the one that is posted first takes a message
+//   ssend      as send, but as a rendezvous for any size (MPI_Ssend)
+//   recv_any   the first message on the receive endpoints of choices[operand] (MPI_Recv, MPI_ANY_SOURCE)
+//   irecv_any  post a receive for the first message on choices[operand] and continue (MPI_Irecv,
+//              MPI_ANY_SOURCE); of several such receives the one posted first takes a message
 //   wait_recv_any  wait for the receive that irecv_any has posted on choices[operand] (MPI_Wait)
-//   wait_any   wait for one of the posted receives on choices[operand], that whose message is there first (MPI_Waitany)
+//   wait_any   wait for the first message of the posted receives on choices[operand] (MPI_Waitany)
 //   reply      amount bytes, blocking, to the rank whose message the latest recv_any or wait_recv_any on
 //              choices[replies[operand].choice] has taken
 //   ireply     as reply, and continue
 //   wait_reply wait for the ireply on replies[operand] until it has left
-//   loop       run what follows, up to its end_loop, `amount` times (>= 1); operand = index of the end_loop
+//   loop       run the instructions up to its end_loop `amount` times (>= 1); operand = index of the end_loop
 //   end_loop   operand = index of its loop
 //   allreduce  amount bytes over all ranks, or over those of the rank's job if the program has jobs
 //   iteration  one iteration of the code ends on this rank (a mark: costs nothing)
-//   phase      what follows belongs to phase `operand` of the program, 0 to none (a mark: costs nothing). Brackets in
-//              the source: each loop ends in the phase in which it begins
+//   phase      phase `operand` of the program begins; 0: none (a mark: costs nothing). Phases are brackets in
+//              the source, so each loop ends in the phase in which it begins
 //   finish     the program ends; always last
 //
-// A new operation is an enumerator and a row of `operation`; where it does something new it is an effect as well, with
-// a case in whatever executes programs (execution.hpp). No `switch` over operations, effects or operands has a
+// A new operation is an enumerator and a row of `operation`. If it has a new effect, it needs an effect as well, with
+// a case in all code that executes programs (execution.hpp). No `switch` over operations, effects or operands has a
 // `default`, so the compiler names every place that lacks a case.
 #pragma once
 
@@ -65,19 +65,19 @@ enum class Op : std::uint8_t {
 
 enum class Effect : std::uint8_t {
     work,
-    send,         // a message is sent, and has left before the rank goes on
-    begin_send,   // a message is sent
-    end_send,     // waits until a message begun earlier has left
-    receive,      // a message is received
-    post,         // a receive is posted
-    end_receive,  // waits for a message whose receive is posted
+    send,         // sends a message, which has left before the rank continues
+    begin_send,   // begins to send a message
+    end_send,     // waits until a message has left that was begun earlier
+    receive,      // receives a message
+    post,         // posts a receive
+    end_receive,  // waits for the message of a posted receive
     collective,
-    loop,  // begins or ends one
+    loop,  // begins or ends a loop
     mark,
     finish
 };
 
-/// What the operand is an index into: of the class's endpoints, choices, replies or code, or of the program's phases.
+/// The table that the operand indexes: the class's endpoints, choices, replies or code, or the program's phases.
 enum class Operand : std::uint8_t { none, send_endpoint, receive_endpoint, choice, reply, instruction, phase };
 
 struct Operation {
@@ -113,18 +113,18 @@ constexpr Operation operation(Op op) {
     return {};
 }
 
-/// A message is sent, to a partner known before the run or not.
+/// Returns true if the operation sends a message, to a static or dynamic partner.
 constexpr bool sends(Op op) {
     return operation(op).effect == Effect::send || operation(op).effect == Effect::begin_send;
 }
-/// A message is sent, and the operand of the instruction is an index into `to`: Operand::send_endpoint for a partner
-/// known before the run, Operand::reply for the source of a message that was taken as it came; false for any other.
+/// Returns true if the operation sends a message and its operand is an index into `to`: Operand::send_endpoint for a
+/// partner known before the run, Operand::reply for the source of a received message.
 constexpr bool sends(Op op, Operand to) { return sends(op) && operation(op).operand == to; }
-/// A message is received, whose receive need not be waited for here.
+/// Returns true if the operation receives a message, even if it does not wait for it.
 constexpr bool receives(Op op) {
     return operation(op).effect == Effect::receive || operation(op).effect == Effect::post;
 }
-/// It sends, or waits for what it has begun to send.
+/// Returns true if the operation sends, or waits for a send.
 constexpr bool on_send_side(Op op) {
     return operation(op).operand == Operand::send_endpoint || operation(op).operand == Operand::reply;
 }

@@ -38,7 +38,7 @@ public:
     }
 
 private:
-    /// What an isend, ireply or irecv_any has begun, until it is waited for.
+    /// A nonblocking operation (isend, ireply or irecv_any) that is not waited for yet.
     using Request = std::pair<Operand, std::uint32_t>;
     static Request request_of(const Instruction& step) { return {operation(step.op).operand, step.operand}; }
     static std::string_view name_of(const Request& request) {
@@ -119,14 +119,14 @@ private:
         }
     }
 
-    /// Nothing else is sent where a message may be under way.
+    /// Checks that nothing else is sent on an endpoint with a message under way.
     void check_channel(std::size_t at) {
         for (const std::uint32_t place : endpoints_of(class_.code[at], class_)) {
             if (under_way_.contains(place)) return complain(at, "sends beside an isend");
         }
     }
 
-    /// One operation of an operand is begun at a time.
+    /// Begins an operation; an operand has at most one at a time.
     void begin(std::size_t at) {
         const Instruction& now = class_.code[at];
         if (!problem_.empty()) return;

@@ -1,9 +1,9 @@
-// The rank program: what every rank does, as data. No parsing, no machine, no clock.
+// The rank program: the instructions of every rank, as data. No parsing, no machine, no clock.
 //
 // Ranks are instances of one program (SPMD). Ranks share a class if their instructions are equal, with peers relative
 // to the rank: a wavefront code on any number of ranks has a handful of classes (corners, edges, interior). A class is
-// a flat array of 16-byte instructions; loops stay loops. Expressions of parameters and coordinates are folded before,
-// so stepping through a class evaluates nothing.
+// a flat array of 16-byte instructions; loops are kept as loops. Expressions of parameters and coordinates are folded
+// before, so executing a class evaluates no expressions.
 //
 // Invariants (kept by the lowering, checked by `validate` in tests): loops nest properly and at most kMaxLoopDepth
 // deep; between an isend and its wait_send no other message is sent on that send endpoint, nor between an ireply and
@@ -36,36 +36,37 @@ struct Instruction {
     std::uint8_t depth = 0;     // loop, end_loop: nesting depth, 0 outermost
     std::uint16_t site = 0;     // the statement it came from: index into Program::sites, the same in every class
     std::uint32_t operand = 0;  // operation.hpp
-    std::int64_t amount = 0;    // picoseconds, bytes or trips
+    std::int64_t amount = 0;    // picoseconds, bytes or loop iterations
     friend constexpr bool operator==(const Instruction&, const Instruction&) = default;
 };
 static_assert(sizeof(Instruction) == 16);
 
-/// Tags of the code are from 0; those below are of messages within collectives, and from here down of messages of the
-/// code again, of a trace's further communicators and of requests of one tag that are open at once.
+/// The highest of the additional tags. Tags of the code are not negative. Negative tags above this one belong to
+/// messages within collectives. From here down, tags belong to the code again: to a trace's further communicators, and
+/// to requests of one tag that are open at once.
 inline constexpr std::int32_t kHighestExtraTag = -(1 << 30);
 
-/// One end of a channel as its rank sees it: messages with this tag to or from rank + delta.
-/// A class lists each (delta, tag) once; messages on one channel never overtake each other.
+/// One end of a channel, from the side of its rank: messages with this tag to or from rank + delta. A class lists each
+/// (delta, tag) once; messages on one channel never overtake each other.
 struct Channel {
     std::int32_t delta = 0;
     std::int32_t tag = 0;
     friend constexpr auto operator<=>(const Channel&, const Channel&) = default;
 };
 
-/// The rank at the other end of a rank's channel.
+/// Returns the rank at the other end of a rank's channel.
 inline Rank peer_of(Rank rank, const Channel& channel) {
     return {static_cast<std::uint32_t>(std::int64_t{rank.index} + channel.delta)};
 }
 
-/// Receive endpoints, of which the one is taken whose message is there first; of two there at once the one that stands
-/// first here.
+/// Receive endpoints, of which the one with the first message is taken; of two messages at the same time, the one that
+/// is listed first.
 struct Choice {
     std::vector<std::uint32_t> receive_endpoints;
     friend bool operator==(const Choice&, const Choice&) = default;
 };
 
-/// Where a rank answers those whose messages it has taken.
+/// The send endpoints by which a rank replies to the sources of a choice.
 struct Reply {
     std::uint32_t choice = 0;
     std::vector<std::uint32_t> send_endpoints;  // one for each receive endpoint of the choice
@@ -81,8 +82,8 @@ struct RankClass {
     friend bool operator==(const RankClass&, const RankClass&) = default;
 };
 
-/// The endpoints that an instruction names, or among which the run decides: of its class's send endpoints or receive
-/// endpoints. Both must outlive the answer.
+/// Returns the send or receive endpoints that an instruction may use: the one it names, or those among which the run
+/// decides. Both arguments must outlive the result.
 std::span<const std::uint32_t> endpoints_of(const Instruction& step, const RankClass& rank_class);
 
 /// The source of a statement, for reports (deadlocks, hot spots).
@@ -121,8 +122,8 @@ struct Program {
     const RankClass& of(Rank rank) const { return classes[class_of[rank.index]]; }
 };
 
-/// By class: the number of its first instruction. Instructions are numbered through the code of all classes, one after
-/// another.
+/// Returns, by class, the number of its first instruction. Instructions are numbered through the code of all classes,
+/// one after another.
 std::vector<std::uint32_t> first_instructions(const Program& program);
 
 /// Consecutive ranks that take part in allreduces together.
@@ -137,15 +138,15 @@ std::vector<RankRange> collective_groups(const Program& program);
 /// Whether any rank takes part in an allreduce; whether any sends without waiting; whether any delays.
 bool has_allreduce(const Program& program);
 bool has_isend(const Program& program);
-/// Whether any rank takes messages as they come.
+/// Returns true if any rank takes messages in the order of their arrival.
 bool has_choices(const Program& program);
 bool has_delay(const Program& program);
 
-/// The names that results have for its tasks, no two alike: that of the model; where several lists have it,
-/// `NAME (LINE)` of its statement, and `NAME (LINE:COLUMN)` of those in one line.
+/// Returns the names of tasks in results, all different: the name in the model; if several lists have it, `NAME (LINE)`
+/// of its statement, and `NAME (LINE:COLUMN)` of those in one line.
 std::vector<std::string> unique_task_names(const Program& program);
 
-/// Empty, or what is wrong with the program's structure (an internal fault of the lowering, never of a user).
+/// Returns an empty text, or the error in the program's structure (an internal error of the lowering, never of a user).
 std::string validate(const Program& program);
 
 }  // namespace warpfront::program

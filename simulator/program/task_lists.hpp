@@ -1,14 +1,14 @@
-// Self-scheduled tasks, as data: ordered lists of big tasks for nodes, each of which reads records of cluster memory,
-// goes through lists of small tasks for the cores of its node, and writes records back (Woodward and Anderson,
-// "Portable Petaflop/s Programming"). A list is not expanded: it has the bounds of its indices.
+// Self-scheduled tasks, as data: ordered lists of big tasks for nodes. Each task reads records of cluster memory, runs
+// lists of small tasks on the cores of its node, and writes records back (Woodward and Anderson, "Portable Petaflop/s
+// Programming"). Lists are not expanded: each has the bounds of its indices.
 //
-// Order. A list runs through its own indices, the last one fastest; within each of these turns, through its tasks as
-// they stand; within a task, through the task's indices likewise. Places are counted in this order from 0. Bounds
-// depend on the indices around a list alone, so every turn has the same places, and a place is found by division. A
-// place whose `exists` is 0 has no task.
+// Order. A list iterates over its own indices, the last one fastest; within each of these turns, over its tasks in the
+// order of the text; within a task, over the task's indices, the last one fastest. Places are counted in this order
+// from 0. Bounds depend only on the indices around a list, so every turn has the same places, and a place is found by
+// division. A place whose `exists` is 0 has no task.
 //
-// Numbers. What does not depend on indices is known; else it is a formula of the indices of all lists and tasks around,
-// outermost first: those of a list, then those of its task, then those of a list within it.
+// Numbers. A number that does not depend on indices is known; any other is a formula of the indices of all enclosing
+// lists and tasks, outermost first: those of a list, then those of its task, then those of a list within it.
 #pragma once
 
 #include <algorithm>
@@ -25,14 +25,14 @@ namespace warpfront::program {
 
 struct TaskNumber {
     std::int64_t known = 0;                  // picoseconds, bytes, indices, 0 or 1
-    std::optional<std::uint32_t> formula{};  // in place of it
+    std::optional<std::uint32_t> formula{};  // replaces `known`
 };
 
-/// The formulas of a program. Made for one run and used by one thread.
+/// The formulas of a program, made for one run and used by one thread.
 class TaskFormulas {
 public:
     virtual ~TaskFormulas() = default;
-    /// Throws BadInput where the arithmetic of the model fails for these indices.
+    /// Returns the value. Throws BadInput if the arithmetic of the model fails for these indices.
     virtual std::int64_t value(std::uint32_t formula, std::span<const std::int64_t> indices) = 0;
 };
 
@@ -47,7 +47,7 @@ struct Subscript {
     bool is_range = false;
 };
 
-/// Tasks of the same list that have to be done, by its indices, then those of the task. Indices that are left out
+/// Tasks of the same list that must be done before, by its indices, then those of the task. Indices that are left out
 /// take all values; values beyond the bounds have no tasks.
 struct TaskCondition {
     std::uint32_t task = 0;
@@ -55,7 +55,7 @@ struct TaskCondition {
     std::uint16_t site = 0;
 };
 
-/// One thing after another within a task.
+/// One step of a task; steps follow one another.
 struct TaskStep {
     enum class Form : std::uint8_t { compute, list, read, write };
     Form form = Form::compute;
@@ -69,18 +69,19 @@ struct Task {
     std::string name;
     std::vector<TaskIndex> indices;
     TaskNumber exists{1, {}};
-    std::optional<TaskNumber> preference{};  // where workers choose: the greatest; its last index is the worker
+    std::optional<TaskNumber> preference{};  // if workers choose: the greatest value wins; its last index is the worker
     std::vector<TaskCondition> after{};
     std::vector<TaskStep> steps{};
     std::uint32_t prefetched = 0;      // the first steps, all reads: done ahead
-    std::uint32_t written_behind = 0;  // the last steps, all writes: done while the worker goes on
+    std::uint32_t written_behind = 0;  // the last steps, all writes: done while the worker continues
     std::uint16_t site = 0;
 };
 
-/// How many tasks a worker takes at once, of R that are left in a turn of the list, P workers, N places in a turn.
+/// The number of tasks that a worker takes at once, with R tasks left in a turn of the list, P workers, N places in a
+/// turn.
 struct Take {
     enum class Rule : std::uint8_t {
-        chunk,      // so many
+        chunk,      // a given number
         guided,     // ceil(R / P)
         factoring,  // in batches of P chunks, each ceil(R / 2P)
         trapezoid,  // from ceil(N / 2P) down to 1, linearly (Tzen and Ni 1993)
@@ -92,10 +93,10 @@ struct Take {
 
 struct TaskList {
     std::string name;
-    bool on_nodes = false;  // its workers are nodes; else cores: of the node around, or of all nodes
+    bool on_nodes = false;  // its workers are nodes; else cores: of the enclosing task's node, or of all nodes
     std::vector<TaskIndex> indices;
-    std::int64_t ahead = 0;   // tasks that a worker takes beside the one that it computes
-    std::int64_t window = 1;  // workers choose among so many first tasks that are not taken
+    std::int64_t ahead = 0;   // tasks that a worker takes in addition to the one that it computes
+    std::int64_t window = 1;  // workers choose among this many first tasks that are not taken
     Take take;
     std::vector<std::uint32_t> tasks;  // in order
     std::uint16_t site = 0;
@@ -106,7 +107,7 @@ struct TaskRecord {
     std::string name;
     std::vector<TaskIndex> indices;
     TaskNumber bytes;
-    bool given = false;  // is there from the beginning
+    bool given = false;  // exists from the beginning
     std::uint16_t site = 0;
 };
 
@@ -118,7 +119,7 @@ struct TaskLists {
     std::function<std::unique_ptr<TaskFormulas>()> formulas;  // empty: all numbers are known
 };
 
-/// A list has at most so many places, about 10^15.
+/// The largest number of places of a list, about 10^15.
 inline constexpr std::int64_t kMostTaskPlaces = std::int64_t{1} << 50;
 
 /// The bounds of an index: `count` values from `first`, at most 2^63 - 1.
@@ -127,7 +128,7 @@ struct Extent {
     std::int64_t count = 0;
 };
 
-/// The numbers of lists, known or computed; used by one thread.
+/// The numbers of lists, constant or computed; used by one thread.
 class TaskNumbers {
 public:
     explicit TaskNumbers(const TaskLists& lists) {

@@ -20,7 +20,7 @@ constexpr std::size_t kMostTried = 1'000;    // tasks of a condition, from the l
 constexpr std::size_t kMostSteps = 100'000;  // from a place to one that it waits for
 constexpr std::size_t kLongestChain = 1'000;
 
-/// The next values of indices within the bounds, the last one fastest; false behind the last of them.
+/// Advances indices to the next values within the bounds, the last one fastest; returns false after the last of them.
 bool to_next(const std::vector<Extent>& extents, Indices& indices) {
     for (std::size_t at = extents.size(); at-- > 0;) {
         if (++indices[at] < extents[at].first + extents[at].count) return true;
@@ -54,9 +54,9 @@ public:
         find_places();
     }
 
-    /// The first kMostPlaces without those that have no task.
+    /// Returns the first kMostPlaces places, without those that have no task.
     const std::vector<TaskPlace>& places() const { return places_; }
-    /// How many places were looked at, those without a task included, and steps to others.
+    /// Returns the number of examined places, including those without a task, and of steps to others.
     std::size_t looked_at() const { return seen_ + steps_; }
 
     std::optional<EndlessWait> endless_wait() {
@@ -97,7 +97,7 @@ private:
         } while (seen_ < kMostPlaces && to_next(turns_, turn));
     }
 
-    /// Where it stands in the list: comes before all that are greater.
+    /// Returns the position in the list; smaller positions come first.
     std::tuple<Indices, std::ptrdiff_t, Indices> position(const TaskPlace& place) const {
         const auto behind_turn = place.indices.begin() + static_cast<std::ptrdiff_t>(turns_.size());
         return {Indices(place.indices.begin(), behind_turn),
@@ -105,8 +105,8 @@ private:
                 Indices(behind_turn, place.indices.end())};
     }
 
-    /// The values within the bounds that a condition of the place gives to each index of its task, ascending; of more
-    /// than twice kMostNamed the first and the last of these.
+    /// Returns the values within the bounds that a condition of the place gives to each index of its task, ascending;
+    /// of more than twice kMostNamed values, the first and the last kMostNamed.
     std::vector<Indices> named(const TaskPlace& place, const TaskCondition& condition) const {
         const Indices indices = all_indices(place);
         std::vector<Extent> extents = turns_;
@@ -154,10 +154,10 @@ private:
         return std::nullopt;
     }
 
-    /// The last place of the task with these values of its indices, unless it comes before `place`.
+    /// Returns the last place of the task with these values of its indices, unless it comes before `place`.
     std::optional<TaskPlace> last_that_exists(std::uint32_t task, const std::vector<Indices>& values,
                                               const TaskPlace& place) {
-        std::vector<Extent> choice;  // how many values from the last one
+        std::vector<Extent> choice;  // the distance from the last value
         for (const Indices& each : values) choice.push_back({0, static_cast<std::int64_t>(each.size())});
         Indices which = first_of(choice);
         std::size_t tried = 0;
@@ -172,12 +172,12 @@ private:
         return std::nullopt;
     }
 
-    /// Tasks that exist of the first kMostNamed that the condition of the place names.
+    /// Returns the existing tasks among the first kMostNamed that the condition of the place names.
     std::vector<TaskPlace> named_places(const TaskPlace& place, const TaskCondition& condition) {
         std::vector<TaskPlace> places;
         const std::vector<Indices> values = named(place, condition);
         if (std::ranges::any_of(values, &Indices::empty)) return places;
-        std::vector<Extent> choice;  // which of the values
+        std::vector<Extent> choice;  // the index of the value
         for (const Indices& each : values) choice.push_back({0, static_cast<std::int64_t>(each.size())});
         Indices which = first_of(choice);
         std::size_t tried = 0;
@@ -197,7 +197,8 @@ private:
         return follow(place);
     }
 
-    /// From the place, the last of the chain, on. What was followed to its end is not followed again.
+    /// Follows conditions from the place, the last of the chain. A place that was followed to its end is not followed
+    /// again.
     std::optional<EndlessWait> follow(const TaskPlace& place) {
         const auto [found, is_new] = followed_.try_emplace({place.task, place.indices}, true);
         if (!is_new) {
@@ -226,7 +227,7 @@ private:
         std::size_t condition;  // that names it
     };
 
-    /// What each of places_ waits for among them.
+    /// Returns the waits of each of places_ for others among them.
     std::vector<std::vector<Wait>> all_waits() {
         std::map<std::pair<std::uint32_t, Indices>, std::size_t> numbers;
         for (const TaskPlace& place : places_) numbers.emplace(std::pair{place.task, place.indices}, numbers.size());
@@ -243,8 +244,8 @@ private:
         return waits;
     }
 
-    /// Does all that can be done, in whichever order: a task that can begin still can once others are done. Those that
-    /// are left at the end fill the window, or end the list.
+    /// Executes all tasks that can be executed, in any order: a task that can begin still can once others are done. The
+    /// tasks that are left at the end fill the window, or end the list.
     std::optional<EndlessWait> waits_beyond_window() {
         const std::vector<std::vector<Wait>> waits = all_waits();
         std::vector<bool> is_done(places_.size());
@@ -299,7 +300,7 @@ public:
         Order order(lists_, numbers_, list, {});
         if (auto found = order.endless_wait()) return found;
         std::vector<bool> is_known(lists_.tasks.size());
-        for (const TaskPlace& place : order.places()) {  // of each task the first, before all others
+        for (const TaskPlace& place : order.places()) {  // for each task the first place, before all others
             if (is_known[place.task]) continue;
             is_known[place.task] = true;
             if (auto found = within(order, place)) return found;
@@ -312,7 +313,7 @@ public:
     }
 
 private:
-    /// In the lists of the task.
+    /// Searches the lists of the task.
     std::optional<EndlessWait> within(const Order& outer, const TaskPlace& place) {
         for (const TaskStep& step : lists_.tasks[place.task].steps) {
             if (step.form != TaskStep::Form::list) continue;
@@ -325,7 +326,7 @@ private:
 
     const TaskLists& lists_;
     TaskNumbers numbers_;
-    std::size_t inner_ = 0;  // looked at in lists within tasks
+    std::size_t inner_ = 0;  // examined in lists within tasks
 };
 
 }  // namespace

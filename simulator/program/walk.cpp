@@ -12,18 +12,18 @@ namespace {
 
 std::uint32_t ranks_of(const Program& program) { return static_cast<std::uint32_t>(program.class_of.size()); }
 
-/// What has happened so far on one (sender, receiver, tag). A message uses the post of the same number.
+/// The messages so far on one (sender, receiver, tag). A message uses the post of the same number.
 struct ChannelTraffic {
     std::uint64_t sent = 0;
     std::uint64_t posted = 0;
     std::uint64_t received = 0;
-    std::uint64_t needed = 0;  // the post without which the latest message does not leave
+    std::uint64_t needed = 0;  // the post that the latest message needs in order to leave
 };
 
 /// A rank and its present instruction.
 struct Walker {
     Position position;
-    bool begun = false;  // the present instruction has sent, posted, or come to its allreduce
+    bool begun = false;  // true if the present instruction has sent, posted, or reached its allreduce
     std::uint64_t allreduces = 0;
     std::vector<std::size_t> sends;      // by send endpoint: index of its traffic
     std::vector<std::size_t> receives;   // by receive endpoint
@@ -46,7 +46,8 @@ public:
         for (std::uint32_t rank = 0; rank < walkers_.size(); ++rank) connect({rank});
     }
 
-    /// Until no rank can go on; `held` takes no step. False where that takes more than `most` steps and looks at ranks.
+    /// Runs until no rank can continue; `held` takes no step. Returns false if that takes more than `most` steps and
+    /// examined ranks.
     bool run(std::uint64_t most, std::optional<Rank> held = std::nullopt) {
         for (moved_ = true; moved_;) {
             moved_ = false;
@@ -69,7 +70,7 @@ public:
 private:
     const Instruction& now(Rank rank) const { return program_.of(rank).code[walkers_[rank.index].position.at]; }
 
-    /// A receive from a rank that never sends has traffic of its own, in which nothing happens.
+    /// Connects a rank's channels. A receive from a rank that never sends has traffic of its own, which stays empty.
     void connect(Rank rank) {
         walkers_[rank.index].open.resize(program_.of(rank).receive_endpoints.size());
         walkers_[rank.index].chosen.resize(program_.of(rank).choices.size());
@@ -116,7 +117,7 @@ private:
     const Buffering& buffering_;
     std::vector<Walker> walkers_;
     std::vector<ChannelTraffic> traffic_;
-    bool moved_ = false;  // some rank has begun or ended an instruction since all were looked at
+    bool moved_ = false;  // true if some rank has begun or ended an instruction since the last pass over all ranks
 };
 
 bool Walk::step(Rank rank) {
@@ -136,7 +137,7 @@ void Walk::begin_send(Rank rank, std::uint32_t endpoint, const Instruction& step
     if (!buffered) traffic.needed = traffic.sent;
 }
 
-/// What the instruction does at once is done; whether what it waits for is there.
+/// Performs the immediate part of the instruction; returns true if the message or post that it waits for is there.
 bool Walk::may_go_on(Rank rank, Walker& walker, const Instruction& step) {
     const RankClass& rank_class = program_.of(rank);
     const bool begins = !walker.begun;
@@ -179,7 +180,7 @@ bool Walk::may_go_on(Rank rank, Walker& walker, const Instruction& step) {
     return false;
 }
 
-/// Takes the first message that there is; one from any source is posted by that.
+/// Takes the first available message; a posted receive from any source takes it when it is matched.
 bool Walk::may_choose(const RankClass& rank_class, Walker& walker, const Instruction& step) {
     const std::vector<std::uint32_t>& places = rank_class.choices[step.operand].receive_endpoints;
     for (std::size_t place = 0; place < places.size(); ++place) {
@@ -192,14 +193,14 @@ bool Walk::may_choose(const RankClass& rank_class, Walker& walker, const Instruc
     return false;
 }
 
-/// Each takes the first message that there is. True where one has.
+/// Matches each posted receive with the first available message. Returns true if one has been matched.
 bool Walk::match_posted(const RankClass& rank_class, Walker& walker) {
     return std::erase_if(walker.posted, [&](std::uint32_t choice) {
                return may_choose(rank_class, walker, {.op = Op::recv_any, .operand = choice});
            }) > 0;
 }
 
-/// The channels on which the rank waits.
+/// Returns the channels on which the rank waits.
 std::vector<Channel> Walk::partners_of(Rank rank) const {
     const Instruction& step = now(rank);
     const RankClass& rank_class = program_.of(rank);
@@ -234,7 +235,7 @@ Stuck Walk::stuck(Rank rank) const {
             static_cast<std::uint32_t>(channels.size())};
 }
 
-/// The first statement of `rank` that sends to `receiver` on a channel with several messages.
+/// Returns the first statement of `rank` that sends to `receiver` on a channel with several messages.
 std::optional<std::uint16_t> sends_to(const Program& program, Rank rank, Rank receiver) {
     const RankClass& rank_class = program.of(rank);
     const std::vector<Traffic> sent = traffic_by_send_endpoint(rank_class);

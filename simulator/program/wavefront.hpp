@@ -11,7 +11,7 @@
 
 namespace warpfront::program {
 
-/// Corner ranks of the array: northwest = (1,1), northeast = (n,1), southwest = (1,m), southeast = (n,m).
+/// Corner ranks of the process grid: northwest = (1,1), northeast = (n,1), southwest = (1,m), southeast = (n,m).
 enum class Corner : std::uint8_t { northwest, northeast, southwest, southeast };
 
 /// `count` messages of one size exchanged with neighbours outside the sweeps, each charged Total off-node.

@@ -1,6 +1,6 @@
 // The record of one run of an engine: plain data, written by the engines and read by results/.
 //
-// Units: WideTime is exact picoseconds; `wall_s` and `cpu_s` are seconds of the computer that simulates.
+// Units: WideTime is exact picoseconds; `wall_s` and `cpu_s` are seconds of the host of the simulation.
 #pragma once
 
 #include <array>
@@ -32,7 +32,7 @@ struct Breakdown {
     WideTime total() const;
 };
 
-/// The parts in the order in which every table and file lists them.
+/// A part of the breakdown; the parts are in the order of every table and file.
 struct BreakdownPart {
     std::string_view name;
     WideTime Breakdown::*time;
@@ -54,8 +54,8 @@ inline WideTime Breakdown::total() const {
     return sum;
 }
 
-/// What the longest chain of events through the ranks went to, or the terms of a closed form along the path that its
-/// maxima chose; the parts add up to the time exactly.
+/// The parts of the longest chain of events through the ranks, or of the terms of a closed form along the path that its
+/// maxima select; they add up to the time exactly.
 ///   compute      basic blocks
 ///   overhead     processors busy with messages
 ///   latency      of flights, requests and acknowledgements
@@ -70,7 +70,7 @@ struct PathParts {
     WideTime compute{}, overhead{}, latency{}, bandwidth{}, bus{}, nic{}, link{}, memory{}, wire{}, processing{},
         rate{};
     WideTime total() const;
-    /// The transfer of bytes, whatever limits it.
+    /// Returns the transfer time of bytes, with any limit.
     WideTime transfer() const { return bandwidth + wire; }
     /// Holds of shared resources by others, and computing slowed by them.
     WideTime contention() const { return bus + nic + link + memory + processing + rate; }
@@ -109,20 +109,20 @@ inline PathParts& PathParts::operator-=(const PathParts& other) {
     return *this;
 }
 
-/// Computing on the critical path while the cores that share a memory draw more than its bandwidth. There a block takes
-/// k * per_core / bandwidth times as long as alone, so its time is in inverse proportion to the bandwidth: for small
-/// changes a per cent more bandwidth saves a per cent of `time`, slowing and computing together, and a per cent less
-/// computing saves a per cent of the parts compute and memory together. Both are exact if every block on the path has
-/// one number k of computing cores throughout, with the change too: t(B) is then a sum of terms c / B and constants.
-/// `uneven` is the time for which this does not hold: blocks in saturated memory, less for each its longest time at one
-/// k. There a change also moves the moments at which k changes, which depend on other chains.
+/// Computing on the critical path while the cores that share a memory draw more than its bandwidth. In this state a
+/// block takes k * per_core / bandwidth times as long as alone, so its time is in inverse proportion to the bandwidth:
+/// for small changes a per cent more bandwidth saves a per cent of `time`, slowing and computing together, and a per
+/// cent less computing saves a per cent of the parts compute and memory together. Both are exact if every block on the
+/// path has one number k of computing cores throughout, with the change too: t(B) is then a sum of terms c / B and
+/// constants. `uneven` is the time for which this does not hold: blocks in saturated memory, less for each its longest
+/// time at one k. In such blocks a change also moves the moments at which k changes, which depend on other chains.
 struct SaturatedMemory {
     WideTime time;
     WideTime uneven;
     friend bool operator==(const SaturatedMemory&, const SaturatedMemory&) = default;
 };
 
-/// Where every rank's time went by phase of the program; each rank's times add up to its finish.
+/// The time of every rank by phase of the program; each rank's times add up to its finish.
 struct Phases {
     std::vector<std::string> names;
     std::vector<std::vector<WideTime>> times;  // by phase, then rank
@@ -131,10 +131,10 @@ struct Phases {
 };
 
 struct Work {
-    std::uint64_t messages = 0;                      // of the model, but for the next
-    std::uint64_t messages_replayed = 0;             // those that the engine stepped
+    std::uint64_t messages = 0;                      // of the model, except those of the next
+    std::uint64_t messages_replayed = 0;             // those that the engine simulated
     std::uint64_t collective_messages = 0;           // of allreduces that are one instruction (program::Op::allreduce)
-    std::uint64_t collective_messages_replayed = 0;  // those that the engine stepped
+    std::uint64_t collective_messages_replayed = 0;  // those that the engine simulated
     std::optional<std::uint64_t> events;             // event engine: turns of ranks plus timed requests handled
     double wall_s = 0.0;
     double cpu_s = 0.0;                        // of the threads of this run
@@ -158,14 +158,14 @@ struct LinkWaits {
     friend bool operator==(const LinkWaits&, const LinkWaits&) = default;
 };
 
-/// Where the time of all cores went in a run of task lists; the parts add up to the cores times the finish.
+/// The time of all cores in a run of task lists, by cause; the parts add up to the cores times the finish.
 struct CoreTime {
     WideTime compute;     // in tasks; a task that computes on a whole node counts for each of its cores
-    WideTime manager;     // asking for tasks
-    WideTime data;        // the next task is taken, and its records are not there
-    WideTime conditions;  // no task that is left may begin
-    WideTime no_task;     // none is left
-    WideTime absent;      // the core or its node is not there
+    WideTime manager;     // requesting tasks
+    WideTime data;        // the next task is taken, but its records have not arrived
+    WideTime conditions;  // no remaining task may begin
+    WideTime no_task;     // no task is left
+    WideTime absent;      // the core or its node is absent
     WideTime total() const { return compute + manager + data + conditions + no_task + absent; }
     friend CoreTime operator+(const CoreTime& a, const CoreTime& b) {
         return {a.compute + b.compute,       a.manager + b.manager, a.data + b.data,
@@ -193,8 +193,8 @@ struct Intervals {
 /// The critical path of a run of task lists (tasks/critical_path.hpp); its times add up to the finish exactly.
 struct TaskPath {
     WideTime compute, memory, manager, latency, data, sharing, absent;
-    WideTime queued;     // of all these: of tasks that had waited for a worker
-    WideTime saturated;  // of compute and memory: of blocks that sharing memory slows
+    WideTime queued;     // of all these: of tasks that waited for a worker
+    WideTime saturated;  // of compute and memory: of blocks slowed by shared memory
     struct OfTask {
         std::string name;
         WideTime compute;
@@ -216,25 +216,26 @@ inline constexpr std::array kTaskPathParts{
     TaskPathPart{"data", &TaskPath::data},       TaskPathPart{"sharing", &TaskPath::sharing},
     TaskPathPart{"absent", &TaskPath::absent}};
 
-/// What a run of task lists did.
+/// The results of a run of task lists.
 struct TaskUse {
     CoreTime cores;
     Intervals<CoreTime> over_time;
     Intervals<double> moved;                                  // bytes of all transfers
-    std::optional<TaskPath> path;                             // where it was wanted
-    std::vector<std::pair<std::string, std::int64_t>> tasks;  // by kind: how many were done
-    std::int64_t updates = 0;                                 // records written by tasks that were done
+    std::optional<TaskPath> path;                             // if requested
+    std::vector<std::pair<std::string, std::int64_t>> tasks;  // by kind: the number of tasks done
+    std::int64_t updates = 0;                                 // records written by tasks that are done
     Bytes read, written;                                      // of cluster memory
-    /// How long before it was needed the data of a task was there, where it was fetched ahead: least and sum of all.
+    /// The time from the arrival of the data of a task until it was needed, if it was fetched ahead: least and sum of
+    /// all.
     std::optional<Time> least_margin;
     WideTime margins;
     std::int64_t prefetched = 0;  // tasks that had such data
-    double server_load = 0.0;     // share of the time in which the busiest moved data at its full rate, as the next
+    double server_load = 0.0;     // the share of the time in which the busiest moved data at its full rate, as the next
     double node_load = 0.0;
 };
 
 /// Eager messages that arrived before their receive was posted, of all ranks and collectives. Present only if the
-/// machine states what they cost.
+/// machine states their cost.
 struct UnexpectedMessages {
     std::uint64_t messages = 0;
     WideTime copying;  // time of receivers outside collectives
@@ -245,32 +246,33 @@ struct Record {
     std::string engine;                                         // "event", "analytic", "simgrid"
     WideTime finish;                                            // of the rank that finishes last
     std::vector<std::pair<WideTime, std::int64_t>> iterations;  // (duration, count), see results/README.md
-    std::optional<Rank> last;                                   // finishes last; among equals the lowest
+    std::optional<Rank> last;                                   // the rank that finishes last; of equal ones the lowest
     std::optional<Breakdown> breakdown;                         // of `last`
-    std::optional<PathParts> path;                              // where it was wanted, as the next; closed forms
+    std::optional<PathParts> path;                              // if requested, as the next; closed forms
     std::optional<SaturatedMemory> saturated;                   // with `path`, if cores share memory
-    std::optional<WideTime> fill;  // the least that any rank is outside the steady state of its pipelines; with `path`
+    std::optional<WideTime> fill;  // the least time that any rank is outside the steady state of its pipelines; with
+                                   // `path`
     std::optional<WideTime> nonwavefront;  // closed forms: of allreduces, exchanges and other compute
-    std::optional<Phases> phases;          // where the program has some; event engine
+    std::optional<Phases> phases;          // if the program has phases; event engine
     std::optional<LinkWaits> link_waits;
     std::optional<UnexpectedMessages> unexpected;
-    std::optional<Timeline> timeline;       // where it was wanted
+    std::optional<Timeline> timeline;       // if requested
     std::vector<WideTime> rank_finish;      // by rank; empty for a closed form
     std::vector<Breakdown> rank_breakdown;  // by rank; event engine
-    std::vector<WideTime> rank_first_tile;  // when the first tile was done, by rank; event engine, if all have one
-    std::optional<Work> work;               // stepped engines only
-    std::optional<TaskUse> tasks;           // where the model has task lists
-    std::vector<std::string> notes;         // skip-ahead used, approximations
+    std::vector<WideTime> rank_first_tile;  // the end of the first tile, by rank; event engine, if all have one
+    std::optional<Work> work;               // simulating engines only
+    std::optional<TaskUse> tasks;           // if the model has task lists
+    std::vector<std::string> notes;         // skipped iterations, approximations
 };
 
 /// One blocked rank of a deadlock.
 struct Blocked {
     Rank rank;
-    Rank peer;  // which it waits for
+    Rank peer;  // the rank that it waits for
     std::int32_t tag = 0;
     std::uint16_t site = 0;  // the current statement: index into Program::sites
     enum class What : std::uint8_t { recv, send, collective } what = What::recv;
-    std::optional<WideTime> since;  // nothing where there is no time: in a walk of the program
+    std::optional<WideTime> since;  // nothing if there is no time: in a walk of the program
     std::uint32_t partners = 1;     // ranks any of which could end its wait; `peer` is one of them, blocked if any is
 };
 

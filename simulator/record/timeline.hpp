@@ -1,7 +1,7 @@
-// What some ranks did over some time, as plain data: written by the event engine, read by results/timeline.
+// The activities of some ranks over some time, as plain data: written by the event engine, read by results/timeline.
 //
-// A rank's spans follow each other without gaps, from the beginning of the window to its end, or to where the rank is
-// at the end of its first iteration; those of equal kinds may follow each other. Times are picoseconds of virtual time.
+// A rank's spans follow each other without gaps, from the beginning of the window to its end, or to the end of the
+// rank's first iteration; consecutive spans may have equal kinds. Times are picoseconds of virtual time.
 #pragma once
 
 #include <array>
@@ -23,11 +23,11 @@ struct TimelineWindow {
     Rank last{};  // included
     Time from{};
     std::optional<Time> until{};  // none: each rank until the end of its first iteration
-    /// Spans of all ranks together; a timeline may have as many messages, and eight times as many holds.
+    /// The most spans of all ranks together; a timeline may have as many messages, and eight times as many holds.
     std::size_t most_spans = std::size_t{1} << 21;
 };
 
-/// The parts of record::Breakdown; within a collective too, where the breakdown counts all as `collective`.
+/// An activity, a part of record::Breakdown; also within a collective, which the breakdown counts as `collective`.
 enum class Activity : std::uint8_t { compute, send, recv, wait, bus_wait, nic_wait, link_wait, processing_wait };
 inline constexpr std::array<std::string_view, 8> kActivityNames{"compute",  "send",     "recv",      "wait",
                                                                 "bus wait", "nic wait", "link wait", "processing wait"};
@@ -42,7 +42,7 @@ struct Span {
     friend bool operator==(const Span&, const Span&) = default;
 };
 
-/// A resource held by a message that the rank sends or, of the NIC that receives it, gets.
+/// A resource occupied by a message that the rank sends or, for the NIC that receives it, gets.
 struct Hold {
     Time begin;
     Time end;
@@ -50,21 +50,21 @@ struct Hold {
     friend bool operator==(const Hold&, const Hold&) = default;
 };
 
-/// Between two ranks of the window.
+/// A message between two ranks of the window.
 struct TimedMessage {
     Rank from;
     Rank to;
     Bytes bytes;
     Time left;                          // its sender's node
     Time received;                      // its receiver began to take it
-    std::optional<std::int32_t> tag{};  // none of a collective's message
+    std::optional<std::int32_t> tag{};  // none for a collective's message
     friend bool operator==(const TimedMessage&, const TimedMessage&) = default;
 };
 
 struct RankTimeline {
     Rank rank;
     std::vector<Span> spans;
-    std::vector<Span> collectives;  // allreduces as wholes; activity means nothing
+    std::vector<Span> collectives;  // allreduces as wholes; activity is meaningless
     std::vector<Hold> holds;        // by time
     friend bool operator==(const RankTimeline&, const RankTimeline&) = default;
 };
@@ -72,7 +72,7 @@ struct RankTimeline {
 struct Timeline {
     std::vector<RankTimeline> ranks;     // in their order
     std::vector<TimedMessage> messages;  // by time of leaving, sender, receiver
-    std::optional<Time> cut;  // where more was to be recorded than may be: the timeline ends there for all ranks
+    std::optional<Time> cut;  // if there was more to record than permitted: the timeline ends here for all ranks
     friend bool operator==(const Timeline&, const Timeline&) = default;
 };
 

@@ -1,9 +1,9 @@
-// Program and machine joined before SimGrid starts: ports, the pairs of ports that exchange messages, the numbers of
-// the receive endpoints, and which receive endpoints need a post notice.
+// The join of program and machine before SimGrid starts: ports, the pairs of ports that exchange messages, the numbers
+// of the receive endpoints, and the receive endpoints that need a clear-to-send.
 //
-// A port is the cores of a node that have a NIC, or the whole node if NICs are neither shared nor cabled one by one.
-// Ports and buses are numbered node by node. Receive endpoints are numbered rank by rank in the order of their class;
-// those of an allreduce's steps follow, rank by rank.
+// A port is the group of cores of a node that share a NIC, or the whole node if NICs are neither shared nor cabled one
+// by one. Ports and buses are numbered node by node. Receive endpoints are numbered rank by rank in the order of their
+// class; those of an allreduce's steps follow, rank by rank.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +23,14 @@ struct Port {
     friend constexpr auto operator<=>(const Port&, const Port&) = default;
 };
 
-/// Synchronous messages (MPI_Ssend) are rendezvous whatever their size.
+/// The mode of a send. Synchronous messages (MPI_Ssend) are rendezvous for any size.
 enum class Mode : std::uint8_t { standard, synchronous };
 inline Mode mode_of(program::Op op) { return op == program::Op::ssend ? Mode::synchronous : Mode::standard; }
 
 /// One message: its cost and the flow that carries it.
 struct Message {
     network::MessageCost cost;
-    Bytes flow;  // 0 B if it holds no shared resource on its route
+    Bytes flow;  // 0 B if it uses no shared resource on its route
     Gap own;     // of the profile: the flow is never faster
     Gap wire;    // of the slowest wire, shared or not: as above
 };
@@ -39,26 +39,27 @@ struct Message {
 struct SharedOnRoutes {
     bool nic = false;
     bool links = false;
-    bool alike = true;  // all rows of the profile that hold one of the two hold the same
+    bool alike = true;  // true if all rows of the profile that use NIC or links use the same of the two
 };
 SharedOnRoutes shared_on_routes(const machine::Machine& machine);
 
 class ChannelMap {
 public:
-    /// `program` and `machine` must outlive it. Throws std::overflow_error if a cost is too long, and
-    /// std::logic_error if a send has no receive.
+    /// Joins both, which must outlive it. Throws std::overflow_error if a cost is too long, and std::logic_error if a
+    /// send has no receive.
     ChannelMap(const program::Program& program, const machine::Machine& machine);
 
     std::uint32_t ports() const { return machine_.placement.nodes() * ports_each_; }
     Port port_of(Rank rank) const;
     std::uint32_t node_servers() const { return machine_.placement.nodes() * servers_each_; }
     std::uint32_t server_of(Rank rank) const;
-    /// Pairs of ports on different nodes that exchange messages, each once.
+    /// Returns the pairs of ports on different nodes that exchange messages, each once.
     const std::vector<std::pair<Port, Port>>& pairs() const { return pairs_; }
     machine::HostNic nic_of(Port port) const {
         return {machine_.placement.host_of[port.index / ports_each_], port.index % ports_each_};
     }
-    /// The port by which messages from one port enter the node of another: that, or, with rails, the sender's number.
+    /// Returns the port by which messages from one port enter the node of another: the other port itself, or, with
+    /// rails, the port with the sender's number.
     Port entered(Port from, Port to) const {
         if (!machine_.routes.cabling.rails) return to;
         return {to.index / ports_each_ * ports_each_ + from.index % ports_each_};
@@ -72,14 +73,14 @@ public:
     std::uint32_t step_endpoint(Rank rank, std::uint32_t step) const {
         return first_step_endpoint_ + rank.index * steps_ + step;
     }
-    /// The receive endpoint of a send endpoint.
+    /// Returns the receive endpoint of a send endpoint.
     std::uint32_t target_of(Rank rank, std::uint32_t send_endpoint) const {
         return targets_[first_send_endpoint_[rank.index] + send_endpoint];
     }
     Rank receiver(std::uint32_t receive_endpoint) const { return receivers_[receive_endpoint]; }
-    /// Nothing if no message is sent to the receive endpoint.
+    /// Returns the sender; nothing if no message is sent to the receive endpoint.
     std::optional<Rank> sender(std::uint32_t receive_endpoint) const { return senders_[receive_endpoint]; }
-    /// Whether a message to it may use rendezvous, so that its sender waits for posts.
+    /// Returns true if a message to it may use rendezvous, so that its sender waits for posts.
     bool needs_post_notice(std::uint32_t receive_endpoint) const { return needs_post_notice_[receive_endpoint]; }
 
     const collectives::RecursiveDoubling& doubling() const { return doubling_; }

@@ -66,7 +66,7 @@ private:
         return most;
     }
 
-    /// So many items or places; refuses more than a run may have.
+    /// Returns the number of items or places; refuses more than a run may have.
     std::int64_t counted(const std::vector<Extent>& extents) const {
         std::int64_t count = 1;
         for (const Extent& extent : extents) {
@@ -96,7 +96,7 @@ private:
             "expected `take fixed` in the list, a single worker without `among`, or `--engine event`");
     }
 
-    /// Each combination of values in order, the last index fastest.
+    /// Calls `visit` with each combination of values in order, the last index fastest.
     template <class Visit>
     static void each_of(std::span<const Extent> extents, std::vector<std::int64_t>& indices, const Visit& visit) {
         if (extents.empty()) return visit();
@@ -107,7 +107,7 @@ private:
         }
     }
 
-    /// `stream` is that of the task around, or 0.
+    /// Expands a list; `stream` is that of the enclosing task, or 0.
     std::uint32_t expand(std::uint32_t number, const std::vector<std::int64_t>& around, std::size_t cores,
                          std::uint64_t stream) {
         const program::TaskList& list = lists_.lists[number];
@@ -170,7 +170,7 @@ private:
         return expanded;
     }
 
-    /// Values of one index that a subscript names, within its bounds.
+    /// Returns the values of one index that a subscript names, within its bounds.
     std::vector<Stretch> values(const Subscript& subscript, const Extent& extent,
                                 std::span<const std::int64_t> indices) const {
         std::vector<Stretch> all;
@@ -190,7 +190,8 @@ private:
         return all;
     }
 
-    /// Places that a condition names: those of its task in the box of the subscripts; left out ones take all values.
+    /// Adds the places that a condition names: those of its task in the box of the subscripts; indices that are left
+    /// out take all values.
     void add_places(std::span<const Subscript> subscripts, std::span<const Extent> extents,
                     std::span<const std::int64_t> strides, std::span<const std::int64_t> indices, std::int64_t origin,
                     std::vector<Places>& places) const {
@@ -255,7 +256,8 @@ private:
     std::uint64_t places_ = 0;
 };
 
-/// What a single worker takes of a turn that has `left` of its `all` places: its request number `k` of the turn.
+/// Returns the number of places that a single worker takes of a turn with `left` of its `all` places, at its request
+/// number `k` of the turn.
 std::int64_t taken_alone(const program::Take& take, std::int64_t left, std::int64_t all, std::int64_t k) {
     switch (take.rule) {
         case Rule::chunk: return take.chunk;

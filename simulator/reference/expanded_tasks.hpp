@@ -1,6 +1,6 @@
-// Task lists written out for a run on SimGrid: every list as often as it is gone through, every task with what it waits
-// for, computes and moves. So the actors evaluate no formula, and share nothing with simulator/tasks, which finds tasks
-// by division and their conditions by intervals.
+// Task lists written out for a run on SimGrid: each pass through a list, and each task with its conditions, computing
+// and transfers. So the actors evaluate no formula, and share nothing with simulator/tasks, which finds tasks by
+// division and their conditions by intervals.
 //
 // A place is the position of a task in its list, from 0, as simulator/program/task_lists.hpp counts them. A place whose
 // `exists` is 0 has no task: nothing waits for it.
@@ -20,7 +20,7 @@ namespace warpfront::reference {
 
 inline constexpr std::uint64_t kMostReferenceTasks = 1'000'000;  // of all lists written out
 
-/// One item of a record, to or from the server that has it.
+/// One item of a record, to or from its server.
 struct ItemTransfer {
     std::size_t item = 0;  // of its record
     Bytes bytes;
@@ -47,7 +47,7 @@ struct ExpandedTask {
     std::vector<ExpandedStep> steps{};
 };
 
-/// One passage through a list, its turns one after another.
+/// One pass through a list, its turns one after another.
 struct ExpandedList {
     const program::TaskList* list = nullptr;
     std::vector<ExpandedTask> tasks{};  // by place
@@ -62,12 +62,12 @@ struct ExpandedTasks {
     std::vector<std::vector<Rank>> cores_of;  // by node, by core
 };
 
-/// The places that a worker of so many requests at once, request after request, where it alone decides: shares are
-/// fixed, or there is one worker.
+/// Returns the places that a worker of this many takes at once, request after request, if that depends on the worker
+/// alone: shares are fixed, or there is one worker.
 std::vector<Places> requests_of(const ExpandedList& list, std::uint32_t worker, std::uint32_t workers);
 
-/// Throws BadInput at `range` where workers share a list as they are free (tasks_unknown), or where there are too many
-/// tasks (reference_limits); BadInput where a formula fails.
+/// Expands the lists. Throws BadInput at `range` if free workers compete for the tasks of a list (tasks_unknown), or if
+/// there are too many tasks (reference_limits); BadInput if a formula fails.
 ExpandedTasks expand(const program::Program& program, const machine::Machine& machine, const input::SourceRange& range);
 
 }  // namespace warpfront::reference

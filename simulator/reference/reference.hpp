@@ -1,7 +1,7 @@
 // The reference engine: the same program on the same machine, timed by SimGrid. One s4u actor per rank executes the
 // rank's instructions. Messages are SimGrid communications through mailboxes: flows over the links of a platform, whose
-// bandwidth SimGrid's solver shares out. The engine is slow (some 10^5 messages per second) and meant for small
-// machines. It checks the event engine by code that shares none of its queues, windows and wake-ups.
+// bandwidth is shared by SimGrid's solver. The engine is slow (some 10^5 messages per second) and meant for small
+// machines. It checks the event engine with code that shares none of its queues, windows and wake-ups.
 //
 // Equal to the event engine
 //   processor    compute, o_send and o_recv + S*G_recv are sleeps of the actor
@@ -58,7 +58,7 @@ inline constexpr std::uint64_t kMostSteps = 1'000'000'000;  // instructions of a
 
 struct RunOutcome {
     enum class End : std::uint8_t { finished, deadlock, overflow } end = End::finished;
-    record::Record record;                 // if finished; without a breakdown, since flows do not separate its parts
+    record::Record record;                 // if finished; without a breakdown, since flows do not provide its parts
     WideTime server_wait;                  // of the last rank: queued for its bus, outside collectives
     WideTime flow_wait;                    // ... waiting for messages delayed by other flows, outside collectives
     std::vector<record::Blocked> blocked;  // of a deadlock, by rank
@@ -67,9 +67,9 @@ struct RunOutcome {
 /// Throws BadInput at `range` (reference_limits) if cores of the machine share memory bandwidth.
 void refuse_shared_memory(const machine::Machine& machine, const input::SourceRange& range);
 
-/// Throws BadInput at `range` if the run is too large (reference_limits) or if the machine's rows hold NIC and links in
-/// ways that one route cannot have (reference_holds), std::overflow_error if a cost, noise counted in, exceeds its
-/// limit, and std::runtime_error if SimGrid fails.
+/// Runs the program. Throws BadInput at `range` if the run is too large (reference_limits) or if the machine's rows use
+/// NIC and links in combinations that one route cannot have (reference_holds), std::overflow_error if a cost, including
+/// noise, exceeds its limit, and std::runtime_error if SimGrid fails.
 RunOutcome run(const program::Program& program, const machine::Machine& machine, const input::SourceRange& range,
                const variation::Noise& noise = {}, Seed seed = {});
 

@@ -1,6 +1,6 @@
-// A run on SimGrid from its first event to its last; once per process (simulator/process/worker_process.hpp).
+// A run on SimGrid from its first event to its last, once per process (simulator/process/worker_process.hpp).
 //
-// The module `warpfront_simgrid` has it (simulator/simgrid/simulate.cpp, process/module.hpp).
+// It is part of the module `warpfront_simgrid` (simulator/simgrid/simulate.cpp, process/module.hpp).
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,11 @@ namespace warpfront::reference {
 /// The result of one rank. Times in picoseconds.
 struct RankResult {
     std::int64_t clock = 0;
-    std::int64_t server_wait = 0;  // outside collectives, like the next
+    std::int64_t server_wait = 0;  // outside collectives, as the next member
     std::int64_t flow_wait = 0;
     std::uint64_t sent = 0;  // messages, outside collectives
     std::uint64_t collective_sent = 0;
-    bool waits = false;  // for a message or a post, see `blocked`; still true at the end if it never came
+    bool waits = false;  // waits for a message or a post, see `blocked`; still true at the end if it never came
     record::Blocked blocked;
 };
 
@@ -39,8 +39,8 @@ struct SimulatedTasks {
     std::int64_t finish = 0;           // picoseconds
     record::TaskUse use;               // without the loads of channels
     std::vector<WideTime> compute_of;  // by rank
-    std::string stuck;                 // what could not go on and why; empty: all tasks were done
-    bool overflow = false;             // as of ranks, like the next
+    std::string stuck;                 // the blocked tasks and their reason; empty: all tasks were done
+    bool overflow = false;             // as for ranks, also the next member
     std::string cost_overflow;
 };
 

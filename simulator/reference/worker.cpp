@@ -15,7 +15,7 @@ namespace {
 
 constexpr process::Limits kLimits{std::uint64_t{4} << 30, std::chrono::hours(24)};
 
-/// The answer and what it took.
+/// Returns the answer with its cost in time and memory.
 std::string with_cost(std::string_view answer) {
     rusage usage{};
     ::getrusage(RUSAGE_SELF, &usage);

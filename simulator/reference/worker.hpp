@@ -1,5 +1,5 @@
-// What SimGrid computes, computed in a worker process (simulator/process/worker_process.hpp): SimGrid aborts on some
-// inputs, and allows one run per process.
+// Runs SimGrid in a worker process (simulator/process/worker_process.hpp), since SimGrid aborts on some inputs and
+// allows one run per process.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,18 @@
 
 namespace warpfront::reference {
 
-/// What the worker sent, and what it took.
+/// The answer of the worker, and its cost.
 struct WorkerAnswer {
     std::string bytes;  // process/byte_stream.hpp
     double cpu_s = 0.0;
     std::uint64_t peak_rss_bytes = 0;
 };
 
-/// Throws BadInput at `range` if the work takes too much memory or time (reference_limits), std::runtime_error if
-/// SimGrid fails.
+/// Runs `work` in a worker and returns its answer. Throws BadInput at `range` if the work takes too much memory or time
+/// (reference_limits), std::runtime_error if SimGrid fails.
 WorkerAnswer run_in_simgrid_worker(const input::SourceRange& range, const std::function<std::string()>& work);
 
-/// A function of the module `warpfront_simgrid`; throws BadInput missing_module if that cannot be loaded.
+/// Returns a function of the module `warpfront_simgrid`; throws BadInput missing_module if the module cannot be loaded.
 template <class Function>
 Function* function_of_simgrid(const char* name, const input::SourceRange& range) {
     try {

@@ -14,7 +14,7 @@ namespace warpfront::results {
 
 namespace {
 
-/// The first "model name" of /proc/cpuinfo; the kernel's name of the architecture if there is none.
+/// Returns the first "model name" of /proc/cpuinfo; the kernel's name of the architecture if there is none.
 std::string processor(const utsname& system) {
     std::ifstream file("/proc/cpuinfo");
     for (std::string line; std::getline(file, line);) {

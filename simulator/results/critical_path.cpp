@@ -16,7 +16,7 @@ namespace warpfront::results {
 
 namespace {
 
-/// How a part is called in a sentence: as what binds, and as what could be changed to make it `factor` of itself.
+/// The names of a part in a sentence: as the bottleneck, and as the quantity to change to make it `factor` of itself.
 struct Wording {
     std::string_view binds;
     std::string_view change;
@@ -44,7 +44,7 @@ constexpr std::array<Wording, 5> kTaskWordings{{
     {"Cluster memory", "twice the bandwidth of cluster memory", 0.5},
 }};
 
-/// A kind of cost on a path, and how it is called.
+/// A kind of cost on a path, with its name.
 struct Cost {
     WideTime time;
     Proportional changed;
@@ -137,7 +137,8 @@ namespace {
 
 constexpr double kLeastShown = 0.05;  // per cent of the time
 
-/// `estimates`: why small changes of a cost change the time by more or less than the path says; empty if they do not.
+/// Writes the paragraph; `estimates` is the reason why small changes of a cost change the time by more or less than the
+/// path predicts; empty if they do not.
 std::string paragraph(std::span<const Cost> costs, WideTime total, const std::string& estimates) {
     if (total.ps == 0) return "Nothing takes time.";
     std::vector<Cost> order(costs.begin(), costs.end());

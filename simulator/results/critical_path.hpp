@@ -1,11 +1,11 @@
-// The critical path of a run in words, as a table and as JSON: what the longest chain of events through the ranks went
-// to (record::PathParts), or that through self-scheduled tasks (record::TaskPath), and what a change of each kind of
-// cost would do. The terms of a closed form are divided alike.
+// The critical path of a run as text, as a table and as JSON: the parts of the longest chain of events through the
+// ranks (record::PathParts), or of that through self-scheduled tasks (record::TaskPath), and the effect of a change of
+// each kind of cost. The terms of a closed form are divided in the same way.
 //
-// A part divided by the time is the elasticity: one per cent less of that cost saves so many per cent of a per cent.
-// That is exact for small changes. For larger ones another chain becomes the longest: where nothing is shared no change
-// saves more than its part says. Three kinds of cost have more than their part in proportion to them
-// (proportional_to): computing that shares memory, the bandwidth of memory, and the wires that limit messages.
+// A part divided by the time is the elasticity: one per cent less of that cost saves this many per cent of a per cent.
+// That is exact for small changes. For larger ones another chain becomes the longest: if nothing is shared, no change
+// saves more than its part. Three kinds of cost have more than their part in proportion to them (proportional_to):
+// computing that shares memory, the bandwidth of memory, and the wires that limit messages.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,8 @@
 
 namespace warpfront::results {
 
-/// What the path says of a run with one kind of cost, which takes `part` of it, multiplied by `factor`.
+/// Returns the time that the path predicts for a run with one kind of cost, whose share is `part`, multiplied by
+/// `factor`.
 WideTime foreseen(WideTime total, WideTime part, double factor);
 
 /// The slowest wire between ranks that exchange messages.
@@ -28,24 +29,24 @@ struct SlowestWire {
     bool is_nic = false;  // injection or ejection; else a link
 };
 
-/// The time on a path that a kind of cost multiplies, and the most that a change of this cost saves.
+/// The time on a path that is proportional to a kind of cost, and the largest saving by a change of this cost.
 struct Proportional {
     WideTime time;
     WideTime most;
 };
 
-/// Returns what of the path is in proportion to the cost of `part`:
+/// Returns the part of the path that is proportional to the cost of `part`:
 ///   compute     compute and memory: a slowed block is in proportion to its length
 ///   memory      all time in saturated memory; no bandwidth saves more than the part `memory`
-///   nic, link   holds by others, and the transfers that the NIC, or a link, limits
+///   nic, link   occupancy by others, and the transfers that the NIC, or a link, limits
 ///   wire        NICs and links
 Proportional proportional_to(const record::PathPart& part, const record::PathParts& path,
                              const std::optional<record::SaturatedMemory>& saturated, const SlowestWire& wire);
 
-/// Returns the time of the run that the path foresees with a cost multiplied by `factor`.
+/// Returns the time of the run that the path predicts with a cost multiplied by `factor`.
 WideTime foreseen(WideTime total, const Proportional& cost, double factor);
 
-/// A run with one kind of cost changed, beside what the path says of it.
+/// A run with one kind of cost changed, and the prediction of the path for it.
 struct Rerun {
     std::string_view part;
     double factor = 1.0;
@@ -53,29 +54,29 @@ struct Rerun {
     WideTime time;
 };
 
-/// Parts with their shares; below them the fill and the runs again, if there are any.
+/// Formats the parts with their shares; below them the fill and the reruns, if there are any.
 std::string path_table(const record::PathParts& path, std::optional<WideTime> fill, std::span<const Rerun> reruns = {});
 
-/// The parts that a closed form has, with their shares; below them its fill, its steady state and the rest.
+/// Formats the parts of a closed form, with their shares; below them its fill, its steady state and the rest.
 std::string closed_form_table(const record::PathParts& path, WideTime fill, WideTime nonwavefront);
 
-/// One paragraph: what binds, what would help, and by how much.
+/// Writes one paragraph: the bottleneck, possible improvements, and their effect.
 std::string path_paragraph(const record::PathParts& path, const SlowestWire& wire,
                            const std::optional<record::SaturatedMemory>& saturated = std::nullopt);
 
-/// What the longest chain through tasks went to, by cause and by kind of task; below it the runs again, if there are
-/// any.
+/// Formats the longest chain through tasks, by cause and by kind of task; below it the reruns, if there are any.
 std::string path_table(const record::TaskPath& path, std::span<const Rerun> reruns = {});
 std::string path_paragraph(const record::TaskPath& path);
 nlohmann::ordered_json path_json(const record::TaskPath& path);
 
-/// The runs again, each with its part of the path, by how much its cost was multiplied, and both times.
+/// Returns the reruns, each with its part of the path, the factor of its cost, and both times.
 nlohmann::ordered_json reruns_json(std::span<const Rerun> reruns);
 
-/// `bandwidth_s` includes `wire_s`, of the messages that a wire limits. `contention_s` is what the holds of shared
-/// resources add up to; compute, overhead, latency, bandwidth and contention are all of the time. So are `fill_s` and
-/// `steady_s`, where the program has loops of tiles: the least that a rank is outside their steady state, and the rest;
-/// of a closed form also `nonwavefront_s`. `memory_saturated_s` and `memory_uneven_s` are record::SaturatedMemory.
+/// Returns the path; `bandwidth_s` includes `wire_s`, of the messages that a wire limits. `contention_s` is the sum of
+/// the waits for shared resources; compute, overhead, latency, bandwidth and contention are all of the time. So are
+/// `fill_s` and `steady_s`, if the program has loops of tiles: the least time that a rank is outside their steady
+/// state, and the rest; for a closed form also `nonwavefront_s`. `memory_saturated_s` and `memory_uneven_s` are
+/// record::SaturatedMemory.
 nlohmann::ordered_json path_json(const record::PathParts& path, std::optional<WideTime> fill,
                                  std::optional<WideTime> nonwavefront = std::nullopt,
                                  const std::optional<record::SaturatedMemory>& saturated = std::nullopt);

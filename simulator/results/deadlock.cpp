@@ -28,7 +28,7 @@ public:
     std::size_t size() const { return blocked_.size(); }
     const Blocked& operator[](std::size_t at) const { return blocked_[at]; }
 
-    /// The index of `rank` among the blocked ranks; size() if it is not blocked.
+    /// Returns the index of `rank` among the blocked ranks; size() if it is not blocked.
     std::size_t find(Rank rank) const {
         const auto at = std::lower_bound(blocked_.begin(), blocked_.end(), rank,
                                          [](const Blocked& each, Rank wanted) { return each.rank < wanted; });
@@ -39,7 +39,7 @@ private:
     std::vector<Blocked> blocked_;
 };
 
-/// The cycle as indices; empty if there is none, and then `chain` is that of the lowest rank.
+/// Returns the cycle as indices; empty if there is none, and then `chain` is that of the lowest rank.
 std::vector<std::size_t> find_cycle(const WaitFor& graph, std::vector<std::size_t>& chain) {
     constexpr std::size_t kUnseen = static_cast<std::size_t>(-1);
     std::vector<std::size_t> walk_of(graph.size(), kUnseen);

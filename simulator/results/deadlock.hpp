@@ -18,19 +18,21 @@ namespace warpfront::results {
 
 struct WaitPath {
     std::vector<record::Blocked> members;  // each waits for the next
-    bool is_cycle = false;                 // and the last waits for the first; else for a rank that has finished
+    bool is_cycle = false;                 // true: the last waits for the first; otherwise for a rank that has finished
 };
-/// The first cycle found by following the peers from each rank in turn; without one, the chain of the lowest rank.
+/// Returns the first cycle found by following the peers from each rank in turn; without a cycle, the chain of the
+/// lowest rank.
 WaitPath wait_path(std::span<const record::Blocked> blocked);
 
-/// What would end the waits, by what the ranks of a cycle wait for; beginning with "expected". Empty for a chain.
+/// Returns a remedy for the waits of a cycle, beginning with "expected". Empty for a chain.
 std::string remedy(const WaitPath& path);
 
-/// What the rank waits for: "for rank 1", "for rank 1 to receive", "for any of 2 messages, such as that of rank 1".
+/// Describes the wait of the rank: "for rank 1", "for rank 1 to receive", "for any of 2 messages, such as that of rank
+/// 1".
 std::string wanted(const record::Blocked& blocked);
 
-/// Several lines, the last without a line break; empty if no rank is blocked. The lowest rank of a cycle comes
-/// first; at most 12 ranks are listed, of a chain those nearest its end. Of a cycle the last line is the remedy.
+/// Formats several lines, the last without a line break; empty if no rank is blocked. The lowest rank of a cycle comes
+/// first; at most 12 ranks are listed, of a chain those nearest its end. For a cycle the last line is the remedy.
 std::string describe_deadlock(std::span<const record::Blocked> blocked, const program::Program& program);
 
 }  // namespace warpfront::results

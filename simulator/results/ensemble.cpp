@@ -18,16 +18,16 @@ WideTime picoseconds(double seconds) { return WideTime{static_cast<Wide>(std::ro
 
 }  // namespace
 
-/// Boost.Math computes with long double otherwise, and even before main, which
-/// valgrind's 64-bit long double makes it abort.
+/// Returns the quantile in double precision. Boost.Math otherwise computes with long double, and even before main,
+/// which makes it abort with valgrind's 64-bit long double.
 double student_quantile(double degrees) {
     using InDouble = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
     const boost::math::students_t_distribution<double, InDouble> law(degrees);
     return boost::math::quantile(law, 0.5 + 0.5 * kConfidence);
 }
 
-/// Sums differences from the first time, which are exact, so times that agree in their leading digits lose no
-/// precision.
+/// Computes statistics. It sums differences from the first time, which are exact, so times that agree in their leading
+/// digits lose no precision.
 Statistics statistics(const Ensemble& ensemble) {
     const auto count = static_cast<double>(ensemble.times.size());
     const WideTime origin = ensemble.times.front();

@@ -1,16 +1,17 @@
-// How sure a time is: one run for many seeds with the statistics of its times, and the 95 % interval of a result.
+// The uncertainty of a time: one run for many seeds with the statistics of its times, and the 95 % interval of a
+// result.
 //
 // With n times t_k: mean m = sum t_k / n; standard deviation s of a sample, s^2 = sum (t_k - m)^2 / (n - 1); the mean
 // of all seeds lies within m +- q s / sqrt(n) with 95 % confidence, q being the 0.975 quantile of Student's t with n -
-// 1 degrees of freedom (Student 1908), as far as the times are distributed normally or n is large.
+// 1 degrees of freedom (Student 1908), if the times are distributed normally or n is large.
 //
-// The interval of a result is where one further run lies, such as the measured one:
+// The interval of a result contains one further run, such as a measured one:
 //
 //   m -+ sqrt((p e m)^2 + q^2 s^2 (1 + 1/n))
 //
-// e: relative error of predictions of so many ranks, from runs of G groups, of which no run of the group was fitted
-// (simulator/units/prediction_error.hpp); p: the 0.975 quantile of Student's t with G degrees of freedom. It is G
-// and not G - 1, since errors are taken about 0 and not about their mean. Both errors are independent. One run has no
+// e: relative error of predictions of this many ranks, from runs of G groups, where no run of the group was fitted
+// (simulator/units/prediction_error.hpp); p: the 0.975 quantile of Student's t with G degrees of freedom. It is G and
+// not G - 1, since errors are taken about 0 and not about their mean. Both errors are independent. One run has no
 // spread: s = 0. Times are not negative, so the interval ends at 0.
 #pragma once
 
@@ -36,7 +37,7 @@ struct Ensemble {
     unsigned at_once = 1;         // runs in parallel
     double wall_s = 0.0;          // from the start of the first run to the end of the last
     double cpu_s = 0.0;           // of all runs together
-    std::string what = "seeds";   // or "samples": each draws the scenario's uncertain figures as well
+    std::string what = "seeds";   // or "samples": each also draws the scenario's uncertain values
 };
 
 struct Statistics {
@@ -49,16 +50,16 @@ struct Statistics {
 };
 Statistics statistics(const Ensemble& ensemble);
 
-/// The block `ensemble` of a result.
+/// Returns the block `ensemble` of a result.
 nlohmann::ordered_json to_json(const Ensemble& ensemble);
 
-/// The ensemble's lines of the table, which end with a line break.
+/// Formats the ensemble's lines of the table, which end with a line break.
 std::string summary(const Ensemble& ensemble);
 
-/// 0.975 quantile of the standard normal distribution.
+/// The 0.975 quantile of the standard normal distribution.
 inline constexpr double kTwoSided = 1.96;
 
-/// 0.975 quantile of Student's t.
+/// Returns the 0.975 quantile of Student's t.
 double student_quantile(double degrees);
 
 struct Interval {
@@ -67,11 +68,11 @@ struct Interval {
     bool holds(Time time) const { return low_s <= seconds(time) && seconds(time) <= high_s; }
 };
 
-/// The 95 % interval of one run or several on `ranks`; nothing for one run without an error.
+/// Returns the 95 % interval of one run or several on `ranks`; nothing for one run without an error.
 std::optional<Interval> interval_of(std::span<const WideTime> times, std::optional<PredictionError> error,
                                     std::uint64_t ranks);
 
-/// The interval of a result: of its ensemble, or else of its own time.
+/// Returns the interval of a result: of its ensemble, or else of its own time.
 std::optional<Interval> interval_of(const record::Record& record, const Context& context,
                                     const std::optional<Ensemble>& ensemble);
 

@@ -12,7 +12,7 @@ namespace warpfront::results {
 
 namespace {
 
-constexpr double kSixDigits = 1e6;        // from here on six significant digits would not reach the unit
+constexpr double kSixDigits = 1e6;        // from here on six significant digits would not include the unit
 constexpr double kLeastHalfWidth = 1e-4;  // of a time: its second digit is the sixth of the time
 
 std::string six_digits(double seconds, const TimeScale& scale) {

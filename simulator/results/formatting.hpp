@@ -1,5 +1,5 @@
-// Numbers, ranks and statements in text for people. Durations have the form of quantities in a scenario, so they can be
-// pasted into one.
+// Numbers, ranks and statements as readable text. Durations have the form of quantities in a scenario, so they can be
+// pasted into a scenario.
 #pragma once
 
 #include <cstdint>
@@ -24,11 +24,11 @@ struct TimeScale {
 };
 TimeScale time_scale(WideTime time);
 
-/// Six significant digits and the unit: "12.3us", "7.34123s".
+/// Formats six significant digits and the unit: "12.3us", "7.34123s".
 std::string duration(WideTime time);
 
-/// Times beside an interval of this half-width, in one unit: to the second significant digit of the half-width, "7.55s"
-/// with 0.8 s. Six significant digits, as those of `duration`, if it is below 1e-4 of `time`.
+/// Formats times next to an interval of this half-width, in one unit: to the second significant digit of the
+/// half-width, "7.55s" with 0.8 s. Six significant digits, as those of `duration`, if it is below 1e-4 of `time`.
 class RoundedDuration {
 public:
     RoundedDuration(WideTime time, double half_width_s);
@@ -39,27 +39,28 @@ private:
     std::optional<int> decimals_;  // nothing: six significant digits; below 0: whole tens, hundreds, ...
 };
 
-/// "1 x 553.84ms, 6 x 553.839ms, ...": iterations, equal neighbours as (duration, count), the first few of them.
+/// Formats "1 x 553.84ms, 6 x 553.839ms, ...": iterations, equal neighbours as (duration, count), the first few of
+/// them.
 std::string iterations(std::span<const std::pair<WideTime, std::int64_t>> durations);
 
 using input::counted;
 using input::grouped;
 using input::plural;
 
-/// So many significant digits, "0.0123" or "1940" of three: without an exponent from 1e-4 to 1e6.
+/// Formats a number of significant digits, "0.0123" or "1940" for three: without an exponent from 1e-4 to 1e6.
 std::string significant(double value, int digits);
 
 /// Three significant digits in binary units: "1.37 GiB".
 std::string size(Bytes bytes);
 
-/// "rank 3 (column 1, row 2)"
+/// Formats "rank 3 (column 1, row 2)".
 std::string rank_text(Rank rank, const RankGrid& grid);
 std::string rank_text(Rank rank, const program::Program& program);
 
-/// " in `send 8B to east` at m.psl:3:9"; empty if the program has no such statement.
+/// Formats " in `send 8B to east` at m.psl:3:9"; empty if the program has no such statement.
 std::string in_statement(std::uint16_t site, const program::Program& program);
 
-/// Lines of at most 100 letters where words are no longer, those after the first with `indent` in front.
+/// Wraps text to lines of at most 100 letters unless words are longer, those after the first with `indent` in front.
 std::string wrapped(std::string_view text, std::string_view indent = "");
 
 }  // namespace warpfront::results

@@ -3,7 +3,7 @@
 // `work` or `digest`.
 //
 // Times are seconds, from exact picoseconds; the parts of `breakdown` add up to `time_s` to rounding. `iteration_s`
-// holds [duration, number of equal iterations] in order. `notes` are the last sentences of the terminal table.
+// contains [duration, number of equal iterations] in order. `notes` are the last sentences of the terminal table.
 #pragma once
 
 #include <optional>
@@ -17,8 +17,8 @@
 
 namespace warpfront::results {
 
-/// `ensemble`: of all runs, if `record` is the first of several. `closed_form`: the analytic engine's total for the
-/// same run, if any.
+/// Converts a result; `ensemble` is that of all runs, if `record` is the first of several. `closed_form` is the
+/// analytic engine's total for the same run, if any.
 nlohmann::ordered_json to_json(const record::Record& record, const Context& context,
                                const std::optional<Ensemble>& ensemble = {}, std::optional<WideTime> closed_form = {});
 

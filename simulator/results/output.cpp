@@ -39,7 +39,7 @@ namespace {
     refuse(named.string(), no_folder ? fmt::format("there is no folder `{}`", folder.string()) : std::strerror(error));
 }
 
-/// An unused name in the folder of `path`.
+/// Returns an unused name in the folder of `path`.
 fs::path name_beside(const fs::path& path) {
     std::random_device random;
     fs::path name = path;
@@ -84,14 +84,14 @@ private:
     bool kept_ = false;
 };
 
-/// A pipe or a device, which cannot be replaced.
+/// Returns true for a pipe or a device, which cannot be replaced.
 bool is_stream(const fs::path& path) {
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
     return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
 }
 
-/// The target of symbolic links.
+/// Returns the target of symbolic links.
 fs::path whole_file(const fs::path& path) {
     std::error_code error;
     const fs::path whole = fs::canonical(path, error);
@@ -110,7 +110,7 @@ void write_stream(const fs::path& path, std::string_view text) {
     if (std::fclose(file) != 0) refuse(path, errno);
 }
 
-/// Removed with its contents.
+/// A folder that is removed with its contents.
 class TemporaryFolder {
 public:
     TemporaryFolder(const fs::path& folder, const fs::path& named) : path_(name_beside(folder / "new")) {
@@ -130,7 +130,7 @@ private:
     fs::path path_;
 };
 
-/// A folder replaces one with all its contents.
+/// Moves a file or folder; a folder replaces one with all its contents.
 void move_file(const fs::path& from, const fs::path& to) {
     std::error_code error;
     if (fs::is_directory(from, error)) fs::remove_all(to, error);
@@ -138,7 +138,7 @@ void move_file(const fs::path& from, const fs::path& to) {
     if (error) refuse(to, error.value());
 }
 
-/// `last` after the others; it is absent meanwhile.
+/// Moves files, `last` after the others; it is absent meanwhile.
 void move_files(const fs::path& from, const fs::path& to, std::string_view last) {
     std::error_code ignored;
     fs::remove(to / last, ignored);
@@ -148,14 +148,14 @@ void move_files(const fs::path& from, const fs::path& to, std::string_view last)
     move_file(from / last, to / last);
 }
 
-/// The beginning of files of this program, and another text that stands close behind.
+/// The beginning of files of this program, and another text that follows closely.
 struct Sign {
     std::string_view begins;
     std::string_view holds{};
     std::size_t within = 1024;
 };
 
-constexpr std::size_t kLargestSigned = std::size_t{16} << 20;  // of a file whose sign may stand anywhere
+constexpr std::size_t kLargestSigned = std::size_t{16} << 20;  // of a file whose sign may be anywhere
 constexpr Sign kSigns[] = {
     {"{\n  \"schema\": \"warpfront."},                                       // results
     {"{\"displayTimeUnit\":\"ns\",\"otherData\":{\"schema\":\"warpfront."},  // timelines, as the next

@@ -1,6 +1,7 @@
 // Destinations of results: stdout, a file, a folder, and the answer of a command, which goes to several. A file or
-// folder is checked for writing before the work starts. A file appears whole or not at all: it is written as
-// FILE.??????.part in the same folder and renamed. Every failed write, also to stdout, is a fault (unwritable_file).
+// folder is checked for writing before the work starts. A file appears complete or not at all: it is written as
+// FILE.??????.part in the same folder and renamed. Every failed write, including one to stdout, is an error
+// (unwritable_file).
 #pragma once
 
 #include <filesystem>
@@ -18,10 +19,11 @@
 
 namespace warpfront::results {
 
-/// Tells if this program wrote a file, by its beginning. An empty file and one that is not there count as such.
+/// Returns true if this program wrote the file, judging by its beginning. An empty or absent file counts as such.
 bool is_own_file(const std::filesystem::path& path);
 
-/// While this lives, a file that this program did not write is never replaced: Output and OutputFolder refuse it.
+/// An object during whose lifetime a file that this program did not write is never replaced: Output and OutputFolder
+/// refuse it.
 class ForeignFilesKept {
 public:
     ForeignFilesKept();
@@ -30,16 +32,17 @@ public:
     ~ForeignFilesKept();
 };
 
-/// A file to write, or stdout.
+/// A file that will be written, or stdout.
 class Output {
 public:
     enum class AsInput : bool { refused, allowed };  // of the same run, before it is written
 
-    /// `target` is a file, or `-` for stdout. Throws BadInput if the file cannot be written; leaves nothing behind.
+    /// Checks the target, a file or `-` for stdout. Throws BadInput if the file cannot be written; leaves nothing
+    /// behind.
     explicit Output(std::string target, AsInput as_input = AsInput::refused);
 
     bool to_stdout() const { return target_ == "-"; }
-    /// On failure throws BadInput and leaves the file unchanged.
+    /// Writes the text. On failure throws BadInput and leaves the file unchanged.
     void write(std::string_view text) const;
 
 private:
@@ -54,18 +57,19 @@ void write_atomically(const std::filesystem::path& path, std::string_view text);
 /// Throws BadInput unless all of `text` is written.
 void write_stdout(std::string_view text);
 
-/// Performs each, even if another throws BadInput; then throws BadInput with all failures.
+/// Performs each write, even if another throws BadInput; then throws BadInput with all failures.
 void write_each(std::initializer_list<std::function<void()>> writes);
 
 /// The output folder of a command.
 class OutputFolder {
 public:
-    /// Throws BadInput if the folder can neither be made nor written to; leaves nothing behind.
+    /// Checks the folder. Throws BadInput if it can neither be made nor written to; leaves nothing behind.
     explicit OutputFolder(std::filesystem::path folder);
 
-    /// `write` fills an empty folder, whose files and folders then replace those of the same names in this one: `last`
-    /// after all others; it is absent during the replacement. If `write` throws, this folder is unchanged. Throws
-    /// BadInput, also if foreign files are kept and one would be replaced in a folder without a `last` of this program.
+    /// Fills the folder: `write` fills an empty folder, whose files and folders then replace those of the same names in
+    /// this one, `last` after all others; it is absent during the replacement. If `write` throws, this folder is
+    /// unchanged. Throws BadInput, also if foreign files are kept and one would be replaced in a folder without a
+    /// `last` of this program.
     void fill(std::string_view last, const std::function<void(const std::filesystem::path&)>& write) const;
     /// Throws BadInput if `fill` would, for one of the files `names`.
     void keep_foreign(std::string_view last, const std::vector<std::string>& names) const;
@@ -74,16 +78,16 @@ private:
     std::filesystem::path folder_;
 };
 
-/// The answer of a command: a table for people on stdout and, where wanted, its quantities as JSON and as CSV.
+/// The answer of a command: a table on stdout and, if requested, its quantities as JSON and as CSV.
 class Answer {
 public:
-    /// Each is a file, or `-` for stdout in place of the table. Throws BadInput if one cannot be written, or if both go
-    /// to stdout (bad_option).
+    /// Checks the targets, each a file, or `-` for stdout in place of the table. Throws BadInput if one cannot be
+    /// written, or if both go to stdout (bad_option).
     Answer(const std::optional<std::string>& json, const std::optional<std::string>& csv);
 
     bool has_table() const;
     bool has_data() const { return json_ || csv_; }
-    /// Each is written even if another fails, and even if `first` does, which writes further files before; throws
+    /// Writes each form even if another fails, and even if `first` does, which writes further files before; throws
     /// BadInput with all failures.
     void write(const nlohmann::ordered_json& data, std::string_view table,
                const std::function<void()>& first = {}) const;
@@ -93,11 +97,12 @@ private:
     std::optional<Output> csv_;
 };
 
-/// RFC 4180: a line `quantity,value`, then one per value of the JSON: its keys and places in lists, which count from 0,
-/// joined by dots, as in `critical_path.compute_s` or `iteration_s.0.1`. Numbers have all digits of their double.
+/// Formats CSV by RFC 4180: a line `quantity,value`, then one per value of the JSON: its keys and places in lists,
+/// which count from 0, joined by dots, as in `critical_path.compute_s` or `iteration_s.0.1`. Numbers have all digits of
+/// their double.
 std::string quantities_csv(const nlohmann::ordered_json& data);
 
-/// In quotes if it has a comma, a quote or a line break.
+/// Quotes the text if it has a comma, a quote or a line break.
 std::string csv_cell(const std::string& text);
 
 }  // namespace warpfront::results

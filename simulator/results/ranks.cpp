@@ -50,7 +50,7 @@ void append_seconds(std::string& text, WideTime time) {
                    static_cast<std::int64_t>(time.ps % kSecond));
 }
 
-/// The phases, then what is outside of them: name and times by rank.
+/// Returns the phases, then the times outside of them: name and times by rank.
 std::vector<std::pair<std::string_view, const std::vector<WideTime>*>> phases_of(const record::Record& record) {
     std::vector<std::pair<std::string_view, const std::vector<WideTime>*>> all;
     if (!record.phases) return all;
@@ -70,7 +70,7 @@ constexpr int kDigitsOfFinish = 10;  // ranks finish microseconds apart after a 
 
 double rounded(double value, int digits) { return std::stod(fmt::format("{:.{}e}", value, digits - 1)); }
 
-/// The most cells along a side with which all planes together have at most kMostCells x kMostCells.
+/// Returns the most cells along a side with which all planes together have at most kMostCells x kMostCells.
 std::uint32_t most_along_a_side(const Extents& grid) {
     const auto cells = [&](std::uint32_t most) {
         return Extents{std::min(grid.columns, most), std::min(grid.rows, most), std::min(grid.planes, most)}.count();
@@ -80,7 +80,7 @@ std::uint32_t most_along_a_side(const Extents& grid) {
     return most;
 }
 
-/// How the array is divided.
+/// The division of the process grid.
 struct Cells {
     Extents each;  // of ranks
     RankGrid array;
@@ -120,7 +120,7 @@ WideTime queueing(const record::Breakdown& parts) {
 static_assert(record::kBreakdownParts[3].name == "wait", "the kinds of waiting stand behind the processor's time");
 constexpr std::span kKinds = std::span(record::kBreakdownParts).subspan<3>();
 
-constexpr Wide kNotable = 20;  // a share of so much
+constexpr Wide kNotable = 20;  // the reciprocal of a share
 
 }  // namespace
 

@@ -1,8 +1,8 @@
-// What a record says rank by rank: every rank's times as CSV, what they say together (least, mean, most; one hash), the
-// array of ranks as maps, and which ranks wait most.
+// The results of a record by rank: every rank's times as CSV, statistics over ranks (least, mean, most; one hash), maps
+// of the process grid, and the ranks that wait most.
 //
-// Waiting is all of a rank's time but computing and what its processor spends on messages: waiting for messages and
-// partners, queueing for buses, NICs and links, and collectives as wholes.
+// Waiting is all of a rank's time except computing and the handling of messages by its processor: waiting for messages
+// and partners, queueing for buses, NICs and links, and collectives as wholes.
 #pragma once
 
 #include <cstddef>
@@ -22,9 +22,9 @@
 
 namespace warpfront::results {
 
-/// One part of the breakdown, or the finish, over all ranks; among equals the lowest rank.
+/// One part of the breakdown, or the finish, over all ranks; of equal ranks the lowest.
 struct OverRanks {
-    std::string_view name;  // "finish", then the parts as record::kBreakdownParts names them
+    std::string_view name;  // "finish", then the parts as in record::kBreakdownParts
     WideTime least;
     WideTime mean;  // rounded down to picoseconds
     WideTime most;
@@ -32,39 +32,39 @@ struct OverRanks {
     Rank most_rank;
 };
 
-/// The finish, then each part. Empty for a record without the ranks' breakdowns.
+/// Returns the finish, then each part. Empty for a record without the ranks' breakdowns.
 std::vector<OverRanks> over_ranks(const record::Record& record);
 
-/// What all ranks together waited for links, outside collectives; more than zero only where waits of messages delayed
-/// ranks. None if the record has no breakdowns.
+/// Returns the total wait of all ranks for links, outside collectives; it is above zero only if waits of messages
+/// delayed ranks. None if the record has no breakdowns.
 std::optional<WideTime> link_wait_of_ranks(const record::Record& record);
 
-/// The phases of the program over ranks, in the order of its first iteration, then what is outside of them if that
-/// takes any time; empty without phases.
+/// A phase of the program over ranks; phases are in the order of its first iteration, followed by the time outside of
+/// them if there is any; empty without phases.
 struct PhaseOverRanks : OverRanks {
     WideTime last;  // of the rank that finishes last
     bool outside = false;
 };
 std::vector<PhaseOverRanks> phases_over_ranks(const record::Record& record);
 
-/// The key or column of a part: "wait_s" of "wait", "bus_wait_s" of "bus wait".
+/// Returns the key or column of a part: "wait_s" of "wait", "bus_wait_s" of "bus wait".
 std::string seconds_key(std::string_view part);
 
-/// One line per rank: rank, column, row, node, then finish and parts in seconds with twelve decimals, which are exact,
-/// so each line's parts add up to its finish; behind them its times by phase, where there are phases, which do so too.
-/// `node_of`: by rank.
+/// Formats one line per rank: rank, column, row, node, then finish and parts in seconds with twelve decimals, which are
+/// exact, so each line's parts add up to its finish; then its times by phase, if there are phases, which add up too.
+/// `node_of` is indexed by rank.
 std::string ranks_csv(const record::Record& record, const RankGrid& grid, const std::vector<Node>& node_of);
 
-/// Equal if two runs agree to the picosecond on every rank: SHA-256, in hexadecimal, of all final times in order of
-/// rank, each as a little-endian 128-bit integer (two's complement).
+/// Returns a hash that is equal if two runs agree to the picosecond on every rank: SHA-256, in hexadecimal, of all
+/// final times in order of rank, each as a little-endian 128-bit integer (two's complement).
 std::string digest(std::span<const WideTime> rank_finish);
 
 inline constexpr std::uint32_t kMostCells = 64;  // along a side
 
-/// The array of ranks as maps for pictures. An array of more than kMostCells columns or rows, or of more than
+/// Returns the process grid as maps for pictures. A grid of more than kMostCells columns or rows, or of more than
 /// kMostCells x kMostCells ranks in several planes, is divided into cells of equal numbers of ranks (fewer at the east,
-/// south and upper edges), of which the maps have the means; values have six significant digits, finishes ten. So the
-/// maps are small, whatever the array.
+/// south and upper edges), and the maps contain their means; values have six significant digits, finishes ten. So the
+/// maps are small for any grid.
 ///
 /// `columns` and `rows` of cells, `columns_per_cell` and `rows_per_cell` of ranks, of several planes also `planes` and
 /// `planes_per_cell`; then the maps in seconds, cell by cell from the north-west, a row first, plane by plane:
@@ -74,32 +74,32 @@ nlohmann::ordered_json rank_array(const record::Record& record, const RankGrid& 
 
 inline constexpr std::size_t kMostWaitingNamed = 3;
 
-/// Returns how long a rank waits in all: for messages, partners and shared resources, and in collectives.
+/// Returns the total wait of a rank: for messages, partners and shared resources, and in collectives.
 WideTime waiting(const record::Breakdown& parts);
 
-/// The ranks that wait longest, the longest first, among equals the lower rank; at most kMostWaitingNamed. Empty for a
-/// record without the ranks' breakdowns.
+/// Returns the ranks that wait longest, the longest first, of equal ones the lower rank; at most kMostWaitingNamed.
+/// Empty for a record without the ranks' breakdowns.
 std::vector<Rank> most_waiting(const record::Record& record);
 
-/// Whether one rank waits notably longer than the mean of all: by more than a twentieth of the time of the run.
+/// Returns true if one rank waits notably longer than the mean of all: by more than a twentieth of the time of the run.
 bool waits_unevenly(const record::Record& record);
 
-/// A line for each of the ranks that wait longest, behind a line that says so; empty without breakdowns.
+/// Formats a line for each of the ranks that wait longest, after a heading; empty without breakdowns.
 std::string waiting_table(const record::Record& record, const RankGrid& grid);
-/// The ranks that wait longest as a list: rank, column, row, all waiting, and each kind.
+/// Returns the ranks that wait longest as a list: rank, column, row, all waiting, and each kind.
 nlohmann::ordered_json waiting_json(const record::Record& record, const RankGrid& grid);
 
-/// How long one rank waits in one statement, over the time that its timeline shows.
+/// The wait of one rank in one statement, over the time that its timeline shows.
 struct StatementWait {
     std::uint16_t site = 0;  // index into Program::sites
     record::Activity activity = record::Activity::wait;
     WideTime waited;
     friend bool operator==(const StatementWait&, const StatementWait&) = default;
 };
-/// The longest first, at most kMostWaitingNamed; among equals the statement with the lower number.
+/// Returns the longest first, at most kMostWaitingNamed; of equal ones the statement with the lower number.
 std::vector<StatementWait> waits_by_statement(const record::RankTimeline& timeline);
 
-/// A line for each: "  1.2ms wait in `recv from west` at m.psl:3:9".
+/// Formats a line for each: "  1.2ms wait in `recv from west` at m.psl:3:9".
 std::string statements_table(const std::vector<StatementWait>& waits, const program::Program& program);
 nlohmann::ordered_json statements_json(const std::vector<StatementWait>& waits, const program::Program& program);
 

@@ -16,7 +16,7 @@ namespace {
 
 std::string row(std::string_view label, std::string_view value) { return fmt::format("{:<16}{}\n", label, value); }
 
-/// The closed form and the engine's difference from it in percent.
+/// Formats the closed form and the engine's difference from it in percent.
 std::string beside(WideTime time, WideTime closed_form) {
     std::string text = duration(closed_form);
     if (closed_form.ps > 0) {
@@ -43,15 +43,15 @@ std::string work(const record::Work& done) {
 
 WideTime wide_time(double seconds) { return WideTime{static_cast<Wide>(std::round(seconds * 1e12))}; }
 
-/// The mean of several runs.
+/// Returns the time, or the mean of several runs.
 WideTime predicted(const record::Record& record, const std::optional<Ensemble>& ensemble) {
     return ensemble ? wide_time(statistics(*ensemble).mean_s) : record.finish;
 }
 
-/// An interval ends at 0 if it would begin below, so its upper half counts.
+/// Rounds to the upper half of the interval, since an interval ends at 0 if it would begin below.
 RoundedDuration rounded(WideTime time, const Interval& interval) { return {time, interval.high_s - seconds(time)}; }
 
-/// A part of the last rank's time, its share, and beside it that of all ranks.
+/// Formats a part of the last rank's time, its share, and next to it that of all ranks.
 std::string part_row(std::string_view name, WideTime time, WideTime total, const OverRanks* over) {
     const TimeScale scale = time_scale(total);
     const auto scaled = [&scale](WideTime each) { return seconds(each) / scale.seconds; };
@@ -65,7 +65,7 @@ std::string part_row(std::string_view name, WideTime time, WideTime total, const
     return text + '\n';
 }
 
-/// The breakdown of the last rank, and beside it of all where that is known.
+/// Formats the breakdown of the last rank, and next to it that of all, if known.
 std::string breakdown(const record::Record& record) {
     const record::Breakdown& parts = *record.breakdown;
     const WideTime total = parts.total();
@@ -77,7 +77,7 @@ std::string breakdown(const record::Record& record) {
         const auto& [name, part] = record::kBreakdownParts[k];
         const bool none_wait = all.empty() ? (parts.*part).ps == 0 : all[k + 1].most.ps == 0;
         if (part == &record::Breakdown::processing_wait && none_wait) continue;           // few machines have it
-        text += part_row(name, parts.*part, total, all.empty() ? nullptr : &all[k + 1]);  // the finish is in front
+        text += part_row(name, parts.*part, total, all.empty() ? nullptr : &all[k + 1]);  // the finish comes first
     }
     const std::vector<PhaseOverRanks> phases = phases_over_ranks(record);
     if (!phases.empty()) text += "by phase\n";
@@ -113,7 +113,7 @@ std::string unexpected(const record::UnexpectedMessages& unexpected) {
                        one ? "the receiver" : "receivers", duration(unexpected.copying), one ? "it" : "them");
 }
 
-/// Where the time of cores went, and what moved.
+/// Formats the use of the time of cores, and the data moved.
 std::string tasks(const record::Record& record) {
     const record::TaskUse& use = *record.tasks;
     std::string text;
@@ -141,7 +141,7 @@ std::string tasks(const record::Record& record) {
     return text;
 }
 
-/// How collectives are performed, a row for each algorithm and reason; the rest by number.
+/// Formats the algorithms of collectives, a row for each algorithm and reason; the rest by number.
 std::string collectives(const std::vector<program::CollectiveUse>& uses) {
     constexpr std::size_t kMostRows = 8;
     std::string text;

@@ -12,16 +12,16 @@
 
 namespace warpfront::results {
 
-/// The first line of the table: the predicted time, of several runs their mean, to the digits that its 95 % interval
-/// leaves, and what predicts it.
+/// Formats the first line of the table: the predicted time (the mean of several runs), rounded to the precision of its
+/// 95 % interval, and the engine.
 std::string headline(const record::Record& record, const Context& context,
                      const std::optional<Ensemble>& ensemble = {});
 
 /// Formats the links that messages waited for most; empty if links are not shared or no message waited.
 std::string link_waits_table(const record::Record& record);
 
-/// `closed_form`: the analytic engine's total for the same run, if any. `ensemble`: of all runs, if `record` is the
-/// first of several.
+/// Formats the table; `closed_form` is the analytic engine's total for the same run, if any. `ensemble` is that of all
+/// runs, if `record` is the first of several.
 std::string summary(const record::Record& record, const Context& context, std::optional<WideTime> closed_form = {},
                     const std::optional<Ensemble>& ensemble = {});
 

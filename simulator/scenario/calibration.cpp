@@ -41,7 +41,7 @@ program::Computing read_computing(const YamlNode::Entry& entry, Diagnostics& fau
     return computing;
 }
 
-/// A share of the time.
+/// Reads a share of the time.
 double read_share(MappingReader& keys, std::string_view key, Diagnostics& faults) {
     const double share = keys.real(key).value_or(0.0);
     if (!(share >= 0.0 && share <= kLargestError)) {

@@ -1,15 +1,16 @@
-// A calibration: what runs measured on a machine add to its published figures. A hardware file names it by its key
-// `calibration`, a scenario may name another one or say `calibration: off`. `warpfront calibrate` writes such files.
+// A calibration: corrections of a machine's published values, fitted to runs measured on it. A hardware file names it
+// by its key `calibration`; a scenario may name another one or have `calibration: off`. `warpfront calibrate` writes
+// such files.
 //
 //   platform: {bus: {o_dma: 4us}}             overrides of the hardware file, before those of the scenario
 //   noise: {cv: 0.05, jitter: 3us}            of scenarios that state no `noise` themselves
 //   computing:                                by application: longer blocks (program/computing.hpp)
 //     chimaera: {factor: 1.07, per_block: 1us}
-//   error: {deviation: 0.03, groups: 6}       of predictions of runs that no fit has seen (units/prediction_error.hpp);
+//   error: {deviation: 0.03, groups: 6}       of predictions of runs outside the fit (units/prediction_error.hpp);
 //                                             with `ranks: 2048, per_doubling: 0.01` it grows beyond 2,048 ranks
 //   fitted: {...}                             how it was fitted; for readers, not used
 //
-// It changes the rank programs and the machine of the stepped engines. Closed forms stay as published.
+// It changes the rank programs and the machine of the simulating engines. Closed forms stay as published.
 #pragma once
 
 #include <filesystem>
@@ -35,8 +36,8 @@ struct CalibrationKey {
 };
 CalibrationKey read_calibration_key(input::MappingReader& top, const std::filesystem::path& scenario);
 
-/// The limit of `error.deviation` and `error.per_doubling`: the interval of a prediction that is off by its own size
-/// begins at 0 and says nothing.
+/// The limit of `error.deviation` and `error.per_doubling`: the interval of a prediction with an error of its own size
+/// begins at 0 and is meaningless.
 inline constexpr double kLargestError = 1.0;
 
 struct Calibration {
@@ -47,22 +48,23 @@ struct Calibration {
     std::optional<PredictionError> error;
 };
 
-/// Whether an error may state how it grows with the number of ranks.
+/// The permission for an error to grow with the number of ranks.
 enum class Drift : bool { none, may_be_stated };
 
-/// The mapping `what` of a file: a deviation and the number of groups that it is from. Nothing if it has faults.
+/// Reads the mapping `what` of a file: a deviation and the number of groups from which it was computed. Returns nothing
+/// if it has errors.
 std::optional<PredictionError> read_prediction_error(const input::YamlNode& node, std::string what, Drift drift,
                                                      input::Diagnostics& faults);
 
-/// Throws BadInput with every fault of the text.
+/// Reads a calibration. Throws BadInput with every error of the text.
 Calibration read_calibration(input::SourceFilePtr source);
-/// The calibration in a tree from another place, whose ranges faults name, with the file `source` that it will stand
-/// in. Throws BadInput with `faults` and its own.
+/// Reads the calibration in a tree from another place, whose ranges error messages name; `source` is the file in which
+/// it will be stored. Throws BadInput with `faults` and its own errors.
 Calibration read_calibration(const input::YamlNode& tree, input::SourceFilePtr source, input::Diagnostics& faults);
-/// A calibration file.
+/// Reads a calibration file.
 Calibration read_calibration(const std::filesystem::path& file, const input::SourceRange& mentioned_at);
 
-/// The calibration that the key selects for the machine of `hardware_file`; nothing if there is none.
+/// Returns the calibration that the key selects for the machine of `hardware_file`; nothing if there is none.
 std::optional<Calibration> calibration_for(const CalibrationKey& key, const std::filesystem::path& hardware_file);
 
 }  // namespace warpfront::scenario

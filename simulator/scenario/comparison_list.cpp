@@ -49,7 +49,7 @@ std::map<std::string, Percent> read_within(const YamlNode& node, Diagnostics& fa
     return within;
 }
 
-/// One text for all columns, or a text for each of some.
+/// Reads one text for all columns, or a text for each of some columns.
 std::map<std::string, std::string> read_tests(const YamlNode& node, Diagnostics& faults) {
     std::map<std::string, std::string> tests;
     if (node.kind == YamlNode::Kind::scalar) {

@@ -6,11 +6,11 @@
 //       against: chimaera/measured/xt4.csv
 //       set: [parameters.nz=120]              optional: overrides as of --set, in order
 //       name: Chimaera, XT4                   optional; default: the names of the two files without extension
-//       within: {pred: 1 %, exec: 10 %}       optional: how far from a published column a prediction may be
-//       reason: ...                           optional: what is known of rows that are further
-//       tested_by: COMMAND or file            optional: the experiment that shows that the reason is the cause; or
+//       within: {pred: 1 %, exec: 10 %}       optional: tolerance against a published column
+//       reason: ...                           optional: the known reason for larger differences
+//       tested_by: COMMAND or file            optional: the experiment that confirms the reason; or
 //                                             of single columns, {pred: COMMAND or file}
-//   source: Mudalige 2009, tables B.1, B.2    optional: where the tables stand
+//   source: Mudalige 2009, tables B.1, B.2    optional: the source of the tables
 #pragma once
 
 #include <filesystem>
@@ -41,10 +41,10 @@ struct ComparisonList {
     std::vector<ComparisonEntry> entries;
 };
 
-/// Whether a YAML file is such a list: it has a key `comparisons`. Throws BadInput if it is no YAML.
+/// Returns true if a YAML file is such a list: it has a key `comparisons`. Throws BadInput if it is not YAML.
 bool is_comparison_list(const input::SourceFilePtr& source);
 
-/// The list in `file`, with at least one entry, of different names. Throws BadInput with all faults: unknown_key,
+/// Reads the list in `file`, with at least one entry, of different names. Throws BadInput with all errors: unknown_key,
 /// missing_key, wrong_yaml_type, nothing_to_compare, duplicate_name; those of percentages.
 ComparisonList read_comparison_list(const std::filesystem::path& file, const input::SourceFilePtr& source);
 

@@ -23,7 +23,7 @@ namespace {
 constexpr std::int64_t kLargestCore = 65535;
 const std::vector<std::string> kFills{"pack", "spread"};
 
-/// The cores of one item of the list; a core that stands in an item before is a fault.
+/// Reads the cores of one item of the list; a core that occurs in an earlier item is an error.
 void read_item(const YamlNode& item, std::map<std::uint32_t, const YamlNode*>& items, CoreRequest& request,
                Diagnostics& faults) {
     const std::optional<input::NumberRange> range =

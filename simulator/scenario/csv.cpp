@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view kBlank = " \t\r";
 
-/// The cell in [start, end) of the source, without the blanks around it.
+/// Returns the cell in [start, end) of the source, without the blanks around it.
 Cell cell_at(const SourceFilePtr& source, std::size_t start, std::size_t end) {
     const std::string_view raw = source->text().substr(start, end - start);
     const std::size_t first = std::min(raw.find_first_not_of(kBlank), raw.size());
@@ -28,8 +28,9 @@ Cell cell_at(const SourceFilePtr& source, std::size_t start, std::size_t end) {
     return {std::string(raw.substr(first, length)), {source, start + first, length}};
 }
 
-/// The cell whose opening quote is at `open`, on a line that ends at `end`: the text between the quotes, in which two
-/// quotes are one. Sets `next` to the offset after the closing quote. Nothing, and a fault, if there is no such quote.
+/// Returns the cell whose opening quote is at `open`, on a line that ends at `end`: the text between the quotes, in
+/// which two quotes stand for one. Sets `next` to the offset after the closing quote. Returns nothing, and adds an
+/// error, if there is no such quote.
 std::optional<Cell> quoted_cell(const SourceFilePtr& source, std::size_t open, std::size_t end, std::size_t& next,
                                 Diagnostics& faults) {
     const std::string_view line = source->text().substr(0, end);
@@ -49,7 +50,8 @@ std::optional<Cell> quoted_cell(const SourceFilePtr& source, std::size_t open, s
     return std::nullopt;
 }
 
-/// The cell that begins at `start`; sets `start` to the offset after its comma, or beyond `end` after the last cell.
+/// Returns the cell that begins at `start`; sets `start` to the offset after its comma, or beyond `end` after the last
+/// cell.
 std::optional<Cell> next_cell(const SourceFilePtr& source, std::size_t& start, std::size_t end, Diagnostics& faults) {
     const std::string_view text = source->text().substr(0, end);
     const std::size_t first = std::min(text.find_first_not_of(kBlank, start), end);
@@ -72,7 +74,7 @@ std::optional<Cell> next_cell(const SourceFilePtr& source, std::size_t& start, s
     return cell;
 }
 
-/// The cells of a line, at most one more than a table may have. Empty, and a fault, if a quote is misplaced.
+/// Returns the cells of a line, at most one more than a table may have; empty, with an error, if a quote is misplaced.
 std::vector<Cell> split_line(const SourceFilePtr& source, const input::SourceRange& line, Diagnostics& faults) {
     std::vector<Cell> cells;
     std::size_t start = line.offset;
@@ -111,7 +113,7 @@ CsvRows::CsvRows(const SourceFilePtr& source, Diagnostics& faults) : source_(sou
     check_header(header_, faults_);
 }
 
-/// The next line that is neither empty nor a comment.
+/// Returns the next line that is neither empty nor a comment.
 std::optional<Cell> CsvRows::next_line() {
     const std::string_view text = source_->text();
     while (start_ < text.size()) {

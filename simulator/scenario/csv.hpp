@@ -1,6 +1,6 @@
 // Comma-separated values with source ranges: a line of column names, then one line per row. Lines that begin with `#`,
-// empty lines and spaces around a cell are ignored. A cell may have double quotes: within them a comma is text, and a
-// quote is written twice. A cell ends on its line.
+// empty lines and spaces around a cell are ignored. A cell may be enclosed in double quotes: within them a comma is
+// text, and a quote is written twice. A cell ends on its line.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,7 @@ public:
     CsvRows(const input::SourceFilePtr& source, input::Diagnostics& faults);
 
     const std::vector<Cell>& header() const { return header_; }
-    /// The next row, as long as the header; nothing after the last.
+    /// Returns the next row, as long as the header; nothing after the last.
     std::optional<std::vector<Cell>> next();
 
 private:

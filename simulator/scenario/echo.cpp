@@ -15,13 +15,13 @@ namespace warpfront::scenario {
 
 namespace {
 
-/// Whole numbers become numbers; other values, such as those with a unit, stay text.
+/// Converts whole numbers to numbers; other values, such as those with a unit, stay text.
 nlohmann::ordered_json as_json(const std::string& text) {
     if (const auto number = input::number_of<std::int64_t>(text)) return *number;
     return text;
 }
 
-/// In the form of a scenario file, with the values as written.
+/// Converts a node to the form of a scenario file, with the values as written.
 nlohmann::ordered_json as_json(const input::YamlNode& node) {
     nlohmann::ordered_json json;
     if (node.kind == input::YamlNode::Kind::scalar) return as_json(node.scalar);
@@ -59,7 +59,7 @@ nlohmann::ordered_json echo_model(const Scenario& scenario) {
     return json;
 }
 
-/// The key `node`; the ranks fill the cores in order unless it says otherwise.
+/// Echoes the key `node`; by default the ranks fill the cores in order.
 nlohmann::ordered_json echo_node(const Scenario& scenario) {
     nlohmann::ordered_json json = as_json(scenario.patch);
     const CoresKey& cores = scenario.cores;
@@ -68,7 +68,7 @@ nlohmann::ordered_json echo_node(const Scenario& scenario) {
     return json;
 }
 
-/// The key `placement` in its shortest form.
+/// Echoes the key `placement` in its shortest form.
 nlohmann::ordered_json echo_placement(const PlacementKey& placement) {
     const machine::PlacementRequest& request = placement.request;
     if (!placement.list_as_written.empty()) return placement.list_as_written;
@@ -90,7 +90,7 @@ nlohmann::ordered_json echo_placement(const PlacementKey& placement) {
     return rule;
 }
 
-/// In the largest unit in which the time is a whole number.
+/// Formats a time in the largest unit in which it is a whole number.
 std::string exact(Time time) {
     constexpr std::array<std::pair<std::int64_t, std::string_view>, 4> units{
         {{1'000'000'000'000, "s"}, {1'000'000'000, "ms"}, {1'000'000, "us"}, {1'000, "ns"}}};

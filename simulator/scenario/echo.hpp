@@ -1,4 +1,4 @@
-// A scenario written back in the form of its file.
+// Conversion of a scenario back to the form of its file.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -7,7 +7,7 @@
 
 namespace warpfront::scenario {
 
-/// The scenario as it was read, defaults included.
+/// Returns the scenario as it was read, defaults included.
 nlohmann::ordered_json echo(const Scenario& scenario);
 
 }  // namespace warpfront::scenario

@@ -1,4 +1,4 @@
-// Every key of a scenario, in words: what documents and completion are made from, or are tested against. A test
+// Every key of a scenario with its description: the source of completion, and of tests of the documents. A test
 // compares the list with the keys that read_scenario accepts.
 #pragma once
 
@@ -10,20 +10,20 @@
 namespace warpfront::scenario {
 
 struct Key {
-    std::string_view path;         // as `--set` takes it; keys of a list's items stand below the list
+    std::string_view path;         // as in `--set`; keys of a list's items follow the list
     std::string_view form;         // of the value, with its unit
-    std::string_view if_left_out;  // the default; "required", or what takes its place
+    std::string_view if_left_out;  // the default; "required", or the replacement
     std::string_view means;
 };
 
-/// The key `name` itself, or else the paths of keys that end in it, without those of a list's items: `ranks.columns`
-/// and `node.columns` for `columns`.
+/// Returns the key `name` itself, or else the paths of keys that end in it, without those of a list's items:
+/// `ranks.columns` and `node.columns` for `columns`.
 std::vector<std::string> paths_ending_in(std::string_view name);
 
-/// Paths of the keys that name files; one of them, `platform.topology.file`, is a key of the machine.
+/// Returns paths of the keys that name files; one of them, `platform.topology.file`, is a key of the machine.
 std::vector<std::string> paths_of_files();
 
-/// In the order in which a scenario is best read.
+/// Returns all keys in the best order for reading a scenario.
 std::span<const Key> keys();
 
 }  // namespace warpfront::scenario

@@ -20,13 +20,13 @@ namespace {
 using machine::DescribedProcessor;
 using machine::Processor;
 
-/// A machine in a note.
+/// Formats a machine for a note.
 std::string described(const std::filesystem::path& platform, const Processor& processor) {
     const std::string name = processor.name.empty() ? "" : processor.name + ", ";
     return fmt::format("`{}` ({}{:.6g} Mflop/s)", platform.filename().string(), name, processor.speed.per_second / 1e6);
 }
 
-/// Which of the two hardware files states no speed.
+/// Returns the hardware file, of the two, that states no speed.
 std::string without_speed(const Scenario& scenario, const DescribedProcessor& from, const DescribedProcessor& to) {
     if (!from.processor && !to.processor) return "neither states";
     const std::filesystem::path& silent = from.processor ? scenario.platform : scenario.measured.platform;
@@ -48,7 +48,7 @@ std::optional<std::string> note_unscaled(const Scenario& scenario, const Describ
                        scenario.platform.filename().string(), without_speed(scenario, from, to));
 }
 
-/// The text of t * s1 / s2; of a list "[t, u]" item by item.
+/// Returns the text of t * s1 / s2; of a list "[t, u]" item by item.
 std::string scaled(const psl::Binding& time, FlopRate from, FlopRate to) {
     if (time.text.front() == '[') {
         std::vector<std::string> items;
@@ -60,7 +60,7 @@ std::string scaled(const psl::Binding& time, FlopRate from, FlopRate to) {
         }
         return fmt::format("[{}]", fmt::join(items, ", "));
     }
-    input::Diagnostics none;  // the key is a measured one because its text is a time
+    input::Diagnostics none;  // its text is a time, since the key is a measured one
     const input::Quantity quantity = input::parse_quantity(time.text, time.range, input::Dimension::time, none);
     const long double here = input::picoseconds_of(quantity) * static_cast<long double>(from.per_second) /
                              static_cast<long double>(to.per_second);

@@ -1,18 +1,19 @@
-// Computing times from one machine to another. The times of a scenario file (parameters with a unit of time, such as
-// `wg`) and a trace's `speed` were measured on the platform that the file describes, with the overrides in the file.
-// With s1 the speed of that platform's processor and s2 that of the platform in use (simulator/machine/machine.hpp),
+// Conversion of computing times from one machine to another. The times of a scenario file (parameters with a unit of
+// time, such as `wg`) and a trace's `speed` were measured on the platform that the file describes, with the overrides
+// in the file. With s1 the speed of that platform's processor and s2 that of the platform in use
+// (simulator/machine/machine.hpp),
 //
 //   t' = t * s1 / s2     rounded once to the picosecond, ties away from zero
 //   speed' = speed * s2 / s1       of a recorded run, which has times, the ratio that divides them
 //
-// If either hardware file states no speed, the values stay as they are. A note reports what was scaled or, if the two
-// machines have no common origin by `like`, why nothing was.
+// If either hardware file states no speed, the values stay as they are. A note reports the scaled keys or, if the two
+// machines have no common origin by `like`, why none was scaled.
 //
-// Limits. One ratio for all code: caches, memory bandwidth and vector units that the predicted code uses differently on
-// the two machines are not in it. Not scaled are: values that an override (`--set`, a row of a table) gives, since they
+// Limits. The ratio is the same for all code: effects of caches, memory bandwidth and vector units that differ between
+// the two machines are not included. Not scaled are: values from an override (`--set`, a row of a table), since they
 // belong to the platform in use; times in the model itself, its defaults included, which belong to no machine; `noise`
-// (detours and `shrinking_from` are times of the operating system and of the noise); cost maps, which are factors; and
-// the costs of messages, which the hardware file states for itself.
+// (`detours` and `shrinking_from` are times of the operating system and of the noise); cost maps, which are factors;
+// and the costs of messages, which the hardware file states for itself.
 #pragma once
 
 #include <optional>
@@ -26,11 +27,12 @@ namespace warpfront::scenario {
 
 struct MeasuredTimes {
     std::optional<std::string> note;            // for the user
-    std::vector<input::SourceFilePtr> sources;  // the hardware file with speed s1 and its bases, if anything was scaled
+    std::vector<input::SourceFilePtr> sources;  // the hardware file with speed s1 and its bases, if any value was
+                                                // scaled
 };
 
-/// Scales the measured keys of `scenario` to its platform. Its echo then holds the scaled values, so it repeats the
-/// run. A second call changes nothing.
+/// Scales the measured keys of `scenario` to its platform. Its echo then contains the scaled values, so it repeats the
+/// run. A second call has no effect.
 MeasuredTimes scale_measured_times(Scenario& scenario);
 
 }  // namespace warpfront::scenario

@@ -14,7 +14,7 @@ using input::YamlNode;
 
 namespace {
 
-/// A list in the form of the model's language: "[8B, 16B]".
+/// Formats a list in the model's language: "[8B, 16B]".
 std::string list_text(const YamlNode& list, Diagnostics& faults) {
     std::vector<std::string> items;
     for (const YamlNode& item : list.items) {

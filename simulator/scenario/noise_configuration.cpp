@@ -25,7 +25,7 @@ namespace {
 
 constexpr double kShareRounding = 1e-9;
 
-/// The mapping at `key`; nothing if it is absent or `off`.
+/// Returns the mapping at `key`; nothing if it is absent or `off`.
 const YamlNode* unless_off(MappingReader& mapping, std::string_view key, Diagnostics& faults) {
     const YamlNode* node = mapping.take(key);
     if (node == nullptr || node->kind == YamlNode::Kind::mapping) return node;
@@ -36,7 +36,7 @@ const YamlNode* unless_off(MappingReader& mapping, std::string_view key, Diagnos
     return nullptr;
 }
 
-/// A number that must be `valid`; otherwise nothing, and a fault out_of_range.
+/// Returns a number that must be `valid`; otherwise nothing, and adds an error out_of_range.
 template <typename Valid>
 std::optional<double> number(MappingReader& mapping, std::string_view key, std::string_view expected, Valid valid,
                              Diagnostics& faults) {

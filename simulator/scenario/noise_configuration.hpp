@@ -3,9 +3,9 @@
 //
 //   seed: 7                            of all random numbers here; default 0
 //   noise: {cv: 0.05,                  coefficient of variation of every block
-//           shrinking_from: 10us,      longer blocks vary less; default: all vary alike
-//           jitter: 3us,               standard deviation of every block whatever its length; default 0
-//           redrawn: off,              the draws of an iteration are those of the first; default on
+//           shrinking_from: 10us,      longer blocks vary less; default: no length
+//           jitter: 3us,               standard deviation of blocks of any length; default 0
+//           redrawn: off,              every iteration has the draws of the first; default on
 //           detours: {period: 10ms, length: 50us, aligned: off},
 //           interruptions: {per_second: 1, length: 0.8ms, absorbed_by: idle_core}}
 //   heterogeneity: {classes: [{share: 0.9, speed: 1.0}, {share: 0.1, speed: 0.8}],
@@ -36,15 +36,16 @@ struct NoiseConfiguration {
 
     Seed seed;
     variation::Noise noise;     // all but the map
-    bool states_noise = false;  // whether there is a key `noise`
+    bool states_noise = false;  // true if there is a key `noise`
     std::optional<MapFile> map;
 
-    /// Takes the noise of a calibration, if it has any and the scenario states none; ranks that are not alike stay the
-    /// scenario's. Returns whether it was taken.
+    /// Takes the noise of a calibration, if it has any and the scenario states none; the scenario's heterogeneous ranks
+    /// are kept. Returns true if it was taken.
     bool take_noise(const std::optional<variation::Noise>& calibrations);
 };
 
-/// What all engines apply: the noise with the cost map, whose file is added to `sources`. Adds the map's faults.
+/// Returns the noise that all engines apply: the noise with the cost map, whose file is added to `sources`. Adds the
+/// map's errors.
 variation::Noise noise_of(const NoiseConfiguration& configuration, std::uint64_t ranks,
                           std::vector<input::SourceFilePtr>& sources, input::Diagnostics& faults);
 

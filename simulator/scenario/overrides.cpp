@@ -24,8 +24,8 @@ namespace {
 
 constexpr std::string_view kForm = "expected `PATH=VALUE`, such as `ranks.columns=256`";
 
-/// The first `mark` of `text` outside of brackets, which belong to a key: `network[up_to=1.5KiB]`; npos if there is
-/// none.
+/// Returns the first `mark` of `text` outside of brackets, which belong to a key: `network[up_to=1.5KiB]`; npos if
+/// there is none.
 std::size_t find_outside_brackets(std::string_view text, char mark, std::size_t start) {
     for (std::size_t at = start; at < text.size(); ++at) {
         if (text[at] == mark) return at;
@@ -35,7 +35,7 @@ std::size_t find_outside_brackets(std::string_view text, char mark, std::size_t 
     return std::string_view::npos;
 }
 
-/// The keys of a dotted path as pieces of it.
+/// Splits a dotted path into its keys.
 std::vector<std::string_view> split_path(std::string_view path) {
     std::vector<std::string_view> keys;
     std::size_t start = 0;
@@ -55,7 +55,7 @@ std::string with_canonical_keys(std::string_view path) {
     return canonical;
 }
 
-/// The value at `key`, under any of its names; nullptr if there is none.
+/// Returns the value at `key`, under any of its names; nullptr if there is none.
 YamlNode* find_key(YamlNode& mapping, std::string_view key) {
     const std::string wanted = machine::canonical_key(key);
     for (YamlNode::Entry& entry : mapping.entries) {
@@ -93,20 +93,20 @@ YamlNode parse_value(const SourceFilePtr& argument, std::size_t offset, Diagnost
     return node;
 }
 
-/// Blanks and comments alone, which parse as an empty mapping, as `{}` does.
+/// Returns true for blanks and comments alone, which parse as an empty mapping, as `{}` does.
 bool is_empty_document(const YamlNode& value) {
     if (value.kind != YamlNode::Kind::mapping || !value.entries.empty()) return false;
     return !value.range.source->text().substr(value.range.offset).starts_with('{');
 }
 
-/// Keys of a scenario that are a file, or a mapping of that `file` and changes to what it describes.
+/// Keys of a scenario whose value is a file, or a mapping with that `file` and changes to its content.
 constexpr std::array<std::string_view, 2> kFileMappings{"platform", "model"};
 
-/// Two keys that say the same thing, of which a scenario has one.
+/// Two keys with the same meaning, of which a scenario has one.
 constexpr std::array<std::string_view, 2> kFill{"node", "fill"};
 constexpr std::array<std::string_view, 2> kCores{"node", "cores"};
 
-/// Whether an override at `path` has set `target`.
+/// Returns true if an override at `path` has set `target`.
 bool has_set(const std::vector<Override::Key>& path, const std::array<std::string_view, 2>& target, YamlNode& tree) {
     if (path.size() > target.size()) return false;
     for (std::size_t k = 0; k < path.size(); ++k) {
@@ -132,7 +132,7 @@ void put_file(YamlNode& platform, const YamlNode& file) {
     }
 }
 
-/// `xt4.yaml` as `{file: xt4.yaml}`.
+/// Replaces `xt4.yaml` by `{file: xt4.yaml}`.
 void name_file(YamlNode& platform) {
     YamlNode mapping;
     mapping.kind = YamlNode::Kind::mapping;
@@ -141,7 +141,7 @@ void name_file(YamlNode& platform) {
     platform = std::move(mapping);
 }
 
-/// `path` is that of `value`. Words that are no files, such as `calibration: off`, stay.
+/// Rebases file names; `path` is that of `value`. Words that are no files, such as `calibration: off`, are kept.
 void rebase_files_at(const std::string& path, YamlNode& value, const std::filesystem::path& from,
                      const std::filesystem::path& to) {
     for (YamlNode::Entry& entry : value.entries) {

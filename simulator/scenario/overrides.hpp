@@ -43,51 +43,54 @@ struct CellAxis {
 inline constexpr std::array kCellAxes{CellAxis{"x", psl::Role::cells_x}, CellAxis{"y", psl::Role::cells_y},
                                       CellAxis{"z", psl::Role::cells_z}};
 
-/// One path for those that set the same quantity: `cells_per_rank.x` for the usual name of the parameter with this
-/// role, `parameters.nx`; `platform` for `platform.file`; `node.fill` for `node.cores`; `[up_to=1024B]` for
-/// `[up_to=1KiB]`. Both in one scenario of a model with a name of its own are a fault once the model is lowered.
+/// Returns one path for all paths that set the same quantity: `cells_per_rank.x` for the usual name of the parameter
+/// with this role, `parameters.nx`; `platform` for `platform.file`; `node.fill` for `node.cores`; `[up_to=1024B]` for
+/// `[up_to=1KiB]`. Two such keys in one scenario of a model with a name of its own are an error once the model is
+/// lowered.
 std::string canonical_path(std::string_view path);
 
-/// Whether the path leads through the mapping at another one.
+/// Returns true if the path leads through the mapping at another one.
 bool lies_within(std::string_view path, std::string_view mapping);
 
-/// Whether two paths set the same quantity or one leads through the other.
+/// Returns true if two paths set the same quantity or one leads through the other.
 bool overlap(std::string_view one, std::string_view other);
 
-/// Whether of two keys that are set in turn one may hide the other. Changes within `platform` and `model` stay beside
-/// the file that these name.
+/// Returns true if, of two keys that are set in turn, one may hide the other. Changes within `platform` and `model` do
+/// not hide the file that these keys name.
 bool conflict(std::string_view one, std::string_view other);
 
-/// The key within `tree`, which stands at the path `at` (empty: the top), that sets what `path` sets; nullptr if there
-/// is none.
+/// Returns the key within `tree`, at the path `at` (empty: the top), that sets the same quantity as `path`; nullptr if
+/// there is none.
 const input::YamlNode::Entry* entry_setting(const input::YamlNode& tree, const std::string& at,
                                             const std::string& path);
 
-/// Where the path of `PATH=VALUE` ends: at the first `=` outside of brackets, which belong to a key; npos without one.
+/// Returns the end of the path of `PATH=VALUE`: the first `=` outside of brackets, which belong to a key; npos without
+/// one.
 std::size_t end_of_path(std::string_view argument);
 
-/// Reads `PATH=VALUE`, an argument of `--set`; nothing if it has faults. Diagnostics: bad_override and those of YAML.
+/// Reads `PATH=VALUE`, an argument of `--set`; returns nothing if it has errors. Diagnostics: bad_override and those of
+/// YAML.
 std::optional<Override> parse_override(std::string_view argument, input::Diagnostics& faults);
 
-/// An override from another source: a valid dotted `path`, a scalar `text`, and their ranges.
+/// Makes an override from another source: a valid dotted `path`, a scalar `text`, and their ranges.
 Override scalar_override(std::string_view path, const input::SourceRange& path_range, std::string text,
                          const input::SourceRange& text_range);
 
-/// The keys, joined by dots.
+/// Joins the keys by dots.
 std::string path_of(const Override& given);
 
-/// In the value of the override, makes names of files that are relative to the folder `from` relative to `to`.
+/// Rebases relative file names in the value of the override from the folder `from` to `to`.
 void rebase_files(Override& given, const std::filesystem::path& from, const std::filesystem::path& to);
 
 /// Applies the override to `tree`; `node.fill` replaces `node.cores`, and a `placement` of ranks replaces `node`, and
 /// the other way round. Diagnostic: bad_override if the path leads through something that is no mapping.
 void apply(const Override& given, input::YamlNode& tree, input::Diagnostics& faults);
 
-/// The parameters of a model that have the cells of the whole grid, by axis.
+/// The parameters of a model with the cells of the whole grid, by axis.
 using CellParameters = std::array<std::string, kCellAxes.size()>;
 CellParameters usual_cell_parameters();
 
-/// Removes from `tree` the cells of the whole grid where the override has set those per rank, and the other way round.
+/// Removes from `tree` the cells of the whole grid if the override has set those per rank, and the other way round.
 void remove_equivalents(const Override& given, const CellParameters& whole, input::YamlNode& tree);
 
 /// Removes `key` from the mapping, if both exist.

@@ -67,7 +67,7 @@ constexpr std::array kColumns{
 
 constexpr std::string_view kParameterPrefix = "parameters.";
 
-/// The keys that a column sets, or the time that it gives: of a role those of the parameters that usually have it.
+/// Returns the keys that a column sets, or the time that it gives; for a role, the parameters that usually have it.
 std::vector<std::string> keys_set_by(const Column& column) {
     if (column.role) {
         std::vector<std::string> keys;
@@ -83,7 +83,7 @@ std::vector<std::string> keys_set_by(const Column& column) {
     return {canonical_path(column.path)};
 }
 
-/// What is expected instead of an unknown name.
+/// Returns the expectation in the message for an unknown name.
 std::string expected_instead(const std::string& name) {
     for (const std::string_view separator : {";", "\t"}) {
         if (name.find(separator) != std::string::npos) return "expected commas between column names";

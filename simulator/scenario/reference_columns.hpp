@@ -1,7 +1,7 @@
 // The meanings of the columns of a published table (listed in reference_data.hpp), and conflicts between columns.
 //
-// A prediction is the column of a method: `pred` of the closed form that was published beside the measurement, `warpp`
-// and `pace` of those simulators. A name that ends in `_us` has microseconds, every other one seconds.
+// A prediction is the column of a method: `pred` for the closed form that was published with the measurement, `warpp`
+// and `pace` for those simulators. Columns whose name ends in `_us` are in microseconds, all others in seconds.
 #pragma once
 
 #include <cstdint>
@@ -33,19 +33,19 @@ struct Column {
     std::string name;
     ColumnMeaning meaning = ColumnMeaning::information;
     std::string path{};               // the key that a cell sets; empty if the meaning needs more than the cell
-    std::optional<psl::Role> role{};  // of the parameter that a cell sets; which one that is the model says
+    std::optional<psl::Role> role{};  // of the parameter that a cell sets; the model determines the parameter
     std::string method{};             // of a prediction
     double unit_s = 1.0;              // of a prediction or measurement
 };
 
-/// The column of a header. An unknown name is a fault (unknown_column) and is then information.
+/// Returns the column of a header. An unknown name is an error (unknown_column); the column is then information.
 Column column_named(const Cell& header, input::Diagnostics& faults);
 
 /// Adds conflicting_keys for each column that sets a key of an earlier column. `columns` are those of
 /// `header`, in order.
 void report_conflicts(std::span<const Column> columns, std::span<const Cell> header, input::Diagnostics& faults);
 
-/// Adds missing_key for a column that gives one side of the rank array where no column gives the other.
+/// Adds missing_key for a column that gives one side of the process grid if no column gives the other.
 void require_both_sides(std::span<const Column> columns, std::span<const Cell> header, input::Diagnostics& faults);
 
 }  // namespace warpfront::scenario

@@ -30,7 +30,7 @@ bool is_planes(double number) {
     return number >= 1.0 && number <= static_cast<double>(kHighestTile) && number == std::floor(number);
 }
 
-/// Patches of the thesis's studies, by ranks.
+/// Patches of the thesis's studies, by number of ranks.
 struct NodePatch {
     std::string_view cores;
     std::string_view columns;
@@ -95,7 +95,7 @@ void read_cell(const Column& column, const Cell& header, const Cell& cell, Refer
     }
 }
 
-/// Columns of roles of one row, applied to a scenario whose model says which parameters have them.
+/// Columns of roles of one row, applied to a scenario whose model determines the parameters with these roles.
 class RoleColumns {
 public:
     RoleColumns(const psl::Model& model, ScenarioDocument& document, Diagnostics& faults)
@@ -115,9 +115,8 @@ public:
               faults_);
     }
 
-    /// A tile height of `cell` planes, which may be a fraction. A model with angles of a tile keeps the scenario's
-    /// number of them where that makes whole planes. Otherwise a tile has the fewest planes, with a divisor of all
-    /// angles.
+    /// Sets a tile height of `cell` planes, which may be a fraction. A model with angles of a tile keeps the scenario's
+    /// number of them if that gives whole planes. Otherwise a tile has the fewest planes, with a divisor of all angles.
     void set_tile_height(const Cell& cell) {
         const ReferenceRow::OfRole planes{psl::Role::tile_planes, "htile", cell.range, cell};
         if (!model_.parameter_with(psl::Role::tile_angles)) return set(planes, cell.text);
@@ -163,7 +162,7 @@ private:
                                 role.name));
     }
 
-    /// The scenario's value of the parameter with this role.
+    /// Returns the scenario's value of the parameter with this role.
     std::optional<std::int64_t> whole_number(psl::Role role, const Cell& cell) {
         const YamlNode* node = parameter(name_of(role));
         if (node == nullptr || node->kind != YamlNode::Kind::scalar) {
@@ -213,7 +212,8 @@ std::vector<std::string> ReferenceTable::notes() const {
     return notes;
 }
 
-/// The columns that name a row where no `problem` does: those that differ between rows, beside the ranks and the times.
+/// Returns the columns that identify a row without a `problem`: those that differ between rows, except the ranks and
+/// the times.
 std::vector<std::size_t> naming_columns(const CsvTable& csv, const std::vector<Column>& columns) {
     std::vector<std::size_t> naming;
     for (std::size_t k = 0; k < columns.size(); ++k) {
@@ -225,7 +225,7 @@ std::vector<std::size_t> naming_columns(const CsvTable& csv, const std::vector<C
     return naming;
 }
 
-/// The row as "htile=2, cores_per_node=4", or its line where no column names it.
+/// Formats the row as "htile=2, cores_per_node=4", or its line if no column identifies it.
 std::string label_of(const ReferenceRow& row, const std::vector<Cell>& header, const std::vector<Cell>& cells,
                      const std::vector<std::size_t>& naming) {
     std::string label;
@@ -270,7 +270,7 @@ ReferenceTable read_reference_table(const input::SourceFilePtr& source, Diagnost
     return table;
 }
 
-/// The rank array as its row states it, or a fault.
+/// Returns the scenario with the process grid that its row states, or adds an error.
 Scenario with_stated_ranks(const ReferenceRow& row, Scenario scenario) {
     if (!row.stated_ranks) return scenario;
     Diagnostics faults;

@@ -1,20 +1,20 @@
 // Reference data: a published table of runs as CSV. Each row overrides keys of the scenario and has a prediction or a
 // measurement.
 //
-//   column            means
+//   column            meaning
 //   n, m              ranks.columns, ranks.rows, both or none; a row without them is skipped
-//   ranks             nothing: how many ranks the array has, which is checked
-//   nx, ny            cells_per_rank.x, cells_per_rank.y: of one rank, where parameters are of the whole grid
+//   ranks             nothing: the number of ranks of the grid, which is checked
+//   nx, ny            cells_per_rank.x, cells_per_rank.y: of one rank; the parameters are of the whole grid
 //   nz                the parameter with the role cells_z (psl/syntax/roles.hpp)
 //   Wg, Wg_fix        those with the roles work and fixup_work, in seconds
-//   htile             that with the role tile_planes: htile planes; where another is tile_angles, htile * angles /
-//                     tile_angles
+//   htile             that with the role tile_planes: htile planes; if another has the role tile_angles,
+//                     htile * angles / tile_angles
 //   cores_per_node    node: 1 = 1 x 1, 2 = 2 x 1, 4 = 2 x 2, 8 = 4 x 2, 16 = 4 x 4
 //   pred, warpp, pace     published predictions, in seconds; pred_us in microseconds
 //   exec, exec_us     the measurement, in seconds or microseconds
 //   a scenario's path sets it: `ranks.columns`, `placement`, `parameters.wg` (with its unit)
 //   problem, cells, comp, comm             information, passed through
-// Any other name is a fault, as are two columns that set the same key or give the same time (`n` and `ranks.columns`,
+// Any other name is an error, as are two columns that set the same key or give the same time (`n` and `ranks.columns`,
 // `nx` and `parameters.nx`, `pred` and `pred_us`). An empty cell overrides nothing.
 #pragma once
 
@@ -39,10 +39,10 @@ struct PublishedPrediction {
 };
 
 struct ReferenceRow {
-    std::string label;  // the problem, or what differs between rows, or the line in the file
+    std::string label;  // the problem, or the values that differ between rows, or the line in the file
     unsigned line = 0;
     std::vector<Override> overrides;
-    /// What a column sets of the model, in the parameter with this role.
+    /// A value that a column sets in the model, in the parameter with this role.
     struct OfRole {
         psl::Role role;
         std::string column;
@@ -51,7 +51,7 @@ struct ReferenceRow {
     };
     std::vector<OfRole> of_roles;
     std::optional<Cell> tile_height;
-    std::optional<Cell> stated_ranks;  // what the array must have
+    std::optional<Cell> stated_ranks;  // the required number of ranks of the process grid
     std::vector<PublishedPrediction> predictions;
     std::optional<Time> measurement;
     std::vector<std::pair<std::string, std::string>> information;
@@ -60,21 +60,22 @@ struct ReferenceRow {
 struct ReferenceTable {
     std::vector<ReferenceRow> rows;
     bool has_cells_per_rank = false;  // columns `nx`, `ny`
-    std::vector<unsigned> skipped;    // lines of rows without a rank array, which no scenario can run
+    std::vector<unsigned> skipped;    // lines of rows without a process grid, which no scenario can run
 
-    /// The number of skipped rows, the reason, and their lines; empty if there are none.
+    /// Returns the number of skipped rows, the reason, and their lines; empty if there are none.
     std::string skipped_note() const;
-    /// What may be taken for something else: cells of one rank for those of the whole grid, a table without
+    /// Returns notes on likely misunderstandings: cells of one rank taken for those of the whole grid, a table without
     /// measurements and predictions for one with them.
     std::vector<std::string> notes() const;
 };
 
-/// Diagnostics of csv.hpp; unknown_column; conflicting_keys; missing_key; bad_number, wrong_unit, out_of_range and
-/// bad_choice for cells.
+/// Reads a table. Diagnostics of csv.hpp; unknown_column; conflicting_keys; missing_key; bad_number, wrong_unit,
+/// out_of_range and bad_choice for cells.
 ReferenceTable read_reference_table(const input::SourceFilePtr& source, input::Diagnostics& faults);
 
-/// The scenario of one row: `base` with the row's overrides. Throws BadInput; no_tile_height if the model cannot have
-/// the tile height `htile`, conflicting_keys if its array has another number of ranks than the row states.
+/// Returns the scenario of one row: `base` with the row's overrides. Throws BadInput; no_tile_height if the model
+/// cannot have the tile height `htile`, conflicting_keys if its process grid has another number of ranks than the row
+/// states.
 Scenario scenario_of(const ReferenceRow& row, const ScenarioDocument& base);
 
 }  // namespace warpfront::scenario

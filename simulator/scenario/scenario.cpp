@@ -34,14 +34,14 @@ std::int64_t required_integer(MappingReader& mapping, std::string_view key, std:
     return mapping.integer(key, 1, most).value_or(1);
 }
 
-/// `columns` and `rows` of an array, and `planes` if there are several.
+/// Reads `columns` and `rows` of a grid, and `planes` if there are several.
 void read_extents(MappingReader& mapping, std::int64_t most, Extents& extents) {
     extents.columns = static_cast<std::uint32_t>(required_integer(mapping, "columns", most));
     extents.rows = static_cast<std::uint32_t>(required_integer(mapping, "rows", most));
     extents.planes = static_cast<std::uint32_t>(mapping.integer("planes", 1, most).value_or(1));
 }
 
-/// The path of a file that the scenario names relative to its own folder.
+/// Returns the path of a file that the scenario names relative to its own folder.
 std::filesystem::path path_from(const std::filesystem::path& scenario, const std::string& as_written) {
     return (input::folder_of(scenario) / as_written).lexically_normal();
 }
@@ -63,7 +63,7 @@ machine::HardwareOverrides overrides_in(const YamlNode& platform, const std::fil
     return overrides;
 }
 
-/// The other keys of the mapping beside `file` are overrides, which the machine reads.
+/// Reads `platform`. The other keys of the mapping beside `file` are overrides, which the machine reads.
 void read_platform(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     const YamlNode* node = top.take("platform");
     if (node == nullptr || node->kind != YamlNode::Kind::mapping) {
@@ -83,7 +83,7 @@ void read_platform(MappingReader& top, Scenario& scenario, Diagnostics& faults) 
     }
 }
 
-/// The range of the mapping's first value from another source, such as `--set`; else that of the mapping.
+/// Returns the range of the mapping's first value from another source, such as `--set`; else that of the mapping.
 SourceRange range_of_override(const YamlNode& mapping) {
     for (const YamlNode::Entry& entry : mapping.entries) {
         if (entry.value.range.source != mapping.range.source) return entry.value.range;
@@ -91,7 +91,7 @@ SourceRange range_of_override(const YamlNode& mapping) {
     return mapping.range;
 }
 
-/// Adds the paths of keys named `name` below `path`; a list of rows has the keys of its rows.
+/// Adds the paths of keys named `name` below `path`; a list of rows is treated as the keys of its rows.
 void paths_below(const YamlNode& tree, const std::string& path, std::string_view name,
                  std::vector<std::string>& found) {
     for (const YamlNode::Entry& entry : tree.entries) {
@@ -102,8 +102,8 @@ void paths_below(const YamlNode& tree, const std::string& path, std::string_view
     for (const YamlNode& row : tree.items) paths_below(row, path, name, found);
 }
 
-/// For an unknown key of a scenario: the paths that end in it, among its keys, the parameters of its model, and the
-/// keys of its machine; nothing where there is none.
+/// Suggests, for an unknown key of a scenario, the paths that end in it, among its keys, the parameters of its model,
+/// and the keys of its machine; empty if there is none.
 std::string longer_paths(const std::string& key, const Scenario& scenario) {
     std::vector<std::string> paths = paths_ending_in(key);
     try {
@@ -117,7 +117,7 @@ std::string longer_paths(const std::string& key, const Scenario& scenario) {
         for (const std::string_view fixed : kFixedPlatformKeys) remove_key(&hardware, fixed);
         paths_below(hardware, "platform", key, paths);
     } catch (const input::BadInput&) {
-        // the model or the machine is reported once it is loaded for the run
+        // an error of the model or the machine is reported when it is loaded for the run
     }
     if (paths.size() == 1) return fmt::format("did you mean `{}`?", paths.front());
     return input::suggestion({}, paths);
@@ -157,7 +157,7 @@ void read_parameters(MappingReader& top, Scenario& scenario, Diagnostics& faults
     read_bindings(*node, parameters, scenario.bindings.parameters, faults);
 }
 
-/// Cells of one rank, which bind the parameter of the whole grid: that with the role cells_x = x * columns.
+/// Reads the cells of one rank, which bind the parameter of the whole grid: that with the role cells_x = x * columns.
 void read_cells_per_rank(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     const YamlNode* node = top.take("cells_per_rank");
     if (node == nullptr) return;
@@ -175,7 +175,7 @@ void read_cells_per_rank(MappingReader& top, Scenario& scenario, Diagnostics& fa
     cells.finish();
 }
 
-/// Without a unit it is a ratio, which a recorded run may have.
+/// Reads `speed`. Without a unit it is a ratio, which a recorded run may have.
 TraceSpeed read_speed(MappingReader& top, Diagnostics& faults) {
     TraceSpeed speed;
     const auto text = top.text("speed");
@@ -198,7 +198,7 @@ TraceSpeed read_speed(MappingReader& top, Diagnostics& faults) {
     return speed;
 }
 
-/// A trace contains what a model has as parameters.
+/// Reads `trace`. A trace contains the values that a model has as parameters.
 TraceKey read_trace(MappingReader& top, const std::filesystem::path& scenario, Diagnostics& faults) {
     TraceKey trace;
     trace.list = named_file(top, "trace", scenario, trace.as_written, trace.range);
@@ -218,7 +218,7 @@ TraceKey read_trace(MappingReader& top, const std::filesystem::path& scenario, D
     return trace;
 }
 
-/// The other keys of the mapping beside `file` are objects of the model, each a mapping of its defaults.
+/// Reads `model`. The other keys of the mapping beside `file` are objects of the model, each a mapping of its defaults.
 void read_model_file(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     const YamlNode* node = top.take("model");
     if (node == nullptr || node->kind != YamlNode::Kind::mapping) {
@@ -247,7 +247,7 @@ void read_model(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     read_cells_per_rank(top, scenario, faults);
 }
 
-/// A time, or a list of times.
+/// Returns true for a time, or a list of times.
 bool is_time(const YamlNode& value) {
     if (value.kind == YamlNode::Kind::sequence) {
         return !value.items.empty() && std::all_of(value.items.begin(), value.items.end(), is_time);
@@ -273,7 +273,7 @@ MeasuredKeys read_measured(const ScenarioDocument& document) {
     return measured;
 }
 
-/// A file of another kind is one fault, not one for each of its lines.
+/// Refuses a file of another kind with one error, not one for each of its lines.
 void require_scenario(const std::filesystem::path& file) {
     const auto refuse = [&file](std::string_view what, std::string_view expected) {
         throw input::BadInput(DiagnosticKind::unknown_file_kind, {}, fmt::format("`{}` is {}", file.string(), what),
@@ -326,7 +326,7 @@ ScenarioDocument parse_document(const std::filesystem::path& file, input::Source
 
 namespace {
 
-/// The parameters of the whole grid in the document's model; the usual names where it has no model that can be read.
+/// Returns the parameters of the whole grid in the document's model; the usual names if it has no readable model.
 CellParameters cell_parameters(const ScenarioDocument& document) {
     CellParameters names = usual_cell_parameters();
     const YamlNode* model = document.tree.find("model");
@@ -338,7 +338,7 @@ CellParameters cell_parameters(const ScenarioDocument& document) {
             if (const auto name = loaded.parameter_with(kCellAxes[k].role)) names[k] = *name;
         }
     } catch (const input::BadInput&) {
-        // reported once the scenario is read
+        // reported when the scenario is read
     }
     return names;
 }

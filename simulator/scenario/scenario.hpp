@@ -21,7 +21,7 @@
 //   trace: traces                         traces: a folder, or their list; a recorded run (simulator/trace/read.hpp)
 //   speed: 1Tflops                        of the processor that computes their flops; default 1 Tflop/s
 //   communicators: rows.yaml              of their collectives (simulator/trace/communicators.hpp); default: all ranks
-//   arrivals: first|recorded            which messages receives from any source take; default: those that come first
+//   arrivals: first|recorded            messages taken by receives from any source; default: the first to arrive
 //
 // A number may have a standard deviation, as in `wg: 0.414us +- 0.01us` (uncertain.hpp).
 //
@@ -65,17 +65,18 @@ struct ScenarioDocument {
     input::YamlNode platform;                // before overrides; an empty scalar if the file names none
 };
 
-/// How fast the processor computes a trace. A recorded run has times, so it has a ratio; SimGrid's traces have flops.
+/// The speed at which the processor computes a trace. A recorded run has times, so its speed is a ratio; SimGrid's
+/// traces have flops.
 struct TraceSpeed {
     FlopRate rate{1e12};
-    double times_as_fast = 1.0;  // than the processor on which the run was recorded
+    double times_as_fast = 1.0;  // relative to the processor on which the run was recorded
     bool has_unit = false;       // as written: a rate
     bool is_ratio = false;       // as written
     std::string as_written;
     input::SourceRange range;
 };
 
-/// Instead of a model.
+/// A trace, which replaces a model.
 struct TraceKey {
     /// Names the communicators of the traces' collectives.
     struct CommunicatorsFile {
@@ -88,9 +89,9 @@ struct TraceKey {
     input::SourceRange range;
     std::string as_written;
     TraceSpeed speed;
-    bool recorded = false;  // a run, as the experiment finds out
+    bool recorded = false;  // a recorded run, as found by reading it
     std::optional<CommunicatorsFile> communicators{};
-    bool arrivals_recorded = false;  // receives from any source take what they took then
+    bool arrivals_recorded = false;  // receives from any source take the recorded messages
     input::SourceRange arrivals_range{};
 };
 
@@ -133,12 +134,12 @@ ScenarioDocument read_document(const std::filesystem::path& file, std::span<cons
 /// other way round, are those of the document's model.
 void apply(const Override& given, ScenarioDocument& document, input::Diagnostics& faults);
 
-/// The document of text that was read already; files it names are found from the folder of `file`.
+/// Parses a document from text that was read already; file names in it are relative to the folder of `file`.
 ScenarioDocument parse_document(const std::filesystem::path& file, input::SourceFilePtr source,
                                 std::span<const std::string> sets);
 
-/// Throws BadInput with every fault of the document: another kind of file; unknown, missing and conflicting keys; sizes
-/// out of range.
+/// Reads a scenario. Throws BadInput with every error of the document: another kind of file; unknown, missing and
+/// conflicting keys; sizes out of range.
 Scenario read_scenario(const ScenarioDocument& document);
 
 }  // namespace warpfront::scenario

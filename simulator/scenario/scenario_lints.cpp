@@ -14,7 +14,7 @@ namespace {
 
 using input::YamlNode;
 
-/// The node at a path of keys; nullptr if there is none.
+/// Returns the node at a path of keys; nullptr if there is none.
 const YamlNode* at(const YamlNode& tree, std::initializer_list<std::string_view> path) {
     const YamlNode* node = &tree;
     for (const std::string_view key : path) {
@@ -66,7 +66,7 @@ private:
         }
     }
 
-    /// What lists of tasks never use: they have no iteration, and send no messages.
+    /// Notes keys that lists of tasks never use: they have no iteration, and send no messages.
     void keys_of_ranks() {
         if (!psl::mentions_iterations(psl::load(scenario_.model))) {
             note(at(document_.tree, {"iterations"}),
@@ -94,7 +94,7 @@ private:
         }
     }
 
-    /// Whether the program stays the same with another value, which is above the given one whatever that is.
+    /// Returns true if the program stays the same with a different, larger value.
     bool is_idle_time(const psl::Model& model, const std::string& name, const program::Program& program) const {
         if (program.tasks) return false;  // their formulas cannot be compared
         psl::Bindings others = scenario_.bindings;

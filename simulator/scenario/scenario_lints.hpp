@@ -1,10 +1,10 @@
-// Notes on what a scenario describes without effect on the result; `warpfront check` prints them
-// (tools/checking/README.md lists them): parameters on which nothing depends, seeds without anything random, noise of
-// no amplitude, keys of ranks beside lists of tasks, keys of a machine that the overrides in `platform` describe in
-// vain (machine/loading/hardware_lints.hpp).
+// Notes on parts of a scenario without effect on the result; `warpfront check` prints them (tools/checking/README.md
+// lists them): parameters on which nothing depends, seeds without anything random, noise of no amplitude, keys of ranks
+// beside lists of tasks, keys of a machine without effect among the overrides in `platform`
+// (machine/loading/hardware_lints.hpp).
 //
-// Whether anything depends on a parameter of type `time` is tested by lowering the model once more with another value,
-// so the answer is that of the scenario's other values: `wg_fixup` without iterations that have fix-ups is noted.
+// The dependence on a parameter of type `time` is tested by lowering the model once more with another value, so the
+// result holds for the scenario's other values: `wg_fixup` without iterations that have fix-ups is noted.
 #pragma once
 
 #include <string>
@@ -16,8 +16,8 @@
 
 namespace warpfront::scenario {
 
-/// "FILE:LINE:COLUMN: ...". `scenario` is that of the document, `program` its lowered model or trace, without faults;
-/// `machine` its machine.
+/// Returns "FILE:LINE:COLUMN: ..." for each note. `scenario` is that of the document, `program` its lowered model or
+/// trace, without errors; `machine` its machine.
 std::vector<std::string> lints(const ScenarioDocument& document, const Scenario& scenario,
                                const program::Program& program, const machine::Machine& machine);
 

@@ -61,7 +61,7 @@ void take(YamlNode& node, std::vector<std::size_t>& path, std::vector<UncertainF
     }
 }
 
-/// Standard normal, no further than kFurthest from 0.
+/// Draws a standard normal number, no further than kFurthest from 0.
 double draw(Seed seed, std::size_t figure, std::uint32_t number) {
     Random random(seed, Purpose::figure, static_cast<std::uint32_t>(figure), number);
     for (;;) {

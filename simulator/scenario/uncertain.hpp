@@ -1,9 +1,9 @@
-// Figures of a scenario with a standard deviation: `wg: 0.414us +- 0.01us`, wherever the scenario or an override has a
-// number. A run takes the value; `run --samples` draws
+// Values of a scenario with a standard deviation: `wg: 0.414us +- 0.01us`, possible for every number in the scenario or
+// in an override. A run uses the value; `run --samples` draws
 //
 //   value + deviation * g,   g standard normal (variation/normal.hpp), drawn again until |g| <= 3
 //
-// keyed by (seed, figure in the order of the file, sample). 3 * deviation must be less than the value, so no figure
+// keyed by (seed, figure in the order of the file, sample). 3 * deviation must be less than the value, so no value
 // changes its sign.
 #pragma once
 
@@ -24,14 +24,14 @@ struct UncertainFigure {
     std::string unit;        // of both; may be empty
 };
 
-/// Replaces the figures of `tree` that have a deviation by their values and returns them. Diagnostics: bad_number,
-/// wrong_unit, out_of_range.
+/// Replaces the uncertain values of `tree` by their means and returns them. Diagnostics: bad_number, wrong_unit,
+/// out_of_range.
 std::vector<UncertainFigure> take_uncertain(input::YamlNode& tree, input::Diagnostics& faults);
 
 /// Writes `value`, with its unit, in place of `figure` into `tree`, from which it was taken.
 void set_figure(const UncertainFigure& figure, double value, input::YamlNode& tree);
 
-/// Writes sample `number` of all figures into `tree`, from which they were taken.
+/// Writes sample `number` of all uncertain values into `tree`, from which they were taken.
 void draw_figures(const std::vector<UncertainFigure>& figures, Seed seed, std::uint32_t number, input::YamlNode& tree);
 
 }  // namespace warpfront::scenario

@@ -21,7 +21,7 @@ namespace {
 
 const std::array<std::string, 3> kScheduleColumns{"at", "node", "cores"};
 
-/// The positions of at, node and cores in a row; nothing where one is missing.
+/// Returns the positions of at, node and cores in a row; nothing if one is missing.
 std::optional<std::array<std::size_t, 3>> schedule_columns(const CsvTable& table, const input::SourceFilePtr& source,
                                                            Diagnostics& faults) {
     std::array<std::size_t, 3> columns{};

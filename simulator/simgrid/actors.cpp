@@ -15,8 +15,9 @@ using program::Effect;
 using program::Op;
 using record::Blocked;
 
-/// Seconds that the flow of a message takes without others. Its own wire delays it no longer than its flight: a
-/// segmented message arrives so early that the copying out of its first packets is over when the last one comes.
+/// Returns the seconds that the flow of a message takes without other flows. The message's own wire delays it no longer
+/// than its flight: a segmented message arrives so early that its first packets have been copied out when the last one
+/// arrives.
 double alone(const Message& message) {
     const auto bytes = static_cast<double>(message.flow.count);
     const double own = std::min(bytes * message.own.seconds_per_byte, seconds(message.cost.flight));
@@ -114,7 +115,7 @@ void RankActor::step(const program::Instruction& instruction) {
     }
 }
 
-/// An exception would not leave the actor.
+/// Advances the clock. Records an overflow instead of throwing, since an exception would not leave the actor.
 void RankActor::compute(Time nominal) {
     try {
         const std::uint32_t instruction = first_instruction_ + cursor_.index();
@@ -159,7 +160,7 @@ void RankActor::depart(std::uint32_t receive_endpoint, const Message& message) {
     result_.clock += message.cost.busy_after.ps;
 }
 
-/// A rendezvous is completed by a separate actor while its rank continues.
+/// Starts a send. A rendezvous is completed by a separate actor while its rank continues.
 void RankActor::start_send(std::uint32_t index, Rank to, Bytes size) {
     const Message message = context_.channel_map.message(rank_, to, size);
     if (!message.cost.rendezvous) return send(index, message);
@@ -212,8 +213,8 @@ void RankActor::transmit(ReceiveQueue& receive_endpoint, const Envelope& envelop
     flow->detach();
 }
 
-/// The arrival of the acknowledgement; waits for the post. The messages of a channel take its posts in order, eager
-/// ones included.
+/// Waits for the post and returns the arrival of the acknowledgement. The messages of a channel, including eager ones,
+/// take its posts in order.
 std::int64_t RankActor::acknowledged(ReceiveQueue& receive_endpoint, const Message& message,
                                      std::int64_t requested_at) {
     for (; receive_endpoint.unposted > 0; --receive_endpoint.unposted) {
@@ -283,7 +284,7 @@ void RankActor::request_server(Time hold) {
     result_.clock = time;
 }
 
-/// Returns when the server is granted, which is requested at SimGrid's present time.
+/// Waits until the server is granted, which is requested at SimGrid's present time.
 std::int64_t RankActor::granted(ServerQueue& server, const ServerRequest& request, Time hold) {
     server.request(request);
     std::uint64_t seen = server.changes();

@@ -1,10 +1,10 @@
 // One s4u actor per rank. It executes the instructions of its rank and keeps the rank's clock in whole picoseconds.
-// Compute and overheads advance that clock alone. The actor sleeps up to its clock before any step that other ranks can
-// see: a message starts, a receive is posted, the server of the node is requested. A receive needs no such sleep: it
-// takes the later of the two clocks. If SimGrid's clock is ahead, because a flow took longer than unhindered, the
-// rank's clock catches up at the next of these steps.
+// Compute and overheads advance that clock alone. The actor sleeps up to its clock before any step that is visible to
+// other ranks: a message starts, a receive is posted, the server of the node is requested. A receive needs no such
+// sleep: it takes the later of the two clocks. If SimGrid's clock is ahead, because a flow took longer than unhindered,
+// the rank's clock catches up at the next of these steps.
 //
-// To be used in the process that simulates (simulator/process/worker_process.hpp).
+// For use in the worker process (simulator/process/worker_process.hpp).
 #pragma once
 
 #include <compare>
@@ -52,31 +52,31 @@ struct ReceiveQueue {
     simgrid::s4u::Mailbox* mailbox = nullptr;
     std::deque<Envelope> envelopes;
     simgrid::s4u::SemaphorePtr queued;  // counts `envelopes`
-    simgrid::s4u::SemaphorePtr posts;   // null if no post notice is needed
+    simgrid::s4u::SemaphorePtr posts;   // null if no clear-to-send is needed
     std::deque<std::int64_t> posted;    // times of posts that no message has taken
     std::uint32_t unposted = 0;         // messages that were sent without waiting for their posts
     std::optional<StartedSend> started;
     std::int64_t receive_posted = 0;  // the open receive, if there is one
 };
 
-/// A chain of actors that leads to a request within one instant takes a turn each: the post, its sender, a message on
-/// the same chip, its receiver.
+/// The number of turns within one instant that a chain of actors takes until it leads to a request: the post, its
+/// sender, a message on the same chip, its receiver.
 inline constexpr int kTurnsOfAnInstant = 4;
 
 struct ServerRequest {
     Time requested_at;
     network::Age age;
     Rank rank;
-    std::uint32_t begun = 0;  // 0: of the rank itself; else of a message that it has begun: 1 + place of its channel
+    std::uint32_t begun = 0;  // 0: of the rank itself; else of a nonblocking message: 1 + place of its channel
     friend constexpr auto operator<=>(const ServerRequest&, const ServerRequest&) = default;
 };
 
-/// The message processing or the bus of some cores, which SimGrid does not model: first come, first served, one message
-/// at a time.
+/// The message processing or the bus of some cores, which are not part of SimGrid: first come, first served, one
+/// message at a time.
 ///
-/// The server grants, of the requests of one instant, the first in the event engine's order: by age, then by rank.
-/// SimGrid runs the actors of an instant in turns: first those that it wakes, then those that these wake, and so on. A
-/// request is therefore granted only after several turns without a new request.
+/// The server grants the first of the requests of one instant in the event engine's order: by age, then by rank.
+/// SimGrid runs the actors of an instant in turns: first those that it wakes, then those that they wake, and so on. So
+/// a request is granted only after several turns without a new request.
 class ServerQueue {
 public:
     void request(const ServerRequest& request) {
@@ -86,7 +86,7 @@ public:
     bool is_first(const ServerRequest& request) const { return *requests_.begin() == request; }
     std::uint64_t changes() const { return changes_; }
 
-    /// Returns the time at which the first request is granted.
+    /// Waits for the grant of the first request and returns its time.
     Time grant(const ServerRequest& request, Time hold) {
         requests_.erase(request);
         ++changes_;
@@ -99,7 +99,7 @@ private:
     std::uint64_t changes_ = 0;         // requests made and granted so far
 };
 
-/// What all actors of a run share. SimGrid runs them one at a time.
+/// The data shared by all actors of a run. SimGrid runs the actors one at a time.
 struct SimulationContext {
     /// Creates mailboxes, semaphores and the platform; SimGrid's engine must exist and be configured.
     SimulationContext(const program::Program& program, const machine::Machine& machine, const ChannelMap& channel_map,
@@ -115,7 +115,7 @@ struct SimulationContext {
     std::vector<RankResult> results;        // by rank
     std::vector<std::int64_t> iteration_ends;
     bool overflow = false;
-    std::string cost_overflow;  // what a block of computing exceeded; empty: none has
+    std::string cost_overflow;  // the limit that a block of computing exceeded; empty: none has
     bool ended() const { return overflow || !cost_overflow.empty(); }
 };
 
@@ -123,7 +123,7 @@ class RankActor {
 public:
     RankActor(SimulationContext& context, Rank rank);
 
-    /// The actor's body.
+    /// Runs the actor.
     void run();
 
 private:

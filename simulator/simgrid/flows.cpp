@@ -47,7 +47,7 @@ s4u::Link* Flows::link(machine::LinkId id) {
     return found;
 }
 
-/// The links of the platform, so far as they are shared.
+/// Returns the links of the platform on the route, if they are shared.
 std::vector<machine::LinkId> Flows::links_between(Port from, Port to) const {
     std::vector<machine::LinkId> route;
     if (crossed_.links) machine_.routes.append_links(channel_map_.nic_of(from), channel_map_.nic_of(to), route);

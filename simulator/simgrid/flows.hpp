@@ -1,7 +1,7 @@
 // The machine as a SimGrid platform, built in code: a host per port; the two links of its NIC, if messages hold NICs;
 // the platform's links on the routes in use; and an unlimited link per host for routes that share nothing.
 //
-// To be used in the process that simulates (simulator/process/worker_process.hpp).
+// For use in the worker process (simulator/process/worker_process.hpp).
 #pragma once
 
 #include <map>
@@ -20,7 +20,8 @@ namespace warpfront::reference {
 
 class Flows {
 public:
-    /// SimGrid's engine must exist and be configured. `channel_map` and `machine` must outlive it.
+    /// Creates the platform. SimGrid's engine must exist and be configured. `channel_map` and `machine` must outlive
+    /// it.
     Flows(const ChannelMap& channel_map, const machine::Machine& machine);
 
     simgrid::s4u::Host* host(Port port) const { return hosts_[port.index]; }

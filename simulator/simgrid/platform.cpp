@@ -1,4 +1,4 @@
-// A platform by SimGrid: loading, overrides of links by name, checks, routes; of a regular cluster a sample of its
+// Loads a platform by SimGrid: overrides of links by name, checks, routes; for a regular cluster, a sample of its
 // routes.
 #include <algorithm>
 #include <array>
@@ -24,7 +24,7 @@
 #include "simulator/machine/loading/xml_elements.hpp"
 #include "simulator/simgrid/s4u.hpp"
 
-/// Declared by smpi/smpi.h, which redefines functions of the system.
+/// Declared in smpi/smpi.h, which redefines functions of the system.
 extern "C" void smpi_init_options();
 
 namespace warpfront::machine {
@@ -36,7 +36,7 @@ using input::DiagnosticKind;
 using input::Diagnostics;
 using HostList = std::vector<s4u::Host*>;
 
-/// SimGrid names the kinds of links of a cluster by endings.
+/// Returns true if the link's name has this ending, by which SimGrid marks the kinds of links of a cluster.
 bool is_named(const s4u::Link* link, std::string_view ending) {
     return std::string_view(link->get_name()).ends_with(ending);
 }
@@ -48,7 +48,7 @@ std::string kind_of(const SingleCluster& cluster) {
     return names[cluster.shape.index()];
 }
 
-/// Whether `name` includes the link.
+/// Returns true if `name` includes the link.
 bool includes(const std::string& name, const s4u::Link* link, const std::optional<SingleCluster>& cluster) {
     if (name == "all" || name == link->get_name()) return true;
     if (name == "limiter" || name == "backbone") return is_named(link, "_" + name);
@@ -101,7 +101,8 @@ UnknownLinks override_links(const s4u::Engine& engine, const std::vector<LinkOve
     return unknown;
 }
 
-/// If the C++ library cannot convert a number, SimGrid reports the name of the function: "Invalid coordinate: stod".
+/// Removes the function's name from a message: if the C++ library cannot convert a number, SimGrid reports "Invalid
+/// coordinate: stod".
 std::string without_function(std::string_view refusal) {
     for (const std::string_view function : {"stoi", "stol", "stoul", "stod"}) {
         if (refusal == function) return "one of its numbers cannot be read";
@@ -122,7 +123,8 @@ std::string remedy_for(std::string_view refusal) {
 
 constexpr std::string_view kBadKey = "Bad config key: ";
 
-/// "Bad config key: KEY", and a line for each key that SimGrid has: "  KEY: (TYPE)VALUE".
+/// Adds an error for an unknown key. SimGrid reports "Bad config key: KEY", and a line for each of its keys: "  KEY:
+/// (TYPE)VALUE".
 void add_unknown_key(const PlatformXml& xml, std::string_view what, Diagnostics& faults) {
     what.remove_prefix(kBadKey.size());
     const std::string key(what.substr(0, what.find('\n')));
@@ -137,7 +139,7 @@ void add_unknown_key(const PlatformXml& xml, std::string_view what, Diagnostics&
                fmt::format("SimGrid 3.32 has no configuration key `{}`", key), input::suggestion(key, known));
 }
 
-/// "Parse error at FILE:LINE: TEXT"; only its first line describes the fault.
+/// Adds an error of loading. SimGrid reports "Parse error at FILE:LINE: TEXT"; only its first line describes the error.
 void add_load_error(const PlatformXml& xml, const std::filesystem::path& file, std::string_view what,
                     Diagnostics& faults) {
     if (what.starts_with(kBadKey)) return add_unknown_key(xml, what, faults);
@@ -159,7 +161,7 @@ void add_load_error(const PlatformXml& xml, const std::filesystem::path& file, s
 }
 
 void gather_hosts(const s4u::NetZone* zone, HostList& hosts) {
-    HostList own = zone->get_all_hosts();  // by name, n10 before n2
+    HostList own = zone->get_all_hosts();  // by name, with n10 before n2
     std::sort(own.begin(), own.end(),
               [](const s4u::Host* a, const s4u::Host* b) { return a->get_netpoint()->id() < b->get_netpoint()->id(); });
     hosts.insert(hosts.end(), own.begin(), own.end());
@@ -218,7 +220,7 @@ SimGridRoute route(const s4u::Host* from, const s4u::Host* to) {
     return found;
 }
 
-/// Nothing, and a fault, if virtual time cannot represent it.
+/// Returns the latency; nothing, and an error, if virtual time cannot represent it.
 std::optional<Time> latency_of(const SimGridRoute& found, const std::string& from, const PlatformXml& xml,
                                Diagnostics& faults) {
     const auto latency = from_seconds(found.latency);
@@ -244,7 +246,7 @@ struct Sample {
     std::optional<Gap> limiter{};
 };
 
-/// Nothing if there is no such route, or a fault.
+/// Returns nothing if there is no such route, or adds an error.
 std::optional<Sample> sample(const HostList& hosts, const PlatformXml& xml, Diagnostics& faults) {
     Sample found;
     found.out = route(hosts[0], hosts[1]);
@@ -262,7 +264,7 @@ std::optional<Sample> sample(const HostList& hosts, const PlatformXml& xml, Diag
     return found;
 }
 
-/// (limiter) up (backbone) down (limiter).
+/// Returns the zone of routes (limiter) up (backbone) down (limiter).
 RegularZone star(const Sample& sample, std::uint32_t hosts) {
     const std::size_t crossed = sample.out.links.size();
     if (crossed < 2 || crossed > 5 || sample.back.links.size() != crossed) return Irregular{};
@@ -296,7 +298,7 @@ RegularZone dragonfly(const Sample& sample, const DragonflyShape& shape) {
                            .limiter = sample.limiter};
 }
 
-/// The zone of a regular cluster, from its shape and a sample of its routes.
+/// Returns the zone of a regular cluster, from its shape and a sample of its routes.
 RegularZone regular(const SingleCluster& cluster, const HostList& hosts, const PlatformXml& xml, Diagnostics& faults) {
     if (cluster.hosts < 2) return Irregular{};
     const auto found = sample(hosts, xml, faults);
@@ -343,7 +345,7 @@ std::string no_route(const HostList& hosts, HostPair pair) {
                        hosts[pair.to.index]->get_name());
 }
 
-/// Nothing if there is no route either way, or one without links.
+/// Returns nothing if there is no route in one of the directions, or one without links.
 std::optional<RouteRates> rates_of(const s4u::Host* from, const s4u::Host* to) {
     SimGridRoute out;
     SimGridRoute back;
@@ -375,7 +377,7 @@ std::optional<RouteRates> rates_of(const s4u::Host* from, const s4u::Host* to) {
     return rates;
 }
 
-/// For a pair without a route some zones throw, a Full zone returns nothing, a Dijkstra zone crashes.
+/// Adds a route. For a pair without a route some zones throw, a Full zone returns nothing, a Dijkstra zone crashes.
 void add_route(const HostList& hosts, HostPair pair, const PlatformXml& xml, LinkNumbers& numbers, TableRoutes& routes,
                process::Activity& activity, Diagnostics& faults) {
     const std::string& from = hosts[pair.from.index]->get_name();
@@ -399,7 +401,7 @@ void add_route(const HostList& hosts, HostPair pair, const PlatformXml& xml, Lin
     }
 }
 
-/// False if the platform could not be loaded.
+/// Loads the platform; returns false if that fails.
 bool load_whole(s4u::Engine& engine, const PlatformXml& xml, const std::filesystem::path& file, Diagnostics& faults) {
     try {
         engine.load_platform(std::filesystem::absolute(file).string());
@@ -436,10 +438,10 @@ Loader::Loader(const PlatformXml& xml, const SimGridInput& read) : xml_(xml), re
     char program[] = "warpfront";
     char* arguments[] = {program, nullptr};
     int count = 1;
-    smpi_init_options();  // keys of <config> that SimGrid declares for SMPI's programs alone, as the next line
+    smpi_init_options();  // <config> keys that SimGrid declares only for SMPI's programs, as the next line
     simgrid::config::declare_flag<int>("storage/max_file_descriptors", "of SimGrid's plugin for files", 1024);
     engine_.emplace(&count, arguments);
-    s4u::Engine::set_config("surf/precision:1e-12");  // otherwise SimGrid warns of every link below 1 ns
+    s4u::Engine::set_config("surf/precision:1e-12");  // otherwise SimGrid warns about every link below 1 ns
 }
 
 SimGridLoader::Loaded Loader::load(const std::vector<LinkOverride>& link_overrides, Diagnostics& faults) {

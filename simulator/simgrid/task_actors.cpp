@@ -17,8 +17,8 @@ namespace {
 namespace s4u = simgrid::s4u;
 using Form = program::TaskStep::Form;
 
-/// A chain of actors that leads to a request within one instant takes a turn each: the end of a write, of a task, of a
-/// list, and an actor that had waited for one of these ends.
+/// The number of turns within one instant that a chain of actors takes until it leads to a request: the end of a write,
+/// of a task, of a list, and an actor that had waited for one of these ends.
 constexpr int kTurnsBeforeService = 8;
 
 }  // namespace
@@ -74,7 +74,8 @@ TaskRun::Attachment TaskRun::attach(s4u::NetZone& zone, const std::string& name,
     return attachment;
 }
 
-/// In units of a fraction of a byte: SimGrid 3.32 rounds what an Io has moved to whole ones, at every event of the run.
+/// Adds a disk, in units of a fraction of a byte: SimGrid 3.32 rounds the progress of an Io to whole units at every
+/// event of the run.
 void TaskRun::add_disk(Attachment& server) const {
     const auto units_per_second = [this](const Channel& channel) {
         return (channel.link != nullptr ? channel.rate : kBoundless) * static_cast<double>(disk_units_);
@@ -103,7 +104,7 @@ void TaskRun::run_lists() {
     finished_ = true;
 }
 
-/// Ends when all tasks are done. `node`: whose task the list stands in.
+/// Runs a list until all tasks are done. `node` is that of the enclosing task.
 void TaskRun::go_through(std::uint32_t number, std::optional<std::uint32_t> node, std::int64_t& clock) {
     const ExpandedList& expanded = tasks_.lists[number];
     const auto list = std::make_shared<ListUnderWay>();
@@ -166,7 +167,7 @@ void TaskRun::complete(ListUnderWay& list, const TaskWorker& worker, std::int64_
 
 // --- workers ---------------------------------------------------------------------------------------------------------
 
-/// Takes the worker's tasks one after another, each once there is room for it and its conditions hold.
+/// Takes the worker's tasks one after another, each once there is space for it and its conditions hold.
 void TaskRun::fetch(ListUnderWay& list, TaskWorker& worker) {
     std::int64_t clock = worker.idle_since;
     const auto workers = static_cast<std::uint32_t>(list.workers.size());
@@ -203,8 +204,8 @@ void TaskRun::wait_for_conditions(ListUnderWay& list, const ExpandedTask& task, 
     }
 }
 
-/// The manager serves requests of one instant by the numbers of their workers. SimGrid runs the actors of an instant in
-/// turns, so a request is served only after several turns without a new one.
+/// Requests a task. The manager serves requests of one instant by the numbers of their workers. SimGrid runs the actors
+/// of an instant in turns, so a request is served only after several turns without a new one.
 void TaskRun::request(ListUnderWay& list, const TaskWorker& worker, std::int64_t& clock) {
     const machine::TaskManager& manager = machine_.task_manager;
     if (manager.service.ps > 0) {
@@ -224,7 +225,7 @@ void TaskRun::request(ListUnderWay& list, const TaskWorker& worker, std::int64_t
     advance(clock, manager.overhead.ps);
 }
 
-/// Computes the worker's tasks as their records are there.
+/// Computes the worker's tasks as their records arrive.
 void TaskRun::compute(const List& list, TaskWorker& worker) {
     std::int64_t clock = worker.idle_since;
     const auto workers = static_cast<std::uint32_t>(list->workers.size());
@@ -255,7 +256,7 @@ void TaskRun::compute(const List& list, TaskWorker& worker) {
     }
 }
 
-/// All but what is fetched ahead or written behind.
+/// Executes all steps except those fetched ahead or written behind.
 void TaskRun::execute(const TaskWorker& worker, const ExpandedTask& task, std::int64_t& clock) {
     const program::Task& kind = kind_of(task);
     for (std::size_t at = kind.prefetched; at < task.steps.size() - kind.written_behind; ++at) {
@@ -279,7 +280,7 @@ void TaskRun::execute(const TaskWorker& worker, const ExpandedTask& task, std::i
     }
 }
 
-/// An exception would not leave the actor.
+/// Returns the cost of a step. Records an overflow instead of throwing, since an exception would not leave the actor.
 std::int64_t TaskRun::cost_of(const TaskWorker& worker, const ExpandedTask& task, std::size_t step,
                               std::int64_t clock) {
     try {
@@ -311,7 +312,7 @@ void TaskRun::write_behind(const List& list, TaskWorker& worker, std::int64_t pl
 
 // --- cluster memory --------------------------------------------------------------------------------------------------
 
-/// All items of the steps at once; ends with the last.
+/// Moves all items of the steps at once; ends with the last.
 void TaskRun::move(const ExpandedTask& task, Steps steps, std::uint32_t node, std::int64_t& clock) {
     std::size_t items = 0;
     for (const ExpandedStep& step : steps) {
@@ -370,7 +371,7 @@ void TaskRun::spend(WideTime record::CoreTime::*part, const TaskWorker& worker, 
     if (time > 0) result_.use.cores.*part += WideTime{Wide{time} * static_cast<Wide>(worker.cores.size())};
 }
 
-/// What the worker waited for until it began to compute the task.
+/// Accounts for the causes of the worker's wait until it began to compute the task.
 void TaskRun::account_idle(const TaskWorker& worker, const TakenTask& taken, std::int64_t clock) {
     const std::int64_t since = worker.idle_since;
     spend(&record::CoreTime::conditions, worker, std::min(taken.asked, clock) - since);

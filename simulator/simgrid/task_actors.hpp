@@ -1,13 +1,13 @@
-// Task lists on SimGrid. Each worker of a list under way is two actors: one requests tasks and reads their records, as
-// far ahead as the list allows, one computes them. What a task writes last is written by an actor of its own. Waiting
-// for room, for records and for the end of a list is waiting for semaphores; waiting for conditions is waiting for one
-// place after another that is not done.
+// Task lists on SimGrid. Each worker of an active list is two actors: one requests tasks and reads their records, as
+// far ahead as the list allows; the other computes them. The last writes of a task are done by an actor of their own.
+// Semaphores represent waiting for space, for records and for the end of a list; conditions are waited for one
+// unfinished place after another.
 //
 // Records move as flows between the hosts of nodes and servers, over a link per channel (machine/cluster_memory.hpp);
-// where nodes limit nothing, as Ios of a disk per server (reference/README.md). Computing is an Exec on a core of its
-// node; latency, service and overhead are sleeps. Clocks are whole picoseconds, as those of ranks (actors.hpp).
+// if nodes have no limit, they are Ios of a disk per server (reference/README.md). Computing is an Exec on a core of
+// its node; latency, service and overhead are sleeps. Clocks are whole picoseconds, as for ranks (actors.hpp).
 //
-// To be used in the process that simulates (simulator/process/worker_process.hpp).
+// For use in the worker process (simulator/process/worker_process.hpp).
 #pragma once
 
 #include <array>
@@ -34,23 +34,23 @@
 
 namespace warpfront::reference {
 
-/// A task that a worker has taken, and when.
+/// A task that a worker has taken, with its times.
 struct TakenTask {
     std::int64_t place = 0;
-    std::int64_t asked = 0;  // its conditions hold, and there is room for it
+    std::int64_t asked = 0;  // its conditions hold, and there is space for it
     std::int64_t given = 0;  // by the manager
-    std::int64_t there = 0;  // its records
+    std::int64_t there = 0;  // its records have arrived
 };
 
-/// A node or a core, as long as a list is under way.
+/// A node or a core while a list is active.
 struct TaskWorker {
     std::uint32_t number = 0;  // in its list
     std::uint32_t node = 0;
     std::vector<Rank> cores;
-    std::deque<TakenTask> taken;         // records are there; the first may be computed
-    std::int64_t idle_since = 0;         // the end of the task before
+    std::deque<TakenTask> taken;         // with records available; the first may be computed
+    std::int64_t idle_since = 0;         // the end of the previous task
     simgrid::s4u::SemaphorePtr room;     // counts tasks that it may take
-    simgrid::s4u::SemaphorePtr buffers;  // likewise, for nodes whose buffers are limited
+    simgrid::s4u::SemaphorePtr buffers;  // the same, for nodes with limited buffers
     simgrid::s4u::SemaphorePtr ready;    // counts `taken` that were not begun
 };
 
@@ -73,21 +73,21 @@ public:
     TaskRun(const program::Program& program, const machine::Machine& machine, const ExpandedTasks& tasks,
             const variation::ComputeTime& compute_time);
 
-    /// Makes the platform and the first actor; SimGrid's engine must exist.
+    /// Creates the platform and the first actor; SimGrid's engine must exist.
     void create();
-    /// After SimGrid's run.
+    /// Returns the result after SimGrid's run.
     SimulatedTasks result();
 
 private:
     struct Channel {
-        simgrid::s4u::Link* link = nullptr;  // none: it limits nothing
+        simgrid::s4u::Link* link = nullptr;  // none: no limit
         double rate = 0.0;
         double moved = 0.0;
     };
     struct Attachment {
         simgrid::s4u::Host* host = nullptr;
         Channel read, write, both;
-        simgrid::s4u::Disk* disk = nullptr;  // of a server, in place of its links
+        simgrid::s4u::Disk* disk = nullptr;  // of a server, instead of its links
         std::array<Channel*, 2> channels(bool reads) { return {reads ? &read : &write, &both}; }
     };
     using Steps = std::span<const ExpandedStep>;

@@ -38,7 +38,7 @@ void CoreTimes::change(WorkerId worker, std::int64_t now, Doing next, std::uint1
     workers_[worker] = {now, next, site};
 }
 
-/// What the worker did since it began to, for each of its cores that the timeline has.
+/// Draws what the worker did since the last change, for each of its cores in the timeline.
 void CoreTimes::draw_spans(WorkerId worker, std::int64_t now) {
     const Activity& activity = workers_[worker];
     const Time begin = std::max(Time{activity.since}, window_->from);

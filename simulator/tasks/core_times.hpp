@@ -1,9 +1,9 @@
-// Where the time of cores goes in a run of task lists: what each worker does, and since when; the sums of all cores,
-// over the whole run and over time; the timeline.
+// The use of the time of cores in a run of task lists: the activity of each worker, with its beginning; the sums over
+// all cores, for the whole run and over time; the timeline.
 //
-// What a core did nothing for is known when it ends: conditions, or the end of its list.
+// The cause of a core's idle time is determined at its end: conditions, or the end of its list.
 //
-// Used by one thread. Times at calls do not fall.
+// Used by one thread. The times of successive calls do not decrease.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@
 
 namespace warpfront::tasks {
 
-/// What a worker does: nothing, or asks, or waits for records of the task that it will compute, or computes; or it is
-/// not there.
+/// The activity of a worker: idle, requesting a task, waiting for records of the task that it will compute, or
+/// computing; or the worker is absent.
 enum class Doing : std::uint8_t { nothing, asking, waiting_for_data, computing, absent };
 
 class CoreTimes {
@@ -25,19 +25,19 @@ public:
     CoreTimes(const Layout& layout, const std::optional<record::TimelineWindow>& window);
 
     Doing doing(WorkerId worker) const { return workers_[worker].doing; }
-    /// What the worker did before is accounted for by others, or nothing.
+    /// Begins the account of a worker. Its time before is accounted for by others, or not at all.
     void begin(WorkerId worker, std::int64_t now, Doing doing, std::uint16_t site) {
         workers_[worker] = {now, doing, site};
     }
     void resume(WorkerId worker, std::int64_t now) { workers_[worker].since = now; }
-    /// The worker has done what it does until now, and begins `next`; `site` is that of its task or of its list. If it
-    /// did nothing, `no_task` says why: no task was left to be taken.
+    /// Books the worker's present activity until now, and begins `next`; `site` is that of its task or of its list. For
+    /// idle time, `no_task` selects the cause: no task was left to be taken.
     void change(WorkerId worker, std::int64_t now, Doing next, std::uint16_t site, bool no_task);
 
     const record::CoreTime& sums() const { return sums_; }
     record::Intervals<record::CoreTime> over_time() const { return intervals_.record(); }
     WideTime compute_of(WorkerId core) const { return compute_of_[core]; }
-    /// Where there were too many spans, those of all cores end with the first that was left out.
+    /// Returns the timeline. If there were too many spans, those of all cores end with the first that was left out.
     record::Timeline timeline();
 
 private:

@@ -58,12 +58,13 @@ bool MomentPaths::grant(SequenceId list, Sequence& sequence, std::int64_t place,
     latest.granted = now;
     const bool follows = latest.behind_window && place >= *latest.behind_window;
     const bool queued = asking != nullptr && release == nullptr && !begins;
-    // In its order a place that was behind the window waited for what the one before waited for.
+    // In the order of the list, a place behind the window waited for the same as the place before it.
     latest.queued = follows ? latest.queued : queued;
     return latest.queued;
 }
 
-/// What has made the place free to be taken in this moment: it was given back, or what it waited for is done.
+/// Returns the path of the event that released the place in this moment: it was given back, or its last condition was
+/// done.
 const Path* MomentPaths::release_of(SequenceId list, Sequence& sequence, std::int64_t place) const {
     const auto released_by = sequence.released_by(place);
     auto found = releases_.find({list, place});

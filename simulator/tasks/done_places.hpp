@@ -1,5 +1,5 @@
-// Which places of a task list are done: a front before which all are, and the intervals beyond it. Tasks are launched
-// nearly in order, so there are as many intervals as tasks are under way, whatever the length of the list.
+// The places of a task list that are done: a front before which all are, and the intervals beyond it. Tasks are
+// launched nearly in order, so there are as many intervals as tasks in progress, for any length of the list.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@ namespace warpfront::tasks {
 
 class DonePlaces {
 public:
-    /// All places before it are done.
+    /// Returns the front: all places before it are done.
     std::int64_t front() const { return front_; }
 
     void add(std::int64_t place) { add(place, place + 1); }
 
-    /// The places from `first` up to `end`, none of which is done.
+    /// Adds the places from `first` up to `end`, none of which is done.
     void add(std::int64_t first, std::int64_t end) {
         if (first == front_) {
             front_ = end;
@@ -32,7 +32,7 @@ public:
         }
     }
 
-    /// The first place from `first` up to `end` that is not done; `end` if all are.
+    /// Returns the first place from `first` up to `end` that is not done; `end` if all are.
     std::int64_t first_missing(std::int64_t first, std::int64_t end) const {
         if (first < front_) first = front_;
         if (first >= end) return end;

@@ -1,4 +1,5 @@
-// Sums over time, in at most kMostIntervals intervals of a power of two of picoseconds, which double as a run goes on.
+// Sums over time, in at most kMostIntervals intervals. Their length is a power of two of picoseconds, which doubles as
+// a run continues.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +15,8 @@ class Intervals {
 public:
     static constexpr std::size_t kMostIntervals = 512;
 
-    /// Calls `add` with the sum of each interval that [begin, end) meets, and how many picoseconds of it lie there.
-    /// Neither is negative, and begin < end.
+    /// Calls `add` with the sum of each interval that overlaps [begin, end), and with the number of picoseconds of the
+    /// overlap. Neither is negative, and begin < end.
     template <class Add>
     void add(std::int64_t begin, std::int64_t end, const Add& add) {
         while ((end - 1) / width_ >= static_cast<std::int64_t>(kMostIntervals)) double_width();

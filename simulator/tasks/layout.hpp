@@ -37,7 +37,7 @@ public:
 
     bool is_node(WorkerId worker) const { return worker >= cores(); }
     WorkerId worker_of_node(std::uint32_t node) const { return cores() + node; }
-    /// Itself, or the node on which the core is.
+    /// Returns the worker itself, or the node of the core.
     std::uint32_t node_of(WorkerId worker) const {
         if (is_node(worker)) return worker - cores();
         return static_cast<std::uint32_t>(std::ranges::upper_bound(first_core_, worker) - first_core_.begin()) - 1;
@@ -45,12 +45,12 @@ public:
     std::uint32_t cores_of_node(std::uint32_t node) const { return first_core_[node + 1] - first_core_[node]; }
     WorkerId first_core_of_node(std::uint32_t node) const { return first_core_[node]; }
 
-    /// The cores of a worker: itself, or those of the node.
+    /// Returns the number of cores of a worker: one, or those of the node.
     std::uint32_t cores_of(WorkerId worker) const { return is_node(worker) ? cores_of_node(worker - cores()) : 1; }
     WorkerId first_core_of(WorkerId worker) const {
         return is_node(worker) ? first_core_of_node(worker - cores()) : worker;
     }
-    /// The rank that is a core, or the first one of a node.
+    /// Returns the rank of a core, or the first one of a node.
     Rank rank_of(WorkerId worker) const { return rank_of_[first_core_of(worker)]; }
 
 private:

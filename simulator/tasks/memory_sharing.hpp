@@ -1,6 +1,6 @@
-// Blocks of tasks under way on cores that share memory bandwidth (machine/memory_law.hpp): each block's end is known
-// for those that compute now, and moves when one of its group begins or ends. On machines without `memory` nothing is
-// kept.
+// Blocks of tasks in progress on cores that share memory bandwidth (machine/memory_law.hpp): the end of each block
+// follows from the blocks that compute now, and moves when a block of its group begins or ends. On machines without
+// `memory` nothing is stored.
 //
 // A node's own block computes on all its cores. Used by one thread.
 #pragma once
@@ -19,7 +19,7 @@ namespace warpfront::tasks {
 
 class MemorySharing {
 public:
-    /// Called with each worker whose block ends at another time than was known, and the time.
+    /// A function that is called with each worker whose block has a new end, and the time.
     using Moved = std::function<void(WorkerId, std::int64_t)>;
 
     MemorySharing(const machine::Machine& machine, const Layout& layout, Moved moved)
@@ -38,7 +38,7 @@ public:
 
     bool shares_memory() const { return !groups_.empty(); }
 
-    /// A core begins a block, or a node one on all its cores, which takes `alone` if no other core computes.
+    /// Begins a block on a core, or on all cores of a node, which takes `alone` if no other core computes.
     void begin(WorkerId worker, std::int64_t now, std::int64_t alone) {
         if (layout_.is_node(worker)) return moved_(worker, now + law_.stretched(alone, 0, most_in_group(worker)));
         std::vector<Block>& group = groups_[group_of_[worker]];
@@ -48,7 +48,7 @@ public:
         moved_(worker, group.back().end);
     }
 
-    /// The block of a core ends, whatever is left of it; nothing if it computes none.
+    /// Ends the block of a core, even if it is not complete; has no effect if the core computes none.
     void end(WorkerId worker, std::int64_t now) {
         if (!shares_memory() || layout_.is_node(worker)) return;
         std::vector<Block>& group = groups_[group_of_[worker]];
@@ -87,7 +87,7 @@ private:
     Moved moved_;
     machine::MemoryLaw law_;
     std::vector<std::uint32_t> group_of_;     // by core
-    std::vector<std::vector<Block>> groups_;  // what computes now
+    std::vector<std::vector<Block>> groups_;  // blocks that compute now
 };
 
 }  // namespace warpfront::tasks

@@ -1,11 +1,11 @@
-// Which workers are there in a run of task lists: the cores that a batch system gives (variation/availability.hpp), on
-// nodes that are not lost.
+// The workers that are available in a run of task lists: the cores that a batch system grants
+// (variation/availability.hpp), on nodes that are not lost.
 //
 //   offered   cores that the node may have
-//   there     cores that it has: those that are offered, or, where cores come and go by turns, those that were offered
+//   there     cores that it has: those that are offered, or, if cores join and leave by turns, those that were offered
 //             when the latest turn began
 //
-// The first cores of a node are there, the others are not. Used by one thread.
+// The first cores of a node are available, the others are not. Used by one thread.
 #pragma once
 
 #include <algorithm>
@@ -38,25 +38,26 @@ public:
     }
     std::uint32_t cores_there(std::uint32_t node) const { return there_[node]; }
 
-    /// The node may have so many cores from now on; those that come or go in this moment.
+    /// Sets the number of cores that the node may have from now on; returns the cores that join or leave in this
+    /// moment.
     Cores offer(std::uint32_t node, std::uint32_t cores) {
         offered_[node] = std::min(cores, layout_.cores_of_node(node));
         const bool waits_for_turn = by_turn_ && there_[node] > 0;
         return waits_for_turn ? Cores(first(node), first(node)) : take_offer(node);
     }
-    /// The node may have as many cores as the draw says.
+    /// Sets the number of cores that the node may have to that of the draw.
     Cores offer_drawn(std::uint32_t node, std::int64_t draw) {
         return offer(node, drawn_->number(seed_, Node{node}, static_cast<std::uint64_t>(draw)));
     }
-    /// The node has the cores that it may have; those that come or go.
+    /// Gives the node the cores that it may have; returns those that join or leave.
     Cores take_offer(std::uint32_t node) {
         const std::uint32_t before = std::exchange(there_[node], offered_[node]);
         return {first(node) + std::min(before, there_[node]), first(node) + std::max(before, there_[node])};
     }
 
-    /// A node may be lost again before it is repaired. Whether it was there.
+    /// Marks a node as lost, possibly again before it is repaired. Returns true if it was available.
     bool lose(std::uint32_t node) { return lost_[node]++ == 0; }
-    /// Whether it is there again.
+    /// Repairs a node once. Returns true if it is available again.
     bool repair(std::uint32_t node) { return --lost_[node] == 0; }
 
 private:
@@ -67,7 +68,7 @@ private:
     Seed seed_;
     bool by_turn_;
     std::vector<std::uint32_t> offered_, there_;  // by node
-    std::vector<std::uint32_t> lost_;             // by node: how often, and not repaired
+    std::vector<std::uint32_t> lost_;             // by node: the number of losses that are not repaired
 };
 
 }  // namespace warpfront::tasks

@@ -1,8 +1,8 @@
-// The records of cluster memory in a run: which are there, and those that are on their way.
+// The records of cluster memory in a run: the available ones, and those in transfer.
 //
-// An item of a record is moved by one transfer over the channel of its server and that of the node: `latency` after it
-// is announced it begins to move its bytes (transfers.hpp). Items are counted from 0, the last index fastest; item k is
-// on server k modulo their number, or in the memory of that node, whose own tasks need no transfer.
+// An item of a record is moved by one transfer over the channel of its server and that of the node: its bytes begin to
+// move `latency` after its announcement (transfers.hpp). Items are counted from 0, the last index fastest; item k is on
+// server k modulo their number, or in the memory of that node, whose own tasks need no transfer.
 //
 // Used by one thread.
 #pragma once
@@ -21,16 +21,16 @@
 
 namespace warpfront::tasks {
 
-/// What a transfer belongs to: a task whose records are read before it computes, a step of the task that its worker
-/// computes, or a task that has computed.
+/// The purpose of a transfer: reading the records of a task before it computes, a step of a computing task, or writing
+/// the records of a task that has computed.
 struct Purpose {
     enum class What : std::uint8_t { ahead, step, behind };
     What what = What::ahead;
     WorkerId worker = 0;
     SequenceId sequence = 0;
     std::int64_t place = 0;
-    bool queued = false;  // steps of the path are
-    Path path{};          // up to when it was announced; then, to its end
+    bool queued = false;  // the steps of its path are queued
+    Path path{};          // up to its announcement; then, to its end
 };
 
 class Records {
@@ -38,28 +38,29 @@ public:
     Records(const program::TaskLists& lists, const program::TaskNumbers& numbers, const machine::Machine& machine);
 
     using Indices = std::span<const std::int64_t>;
-    /// Whether all that the step reads is there; `indices` are those of its task.
+    /// Returns true if all records that the step reads are available; `indices` are those of its task.
     bool there(const program::TaskStep& step, Indices indices) const;
-    /// What the step writes is there; the number of its items.
+    /// Makes the records that the step writes available; returns the number of its items.
     std::int64_t commit(const program::TaskStep& step, Indices indices);
 
-    /// Announces a transfer for each item of the step, to or from the node. They get consecutive numbers from
-    /// next_number() on; begin() is due for each after the latency.
+    /// Announces a transfer for each item of the step, to or from the node. The transfers get consecutive numbers from
+    /// next_number() on; begin() must be called for each after the latency.
     std::uint32_t announce(const program::TaskStep& step, Indices indices, std::uint32_t node, const Purpose& purpose);
     std::int64_t next_number() const { return next_announced_; }
-    /// The transfer moves its bytes from now on; not if it was dropped.
+    /// Begins to move the bytes of the transfer, unless it was dropped.
     void begin(std::int64_t now, std::int64_t number);
     std::optional<std::int64_t> next_end() { return transfers_.next_end(); }
-    /// What ends at `now`, which is next_end(), in the order in which it began.
+    /// Returns the purposes of the transfers that end at `now`, which is next_end(), in the order in which they began.
     std::vector<Purpose> end(std::int64_t now);
-    /// Ends the transfers of a node's workers, whatever is left of them; what they were for, with their paths to `now`.
+    /// Ends the transfers of a node's workers, even if they are not complete; returns their purposes, with their paths
+    /// to `now`.
     std::vector<Purpose> drop(std::int64_t now, std::uint32_t node, const Layout& layout);
 
-    /// What has been moved, by transfers that were dropped too.
+    /// Returns the bytes that have been moved, including those of dropped transfers.
     Bytes read() const { return read_; }
     Bytes written() const { return written_; }
     record::Intervals<double> moved_over_time() const { return transfers_.moved_over_time(); }
-    /// Shares of the time in which the busiest server and the busiest node moved data at their full rate.
+    /// Returns the share of the time in which the busiest server and the busiest node moved data at their full rate.
     double server_load(std::int64_t finish) const { return most_loaded(servers_, finish); }
     double node_load(std::int64_t finish) const { return most_loaded(nodes_, finish); }
 
@@ -67,7 +68,7 @@ private:
     struct Channels {
         ChannelId read = kNoChannel, write = kNoChannel, both = kNoChannel;
     };
-    /// An array of items; `there` is empty where all are from the beginning.
+    /// An array of items; `there` is empty if all exist from the beginning.
     struct Items {
         std::vector<program::Extent> extents;
         std::vector<bool> there;
@@ -87,7 +88,7 @@ private:
     };
 
     Channels channels_of(const machine::DataChannel& channel);
-    /// Nothing: the item is in the node's own memory.
+    /// Returns the channels; nothing if the item is in the node's own memory.
     std::optional<TransferChannels> channels_between(std::size_t item, std::uint32_t node, bool reads) const;
     std::int64_t unhindered(const Announced& transfer) const;
     double most_loaded(const std::vector<Channels>& all, std::int64_t finish) const;

@@ -38,9 +38,9 @@ using Form = TaskStep::Form;
 struct Held {
     enum class State : std::uint8_t { requested, reading, ready };
     std::int64_t place = 0;
-    std::int64_t taken = 0;     // when
-    std::int64_t there = 0;     // ready: since when
-    std::uint32_t pending = 0;  // transfers
+    std::int64_t taken = 0;     // time at which it was taken
+    std::int64_t there = 0;     // ready: time at which its records had arrived
+    std::uint32_t pending = 0;  // number of transfers
     State state = State::requested;
     bool queued = false;  // it could have been taken before
     Path path;            // requested: up to the request
@@ -53,20 +53,20 @@ struct Worker {
     std::uint32_t number = 0;   // within its sequence
     std::uint32_t step = 0;     // of the task that it computes
     std::uint32_t pending = 0;  // transfers of this step
-    std::uint32_t writing = 0;  // tasks
-    std::uint32_t lost = 0;     // how often; events of before are void
-    std::int64_t alone = 0;     // when its block ends, or would if no other core computed
+    std::uint32_t writing = 0;  // number of tasks
+    std::uint32_t lost = 0;     // number of losses; earlier events are void
+    std::int64_t alone = 0;     // the end of its block if no other core computes
     std::int64_t block = 0;     // announced ends of blocks that share memory; those before the latest are void
-    bool within_task = false;   // the first of `held`
-    bool asks = false;          // for a task
-    bool requests = false;      // `chunk`, of which it has begun no task
-    std::int64_t ended = 0;     // when its latest task did
-    std::int64_t asked = 0;     // when it began to ask, or to be absent; its path until then is `asking`
+    bool within_task = false;   // the first of `held` runs a list within it
+    bool asks = false;          // requests a task
+    bool requests = false;      // requests for `chunk`, of which it has begun no task
+    std::int64_t ended = 0;     // end of its latest task
+    std::int64_t asked = 0;     // beginning of its request or absence; its path until then is `asking`
     Path asking;
     Path path;  // up to the step that it computes
 };
 
-/// A list under way.
+/// An active list.
 struct UnderWay {
     UnderWay(const TaskLists& lists, const program::TaskNumbers& numbers, std::uint32_t list,
              std::vector<std::int64_t> around, std::uint32_t workers, std::function<void()> poll)
@@ -75,11 +75,11 @@ struct UnderWay {
     Sequence sequence;
     WorkerId first = 0;         // of its workers, whose numbers follow one another
     WorkerId parent = kNobody;  // the node whose task it belongs to
-    bool queued = false;        // its task is
-    std::uint64_t stream = 0;   // distinguishes the draws of its tasks from those of others
+    bool queued = false;        // the steps of its task are queued
+    std::uint64_t stream = 0;   // separates the draws of its tasks from those of others
     std::int64_t manager_free = 0;
     Path manager_path;       // up to then
-    std::int64_t turn = -1;  // the latest that has begun, where cores come and go by turns
+    std::int64_t turn = -1;  // the latest turn that has begun, if cores join and leave by turns
     std::set<WorkerId> asking;
     std::map<std::int64_t, WorkerId> blocked;  // in a chunk, by its next place
     bool changed = true;
@@ -92,7 +92,8 @@ struct Event {
     std::int64_t time;
     WorkerId worker;
     What what;
-    std::int64_t number = 0;  // computed: block; asked: place; transfer: of announced_; changed: cores; drawn: which
+    std::int64_t number = 0;  // computed: block; asked: place; transfer: of announced_; changed: cores; drawn: number
+                              // of the draw
     std::uint32_t lost = 0;   // computed, asked: as of the worker
     friend auto operator<=>(const Event&, const Event&) = default;
 };
@@ -122,7 +123,7 @@ public:
     }
 
     record::Record run() {
-        handle_all_of_now();  // cores that are not there from the beginning
+        handle_all_of_now();  // removes cores that are absent at the beginning
         start_next_list();
         while (!finished_) step();
         return record();
@@ -144,9 +145,9 @@ private:
         }
     }
 
-    // --- where time goes ---------------------------------------------------------------------------------------------
+    // --- use of time -------------------------------------------------------------------------------------------------
 
-    /// The worker begins `next`.
+    /// Changes the worker's activity to `next`.
     void account(WorkerId id, Doing next) {
         const Worker& worker = workers_[id];
         const Sequence& sequence = under_way_[worker.sequence]->sequence;
@@ -157,7 +158,7 @@ private:
         times_.change(id, now_, next, site, takes_none && under_way_[worker.sequence]->exhausted);
     }
 
-    /// What a worker does that computes nothing now.
+    /// Accounts for a worker that computes nothing now.
     void idle(WorkerId id) {
         Worker& worker = workers_[id];
         account(id, worker.held.empty()                                   ? Doing::nothing
@@ -244,8 +245,8 @@ private:
         changed_.insert({list.parent == kNobody, id});
     }
 
-    /// Lets the workers of changed lists take what may begin: first in lists within tasks, so that all nodes whose task
-    /// ends in this moment ask before one takes a task ahead.
+    /// Lets the workers of changed lists take tasks that may begin: first in lists within tasks, so that all nodes
+    /// whose task ends in this moment request before one takes a task ahead.
     void grant() {
         while (!changed_.empty() && !finished_) {
             const SequenceId id = changed_.begin()->second;
@@ -293,7 +294,8 @@ private:
         }
     }
 
-    /// The worker takes the next place of its chunk. Whether the task could have begun before, had a worker been free.
+    /// Records that the worker takes the next place of its chunk. Returns true if the task could have begun before, had
+    /// a worker been free.
     bool note_grant(UnderWay& list, WorkerId who) {
         Worker& worker = workers_[who];
         const Path* const asking = worker.asked < now_ ? nullptr : &worker.asking;
@@ -303,8 +305,8 @@ private:
         return queued || list.queued;
     }
 
-    /// An idle worker waits for conditions until the last task is taken, then for the end of the list; for conditions
-    /// again once a task is given back. The account changes at these moments.
+    /// Updates the accounts of idle workers. An idle worker waits for conditions until the last task is taken, then for
+    /// the end of the list; for conditions again once a task is given back.
     void note_exhaustion(UnderWay& list) {
         if (list.exhausted == list.sequence.exhausted()) return;
         for (std::uint32_t number = 0; number < list.sequence.workers(); ++number) {
@@ -315,7 +317,7 @@ private:
 
     // --- absence -----------------------------------------------------------------------------------------------------
 
-    /// Where a turn of a list for cores begins, these are as many as are offered. Whether it is so.
+    /// Begins a turn of a list for cores, which then has all offered cores. Returns false if no turn begins.
     bool begins_turn(UnderWay& list) {
         if (list.sequence.list().on_nodes) return false;
         const auto turn = list.sequence.next_turn();
@@ -335,7 +337,7 @@ private:
         for (const WorkerId core : cores) come_or_go(core);
     }
 
-    /// A worker that is there now asks for a task; one that is not ends those that it has taken.
+    /// Lets an available worker request a task; an absent one completes the tasks that it has taken.
     void come_or_go(WorkerId id) {
         Worker& worker = workers_[id];
         if (worker.sequence == kNobody) return;
@@ -344,7 +346,7 @@ private:
             if (!worker.asks) paths_.now = path_of_absence(worker);
             return ask(id);
         }
-        if (!worker.asks || !worker.chunk.empty()) return;  // once it asks again
+        if (!worker.asks || !worker.chunk.empty()) return;  // once it requests again
         under_way_[worker.sequence]->asking.erase(id);
         worker.asks = false;
         if (worker.held.empty()) account(id, Doing::absent);
@@ -355,7 +357,7 @@ private:
         later(availability_.drawn->every, {0, layout_.worker_of_node(0), Event::What::drawn, number + 1});
     }
 
-    /// What the node has taken goes back to where it came from.
+    /// Returns the tasks that the node has taken to their lists.
     void lose(std::uint32_t node) {
         if (!presence_.lose(node)) return;
         const WorkerId id = layout_.worker_of_node(node);
@@ -367,7 +369,7 @@ private:
         for (const WorkerId core : cores_of(node)) give_up(core);
     }
 
-    /// The list of a task that is lost: what its cores did is not done.
+    /// Drops the list of a lost task: the work of its cores is lost.
     void drop_list(SequenceId id) {
         const UnderWay& dropped = *under_way_[id];
         for (std::uint32_t number = 0; number < dropped.sequence.workers(); ++number) {
@@ -405,7 +407,7 @@ private:
         change(worker.sequence);
     }
 
-    /// Ends those of the node; tasks whose records were being written go back too.
+    /// Ends the transfers of the node; tasks whose records were being written are returned too.
     void stop_transfers(std::uint32_t node) {
         for (const Purpose& each : records_.drop(now_, node, layout_)) {
             if (each.what != Purpose::What::behind || writing_.erase({each.sequence, each.place}) == 0) continue;
@@ -416,7 +418,7 @@ private:
         }
     }
 
-    /// Through the time in which the worker is not there, or through what is lost with it, to this moment.
+    /// Returns the path through the worker's absence, or through the work that is lost with it, to this moment.
     Path path_of_absence(const Worker& worker) const {
         Path path = worker.asking && !worker.within_task ? worker.asking : worker.path;
         extend(path, now_, PathStep::absent, true);
@@ -443,7 +445,7 @@ private:
 
     // --- workers -----------------------------------------------------------------------------------------------------
 
-    /// A worker that has room for another task asks for one.
+    /// Requests a task for a worker that has space for another.
     void ask(WorkerId id) {
         Worker& worker = workers_[id];
         UnderWay& list = *under_way_[worker.sequence];
@@ -465,12 +467,14 @@ private:
         const Worker& worker = workers_[id];
         const auto held = static_cast<std::int64_t>(worker.held.size());
         if (held > list.sequence.list().ahead) return false;
-        if (held > 0 && worker.held.back().state != Held::State::ready) return false;  // one after another is fetched
+        if (held > 0 && worker.held.back().state != Held::State::ready)
+            return false;  // records are fetched for one
+                           // task after another
         const auto& buffers = machine_.cluster_memory.buffers;
         return !layout_.is_node(id) || !buffers || held + worker.writing < *buffers;
     }
 
-    /// The next place of the worker's chunk, which it has just been given, or asks for.
+    /// Takes the next place of the worker's chunk, which has just been assigned or is requested.
     void take(UnderWay& list, WorkerId who, bool queued) {
         poll();  // tasks without work make no events
         Worker& worker = workers_[who];
@@ -486,7 +490,7 @@ private:
             return;
         }
         const std::int64_t place = worker.chunk.next++;
-        pass_places_without_task(worker, sequence);  // else the next worker would ask before this one
+        pass_places_without_task(worker, sequence);  // otherwise the next worker would request before this one
         worker.held.push_back({place, now_, 0, 0, Held::State::requested, queued, {}});
         const bool requests = std::exchange(worker.requests, false);
         const std::int64_t given = requests ? serve(list, worker.held.back()) : now_;
@@ -498,7 +502,7 @@ private:
         }
     }
 
-    /// The next places of the worker's chunk are done if they have no task.
+    /// Marks the next places of the worker's chunk as done if they have no task.
     void pass_places_without_task(Worker& worker, Sequence& sequence) {
         while (!worker.chunk.empty() && !sequence.exists(worker.chunk.next)) {
             poll();
@@ -508,7 +512,7 @@ private:
         }
     }
 
-    /// When the manager has given a task to the worker that requests it now.
+    /// Returns the time at which the manager has assigned a task to the worker that requests it now.
     std::int64_t serve(UnderWay& list, Held& held) {
         const machine::TaskManager& manager = machine_.task_manager;
         held.path = paths_.now;
@@ -516,7 +520,7 @@ private:
         if (manager.service.ps > 0) {
             if (list.manager_free > now_) {
                 held.path = list.manager_path;
-                held.queued = list.queued;  // asked for before, it would not have been given earlier
+                held.queued = list.queued;  // an earlier request would not have been served earlier
             }
             served = list.manager_free = std::max(list.manager_free, now_) + manager.service.ps;
             extend(held.path, served, PathStep::manager, held.queued);
@@ -534,7 +538,7 @@ private:
         fetch(who, place);
     }
 
-    /// The worker reads the records of a task that it has taken.
+    /// Reads the records of a task that the worker has taken.
     void fetch(WorkerId who, std::int64_t place) {
         Worker& worker = workers_[who];
         const UnderWay& list = *under_way_[worker.sequence];
@@ -562,7 +566,7 @@ private:
         ask(who);
     }
 
-    /// Computes the first task whose records are there, if there is one.
+    /// Computes the first task whose records have arrived, if there is one.
     void compute(WorkerId who) {
         Worker& worker = workers_[who];
         const auto first = std::ranges::find(worker.held, Held::State::ready, &Held::state);
@@ -574,7 +578,7 @@ private:
         worker.within_task = true;
         const Task& task = lists_.tasks[under_way_[worker.sequence]->sequence.task_number(held.place)];
         worker.step = task.prefetched;
-        if (held.taken < worker.ended && task.prefetched > 0) {  // while another was computed
+        if (held.taken < worker.ended && task.prefetched > 0) {  // during the previous task
             const Time margin{now_ - held.there};
             use_.least_margin = use_.least_margin ? std::min(*use_.least_margin, margin) : margin;
             use_.margins += margin;
@@ -600,7 +604,7 @@ private:
         go_on(who);
     }
 
-    /// The next step of the task that the worker computes.
+    /// Performs the next step of the task that the worker computes.
     void go_on(WorkerId who) {
         Worker& worker = workers_[who];
         UnderWay& list = *under_way_[worker.sequence];
@@ -633,13 +637,13 @@ private:
         later(cost, {0, who, Event::What::computed, 0, workers_[who].lost});
     }
 
-    /// Announces when the block of a worker ends, in place of what was announced before.
+    /// Announces the end of the block of a worker, which replaces earlier announcements.
     void ends_at(WorkerId who, std::int64_t end) {
         Worker& worker = workers_[who];
         later(Time{end - now_}, {0, who, Event::What::computed, ++worker.block, worker.lost});
     }
 
-    /// A block of a node is done once the slowest of its cores has done its part.
+    /// Returns the duration of a block; that of a node is done once the slowest of its cores has done its part.
     Time cost_of(WorkerId who, const UnderWay& list, std::int64_t place, const TaskStep& step) {
         const Time nominal{numbers_(step.amount, indices_)};
         const std::uint64_t stream = variation::wave_of_stream(variation::task_stream(list.stream, place));
@@ -658,7 +662,7 @@ private:
         events_.push(event);
     }
 
-    /// The task computes no more: what it writes leaves, and the worker goes on.
+    /// Ends the computing of the task: its records are written, and the worker continues.
     void finish(WorkerId who, const Task& task, std::int64_t place) {
         Worker& worker = workers_[who];
         const bool queued = worker.held.front().queued;
@@ -775,7 +779,9 @@ private:
         if (!poll_) return;
         const auto outermost = std::ranges::find_if(
             under_way_, [](const auto& list) { return list != nullptr && list->parent == kNobody; });
-        if (outermost == under_way_.end()) return poll_({Time{now_}, places_done_, places_});  // it is being made
+        if (outermost == under_way_.end())
+            return poll_({Time{now_}, places_done_, places_});  // the list is being
+                                                                // created
         poll_({Time{now_}, places_done_ + (*outermost)->sequence.front(), places_});
     }
 
@@ -799,7 +805,7 @@ private:
         }
     }
 
-    // --- what is said ------------------------------------------------------------------------------------------------
+    // --- messages ----------------------------------------------------------------------------------------------------
 
     std::string place_text(const Sequence& sequence, std::int64_t place) const {
         std::vector<std::int64_t> indices;
@@ -904,8 +910,9 @@ private:
     std::vector<SequenceId> free_;
     std::set<std::pair<bool, SequenceId>> changed_;  // outermost or not: lists within tasks come first
     std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
-    std::map<std::pair<SequenceId, std::int64_t>, std::uint32_t> writing_;  // transfers that a task has to wait for
-    std::vector<std::int64_t> indices_;                                     // of the task at hand
+    std::map<std::pair<SequenceId, std::int64_t>, std::uint32_t> writing_;  // number of transfers that a task has to
+                                                                            // wait for
+    std::vector<std::int64_t> indices_;                                     // of the current task
 
     std::uint64_t stepped_ = 0;
     record::TaskUse use_;

@@ -131,7 +131,7 @@ bool Sequence::ready(std::int64_t place) {
 }
 
 void Sequence::done(std::int64_t place) {
-    if (done_.has(place)) return;  // has no task, and something would have waited for it
+    if (done_.has(place)) return;  // has no task, and another place would have waited for it
     done_.add(place);
     const auto found = watching_.find(place);
     if (found == watching_.end()) return;
@@ -163,7 +163,7 @@ namespace {
 using Visit = std::function<bool(std::int64_t first, std::int64_t end)>;  // of references, which allocate nothing
 
 /// Calls `visit` with each stretch of positions, from 0, that the subscript names within the bounds of an index; ends
-/// early where it returns true.
+/// early if it returns true.
 bool any_stretch(const Subscript& subscript, const Extent& extent, const program::TaskNumbers& numbers,
                  std::span<const std::int64_t> indices, const Visit& visit) {
     const auto clipped = [&](std::int64_t first, std::int64_t last) {
@@ -179,7 +179,7 @@ bool any_stretch(const Subscript& subscript, const Extent& extent, const program
     });
 }
 
-/// Stretches of positions in a box whose last index runs fastest; indices without a subscript take all values.
+/// Visits stretches of positions in a box whose last index is the fastest; indices without a subscript take all values.
 bool any_stretch_of_box(std::span<const Subscript> subscripts, std::span<const Extent> extents,
                         const program::TaskNumbers& numbers, std::span<const std::int64_t> indices,
                         const Visit& visit) {
@@ -278,7 +278,7 @@ std::int64_t Sequence::choose(std::uint32_t worker) const {
     return best;
 }
 
-/// How many places from this one on a worker takes, by the rule of the list.
+/// Returns the number of places from this one that a worker takes, by the rule of the list.
 std::int64_t Sequence::chunk_size(std::int64_t place) {
     const std::int64_t left = in_turn_ - place % in_turn_;
     if (batch_turn_ != place / in_turn_) {

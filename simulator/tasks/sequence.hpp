@@ -1,9 +1,10 @@
-// A task list under way: which places are done, which tasks may begin, which one a worker takes next. It knows no time.
+// An active task list: the places that are done, the tasks that may begin, the next task of a worker. It does not use
+// time.
 //
 //   candidates     the first places that are not taken, as many as the list's window has. One is ready once its
 //                  conditions hold; until then it watches one place that is missing, and looks again when that is
 //                  done
-//   taking         the first ready candidate; where tasks have preferences the greatest, of equal ones the first. With
+//   taking         the first ready candidate; if tasks have preferences the greatest, of equal ones the first. With
 //                  a rule other than one at a time the places behind it, to the end of the turn, as the rule has it
 //   fixed shares   each worker has places of its own in every turn, whether ready or not, as in the rest of a chunk
 //
@@ -36,10 +37,10 @@ struct Chunk {
     bool empty() const { return next == end; }
 };
 
-/// A list has more than kMostTaskPlaces.
+/// An exception for a list with more than kMostTaskPlaces.
 class TooManyPlaces : public std::length_error {
 public:
-    /// `statement`: that of the list, an index into Program::sites.
+    /// Stores `statement`, that of the list, an index into Program::sites.
     explicit TooManyPlaces(std::uint16_t statement)
         : std::length_error("a task list has more than 10^15 places"), site(statement) {}
     std::uint16_t site;
@@ -47,13 +48,13 @@ public:
 
 class Sequence {
 public:
-    /// `around`: the indices around the list. `workers`: how many it has. `poll` is called every 65,536 places that are
-    /// passed since they have no task; what it throws ends the construction or the call in which it was called. Throws
-    /// TooManyPlaces.
+    /// Makes the sequence. `around` are the indices around the list, `workers` is the number of its workers. `poll` is
+    /// called every 65,536 places that are skipped since they have no task; an exception of it ends the construction or
+    /// the current call. Throws TooManyPlaces.
     Sequence(const program::TaskLists& lists, const program::TaskNumbers& numbers, std::uint32_t list,
              std::vector<std::int64_t> around, std::uint32_t workers, std::function<void()> poll = {});
 
-    /// The places of such a sequence. Throws TooManyPlaces.
+    /// Returns the number of places of such a sequence. Throws TooManyPlaces.
     static std::int64_t count_places(const program::TaskLists& lists, const program::TaskNumbers& numbers,
                                      std::uint32_t list, std::span<const std::int64_t> around);
 
@@ -61,40 +62,42 @@ public:
     std::uint32_t workers() const { return workers_; }
     bool finished() const { return done_.front() == places_; }
     std::int64_t places() const { return places_; }
-    /// All places before it are done.
+    /// Returns the front: all places before it are done.
     std::int64_t front() const { return done_.front(); }
 
-    /// No task is left to be taken; never where shares are fixed.
+    /// Returns true if no task is left to be taken; never if shares are fixed.
     bool exhausted() const { return !has_fixed_shares() && next_ == places_ && window_.empty() && returned_.empty(); }
 
-    /// The task of a place, and its indices: those around, of the list, of the task.
+    /// Returns the task of a place, and its indices: the enclosing ones, those of the list, those of the task.
     const program::Task& task(std::int64_t place, std::vector<std::int64_t>& indices) const;
     std::uint32_t task_number(std::int64_t place) const;
 
-    /// Places that worker `worker`, from 0, takes now; nothing: none may begin, or none is left.
+    /// Returns the places that worker `worker`, from 0, takes now; nothing if none may begin, or none is left.
     std::optional<Chunk> take(std::uint32_t worker);
-    /// Whether the conditions of a place that a worker has taken hold; if not, `woken` says when to ask again.
+    /// Returns true if the conditions of a place that a worker has taken hold; if not, `woken` reports when to repeat
+    /// the call.
     bool ready(std::int64_t place);
     bool exists(std::int64_t place) const;
-    /// A worker that had taken the place does not do it: another one may take it, before all others.
+    /// Gives back a place that its worker does not execute: another worker may take it, before all others.
     void give_back(std::int64_t place) { returned_.insert(place); }
-    /// The turn of the place that `take` would give first; nothing: none may begin, or shares are fixed.
+    /// Returns the turn of the place that `take` would return first; nothing if none may begin, or shares are fixed.
     std::optional<std::int64_t> next_turn();
-    /// The task of the place is done, or there is none.
+    /// Marks the place as done: its task is done, or there is none.
     void done(std::int64_t place);
-    /// No place from it on is a candidate, or has been; never one where shares are fixed.
+    /// Returns the place from which on no place is or has been a candidate; the number of places if shares are fixed.
     std::int64_t behind_window() const { return has_fixed_shares() ? places_ : next_; }
-    /// From now on released_by() knows.
+    /// Stores from now on the releases that released_by() returns.
     void keep_releases() { keeps_releases_ = true; }
-    /// The place whose task was the last that this one waited for; nothing: it never waited. Answers once for a place.
+    /// Returns the place whose task was the last that this one waited for; nothing if it never waited. Returns it only
+    /// once for a place.
     std::optional<std::int64_t> released_by(std::int64_t place) {
         const auto found = releases_.extract(place);
         return found ? std::optional(found.mapped()) : std::nullopt;
     }
-    /// Taken places whose watched place was done since the last call.
+    /// Returns taken places whose watched place was done since the last call.
     std::vector<std::int64_t> woken() { return std::exchange(woken_, {}); }
 
-    /// A place that may not begin, of those that are next, and what it waits for; for messages.
+    /// A next place that may not begin, and the place that it waits for; for messages.
     struct Blocked {
         std::int64_t place;
         std::int64_t missing;
@@ -131,13 +134,14 @@ private:
     std::int64_t in_turn_ = 0;  // places
     std::int64_t places_ = 0;   // of all turns
     bool has_preferences_ = false;
-    std::vector<std::int64_t> indices_;  // of the task whose conditions are looked at
+    std::vector<std::int64_t> indices_;  // of the task whose conditions are being evaluated
 
     std::int64_t next_ = 0;  // no place from it on is a candidate or taken
     std::set<std::int64_t> returned_;
-    std::set<std::int64_t> window_;                                         // candidates
-    std::set<std::int64_t> ready_;                                          // those that are ready
-    std::unordered_map<std::int64_t, std::vector<std::int64_t>> watching_;  // by a missing place: which look again
+    std::set<std::int64_t> window_;                                         // the candidates
+    std::set<std::int64_t> ready_;                                          // the candidates that are ready
+    std::unordered_map<std::int64_t, std::vector<std::int64_t>> watching_;  // by a missing place: the places to be
+                                                                            // examined again
     DonePlaces done_;
     std::vector<std::int64_t> woken_;
     bool keeps_releases_ = false;

@@ -24,25 +24,26 @@ using ChannelId = std::uint32_t;
 using TransferId = std::uint32_t;
 inline constexpr ChannelId kNoChannel = std::numeric_limits<ChannelId>::max();
 
-/// What a transfer moves over: channels of a server and of a node, of its direction and, if they are shared, of both.
+/// The channels of a transfer: those of a server and of a node, of its direction and, if they are shared, of both
+/// directions.
 using TransferChannels = std::array<ChannelId, 4>;
 
 class Transfers {
 public:
-    /// Bytes per second.
+    /// Adds a channel of this rate, in bytes per second.
     ChannelId add_channel(double rate);
-    /// Begins to move the bytes at `now`, which is not before that of an earlier call. kNoChannel: not limited there.
+    /// Begins to move the bytes at `now`, which does not precede that of an earlier call; kNoChannel is no limit.
     TransferId begin(std::int64_t now, Bytes bytes, const TransferChannels& channels);
-    /// When the next one ends; nothing if none is under way.
+    /// Returns the time of the next end; nothing if no transfer is active.
     std::optional<std::int64_t> next_end();
-    /// The transfers that end at `now`, which is next_end(), in the order in which they began.
+    /// Returns the transfers that end at `now`, which is next_end(), in the order in which they began.
     std::vector<TransferId> end(std::int64_t now);
-    /// Ends transfers that are under way, whatever is left of them. How many bytes that is, in all of each.
+    /// Ends active transfers, even if they are not complete. Returns the bytes that each has left, as in `left`.
     std::vector<double> abort(std::int64_t now, const std::vector<TransferId>& ascending);
-    /// What a channel has moved.
+    /// Returns the bytes that a channel has moved.
     double moved(ChannelId channel) const { return channels_[channel].moved; }
     double rate(ChannelId channel) const { return channels_[channel].rate; }
-    /// What all transfers have moved, over time.
+    /// Returns the bytes that all transfers have moved, over time.
     record::Intervals<double> moved_over_time() const { return moved_.record(); }
 
 private:
@@ -70,7 +71,7 @@ private:
     Intervals<double> moved_;
     std::int64_t since_ = 0;
     bool settled_ = true;
-    std::optional<std::int64_t> next_end_;  // of any, once it is known
+    std::optional<std::int64_t> next_end_;  // of any flow, once it is computed
     TransferId next_ = 0;
 };
 

@@ -27,7 +27,7 @@ struct Form {
     std::string_view words{};
 };
 
-/// A limit on words that are not read.
+/// A limit on the words of actions that are not read.
 constexpr std::size_t kAnyNumber = 1000;
 
 constexpr std::array<Form, 32> kForms{{
@@ -83,7 +83,7 @@ void read_shares(Words& words, std::size_t first, std::size_t type, const Readin
     for (std::size_t rank = 0; rank < reading.ranks; ++rank) action.shares.push_back(words.bytes(first + rank, type));
 }
 
-/// Sets the members that the verb defines. The number of words fits the verb's form.
+/// Sets the members that the verb defines. The number of words must fit the verb's form.
 void read_words(Words& words, const Reading& reading, Action& action) {
     const std::size_t ranks = reading.ranks;
     switch (action.verb) {
@@ -172,7 +172,7 @@ void read_words(Words& words, const Reading& reading, Action& action) {
     }
 }
 
-/// `verb` is `written` in lower case.
+/// Refuses an action; `verb` is `written` in lower case.
 void refuse_action(const SourceRange& range, std::string_view written, std::string_view verb, Diagnostics& faults) {
     std::vector<std::string> names;
     for (const Form& each : kForms) names.emplace_back(each.name);
@@ -185,7 +185,8 @@ void refuse_action(const SourceRange& range, std::string_view written, std::stri
                             : fmt::format("did you mean `{}`?", near));
 }
 
-/// Takes the word `comm=NAME` off the line, if it ends with one, and sets the communicator. False after a fault.
+/// Takes the word `comm=NAME` off the line, if it ends with one, and sets the communicator. Returns false after an
+/// error.
 bool read_communicator(const SourceRange& range, std::vector<Word>& words, const Reading& reading, Action& action,
                        Diagnostics& faults) {
     constexpr std::string_view kKey = "comm=";

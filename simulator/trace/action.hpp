@@ -2,12 +2,12 @@
 //
 //   init                                 first; after `init 1` a count without a datatype counts doubles
 //   compute FLOPS
-//   send PEER TAG COUNT [TYPE]           likewise isend, ssend, recv, irecv; a received COUNT of -1 means unknown, a
+//   send PEER TAG COUNT [TYPE]           also isend, ssend, recv, irecv; a received COUNT of -1 means unknown, a
 //                                        PEER of -333 any source (MPI_ANY_SOURCE in SMPI), a TAG of -444 any tag
 //   sendrecv COUNT TO COUNT FROM [TYPE TYPE]      with tag 0
 //   wait FROM TO TAG                     for the first open request from FROM to TO with the tag
-//   waitall [COUNT]                      for all open requests, whatever COUNT
-//   waitany [COUNT]                      for one of them, whatever COUNT (open_requests.hpp)
+//   waitall [COUNT]                      for all open requests; COUNT is ignored
+//   waitany [COUNT]                      for one of them; COUNT is ignored (open_requests.hpp)
 //   sleep SECONDS                        computing that takes so long on any processor
 //   location FILE LINE, comm_size [...], comm_split [...], comm_dup [...]     nothing, as in SMPI's own replay
 //   barrier
@@ -21,17 +21,17 @@
 //   alltoallv SIZE COUNT-BY-RANK... SIZE COUNT-BY-RANK... [TYPE TYPE]
 //   scatter COUNT COUNT [ROOT [TYPE TYPE]]        sent to each, received by each
 //   scatterv COUNT-BY-RANK... COUNT [ROOT [TYPE TYPE]]
-//   reducescatter COUNT-BY-RANK... FLOPS [TYPE], scan COUNT FLOPS [TYPE], likewise exscan
+//   reducescatter COUNT-BY-RANK... FLOPS [TYPE], scan COUNT FLOPS [TYPE], also exscan
 //   finalize                             last
 //
-// Behind a collective's words `comm=NAME` may name its communicator (communicators.hpp). Then the line's rank must be
+// After a collective's words, `comm=NAME` may name its communicator (communicators.hpp). Then the line's rank must be
 // in it, ROOT is a rank of the communicator, and COUNT-BY-RANK has a word for each of its ranks. SMPI does not write
 // this word.
 //
 // A TYPE is the number of an MPI datatype in SMPI 3.32: 0 to 59 (sizes in words.cpp; 0 is double, 1 int, 2 char, 6
 // byte). SMPI writes -1 for every derived datatype and so loses its size. Such counts are 0 bytes here, as in SMPI's
-// own replay, and a note reports their number. SMPI writes -1 for MPI_DATATYPE_NULL too, of which counts are 0. Without
-// a TYPE, counts are bytes.
+// own replay, and a note reports their number. SMPI also writes -1 for MPI_DATATYPE_NULL, whose counts are 0. Without a
+// TYPE, counts are bytes.
 #pragma once
 
 #include <array>
@@ -85,11 +85,11 @@ enum class Verb : std::uint8_t {
 };
 inline constexpr std::uint32_t kVerbs = static_cast<std::uint32_t>(Verb::scatterv) + 1;
 inline bool is_collective(Verb verb) { return verb >= Verb::barrier; }
-/// The kind of a collective.
+/// Returns the kind of a collective.
 collectives::Kind kind_of(Verb verb);
 Verb verb_of(collectives::Kind kind);
 
-/// The members that the verb defines are set; the others are not used.
+/// An action. The members that the verb defines are set; the others are not used.
 struct Action {
     Verb verb = Verb::init;
     std::uint32_t peer = 0;  // destination or source; the root, as a rank of the communicator
@@ -111,8 +111,8 @@ struct Action {
 
 std::string_view name_of(Verb verb);
 
-/// The action of a line; nothing if the line at `range` has faults: wrong_trace_rank, unknown_action, trace_line,
-/// bad_number, out_of_range, peer_outside, self_message, unknown_communicator, not_a_member.
+/// Returns the action of a line; nothing if the line at `range` has errors: wrong_trace_rank, unknown_action,
+/// trace_line, bad_number, out_of_range, peer_outside, self_message, unknown_communicator, not_a_member.
 std::optional<Action> parse(const input::SourceRange& range, std::string_view line, const Reading& reading,
                             input::Diagnostics& faults);
 

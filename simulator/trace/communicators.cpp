@@ -82,7 +82,7 @@ private:
         }
     }
 
-    /// The ranks of a number, a range, or a list of both; empty after a fault.
+    /// Returns the ranks of a number, a range, or a list of both; empty after an error.
     std::vector<std::uint32_t> ranks_of(const YamlNode& node) {
         std::vector<std::uint32_t> ranks;
         if (node.kind == YamlNode::Kind::sequence && !node.items.empty()) {
@@ -161,7 +161,7 @@ private:
         return runs;
     }
 
-    /// `NAME` or `NAME x TIMES`.
+    /// Reads `NAME` or `NAME x TIMES`.
     Runs read_run(const YamlNode& node) {
         constexpr std::string_view kTimes = " x ";
         const std::string_view text = node.scalar;

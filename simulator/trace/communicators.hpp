@@ -1,4 +1,4 @@
-// The communicators that collectives of traces belong to. SMPI's traces do not name them, so a file does (the key
+// The communicators of the collectives in traces. SMPI's traces do not contain them, so a file gives them (the key
 // `communicators` of a scenario):
 //
 //   communicators:
@@ -30,7 +30,7 @@
 
 namespace warpfront::trace {
 
-/// A communicator as one of its ranks has it. Those of one name are disjoint.
+/// A communicator from the side of one of its ranks. Communicators of one name are disjoint.
 struct Communicator {
     std::uint32_t name = 0;  // its number; kWorld: all ranks
     collectives::Membership membership;
@@ -40,39 +40,39 @@ inline constexpr std::uint64_t kMostCollectives = 20'000'000;  // that a file ma
 
 class Communicators {
 public:
-    /// So many collectives in a row over the communicators of one name.
+    /// A number of consecutive collectives over the communicators of one name.
     struct Run {
         std::uint32_t name = kWorld;
         std::uint64_t collectives = 0;
     };
-    /// What a rank's collectives use, in order; without it all use `world`.
+    /// The communicators of a rank's collectives, in order; without it all use `world`.
     struct Order {
         std::vector<Run> runs;
         std::uint64_t collectives = 0;
         input::SourceRange range;
     };
 
-    /// `world` alone.
+    /// Makes `world` alone.
     explicit Communicators(std::uint32_t ranks);
     /// Reads a file. Diagnostics: unknown_communicator, overlapping_communicators, duplicate_name,
     /// peer_outside, out_of_range, bad_range, trace_too_large and those of YAML.
     Communicators(const input::SourceFilePtr& file, std::uint32_t ranks, input::Diagnostics& faults);
 
-    /// One of a recorded run, of a name of its own.
+    /// Adds a communicator of a recorded run, with a name of its own.
     void add(const std::vector<Rank>& members);
 
     const std::vector<std::string>& names() const { return names_; }
     std::optional<std::uint32_t> number_of(std::string_view name) const;
-    /// The communicator of this name that holds the rank, if any does.
+    /// Returns the communicator of this name that contains the rank, if there is one.
     std::optional<Communicator> of(std::uint32_t name, std::uint32_t rank) const;
-    /// All ranks that are in a communicator of this name, in order.
+    /// Returns all ranks that are in a communicator of this name, in order.
     std::vector<std::uint32_t> ranks_of(std::uint32_t name) const;
-    /// Null if all collectives of the rank use `world`.
+    /// Returns the order; null if all collectives of the rank use `world`.
     const Order* order_of(std::uint32_t rank) const;
 
 private:
     struct Place {
-        std::uint32_t communicator = 0;  // of those of its name
+        std::uint32_t communicator = 0;  // index among those of its name
         std::uint32_t member = 0;
     };
     struct Named {

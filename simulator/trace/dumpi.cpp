@@ -92,7 +92,7 @@ private:
         return true;
     }
     static std::string_view time_of(std::string_view rest) { return rest.substr(0, rest.find(',')); }
-    /// `TYPE name=value` or `TYPE name[N]=value`.
+    /// Adds a field `TYPE name=value` or `TYPE name[N]=value`.
     static void add_field(std::size_t start, std::string_view line, DumpiCall& call) {
         const std::size_t space = line.find(' ');
         const std::size_t equals = line.find('=');
@@ -120,7 +120,7 @@ public:
         if (digits.starts_with('[') && digits.ends_with(']')) digits = digits.substr(1, digits.size() - 2);
         return number_in(digits, field);
     }
-    /// Nothing where it is <IGNORED>.
+    /// Returns the list; nothing if it is <IGNORED>.
     std::vector<std::int64_t> list(std::string_view name) const {
         const DumpiField& field = require(name);
         std::vector<std::int64_t> numbers;
@@ -135,7 +135,7 @@ public:
         }
         return numbers;
     }
-    /// Source, tag and bytes of each status.
+    /// Returns source, tag and bytes of each status.
     std::vector<std::array<std::int64_t, 3>> statuses(std::string_view name) const {
         std::vector<std::array<std::int64_t, 3>> all;
         const DumpiField* const field = find(name);
@@ -187,7 +187,7 @@ private:
 
 // Communicators.
 
-/// A call that makes a communicator.
+/// A call that creates a communicator.
 struct Made {
     bool splits = false;
     std::int64_t color = 0;
@@ -235,7 +235,8 @@ private:
         return number;
     }
 
-    /// Finds what is made over a communicator: the k-th call over it is the same on all its ranks.
+    /// Resolves the communicators that are created over a communicator: the k-th call over it is the same on all its
+    /// ranks.
     void resolve(std::uint32_t number, std::map<Rank, std::int64_t> handles) {
         std::vector<std::pair<std::uint32_t, std::map<Rank, std::int64_t>>> open{{number, std::move(handles)}};
         while (!open.empty()) {
@@ -265,7 +266,7 @@ private:
         }
     }
 
-    /// The k-th of each rank of `over`, if all have one.
+    /// Returns the k-th call of each rank of `over`, if all have one.
     std::optional<std::vector<Made>> calls_over(std::uint32_t over, const std::map<Rank, std::int64_t>& own,
                                                 std::size_t k) const {
         std::vector<Made> calls;
@@ -278,14 +279,15 @@ private:
     }
 
     RunBuilder& builder_;
-    std::vector<std::map<std::int64_t, std::vector<Made>>> made_;  // by rank, then by handle of what they are over
+    std::vector<std::map<std::int64_t, std::vector<Made>>> made_;  // by rank, then by handle of the communicator that
+                                                                   // they are over
     std::vector<std::map<std::int64_t, std::uint32_t>> numbers_;
     std::map<std::vector<Rank>, std::uint32_t> earlier_;
 };
 
 // Events.
 
-constexpr std::int64_t kNullType = 1;  // MPI_DATATYPE_NULL; 0 is that of a pointer that names no type
+constexpr std::int64_t kNullType = 1;  // MPI_DATATYPE_NULL; 0 is the number of a pointer that names no type
 
 /// Sizes of MPI's own types by DUMPI's numbers, from 2 (MPI_CHAR).
 constexpr std::array<std::int64_t, 26> kTypeSizes{1,  1, 1, 1, 4, 2, 2, 4, 4,  8,  8, 4, 8,
@@ -309,12 +311,12 @@ private:
     struct Begun {
         bool receives = false;
         bool persistent = false;
-        std::optional<Event> event;  // of a persistent one; none of both: to or from MPI_PROC_NULL
+        std::optional<Event> event;  // of a persistent request; neither: to or from MPI_PROC_NULL
         std::uint32_t current = 0;   // 0: not open
         std::uint32_t communicator = 0;
     };
 
-    /// `Datatype N (NAME) has size BYTES`.
+    /// Reads lines `Datatype N (NAME) has size BYTES`.
     void read_sizes() {
         const std::string_view text = source_->text();
         constexpr std::string_view kType = "\nDatatype ";
@@ -346,7 +348,7 @@ private:
         }
     }
 
-    /// Since the first second of the text.
+    /// Converts a time to the time since the first second of the text.
     Time time(std::string_view written) {
         const std::size_t point = std::min(written.find('.'), written.size());
         const auto whole = input::number_of<std::int64_t>(written.substr(0, point));
@@ -420,7 +422,7 @@ private:
                        "expected as many");
     }
 
-    /// Partner and tag of a message; false where the partner is MPI_PROC_NULL.
+    /// Reads partner and tag of a message; returns false if the partner is MPI_PROC_NULL.
     bool envelope(const DumpiFields& fields, std::string_view peer, std::string_view tag, Event& event) {
         event.communicator = communicator(fields);
         const bool receives = peer == "source";
@@ -618,7 +620,7 @@ private:
                 event.bytes = is_root ? size(fields, "recvcount", "recvtype") : size(fields, "sendcount", "sendtype");
                 break;
             case gatherv: event.bytes = size(fields, "sendcount", "sendtype"); break;
-            // Both sides have one size; the send side of a call in place (MPI_IN_PLACE) means nothing.
+            // Both sides have the same size; the send side of a call in place (MPI_IN_PLACE) has no meaning.
             case allgather:
             case alltoall: event.bytes = size(fields, "recvcount", "recvtype"); break;
             case scatter:
@@ -639,7 +641,7 @@ private:
         return true;
     }
 
-    /// Calls that take no messages here, or are refused.
+    /// Handles calls without messages, and calls that are refused.
     void other() {
         const std::string_view name = call_.name;
         static constexpr std::array<std::string_view, 12> kRefused{
@@ -667,12 +669,12 @@ private:
     std::uint32_t count_ = 0;
     std::optional<std::int64_t> first_second_;
     Time start_;  // the end of MPI_Init
-    Time begin_;  // of the call at hand
+    Time begin_;  // of the current call
     Time end_;    // of the last call
     Time work_;
 };
 
-/// Whether a text begins as those of dumpi2ascii do: with its version or with a call.
+/// Returns true if a text begins in the manner of dumpi2ascii: with its version or with a call.
 bool is_dumpi(const std::filesystem::path& file) {
     std::ifstream text(file);
     std::string line;
@@ -682,7 +684,7 @@ bool is_dumpi(const std::filesystem::path& file) {
     return false;
 }
 
-/// The number at the end of a file's name, before its extension.
+/// Returns the number at the end of a file's name, before its extension.
 std::optional<std::uint32_t> number_at_end(const std::filesystem::path& file) {
     std::string name = file.filename().string();
     const std::size_t digits = name.find_last_of('-');

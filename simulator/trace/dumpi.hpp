@@ -1,5 +1,5 @@
-// What `dumpi2ascii` writes of DUMPI's traces, as recorded runs: a folder with a text for each rank, whose names end
-// with the rank's number (`dumpi-2013.09.26.10.55.53-0003.txt`). A call is
+// Recorded runs in the format of `dumpi2ascii`, made from DUMPI's traces: a folder with a text for each rank, whose
+// names end with the rank's number (`dumpi-2013.09.26.10.55.53-0003.txt`). A call is
 //
 //   MPI_Send entering at walltime 8153.049312000, cputime 0.004400000 seconds in thread 0.
 //   int count=10
@@ -9,10 +9,10 @@
 //   MPI_Comm comm=2 (MPI_COMM_WORLD)
 //   MPI_Send returning at walltime 8153.049313000, cputime 0.004400000 seconds in thread 0.
 //
-// Other lines are passed by. Sizes of types that a code makes are in lines `Datatype 28 (user-defined) has size 80`,
+// Other lines are skipped. Sizes of types that a code makes are in lines `Datatype 28 (user-defined) has size 80`,
 // which `-X` adds to the calls of `-S`: `dumpi2ascii -SX`. The receive side of an allgather, an alltoall and the gather
-// of a root has the size, since a call in place (MPI_IN_PLACE) has no other. The ranks of communicators follow from
-// MPI_Comm_split and MPI_Comm_dup on all ranks.
+// of a root is used for the size, since a call in place (MPI_IN_PLACE) has no other. The ranks of communicators follow
+// from MPI_Comm_split and MPI_Comm_dup on all ranks.
 #pragma once
 
 #include <filesystem>
@@ -22,11 +22,11 @@
 
 namespace warpfront::trace {
 
-/// The texts of a folder by rank; none if it holds no such text.
+/// Returns the texts of a folder by rank; none if it contains no such text.
 std::vector<std::filesystem::path> dumpi_texts(const std::filesystem::path& folder);
 
-/// `sources` are the texts by rank. Faults: dumpi_syntax, out_of_range, peer_outside, unknown_request, trace_truncated,
-/// trace_too_large.
+/// Reads the run; `sources` are the texts by rank. Errors: dumpi_syntax, out_of_range, peer_outside, unknown_request,
+/// trace_truncated, trace_too_large.
 RecordedRun read_dumpi(const std::filesystem::path& folder, const std::vector<input::SourceFilePtr>& sources,
                        const input::SourceRange& mentioned_at, const TakeRank& take);
 

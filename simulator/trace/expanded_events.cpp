@@ -19,7 +19,7 @@ using input::DiagnosticKind;
 using input::Diagnostics;
 using program::Op;
 
-/// How far ahead of a wait for any the completion of its other requests is looked for.
+/// The number of events after a wait for any in which the completion of its other requests is searched.
 constexpr std::size_t kFarthestCompletion = 10'000;
 
 /// Numbers of requests.
@@ -120,7 +120,7 @@ private:
         mark_phase(phase);
     }
 
-    /// A receive from any source as one from that which it took when recorded.
+    /// Replaces any source by the recorded source.
     Event with_source(const Event& event) {
         Event named = event;
         if (event.call == Call::irecv) {
@@ -158,7 +158,7 @@ private:
         }
     }
 
-    /// Messages of a rank to itself take no time; both their ends are left out.
+    /// Returns true for messages of a rank to itself. They take no time, so both their ends are left out.
     bool is_to_itself(const Event& event) {
         const bool is_message = event.call != Call::wait && event.call != Call::wait_any &&
                                 event.call != Call::collective && event.call != Call::begin_collective;
@@ -198,7 +198,7 @@ private:
         if (const auto request = open_.take(kOwn)) wait_for(*request);
     }
 
-    /// What is waited for: begun collectives, then sends, then receives, each in the order of their beginning.
+    /// Waits for begun collectives, then sends, then receives, each in the order of their beginning.
     void wait(const std::vector<Completion>& completed) {
         std::vector<OpenRequest> requests;
         for (const Completion& each : completed) {
@@ -230,8 +230,8 @@ private:
         wait(event.completed);
     }
 
-    /// The receives that a wait for any is for become a group if all that follows waits for one of those left, or for
-    /// all of them.
+    /// Makes a group of the receives of a wait for any, if all later waits are for one of those left, or for all of
+    /// them.
     void begin_group_of(const Event& event) {
         Requests receives;
         for (const std::uint32_t request : event.among) {
@@ -269,8 +269,8 @@ private:
         return left.empty();
     }
 
-    /// Makes the begun collectives of a communicator, up to that with this request: all members do so in the order in
-    /// which they were begun.
+    /// Performs the begun collectives of a communicator, up to the one with this request: all members perform them in
+    /// the order in which they were begun.
     void make_begun(std::uint32_t communicator, std::uint32_t up_to) {
         for (auto at = pending_.begin(); at != pending_.end() && at->first <= up_to;) {
             const auto here = at++;
@@ -308,12 +308,12 @@ private:
     const Communicators& communicators_;
     const bool has_sites_;
     const Arrivals arrivals_;
-    std::map<std::uint32_t, Completion> taken_;  // by request, where receives take what they took when recorded
+    std::map<std::uint32_t, Completion> taken_;  // by request, if receives take what they took in the recorded run
     std::size_t at_ = 0;
     std::uint32_t phase_ = 0;
-    Requests group_;                            // of a wait for any: those left
+    Requests group_;                            // of a wait for any: those that are left
     std::map<std::uint32_t, Pending> pending_;  // begun collectives, by request
-    Requests made_;                             // no longer open, or never; a wait may come
+    Requests made_;                             // no longer open, or never; a wait may follow
 };
 
 }  // namespace

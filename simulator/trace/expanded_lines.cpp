@@ -66,7 +66,7 @@ private:
         act(*action);
     }
 
-    /// A fault of the line, without what stands around it.
+    /// Adds an error of the line, without its context.
     void refuse(DiagnosticKind kind, std::string message, std::string expected = {}) {
         complain_at(here_, kind, std::move(message), std::move(expected));
     }
@@ -162,7 +162,7 @@ private:
                "expected an `irecv` or `isend` before it that nothing waits for yet");
     }
 
-    /// The next collective that names no communicator belongs to the next of the order.
+    /// Assigns the next communicator of the order to a collective that names none.
     void take_communicator() {
         if (order_ == nullptr || next_run_ == order_->runs.size()) return;
         const Communicators::Run& run = order_->runs[next_run_];

@@ -1,9 +1,10 @@
-// What one rank does, message by message, as its trace says: collectives expanded, requests numbered, waits assigned to
-// requests.
+// The operations of one rank, message by message, from its trace: collectives expanded, requests numbered, waits
+// assigned to requests.
 //
 // Messages of one (sender, receiver, tag) are numbered from 0 in the order of their beginning, on both sides: MPI
-// matches the k-th send with the k-th receive. Which requests a wait completes open_requests.hpp says. Messages from
-// any source, or of any tag, are a wildcard's: their senders are known once all traces are read (matching.hpp).
+// matches the k-th send with the k-th receive. open_requests.hpp defines the requests that a wait completes. Messages
+// from any source, or of any tag, belong to a wildcard: their senders are determined once all traces are read
+// (matching.hpp).
 #pragma once
 
 #include <cstdint>
@@ -33,13 +34,13 @@ struct Operation {
     program::Op op = program::Op::compute;
     Verb verb = Verb::compute;  // of the line
     std::uint32_t line = 0;     // from 1
-    std::uint32_t site = 0;     // of the recorded run; where that has none, the line
+    std::uint32_t site = 0;     // of the recorded run; if it has none, the line
     ChannelEnd end;
     /// The number of the message on its channel; recv_any: of its wildcard; irecv_any, wait_recv_any: of its slot;
     /// wait_any: of its group.
     std::uint32_t number = 0;
     std::int64_t amount = 0;  // picoseconds, bytes
-    bool left_out = false;    // an irecv_any whose message is taken when it is waited for
+    bool left_out = false;    // an irecv_any whose message is taken at its wait
 };
 
 /// A collective, which must be the same on all ranks of its communicator.
@@ -64,50 +65,51 @@ struct ExpandedTrace {
     /// A receive that is posted, by its channel and its number there.
     using Posted = std::pair<ChannelEnd, std::uint32_t>;
 
-    /// The line of a text; of a binary format a line in its place, numbered as the calls are, that reads `what`.
+    /// Returns the range of a line of a text; for a binary format, that of a line in its place, numbered as the calls
+    /// are, with the text `what`.
     input::SourceRange range_of(std::uint32_t line, std::string_view what) const;
 
-    input::SourceFilePtr source;  // none: a binary format, whose calls count as lines
+    input::SourceFilePtr source;  // null: a binary format, whose calls count as lines
     std::string name;             // of its file
     std::vector<Operation> operations;
     std::vector<Taken> wildcards;
     std::vector<std::vector<Posted>> groups;  // of which a waitany takes one
-    std::vector<std::uint32_t> slots;         // of receives from any source that are open at once: their wildcards
-    std::uint32_t postponed = 0;              // such receives that are matched when they are waited for
+    std::vector<std::uint32_t> slots;         // wildcards of receives from any source that are open at once
+    std::uint32_t postponed = 0;              // number of such receives that are matched at their wait
     std::vector<CollectiveCall> calls;
     std::vector<program::CollectiveUse> uses;  // of collectives whose first member the rank is
-    bool unlike_smpi = false;                  // SMPI takes another algorithm for one of these
-    std::uint32_t of_all_ranks = 0;            // of these, those for which nothing names a communicator
+    bool unlike_smpi = false;                  // true if SMPI uses another algorithm for one of these
+    std::uint32_t of_all_ranks = 0;            // of these, the number without a communicator in the trace or the file
     std::map<ChannelEnd, Count> counts;
     std::uint32_t lines = 0;
-    std::uint32_t sizes_unknown = 0;  // actions of derived datatypes
-    // Of a recorded run.
-    std::uint64_t begun_collectives = 0;   // that are made when they are waited for
+    std::uint32_t sizes_unknown = 0;  // number of actions of derived datatypes
+    // For recorded runs:
+    std::uint64_t begun_collectives = 0;   // performed when they are waited for
     std::uint64_t to_itself = 0;           // messages
-    std::uint64_t begun_synchronous = 0;   // that are begun as other sends are
-    std::uint64_t chosen_as_recorded = 0;  // waits for any that the run does not decide
-    std::uint64_t taken_as_recorded = 0;   // receives from any source, likewise
+    std::uint64_t begun_synchronous = 0;   // begun in the same way as other sends
+    std::uint64_t chosen_as_recorded = 0;  // waits for any that are not decided by the simulated run
+    std::uint64_t taken_as_recorded = 0;   // receives from any source that are not decided by the simulated run
 };
 
 /// The machine's costs for a trace.
 struct Costs {
     FlopRate speed;  // of flops
     collectives::Algorithms collectives;
-    double times_as_fast = 1.0;  // than the processor on which a run was recorded
+    double times_as_fast = 1.0;  // relative to the processor on which a run was recorded
 };
 
-/// Reads a rank's trace. Adds the faults of its lines, trace_truncated, unknown_request, unwaited_request and
-/// cost_too_large, and unmatched_collectives where the communicators' file names more or fewer collectives. A trace
-/// of more than `most` operations is a fault trace_too_large, and the result is cut.
+/// Reads a rank's trace. Adds the errors of its lines, trace_truncated, unknown_request, unwaited_request and
+/// cost_too_large, and unmatched_collectives if the communicators' file names more or fewer collectives. A trace of
+/// more than `most` operations is an error trace_too_large, and the result is cut.
 ExpandedTrace expand_trace(const input::SourceFilePtr& source, const Reading& reading, const Costs& costs,
                            std::uint64_t most, input::Diagnostics& faults);
 
-/// Which messages receives from any source and waits for any of several requests take: those that come first, or those
-/// that they took when recorded; or waits the first, receives the recorded.
+/// The messages that receives from any source and waits for any of several requests take: the first to arrive, or the
+/// recorded ones; or the first for waits, the recorded ones for receives.
 enum class Arrivals : std::uint8_t { first, recorded, recorded_sources };
 
-/// A rank of a recorded run: `faults` are trace_truncated, unknown_request, unwaited_request, cost_too_large and
-/// trace_too_large.
+/// Expands a rank of a recorded run; `faults` are trace_truncated, unknown_request, unwaited_request, cost_too_large
+/// and trace_too_large.
 ExpandedTrace expand_events(const RecordedRun& run, std::uint32_t number, const RecordedRank& rank,
                             const Communicators& communicators, const Costs& costs, Arrivals arrivals,
                             std::uint64_t most, input::Diagnostics& faults);

@@ -135,7 +135,7 @@ void Expander::take_of_group() {
     put(Op::wait_any, {}, static_cast<std::uint32_t>(trace_.groups.size() - 1), 0);
 }
 
-/// With both ends: post the receive, send the message, wait for the receive.
+/// Performs a step with both ends: posts the receive, sends the message, waits for the receive.
 void Expander::exchange(const Exchange& step, const ChannelEnd& like) {
     if (step.waits()) return wait_for_begun();
     const auto from = [&] { return ChannelEnd{*step.from, like.tag, like.communicator, false}; };
@@ -206,7 +206,7 @@ void Expander::collective(const collectives::Collective& call, const Communicato
     });
 }
 
-/// Many calls are alike, so those of sizes and members that were noted are not described again.
+/// Adds the uses of a collective. Many calls are identical, so known sizes and members are not described again.
 void Expander::note(const collectives::Collective& call, std::uint32_t members) {
     static const collectives::Algorithms smpi = collectives::Algorithms::like(collectives::Library::smpi);
     const std::optional<collectives::Sizes> sizes = collectives::sizes_of(call, members);

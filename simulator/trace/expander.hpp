@@ -1,6 +1,6 @@
-// One rank's calls as operations, one after another: messages are numbered, collectives expanded, waits assigned to
+// Conversion of one rank's calls to operations: messages are numbered, collectives expanded, waits assigned to
 // requests. The readers of lines (expanded_lines.cpp) and of recorded events (expanded_events.cpp) derive from it and
-// say what each call does.
+// define the effect of each call.
 #pragma once
 
 #include <cstdint>
@@ -18,21 +18,21 @@
 
 namespace warpfront::trace {
 
-/// The receives of one rank's trace from any source or of any tag: which messages they may take, and which of them are
-/// matched by their posts (open_requests.hpp). Those that are open at once with one wildcard have slots of their own,
-/// since each is a choice of the program.
+/// The receives of one rank's trace from any source or of any tag: the messages that they may take, and the receives
+/// that are matched by their posts (open_requests.hpp). Those that are open at once with one wildcard have slots of
+/// their own, since each is a choice of the program.
 class WildcardReceives {
 public:
     WildcardReceives(ExpandedTrace& trace, OpenRequests& open) : trace_(trace), open_(open) {}
 
     std::uint32_t number_of(const Wildcard& wildcard);
-    /// A receive is posted, and gets a slot if its post matches it.
+    /// Posts a receive, which gets a slot if its post matches it.
     AnySource post(std::uint32_t wildcard);
-    /// What a post has matched is waited for.
+    /// Waits for a receive that was matched by its post.
     void complete(const AnySource& any);
-    /// A message is taken by a receive that blocks, or that was not matched by its post.
+    /// Takes a message by a blocking receive, or by one that was not matched by its post.
     void take(std::uint32_t wildcard);
-    /// A receive is made that may take such messages.
+    /// Postpones the match of open receives, since another receive may take their messages.
     void postpone_beside(const Wildcard& wildcard);
 
 private:
@@ -47,29 +47,29 @@ protected:
         : rank_(rank), costs_(costs), most_(most), faults_(faults) {}
     ~Expander() = default;
 
-    /// A fault of the call that is being read.
+    /// Adds an error of the current call.
     void complain(input::DiagnosticKind kind, std::string message, std::string expected = {});
-    /// A fault at another range.
+    /// Adds an error at another range.
     void complain_at(const input::SourceRange& range, input::DiagnosticKind kind, std::string message,
                      std::string expected);
 
     void compute(Time time);
-    /// What follows belongs to the phase of this number, 0 to none.
+    /// Begins the phase of this number, 0 for none.
     void mark_phase(std::uint32_t phase);
-    /// A send or a receive from a named source; `request` as the format numbers it.
+    /// Begins a send or a receive from a named source; `request` is the number in the format.
     OpenRequest begin(program::Op op, const ChannelEnd& end, Bytes bytes, std::uint32_t request = 0);
     void open(const OpenRequest& request);
-    /// A receive from any source or of any tag that is posted, or one that blocks.
+    /// Posts a receive from any source or of any tag, nonblocking or blocking.
     void post_any(const Wildcard& wildcard, std::uint32_t request = 0);
     void take_any(std::uint32_t wildcard);
     void wait_for(const OpenRequest& request);
     void wait_for_all();
-    /// The open receives for which `belongs` become a group; false where there are none.
+    /// Makes a group of the open receives for which `belongs`; returns false if there are none.
     bool begin_group(const std::function<bool(const OpenRequest&)>& belongs);
     void take_of_group();
     void exchange(const collectives::Exchange& step, const ChannelEnd& like);
     void collective(const collectives::Collective& call, const Communicator& over, bool size_unknown);
-    /// Requests must not be open at the end.
+    /// Adds an error for requests that are open at the end.
     void check_open();
 
     const std::uint32_t rank_;
@@ -79,7 +79,7 @@ protected:
     ExpandedTrace trace_;
     OpenRequests open_;
     WildcardReceives any_{trace_, open_};
-    // The call that is being read.
+    // The current call.
     Verb verb_ = Verb::init;
     std::uint32_t line_ = 0;
     std::uint32_t site_ = 0;
@@ -92,7 +92,7 @@ private:
     void wait_for_begun();
     void note(const collectives::Collective& call, std::uint32_t members);
 
-    /// By kind, members, bytes and elements in all, and whether shares are equal.
+    /// Uses by kind, members, total bytes and elements, and equality of shares.
     using Noted = std::tuple<collectives::Kind, std::uint32_t, std::int64_t, std::int64_t, bool>;
     std::set<Noted> noted_;
     std::vector<OpenRequest> begun_;  // by the collective being expanded

@@ -27,7 +27,7 @@ using input::SourceRange;
 
 constexpr unsigned kTagBits = 24;  // of a tag; the others are its communicator's
 constexpr std::string_view kAnyInGoal = "-1";
-constexpr std::int32_t kUnknownTag = -1;  // of what a receive from any source took
+constexpr std::int32_t kUnknownTag = -1;  // the tag of a message taken by a receive from any source
 
 /// The words of a schedule: names and numbers, and `{`, `}`, `:` each alone.
 class GoalWords {
@@ -62,7 +62,7 @@ public:
     void require(std::string_view wanted) {
         if (!take(wanted)) refuse(fmt::format("expected `{}`", wanted));
     }
-    /// `largest` at most; a size ends with `b`.
+    /// Reads a number, at most `largest`; a size ends with `b`.
     std::int64_t number(std::int64_t largest, std::string_view unit = "") {
         std::string_view digits = word();
         if (!unit.empty() && digits.ends_with(unit)) digits.remove_suffix(unit.size());
@@ -118,19 +118,20 @@ struct GoalStep {
     bool any_source = false;
     bool any_tag = false;
     std::int64_t amount = 0;               // bytes, nanoseconds
-    std::vector<std::uint32_t> requires_;  // ended
-    std::vector<std::uint32_t> begun;      // only begun
-    std::vector<std::uint32_t> next;       // those that need this
-    std::uint32_t missing = 0;             // of both, not yet begun
-    std::uint32_t epoch = 0;               // waits before it
-    std::uint32_t request = 0;             // open
-    std::uint32_t order = 0;               // among the messages of its rank, as they begin
+    std::vector<std::uint32_t> requires_;  // must have ended
+    std::vector<std::uint32_t> begun;      // must have begun
+    std::vector<std::uint32_t> next;       // steps that need this one
+    std::uint32_t missing = 0;             // number of both kinds that are missing
+    std::uint32_t epoch = 0;               // number of waits before it
+    std::uint32_t request = 0;             // the open request
+    std::uint32_t order = 0;               // position among the messages of its rank, in the order in which they begin
 };
 
 /// The steps of one rank in an order that a rank program can keep.
 class GoalOrder {
 public:
-    /// Takes the steps of a rank. With `whole_tags`, tags have no communicators, since receives of any tag take all.
+    /// Takes the steps of a rank. With `whole_tags`, tags do not contain communicators, since receives of any tag take
+    /// all.
     GoalOrder(std::vector<GoalStep> steps, bool whole_tags, RunBuilder& builder)
         : steps_(std::move(steps)), whole_tags_(whole_tags), builder_(builder) {}
 
@@ -167,7 +168,7 @@ public:
     }
 
 private:
-    /// All that it needs has begun. It is ready when no message that it requires is open.
+    /// Makes a step available all of whose needs have begun. It is ready when no message that it requires is open.
     void offer(std::uint32_t step) {
         const GoalStep& each = steps_[step];
         const bool open = std::ranges::any_of(each.requires_, [this](std::uint32_t need) { return is_open(need); });
@@ -200,13 +201,13 @@ private:
         for (auto held = held_.begin(); held != held_.end();) {
             const std::uint32_t each = *held;
             held = held_.erase(held);
-            // Back among those held, or ready by now.
+            // Held again, or ready by now.
             ready_again_.push_back(each);
         }
         for (const std::uint32_t each : std::exchange(ready_again_, {})) offer(each);
     }
 
-    /// Throws BadInput unless every wait so far is for what the step requires, by itself or by way of others.
+    /// Throws BadInput unless every earlier wait is for a step that this one requires, directly or indirectly.
     void check(const GoalStep& step) const {
         std::uint32_t known = 0;
         for (const auto* needs : {&step.requires_, &step.begun}) {
@@ -228,8 +229,9 @@ private:
         }
     }
 
-    /// Tells if `earlier` has ended when the step can begin: the step requires it, or a receive that was begun later of
-    /// no smaller message from the same source with the same tag, since such messages do not overtake each other.
+    /// Returns true if `earlier` has ended when the step can begin: the step requires it, or a receive that was begun
+    /// later of no smaller message from the same source with the same tag, since such messages do not overtake each
+    /// other.
     bool ends_before(std::uint32_t earlier, const GoalStep& step) const {
         const GoalStep& first = steps_[earlier];
         return std::ranges::any_of(step.requires_, [&](std::uint32_t need) {
@@ -303,7 +305,7 @@ private:
     const bool whole_tags_;
     RunBuilder& builder_;
     std::set<std::uint32_t> messages_;   // ready, in the order of the file
-    std::set<std::uint32_t> computing_;  // likewise
+    std::set<std::uint32_t> computing_;  // ready, too
     std::set<std::uint32_t> held_;       // by open messages
     std::vector<std::uint32_t> ready_again_;
     std::vector<Wait> waits_;
@@ -439,7 +441,7 @@ private:
     bool any_tag_ = false;  // of a receive of any rank
     std::uint32_t ranks_ = 0;
     std::uint64_t steps_ = 0;
-    std::map<std::string_view, std::uint32_t> names_;  // of the rank at hand
+    std::map<std::string_view, std::uint32_t> names_;  // of the current rank
 };
 
 }  // namespace

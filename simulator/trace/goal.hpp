@@ -9,15 +9,15 @@
 //     l3 irequires l2                 begins when l2 has begun
 //   }
 //
-// with comments `// ...` and `/* ... */`. Bits 24 and up of a tag are the communicator's number; its ranks are not
-// known, so each has all. If a receive takes messages of any tag, tags are whole. A schedule is a partial order; a rank
-// program does one thing after another. So operations begin in an order in which messages come before computing and
-// both in the order of the file, and what an operation requires is waited for before it. If another operation, which
-// does not require this, would begin after the wait, the schedule is refused: it may begin earlier. Receives from one
-// source with one tag, of messages that do not shrink, end one after another, so that one that requires the later ones
-// may wait for the earlier ones too. Of the patterns of schedgen, (n-way) dissemination, the double ring and the
-// allreduce by recursive doubling are refused, since two receives of a rank may end in either order and each has its
-// own answer. Computing takes the one processor of a rank, so other processors (`cpu 1`) are refused.
+// with comments `// ...` and `/* ... */`. Bits 24 and up of a tag are the communicator's number; its ranks are unknown,
+// so each communicator has all ranks. If a receive takes messages of any tag, tags are whole. A schedule is a partial
+// order; a rank program is sequential. So operations begin in an order in which messages precede computing and both
+// follow the order of the file, and the requirements of an operation are waited for before it. If another operation
+// without this requirement would begin after the wait, the schedule is refused, since this operation may begin earlier.
+// Receives from one source with one tag, of messages that do not shrink, end one after another, so a step that requires
+// the later ones may also wait for the earlier ones. Of the patterns of schedgen, (n-way) dissemination, the double
+// ring and the allreduce by recursive doubling are refused, since two receives of a rank may end in either order and
+// each has its own answer. Computing uses the one processor of a rank, so other processors (`cpu 1`) are refused.
 #pragma once
 
 #include <string_view>
@@ -26,11 +26,11 @@
 
 namespace warpfront::trace {
 
-/// Whether the first word is `num_ranks`.
+/// Returns true if the first word is `num_ranks`.
 bool is_goal(std::string_view text);
 
-/// Faults: goal_syntax, goal_order, unknown_name, duplicate_name, peer_outside, self_message, out_of_range,
-/// trace_too_large.
+/// Reads a schedule. Errors: goal_syntax, goal_order, unknown_name, duplicate_name, peer_outside, self_message,
+/// out_of_range, trace_too_large.
 RecordedRun read_goal(const input::SourceFilePtr& source, const input::SourceRange& mentioned_at, const TakeRank& take);
 
 }  // namespace warpfront::trace

@@ -25,7 +25,7 @@ bool takes(const ExpandedTrace& receiver, const ChannelEnd& from) {
                        [&](const auto& each) { return each.wildcard.matches(from); });
 }
 
-/// Where message `number` of the channel stands.
+/// Returns the range of message `number` of the channel.
 input::SourceRange range_of(const ExpandedTrace& trace, const ChannelEnd& end, std::uint32_t number) {
     for (const Operation& operation : trace.operations) {
         const bool begins =
@@ -132,7 +132,7 @@ SubChannels SubChannels::match(const std::vector<ExpandedTrace>& traces, const C
     return sub_channels;
 }
 
-/// True where the receiver may take messages of the channel from any source.
+/// Adds the messages of a channel that the receiver may take from any source; returns false if there are none.
 bool SubChannels::add_from_any(const std::vector<ExpandedTrace>& traces, std::uint32_t rank, const ChannelEnd& end,
                                const ExpandedTrace::Count& count) {
     const std::uint32_t receiver = end.sends ? end.peer : rank;
@@ -147,7 +147,8 @@ bool SubChannels::add_from_any(const std::vector<ExpandedTrace>& traces, std::ui
     return true;
 }
 
-/// What a rank takes from any source, and otherwise on the same channels, is as much as is sent there.
+/// Compares the number of messages that a rank takes from any source, and otherwise on the same channels, with the
+/// number sent there.
 void SubChannels::compare_from_any(const std::vector<ExpandedTrace>& traces, std::uint32_t rank,
                                    Diagnostics& faults) const {
     if (traces[rank].wildcards.empty()) return;

@@ -13,7 +13,7 @@
 
 namespace warpfront::trace {
 
-/// How many channels of the IR carry the messages of one channel of the traces.
+/// The number of channels of the IR that carry the messages of one channel of the traces.
 class SubChannels {
 public:
     /// Adds faults unmatched_messages, at the first surplus message, and unmatched_collectives.
@@ -21,10 +21,10 @@ public:
                              input::Diagnostics& faults);
 
     std::uint32_t of(std::uint32_t rank, const ChannelEnd& end) const { return counts_.at({rank, end}); }
-    /// The channels from which the rank may take messages of any source, by sender, then tag.
+    /// Returns the channels from which the rank may take messages of any source, by sender, then tag.
     const std::vector<ChannelEnd>& sources_of(std::uint32_t rank) const;
-    /// Ranks that receive messages of a channel from any source and by its name, where several channels of the IR carry
-    /// it: which of these a named receive takes from depends on the run.
+    /// Returns ranks that receive messages of a channel from any source and by its name, if several channels of the IR
+    /// carry it: the channel of a named receive then depends on the run.
     const std::set<std::uint32_t>& undecided() const { return undecided_; }
 
 private:

@@ -1,9 +1,9 @@
-// The requests of one rank's trace that are not waited for yet, and which of them a wait completes.
+// The requests of one rank's trace that are not waited for yet, and the requests that a wait completes.
 //
-//   wait      the oldest of its channel, or of its source and tag where these are any
+//   wait      the oldest of its channel, or of its source and tag if one of these is any
 //   waitall   all: the sends, then the receives, each in the order of their beginning
-//   waitAny   a receive of those open at the first of them, which are a group until all are taken: the run decides
-//             which. Where no receive is open, the oldest send
+//   waitAny   one of the receives that are open at the first waitAny and form a group until all are taken; the run
+//             selects it. If no receive is open, the oldest send
 #pragma once
 
 #include <compare>
@@ -16,17 +16,17 @@
 
 namespace warpfront::trace {
 
-/// One end of a channel as its rank sees it. Messages of collectives have tags below 0, one for each kind and name of a
-/// communicator.
+/// One end of a channel, from the side of its rank. Messages of collectives have tags below 0, one for each kind and
+/// name of a communicator.
 struct ChannelEnd {
     std::uint32_t peer = 0;
     std::int32_t tag = 0;
-    std::uint32_t communicator = 0;  // its number; of collectives 0, since their tags tell it
+    std::uint32_t communicator = 0;  // its number; 0 for collectives, which differ in their tags
     bool sends = false;
     friend constexpr auto operator<=>(const ChannelEnd&, const ChannelEnd&) = default;
 };
 
-/// Messages that a receive may take.
+/// The messages that a receive may take.
 struct Wildcard {
     std::optional<std::uint32_t> peer;
     std::optional<std::int32_t> tag;
@@ -35,7 +35,7 @@ struct Wildcard {
         return from.tag >= 0 && communicator == from.communicator && peer.value_or(from.peer) == from.peer &&
                tag.value_or(from.tag) == from.tag;
     }
-    /// Whether some message may be of both. Those of collectives are of none but their own tag.
+    /// Returns true if some message may match both. Messages of collectives match only their own tag.
     bool overlaps(const Wildcard& other) const {
         const auto may_equal = [](const auto& a, const auto& b) { return !a || !b || *a == *b; };
         const bool collective = tag.value_or(0) < 0 || other.tag.value_or(0) < 0;
@@ -45,13 +45,13 @@ struct Wildcard {
     friend bool operator==(const Wildcard&, const Wildcard&) = default;
 };
 
-/// A receive from any source or of any tag that is posted. It is matched by then, but where another receive that may
-/// take the same message is made beside it: then it takes its message when it is waited for, as a note says.
+/// A posted receive from any source or of any tag. It is matched when it is posted, unless another receive that may
+/// take the same message is made beside it: then it takes its message at its wait, with a note.
 struct AnySource {
-    std::uint32_t wildcard = 0;  // index of the trace's
+    std::uint32_t wildcard = 0;  // index among those of the trace
     Wildcard takes;
-    std::uint32_t slot = 0;     // of those that are open at once
-    std::size_t operation = 0;  // that posts it
+    std::uint32_t slot = 0;     // number among those that are open at once
+    std::size_t operation = 0;  // the operation that posts it
     bool when_waited_for = false;
 };
 
@@ -60,38 +60,40 @@ struct OpenRequest {
     std::uint32_t number = 0;  // of the message on its channel
     std::optional<AnySource> any;
     std::uint32_t line = 0;
-    std::uint32_t request = 0;  // its number where the format has one
+    std::uint32_t request = 0;  // its number, if the format has one
 };
 
 class OpenRequests {
 public:
     void add(const OpenRequest& request);
     bool empty() const { return all_.empty() && left_of_group_ == 0; }
-    /// The oldest of all; there must be one.
+    /// Returns the oldest of all; there must be one.
     const OpenRequest& oldest() const { return all_.empty() ? group_.front() : all_.begin()->second; }
     std::size_t count() const { return all_.size() + left_of_group_; }
     std::size_t on(const ChannelEnd& end) const;
     const OpenRequest* oldest_on(const ChannelEnd& end) const;
 
-    /// Takes out what a `wait` completes; nothing if no such request is open.
+    /// Removes and returns the request that a `wait` completes; nothing if no such request is open.
     std::optional<OpenRequest> take(const ChannelEnd& end, std::optional<std::uint32_t> wildcard);
-    /// Null where the request of this number is not open, or of the group.
+    /// Returns the request of this number; null if it is not open, or belongs to the group.
     const OpenRequest* find(std::uint32_t request) const;
     std::optional<OpenRequest> take(std::uint32_t request);
-    /// What a `waitall` completes, but for the group of a waitAny: sends, then one after another.
+    /// Removes and returns the requests that a `waitall` completes, except the group of a waitAny: sends, then one
+    /// after another.
     std::vector<OpenRequest> take_sends();
     std::optional<OpenRequest> take_oldest();
 
     // Receives from any source.
-    /// Whether a receive from a named one is open that may take the same messages.
+    /// Returns true if a receive from a named source is open that may take the same messages.
     bool has_beside(const Wildcard& wildcard) const;
-    /// Open requests that may take the same messages are no longer matched by their posts; returns their operations.
+    /// Postpones the match of open requests that may take the same messages to their wait; returns their operations.
     std::vector<std::size_t> postpone_beside(const Wildcard& wildcard);
 
     // waitAny.
-    /// How many of the group are left; none: there is none.
+    /// Returns the number of receives left in the group; 0 if there is no group.
     std::uint32_t left_of_group() const { return left_of_group_; }
-    /// The open receives for which `belongs` become one; empty if there are none, or one from any source is among them.
+    /// Makes a group of the open receives for which `belongs`; returns nothing if there are none, or one from any
+    /// source is among them.
     std::vector<OpenRequest> begin_group(const std::function<bool(const OpenRequest&)>& belongs);
     void take_of_group() { --left_of_group_; }
     std::optional<OpenRequest> take_oldest_send();
@@ -107,7 +109,7 @@ private:
     std::vector<OpenRequest> group_;
     std::uint32_t left_of_group_ = 0;
     std::uint64_t begun_ = 0;
-    std::size_t any_ = 0;  // open receives from any source that are matched by their posts
+    std::size_t any_ = 0;  // number of open receives from any source that are matched by their posts
 };
 
 }  // namespace warpfront::trace

@@ -35,7 +35,7 @@ struct CloseArchive {
     void operator()(OTF2_Reader* reader) const { OTF2_Reader_Close(reader); }
 };
 
-/// What the archive defines for all locations.
+/// The definitions of the archive for all locations.
 struct Definitions {
     std::uint64_t ticks_per_second = 1'000'000'000;
     std::map<OTF2_StringRef, std::string> strings;
@@ -52,7 +52,7 @@ struct Definitions {
         const auto name = strings.find(found->second);
         return name == strings.end() ? std::string_view{} : std::string_view(name->second);
     }
-    /// EZTrace sizes collectives in its own way.
+    /// Returns true for EZTrace, which has other sizes of collectives.
     bool is_of_eztrace() const {
         return std::ranges::any_of(strings, [](const auto& each) { return each.second == "EZTrace finalize"; });
     }
@@ -65,7 +65,7 @@ struct Share {
     enum class Size { none, sent, received, sent_to_each, received_from_each } size;
 };
 
-/// What an archive calls operations, and which of its two sizes is that of a share.
+/// Returns the collective of an operation of the archive, and which of the two sizes is that of a share.
 std::optional<Share> share_of(OTF2_CollectiveOp operation) {
     using enum collectives::Kind;
     using enum Share::Size;
@@ -91,7 +91,7 @@ std::optional<Share> share_of(OTF2_CollectiveOp operation) {
     return found == kAll.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// Communicators of the archive that have a number in the run.
+/// Communicators of the archive with a number in the run.
 struct KnownCommunicators {
     std::map<std::pair<OTF2_CommRef, std::uint32_t>, std::uint32_t> numbers;
     std::map<std::vector<Rank>, std::uint32_t> made;  // by members
@@ -100,8 +100,8 @@ struct KnownCommunicators {
 /// Intervals of a location between MEASUREMENT_OFF and MEASUREMENT_ON.
 struct Unmeasured {
     std::uint64_t intervals = 0;  // that end
-    std::uint64_t endless = 0;    // those in which the events end, of unknown length
-    Time time;                    // of all that end
+    std::uint64_t endless = 0;    // intervals in which the events end, of unknown length
+    Time time;                    // sum of all that end
 };
 
 /// The events of one location as events of the run.
@@ -281,7 +281,7 @@ private:
             fmt::format("`{}`: rank {}, call {}: {}", path_.string(), number_, builder_.rank.events.size() + 1, what));
     }
 
-    /// Since the first event of the location.
+    /// Converts a time to the time since the first event of the location.
     Time at(OTF2_TimeStamp time) {
         if (!origin_) origin_ = time;
         const double ticks = time < *origin_ ? 0.0 : static_cast<double>(time - *origin_);
@@ -289,7 +289,7 @@ private:
         if (!(picoseconds < static_cast<double>(kHorizon.ps))) refuse("its time is out of range");
         return Time{static_cast<std::int64_t>(std::round(picoseconds))};
     }
-    /// What was since the last call's end is computing.
+    /// Counts the time since the end of the last call as computing.
     void pass(Time begin) {
         work_ += std::max(begin - end_, Time{});
         end_ = std::max(end_, begin);
@@ -313,7 +313,7 @@ private:
     std::uint32_t communicator(OTF2_CommRef reference) {
         const auto comm = definitions_.communicators.find(reference);
         if (comm == definitions_.communicators.end()) refuse(fmt::format("communicator {} is not defined", reference));
-        // That of a rank alone is another one on each.
+        // The communicator of a single rank is a different one on each rank.
         const bool self = definitions_.self.contains(comm->second);
         const std::pair key(reference, self ? number_ : 0);
         const auto known = communicators_.numbers.find(key);
@@ -348,7 +348,7 @@ private:
         return event;
     }
 
-    /// Nothing where it moves no data, as MPI_Win_create.
+    /// Returns the event; nothing for a collective without data, such as MPI_Win_create.
     std::optional<Event> collective_event(OTF2_TimeStamp time, OTF2_CollectiveOp operation, OTF2_CommRef over,
                                           std::uint32_t root, std::uint64_t sent, std::uint64_t received) {
         Event event = event_at(time, Call::collective);
@@ -365,7 +365,7 @@ private:
         } else if (root != OTF2_COLLECTIVE_ROOT_NONE) {
             event.peer = member(event.communicator, root);
         }
-        // All that a root sends or receives is the shares of all.
+        // A root sends or receives the shares of all.
         const bool is_root = root != OTF2_COLLECTIVE_ROOT_NONE && event.peer.index == number_;
         const std::uint64_t all = one_share_ ? 1 : members;
         std::uint64_t bytes = 0;
@@ -420,7 +420,7 @@ private:
         return event;
     }
 
-    /// A call of which the archive says nothing more: one that sends or receives is to or from MPI_PROC_NULL.
+    /// Handles a call without further events in the archive: if it sends or receives, it is to or from MPI_PROC_NULL.
     void without_events() {
         static constexpr std::array<std::string_view, 12> kMessages{
             "MPI_Send",   "MPI_Ssend",  "MPI_Bsend",  "MPI_Rsend", "MPI_Recv",     "MPI_Isend",
@@ -440,11 +440,11 @@ private:
     const bool one_share_;
     std::optional<OTF2_TimeStamp> origin_;
     Time start_;  // the end of MPI_Init
-    Time begin_;  // of the call at hand
+    Time begin_;  // of the current call
     Time end_;    // of the last call
     Time work_;
     std::string_view call_;
-    unsigned depth_ = 0;  // of regions of MPI
+    unsigned depth_ = 0;  // nesting of regions of MPI
     bool has_events_ = false;
     bool finalized_ = false;
     std::optional<Event> sent_;  // by a sendrecv, as the next
@@ -458,7 +458,8 @@ private:
     Unmeasured unmeasured_;
 };
 
-/// A reader of events, and what it has thrown while the library called it: exceptions do not pass through C.
+/// A reader of events, with the exception that it has thrown while the library called it: exceptions do not pass
+/// through C.
 struct GuardedReader {
     LocationReader* reader;
     std::exception_ptr thrown;
@@ -497,7 +498,7 @@ public:
         const bool has_local = OTF2_Reader_OpenDefFiles(reader_.get()) == OTF2_SUCCESS;
         require(OTF2_Reader_OpenEvtFiles(reader_.get()));
         KnownCommunicators communicators;
-        Unmeasured unmeasured;  // by all ranks, with the time of the rank that has most
+        Unmeasured unmeasured;  // over all ranks, with the time of the rank that has most
         for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
             if (has_local) read_mappings(ranks[rank]);
             LocationReader reader(path_, definitions_, builder, communicators, rank);
@@ -577,7 +578,7 @@ private:
         require(OTF2_Reader_ReadAllGlobalDefinitions(reader_.get(), reader, &count));
     }
 
-    /// Numbers of a location's own definitions as those of all; not every archive has them.
+    /// Reads the conversion of a location's own numbers to those of all; not every archive has it.
     void read_mappings(OTF2_LocationRef location) {
         OTF2_DefReader* const reader = OTF2_Reader_GetDefReader(reader_.get(), location);
         if (reader == nullptr) return;

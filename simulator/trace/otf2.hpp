@@ -1,15 +1,15 @@
-// OTF2 archives as recorded runs: what EZTrace and Score-P write of MPI codes.
+// OTF2 archives as recorded runs, written by EZTrace and Score-P for MPI codes.
 //
 //   ranks          the members of the group of MPI's locations, in order; other threads are not read
-//   calls          regions whose names begin with MPI_, with the messages and collectives that stand in them; messages
+//   calls          regions whose names begin with MPI_, with the messages and collectives within them; messages
 //                  outside of such regions are calls by themselves
 //   computing      the time between regions of MPI, from the end of MPI_Init
-//   receives       what is posted is known at its end: receives from any source are of the source that they had
-//   collectives    sizes are those of all shares together, as Score-P has them; EZTrace has one share. Shares that
-//                  differ by rank are not in an archive: they are taken to be alike
+//   receives       the source is recorded at the end of a receive: receives from any source have the recorded source
+//   collectives    sizes are those of all shares together in Score-P, of one share in EZTrace. Shares that differ by
+//                  rank are not in an archive: they are assumed to be equal
 //
-// A posted receive whose end is not in the archive (EZTrace has none of them), a collective over ranks that the archive
-// does not know, one-sided communication: refused by name.
+// Refused by name: a posted receive whose end is not in the archive (EZTrace has none of them), a collective over ranks
+// that are not defined in the archive, one-sided communication.
 #pragma once
 
 #include <filesystem>
@@ -18,10 +18,10 @@
 
 namespace warpfront::trace {
 
-/// An anchor file (`.otf2`), or a folder with one of them.
+/// Returns an anchor file (`.otf2`): the path itself, or the one in the folder.
 std::optional<std::filesystem::path> otf2_anchor(const std::filesystem::path& path);
 
-/// Throws BadInput bad_recording where the library of OTF2 cannot read the archive.
+/// Reads an archive. Throws BadInput bad_recording if the library of OTF2 cannot read it.
 RecordedRun read_otf2(const std::filesystem::path& anchor, const input::SourceRange& mentioned_at,
                       const TakeRank& take);
 

@@ -64,7 +64,7 @@ std::filesystem::path list_of(const TraceRequest& request) {
                    fmt::format("expected a list of traces of any name, or a folder with one called `{}`", kListName));
 }
 
-/// Next to the list or below one of its parent folders.
+/// Finds a trace next to the list or below one of its parent folders.
 std::optional<std::filesystem::path> find(const std::filesystem::path& list, const std::string& name) {
     std::error_code ignored;
     const std::filesystem::path folder = std::filesystem::absolute(list, ignored).lexically_normal().parent_path();
@@ -76,7 +76,7 @@ std::optional<std::filesystem::path> find(const std::filesystem::path& list, con
     }
 }
 
-/// The list, then the traces by rank.
+/// Reads the list, then the traces by rank.
 std::vector<SourceFilePtr> read_files(const TraceRequest& request) {
     const std::filesystem::path list = list_of(request);
     std::vector<SourceFilePtr> sources{input::read_file(list, request.mentioned_at)};
@@ -145,7 +145,7 @@ public:
         return static_cast<std::uint16_t>(found == numbers_.end() ? numbers_.size() : found->second);
     }
 
-    /// Lines of `file`, or places in the code of a recorded run that has them.
+    /// Returns lines of `file`, or places in the code of a recorded run that has them.
     std::vector<program::Site> table(const std::string& file, const RecordedRun& run) const {
         std::vector<program::Site> sites;
         for (const auto& [site, number] : numbers_) {
@@ -299,7 +299,7 @@ public:
 
 private:
     program::Program& program_;
-    std::unordered_multimap<std::size_t, std::uint32_t> known_;  // looked up, never iterated
+    std::unordered_multimap<std::size_t, std::uint32_t> known_;  // for lookup only, never iterated
 };
 
 std::vector<program::CollectiveUse> uses_of(const std::vector<ExpandedTrace>& traces) {
@@ -310,7 +310,7 @@ std::vector<program::CollectiveUse> uses_of(const std::vector<ExpandedTrace>& tr
     return uses;
 }
 
-/// The sum of a count of all traces.
+/// Returns the sum of a count over all traces.
 template <class Count>
 std::uint64_t sum_of(const std::vector<ExpandedTrace>& traces, Count ExpandedTrace::*count) {
     std::uint64_t sum = 0;
@@ -318,7 +318,7 @@ std::uint64_t sum_of(const std::vector<ExpandedTrace>& traces, Count ExpandedTra
     return sum;
 }
 
-/// Notes of all formats.
+/// Adds the notes of all formats.
 void add_notes(const std::vector<ExpandedTrace>& traces, std::vector<std::string>& notes) {
     if (sum_of(traces, &ExpandedTrace::of_all_ranks) > 0) {
         notes.emplace_back(
@@ -384,8 +384,8 @@ std::vector<std::string> notes_of_run(const RecordedRun& run, const std::vector<
     return notes;
 }
 
-/// The communicators of the request's file, which is added to `sources`, or `world` alone. Throws BadInput with the
-/// file's faults: they would only repeat themselves in the traces.
+/// Returns the communicators of the request's file, which is added to `sources`, or `world` alone. Throws BadInput with
+/// the file's errors, which would only be repeated in the traces.
 Communicators read_communicators(const TraceRequest& request, std::vector<SourceFilePtr>& sources,
                                  Diagnostics& faults) {
     const auto ranks = static_cast<std::uint32_t>(request.grid.ranks());
@@ -396,7 +396,7 @@ Communicators read_communicators(const TraceRequest& request, std::vector<Source
     return communicators;
 }
 
-/// What all formats have in common once they are operations.
+/// Makes the program from the operations of any format.
 void make_program(std::vector<ExpandedTrace>& traces, const SubChannels& sub_channels, const std::string& file,
                   const RecordedRun& run, program::Program& program) {
     const Sites sites(traces);
@@ -431,7 +431,7 @@ Loaded read_lines(const TraceRequest& request) {
     return loaded;
 }
 
-/// Calls that cannot be replayed.
+/// Refuses calls that cannot be replayed.
 void refuse_unread(const RecordedRun& run, const SourceRange& range) {
     Diagnostics faults;
     for (const Unread& each : run.unread) {
@@ -451,8 +451,8 @@ struct ExpandedRun {
     Communicators communicators;
 };
 
-/// Rank after rank is read, made operations and dropped. Receives from any source take what they took when recorded on
-/// the ranks `as_recorded`.
+/// Reads rank after rank, makes its operations and drops it. Receives from any source take the recorded message on the
+/// ranks `as_recorded`.
 ExpandedRun expand_run(const TraceRequest& request, const std::set<std::uint32_t>& as_recorded) {
     Diagnostics faults;
     const auto ranks = static_cast<std::uint32_t>(request.grid.ranks());

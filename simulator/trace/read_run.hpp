@@ -9,15 +9,17 @@
 
 namespace warpfront::trace {
 
-/// Whether a folder or file holds a run of one of the formats; else it is a list of SimGrid's traces, or nothing.
+/// Returns true if a folder or file contains a run of one of the formats; else it is a list of SimGrid's traces, or
+/// nothing.
 bool is_recorded_run(const std::filesystem::path& path);
 
-/// Recognises the format of a folder or file by what it holds. With `take`, each rank is handed over once it is read,
-/// and the run has none. Throws BadInput: unreadable_file, trace_too_large, and the faults of each format.
+/// Reads a run and recognises the format of a folder or file by its content. With `take`, each rank is handed over once
+/// it is read, and the result contains no ranks. Throws BadInput: unreadable_file, trace_too_large, and the errors of
+/// each format.
 RecordedRun read_recorded_run(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
                               const TakeRank& take = {});
 
-/// Where the first of such calls stands: "rank 3, behind 120 other calls, a.c:17 in main".
+/// Formats the place of the first of such calls: "rank 3, behind 120 other calls, a.c:17 in main".
 std::string first_place(const RecordedRun& run, const Unread& unread);
 
 }  // namespace warpfront::trace

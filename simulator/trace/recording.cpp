@@ -44,7 +44,7 @@ struct Head {
     std::int64_t end = 0;
 };
 
-/// The records of one rank, one after another; never more of the file in memory than one record.
+/// The records of one rank, one after another; at most one record of the file is in memory.
 class RecordFile {
 public:
     RecordFile(std::filesystem::path path, std::uint32_t rank, const input::SourceRange& mentioned_at)
@@ -74,7 +74,7 @@ public:
 
     const Header& header() const { return header_; }
 
-    /// False at the end.
+    /// Advances; returns false at the end.
     bool next() {
         start_ = passed_;
         if (passed_ == header_.words) return false;
@@ -95,7 +95,7 @@ public:
         return true;
     }
 
-    // The record at hand.
+    // The current record.
     const Head& head() const { return head_; }
     std::int64_t word() {
         if (at_ == payload_.size()) refuse("a record is shorter than its call asks");
@@ -166,7 +166,7 @@ private:
     z_stream stream_{};
     std::vector<Bytef> chunk_ = std::vector<Bytef>(kChunk);
     std::uint64_t passed_ = 0;  // words
-    std::uint64_t start_ = 0;   // of the record at hand
+    std::uint64_t start_ = 0;   // of the current record
     Head head_;
     std::vector<std::int64_t> payload_;
     std::size_t at_ = 0;
@@ -183,7 +183,7 @@ constexpr std::array kCallForms{
 #undef CALL
 };
 
-/// The kind of a collective that is recorded under this name.
+/// Returns the kind of a collective that is recorded under this name.
 collectives::Kind kind_of_call(std::string_view name) {
     if (name == "reduce_scatter_block") name = "reduce_scatter";
     for (std::size_t kind = 0; kind < collectives::kKinds; ++kind) {
@@ -220,7 +220,7 @@ public:
         const auto found = resolved_.find({module, address});
         RecordedSite site = found == resolved_.end() ? RecordedSite{} : found->second;
         if (site.file.empty()) {
-            // Still a place of its own: calls of two addresses are not one.
+            // Kept as a place of its own: calls of two addresses are different calls.
             site.function += fmt::format("+{:#x}", address);
         }
         sites_.push_back(site);
@@ -233,7 +233,7 @@ private:
     std::map<std::pair<std::string, std::uint64_t>, std::uint32_t> numbers_;
 };
 
-/// Phases are numbered as they come in MPI_Pcontrol; in the run one after another.
+/// The numbers of phases: any in MPI_Pcontrol; consecutive in the run.
 class Phases {
 public:
     explicit Phases(std::vector<std::string>& names) : names_(names) {}
@@ -272,7 +272,7 @@ private:
         bool persistent = false;
         bool exists = true;         // not to or from MPI_PROC_NULL
         Event event;                // of a persistent one
-        std::uint32_t current = 0;  // 0: a persistent one that is not started
+        std::uint32_t current = 0;  // 0: a persistent request that is not started
     };
 
     Time time(std::int64_t ticks) const {
@@ -305,7 +305,7 @@ private:
         const auto found = own_sites_.find(own);
         return found == own_sites_.end() ? 0 : found->second;
     }
-    /// An MPI call has ended, whether it becomes an event or not: what follows is computing.
+    /// Ends an MPI call, which may become an event or not: the time that follows is computing.
     void passed(const Head& head) {
         pending_ += std::max(time(head.begin) - last_end_, Time{});
         last_end_ = std::max(last_end_, time(head.end));
@@ -315,7 +315,7 @@ private:
         builder_.put(std::move(event));
     }
 
-    /// comm peer tag bytes of a message; false where the partner is MPI_PROC_NULL.
+    /// Reads comm peer tag bytes of a message; returns false if the partner is MPI_PROC_NULL.
     bool message(Event& event) {
         event.communicator = communicator(file_.word());
         const std::int64_t peer = file_.word();
@@ -423,7 +423,7 @@ private:
         if (!found->second.persistent) requests_of_.erase(found);
     }
 
-    /// Whether a receive was cancelled, or had its message by then, is known when it is completed.
+    /// Cancels a receive. Whether it was cancelled, or had its message by then, is decided when it is completed.
     void cancel(std::int64_t request) {
         const auto found = requests_of_.find(static_cast<std::uint32_t>(request));
         if (found == requests_of_.end() || found->second.current == 0 || !found->second.exists) return;
@@ -450,7 +450,7 @@ private:
         rank.work_after += work;
     }
 
-    /// A send that goes on by itself; MPI_Finalize ends it.
+    /// Frees the request of a send, which continues by itself; MPI_Finalize ends it.
     void free_request(const Head& head, std::int64_t request) {
         const auto found = requests_of_.find(static_cast<std::uint32_t>(request));
         if (found == requests_of_.end() || found->second.current == 0 || !found->second.exists) return;
@@ -513,7 +513,7 @@ private:
         if (has("root")) event.peer = world_rank(event.communicator, file_.word());
         if (has("bytes")) event.bytes = file_.bytes();
         if (has("shares")) read_shares(event);
-        put(std::move(event));  // what alltoallv receives others send
+        put(std::move(event));  // the messages that alltoallv receives are sent by others
     }
     void read_shares(Event& event) {
         for (const std::int64_t each : file_.list()) event.shares.push_back(size_of(each));
@@ -644,7 +644,7 @@ private:
     std::map<std::int64_t, std::string> modules_;
     std::map<std::uint32_t, std::uint32_t> own_sites_;
     std::map<std::uint32_t, Begun> requests_of_;
-    std::set<std::uint32_t> cancelled_;        // receives that are not completed yet, as the events number them
+    std::set<std::uint32_t> cancelled_;        // receives that are not completed yet, by their numbers in the events
     std::set<std::uint32_t> without_message_;  // cancelled receives
     std::vector<Completion> freed_;            // sends
     std::uint32_t requests_ = 0;
@@ -653,7 +653,7 @@ private:
     Time pending_;
 };
 
-/// recording.yaml, where `record` has written one.
+/// Reads recording.yaml, if `record` has written one.
 void read_description(const std::filesystem::path& folder, RecordedRun& run) {
     const std::filesystem::path path = folder / "recording.yaml";
     if (!std::filesystem::exists(path)) return;
@@ -669,7 +669,9 @@ void read_description(const std::filesystem::path& folder, RecordedRun& run) {
     }
     if (const input::YamlNode* const host = keys.take("host")) run.host = host->scalar;
     if (const input::YamlNode* const status = keys.take("status")) run.status = status->scalar;
-    for (const char* const key : {"ranks", "mpi", "compiler"}) keys.take(key);  // the ranks' files say the first two
+    for (const char* const key : {"ranks", "mpi", "compiler"})
+        keys.take(key);  // the ranks' files contain the first
+                         // two
     keys.finish();
     faults.raise();
 }

@@ -1,4 +1,4 @@
-// The folder that `warpfront record` writes: a file of records for each rank (recording_format.h), recording.yaml with
+// The folder written by `warpfront record`: a file of records for each rank (recording_format.h), recording.yaml with
 // the command and the parameters, sites.txt with the places of calls in the code.
 #pragma once
 
@@ -16,10 +16,10 @@ bool is_recording(const std::filesystem::path& folder);
 RecordedRun read_recording(const std::filesystem::path& folder, const input::SourceRange& mentioned_at,
                            const TakeRank& take = {});
 
-/// The calls' places of all ranks, each once: module and address within it.
+/// Returns the calls' places of all ranks, each once: module and address within it.
 std::vector<std::pair<std::string, std::uint64_t>> sites_of_recording(const std::filesystem::path& folder);
 
-/// The first line of what MPI_Get_library_version says; empty where the recording does not have it.
+/// Returns the first line of the text of MPI_Get_library_version; empty if the recording does not have it.
 std::string mpi_of_recording(const std::filesystem::path& folder);
 
 }  // namespace warpfront::trace

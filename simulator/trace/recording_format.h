@@ -1,8 +1,8 @@
-/* The file of one rank of a recording: what the tracer (tools/tracing, in C) writes and `recording.hpp` reads.
+/* The file of one rank of a recording, written by the tracer (tools/tracing, in C) and read by `recording.hpp`.
  *
- * A file is a header, then records of 64-bit words in the computer's own byte order. While the code runs it is a
- * memory-mapped file of its final capacity, so that it is readable whatever ends the process; at MPI_Finalize what was
- * used of it is compressed (zlib) behind the same header.
+ * A file is a header, then records of 64-bit words in the host's own byte order. While the code runs it is a
+ * memory-mapped file of its final capacity, so that it is readable even if the process is killed; at MPI_Finalize the
+ * used part is compressed (zlib) behind the same header.
  *
  *   record  = head, begin, end, payload
  *   head    = call (bits 0-7), number of payload words (8-31), site (32-63)
@@ -15,16 +15,16 @@
  *   peer      a rank of the communicator; kAnySource, kNoPeer (MPI_PROC_NULL)
  *   tag       kAnyTag
  *   bytes     of a send: those sent; of a receive: those that its buffer holds
- *   source, got_tag, got_bytes   what a receive took, from its status; source -1 where nothing was received
+ *   source, got_tag, got_bytes   the message that a receive took, from its status; source -1 if there was none
  *   request   a number, counted up on this rank from 1 for each begun or persistent request; a request of a derived
- *             kind that the tracer does not know is 0
+ *             kind that the tracer does not support is 0
  *   done      a list of completions, four words each: request, source, got_tag, got_bytes (source -1: a send, or a
  *             receive that was cancelled)
- *   tries     how many calls before this one found nothing (runs of Test and Iprobe are one record)
+ *   tries     the number of calls before this one that found nothing (runs of Test and Iprobe are one record)
  *   shares    a list of bytes by rank of the communicator
  *
- * Definitions come before the first record that uses them. Communicators are known to all members by their member list
- * and by how many with this list were defined before.
+ * Definitions come before the first record that uses them. Communicators are identified on all members by their member
+ * list and by the number of communicators with this list that were defined before.
  */
 #ifndef WARPFRONT_RECORDING_FORMAT_H
 #define WARPFRONT_RECORDING_FORMAT_H
@@ -49,12 +49,12 @@ struct warpfront_recording_header {
     uint32_t compressed;
     uint64_t words;          /* of whole records, uncompressed; raised after each record is written */
     uint64_t capacity_words; /* of the buffer */
-    uint64_t event_ps;       /* what the recording of one event took when measured alone, before the run */
+    uint64_t event_ps;       /* duration of recording one event, measured alone before the run */
     double ns_per_tick;
     uint64_t lost; /* records after the buffer was full */
 };
 
-/* CALL(name, payload): blocking calls, then begun ones, completions, collectives, others, definitions. */
+/* CALL(name, payload): blocking calls, then nonblocking ones, completions, collectives, others, definitions. */
 #define WARPFRONT_RECORDED_CALLS(CALL)                                                                               \
     CALL(send, "comm peer tag bytes")                                                                                \
     CALL(ssend, "comm peer tag bytes")                                                                               \

@@ -20,7 +20,7 @@ constexpr double kBoundless = 1e18;
 constexpr std::int64_t kAll = 2'000'000'000;  // SMPI's sizes are ints
 constexpr std::int64_t kEnvelope = 16;        // bytes that SMPI adds to the flow, but not to the size for overheads
 
-/// THRESHOLD:VALUES;... of SMPI: a value holds for sizes above its threshold.
+/// Formats SMPI's THRESHOLD:VALUES;...: a value holds for sizes above its threshold.
 std::string by_size(const Profile& rows, std::int64_t more,
                     const std::function<std::string(const ProfileRow&)>& value) {
     std::string text;
@@ -32,7 +32,7 @@ std::string by_size(const Profile& rows, std::int64_t more,
     return text;
 }
 
-/// The first size that is not eager.
+/// Returns the first size that is not eager.
 std::int64_t eager_below(const Profile& rows) {
     std::int64_t below = 0;
     if (!rows.empty() && rows.front().eager && rows.front().eager->limit) return rows.front().eager->limit->count + 1;

@@ -1,4 +1,4 @@
-// The settings of `smpirun -replay` that charge messages like a profile, as far as SMPI can.
+// The settings of `smpirun -replay` that charge messages according to a profile, as far as SMPI can.
 //
 // The platform is one host of 1 Tflop/s per rank. Private links join the hosts: latency 1 us, 1 GB/s. SMPI's factors
 // and overheads, piecewise by message size, turn these into the rows of the locality `network`:
@@ -23,10 +23,10 @@ std::string platform_text(std::uint32_t ranks);
 std::string hosts_text(std::uint32_t ranks);
 std::string list_text(std::uint32_t ranks);
 
-/// A shell script that replays the traces in its own folder.
+/// Returns a shell script that replays the traces in its own folder.
 std::string script_text(std::uint32_t ranks, const machine::Profile& network);
 
-/// The name of a rank's trace file within the folder.
+/// Returns the name of a rank's trace file within the folder.
 std::string trace_name(std::uint32_t rank);
 
 inline constexpr const char* kListName = "traces.txt";

@@ -1,4 +1,4 @@
-// A recorded run while it is read: what the readers of all formats have in common.
+// A recorded run while it is read, the common part of the readers of all formats.
 #pragma once
 
 #include <cstdint>
@@ -22,33 +22,34 @@ public:
     RunBuilder(const std::filesystem::path& path, std::string format, const input::SourceRange& mentioned_at,
                const TakeRank& take);
 
-    /// Before all else: `world` is their communicator, number 0. At most kMostRecordedRanks.
+    /// Sets the number of ranks, before all other calls: `world` is their communicator, number 0. At most
+    /// kMostRecordedRanks.
     void set_ranks(std::uint32_t ranks);
     std::uint32_t ranks() const { return static_cast<std::uint32_t>(run.communicators.front().size()); }
 
-    /// The number of the communicator with these members that `earlier` with the same members were made before. Empty,
-    /// a rank that does not exist, or one that is listed twice: nothing.
+    /// Returns the number of the communicator with these members, before which `earlier` communicators with the same
+    /// members were made. Returns nothing if it is empty, or lists a nonexistent rank, or a rank twice.
     std::optional<std::uint32_t> communicator(const std::vector<Rank>& members, std::uint32_t earlier);
-    /// The rank of a communicator as one of all ranks; nothing if it has none such.
+    /// Returns the rank of a communicator as one of all ranks; nothing if there is no such rank.
     std::optional<Rank> member(std::uint32_t communicator, std::int64_t number) const;
 
-    /// Calls that replay does without, as a note says.
+    /// Notes calls that are left out of the replay.
     void left_out(std::string call, std::string why, std::uint64_t times = 1) {
         unread(std::move(call), std::move(why), false, 0, times);
     }
-    /// Calls that replay cannot do without.
+    /// Refuses calls without which the run cannot be replayed.
     void refuse(std::string call, std::string why, std::uint32_t site = 0) {
         unread(std::move(call), std::move(why), true, site, 1);
     }
 
-    /// Appends an event, which stands in `line` of the rank's text if it is one. Throws BadInput trace_too_large.
+    /// Appends an event, from `line` of the rank's text if it is a text. Throws BadInput trace_too_large.
     void put(Event event, std::uint32_t line = 0);
-    /// All of the rank at hand is read.
+    /// Ends the current rank.
     void finish_rank();
     RecordedRun finish();
 
     RecordedRun run;
-    RecordedRank rank;  // at hand
+    RecordedRank rank;  // the current rank
 
 private:
     void unread(std::string call, std::string why, bool refused, std::uint32_t site, std::uint64_t times);
@@ -57,9 +58,9 @@ private:
     const TakeRank take_;
     std::map<std::pair<std::vector<Rank>, std::uint32_t>, std::uint32_t> numbers_;
     std::map<std::tuple<std::string, std::string, bool>, Unread> unread_;
-    std::uint32_t rank_ = 0;  // at hand
+    std::uint32_t rank_ = 0;  // number of the current rank
     std::uint64_t events_ = 0;
-    std::uint64_t listed_ = 0;  // words in lists of the rank at hand
+    std::uint64_t listed_ = 0;  // words in lists of the current rank
 };
 
 }  // namespace warpfront::trace

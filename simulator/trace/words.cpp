@@ -13,7 +13,7 @@ namespace warpfront::trace {
 
 namespace {
 
-/// On x86-64, as obtained from SMPI by `tests/trace/recorded/datatypes.c`.
+/// Sizes on x86-64, as obtained from SMPI by `tests/trace/recorded/datatypes.c`.
 constexpr std::array<std::int64_t, kLastType + 1> kBytes{
     8,  4,  1,  2,  8,   // 0 DOUBLE, INT, CHAR, SHORT, LONG
     4,  1,  8,  1,  1,   // 5 FLOAT, BYTE, LONG_LONG, SIGNED_CHAR, UNSIGNED_CHAR
@@ -24,7 +24,7 @@ constexpr std::array<std::int64_t, kLastType + 1> kBytes{
     8,  16, 16, 8,  8,   // 30 FLOAT_INT, LONG_INT, DOUBLE_INT, SHORT_INT, 2INT
     8,  16, 16, 4,  4,   // 35 2FLOAT, 2DOUBLE, 2LONG, REAL, REAL4
     8,  16, 8,  16, 16,  // 40 REAL8, REAL16, COMPLEX8, COMPLEX16, COMPLEX32
-    4,  2,  4,  8,  16,  // 45 INTEGER1, INTEGER2, INTEGER4, INTEGER8, INTEGER16: as SMPI has them
+    4,  2,  4,  8,  16,  // 45 INTEGER1, INTEGER2, INTEGER4, INTEGER8, INTEGER16: with SMPI's sizes
     32, 1,  8,  16, 32,  // 50 LONG_DOUBLE_INT, CXX_BOOL, CXX_FLOAT_COMPLEX, _DOUBLE_, _LONG_DOUBLE_
     0,  0,  1,  8,  8};  // 55 UB, LB, PACKED, a pointer, COUNT
 

@@ -1,6 +1,6 @@
 // The words of one line of a trace as values: numbers, ranks, tags, counts of MPI's datatypes. A word of the wrong form
-// is a fault at its range: bad_number, out_of_range, peer_outside, self_message, wrong_trace_rank. The value is then a
-// default and the line is not sound.
+// is an error at its range: bad_number, out_of_range, peer_outside, self_message, wrong_trace_rank. The value is then a
+// default and the line is marked as faulty.
 #pragma once
 
 #include <cstddef>
@@ -18,19 +18,21 @@ namespace warpfront::trace {
 
 // MPI's datatypes by their numbers in traces of SMPI 3.32.
 
-/// The number of every derived datatype (MPI_Type_vector and so on): SMPI does not write which one.
+/// The number of every derived datatype (MPI_Type_vector and so on): SMPI does not write the datatype itself.
 inline constexpr std::int64_t kDerivedType = -1;
 inline constexpr std::int64_t kLastType = 59;
 inline constexpr Bytes kLargestType{32};
 
-/// Bytes of one element; 0 for kDerivedType, as in SMPI's own replay. Nothing if SMPI has no such number.
+/// Returns the bytes of one element; 0 for kDerivedType, as in SMPI's own replay. Returns nothing if SMPI has no such
+/// number.
 std::optional<Bytes> size_of_type(std::int64_t number);
 
 struct Flops {
     double count = 0.0;
 };
 
-/// The rank of the trace, the number of ranks, the communicators, and what the lines before the next have said.
+/// The context of a line: the rank of the trace, the number of ranks, the communicators, and settings from earlier
+/// lines.
 struct Reading {
     std::uint32_t rank = 0;
     std::uint32_t ranks = 1;
@@ -45,27 +47,27 @@ struct Word {
 };
 std::vector<Word> split_words(std::string_view line);
 
-/// Indices count from the word after the verb.
+/// The words of a line. Indices count from the word after the verb.
 class Words {
 public:
-    /// At least two words; the references must outlive it.
+    /// Requires at least two words; the references must outlive it.
     Words(const input::SourceRange& range, std::vector<Word> words, const Reading& reading, input::Diagnostics& faults);
 
     bool sound() const { return sound_; }
-    /// Tells if something was counted in a derived datatype so far.
+    /// Returns true if a count so far was in a derived datatype.
     bool size_unknown() const { return size_unknown_; }
-    /// Bytes of one of the first things counted so far; 0 if its datatype is derived.
+    /// Returns the bytes of an element of the first count so far; 0 if its datatype is derived.
     Bytes element() const { return element_.value_or(Bytes{}); }
     bool has(std::size_t index) const { return index + 2 < words_.size(); }
 
-    /// The first word must be the rank of the trace.
+    /// Checks that the first word is the rank of the trace.
     void check_owner();
     bool is_any_source(std::size_t index) const;
     bool is_any_tag(std::size_t index) const;
     std::uint32_t rank(std::size_t index);
     std::uint32_t peer(std::size_t index);
     std::int32_t tag(std::size_t index);
-    /// A count at `index` of the datatype at `type`, if there is one; `least` is -1 if the count may be unknown.
+    /// Reads a count at `index` of the datatype at `type`, if there is one; `least` is -1 if the count may be unknown.
     Bytes bytes(std::size_t index, std::size_t type, double least = 0);
     Flops flops(std::size_t index);
     double seconds(std::size_t index);

@@ -139,7 +139,7 @@ variation::Noise without_detours(variation::Noise noise) {
     return noise;
 }
 
-/// The number of lines of an instruction; those of the end are that of the beginning as well.
+/// Returns the number of lines of an instruction; those of the end are equal to those of the beginning.
 std::uint64_t lines_of(const Instruction& step, std::uint64_t collective_steps) {
     const Effect effect = program::operation(step.op).effect;
     if (effect == Effect::collective) return 3 * collective_steps;

@@ -28,14 +28,14 @@ namespace warpfront::trace {
 
 class Writer {
 public:
-    /// `program` must outlive it. Blocks take what `noise` makes of them, but for its detours: a trace has no times,
-    /// and a detour depends on when a block begins.
+    /// Makes a writer; `program` must outlive it. Blocks have the durations that `noise` gives them, except its
+    /// detours: a trace has no times, and a detour depends on the beginning of a block.
     explicit Writer(const program::Program& program, variation::Noise noise = {}, Seed seed = {});
 
-    /// Lines of all ranks; throws std::overflow_error if they cannot be counted.
+    /// Returns the number of lines of all ranks; throws std::overflow_error if they cannot be counted.
     std::uint64_t lines() const;
 
-    /// Throws std::overflow_error if a block, noise counted in, is too long.
+    /// Returns the text of a rank. Throws std::overflow_error if a block, including noise, is too long.
     std::string text_of(Rank rank) const;
 
 private:

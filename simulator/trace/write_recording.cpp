@@ -16,7 +16,7 @@ namespace {
 
 using WordList = std::vector<std::int64_t>;
 
-/// The number of a call in the table of the format.
+/// Returns the number of a call in the table of the format.
 std::int64_t recorded_call(std::string_view name) {
     constexpr std::string_view kNames[] = {
 #define CALL(name, payload) #name,
@@ -143,7 +143,7 @@ private:
             WordList shares;
             for (const Bytes share : event.shares) shares.push_back(share.count);
             add_list(words, shares);
-            if (event.kind == alltoallv) words.push_back(0);  // of what is received
+            if (event.kind == alltoallv) words.push_back(0);  // the sizes of received messages
         }
         const bool block = event.kind == reduce_scatter && !by_rank;
         record(block ? "reduce_scatter_block" : name_of(event.kind), words);

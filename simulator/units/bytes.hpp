@@ -27,7 +27,7 @@ struct Bandwidth {
     friend constexpr auto operator<=>(Bandwidth, Bandwidth) = default;
 };
 
-/// S * G to the nearest picosecond; nothing if that exceeds `kLongestCost`.
+/// Returns S * G to the nearest picosecond; nothing if that exceeds `kLongestCost`.
 inline std::optional<Time> cost_of(Bytes size, Gap gap) {
     return from_seconds(static_cast<double>(size.count) * gap.seconds_per_byte);
 }

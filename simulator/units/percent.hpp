@@ -1,4 +1,4 @@
-// Percent: of a difference to what is compared with, or of a share of a whole.
+// Percent: of a difference relative to a reference, or of a share of a whole.
 #pragma once
 
 namespace warpfront {

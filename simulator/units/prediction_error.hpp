@@ -1,5 +1,5 @@
-// How far predictions are from measured runs: what the 95 % interval of a result is made from
-// (simulator/results/ensemble.hpp), as a calibration states it (simulator/scenario/calibration.hpp).
+// The error of predictions relative to measured runs: the basis of the 95 % interval of a result
+// (simulator/results/ensemble.hpp), stated by a calibration (simulator/scenario/calibration.hpp).
 #pragma once
 
 #include <cmath>
@@ -7,14 +7,15 @@
 
 namespace warpfront {
 
-/// Relative error of predictions of runs that no fit has seen.
+/// The relative error of predictions of runs outside the fit.
 struct PredictionError {
     double deviation = 0.0;     // root of the mean square
     std::uint32_t groups = 1;   // independent groups of runs behind it: problems, or machines
     std::uint64_t ranks = 1;    // the most of these runs
-    double per_doubling = 0.0;  // how far errors drift with every doubling of ranks beyond these
+    double per_doubling = 0.0;  // the drift of errors with every doubling of ranks beyond these
 
-    /// That of a run on `of_run` ranks: the drift beyond the runs behind it is independent of their error.
+    /// Returns the deviation of a run on `of_run` ranks: the drift beyond the runs behind it is independent of their
+    /// error.
     double deviation_on(std::uint64_t of_run) const {
         if (of_run <= ranks) return deviation;
         return std::hypot(deviation,

@@ -1,5 +1,5 @@
-// Random numbers that depend on their purpose alone. The generator is counter-based, so every number can be drawn at
-// any time, in any order, by any thread, with the same value.
+// Random numbers that depend only on their purpose. The generator is counter-based, so every number can be drawn at any
+// time, in any order, by any thread, with the same value.
 //
 // Philox4x32-10 (Salmon, Moraes, Dror & Shaw 2011, "Parallel random numbers: as easy as 1, 2, 3"): ten rounds of
 //   (x0, x1, x2, x3) <- (high(M1 x2) ^ x1 ^ k0, low(M1 x2), high(M0 x0) ^ x3 ^ k1, low(M0 x0))
@@ -19,7 +19,7 @@ namespace warpfront {
 using PhiloxCounter = std::array<std::uint32_t, 4>;
 using PhiloxKey = std::array<std::uint32_t, 2>;
 
-/// The block of four words at `counter`.
+/// Returns the block of four words at `counter`.
 constexpr PhiloxCounter philox(PhiloxCounter counter, PhiloxKey key) {
     constexpr std::uint64_t kM0 = 0xD2511F53, kM1 = 0xCD9E8D57;
     constexpr std::uint32_t kW0 = 0x9E3779B9, kW1 = 0xBB67AE85;
@@ -34,7 +34,7 @@ constexpr PhiloxCounter philox(PhiloxCounter counter, PhiloxKey key) {
     return counter;
 }
 
-/// Varied by a user for another run with the same statistics.
+/// The seed, which a user varies for another run with the same statistics.
 struct Seed {
     std::uint64_t value = 0;
     friend constexpr bool operator==(Seed, Seed) = default;
@@ -62,7 +62,7 @@ public:
           counter_{static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(b >> 32), a,
                    static_cast<std::uint32_t>(purpose)} {}
 
-    /// 64 uniform bits: the two halves of a block, low word first.
+    /// Returns 64 uniform bits: the two halves of a block, low word first.
     constexpr std::uint64_t bits() {
         if (!half_left_) {
             block_ = philox(counter_, key_);
@@ -72,10 +72,10 @@ public:
         const std::size_t low = half_left_ ? 0 : 2;
         return std::uint64_t{block_[low + 1]} << 32 | block_[low];
     }
-    /// Uniform in [0, 1): a multiple of 2^-53.
+    /// Returns a number uniform in [0, 1): a multiple of 2^-53.
     constexpr double unit() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
-    /// Uniform in 0 .. bound - 1, each exactly as likely (bits short of a whole number of bounds are drawn again);
-    /// `bound` is not 0.
+    /// Returns a number uniform in 0 .. bound - 1, each exactly as likely (bits short of a whole number of bounds are
+    /// drawn again); `bound` is not 0.
     constexpr std::uint64_t below(std::uint64_t bound) {
         const std::uint64_t left_over = (0 - bound) % bound;  // 2^64 mod bound
         for (;;) {

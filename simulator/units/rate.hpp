@@ -1,4 +1,4 @@
-// How fast a processor computes.
+// The speed of a processor.
 #pragma once
 
 namespace warpfront {

@@ -1,6 +1,6 @@
-// The wave of a rank: how far it is in its program. Older waves have smaller numbers.
+// The wave of a rank: its progress in its program. Older waves have smaller numbers.
 //
-//   wave   iteration * 2^34 + trips of the rank's loops within the iteration, steps of collectives included
+//   wave   iteration * 2^34 + iterations of the rank's loops within it, including steps of collectives
 //
 // Both ends of a message count the same waves, and so do all engines. A run has at most 10^9 iterations, fewer than
 // 2^30, and

@@ -1,5 +1,5 @@
-// Which cores and nodes are there for lists of self-scheduled tasks: what a batch system gives and takes, and nodes
-// that are lost.
+// The availability of cores and nodes for lists of self-scheduled tasks: cores that a batch system grants and
+// withdraws, and nodes that are lost.
 //
 //   changes   from `at` on the node has so many cores, until the next change of it; all before the first
 //   drawn     every so long, from the beginning on, each node has a number of cores drawn uniformly from least to most
@@ -38,16 +38,17 @@ struct DrawnCores {
 struct LostNode {
     Time at;
     Node node;
-    std::optional<Time> repaired;  // so long after
+    std::optional<Time> repaired;  // after this time
 };
 
 struct Availability {
     std::vector<CoresChange> changes{};
     std::optional<DrawnCores> drawn{};
-    bool by_turn = false;  // cores come and go where a turn of their list begins; else at once, after their task
+    bool by_turn = false;  // cores are added and removed where a turn of their list begins; else at once, after their
+                           // task
     std::vector<LostNode> lost{};
 
-    /// All cores are there throughout.
+    /// Returns true if all cores are available throughout.
     bool complete() const { return changes.empty() && !drawn && lost.empty(); }
 };
 

@@ -15,7 +15,8 @@ namespace warpfront::variation {
 
 namespace {
 
-/// The draws of an iteration's waves from 2^20 on are those of the first waves of the next.
+/// The bits of a wave number within an iteration: the draws of an iteration's waves from 2^20 on are those of the first
+/// waves of the next.
 constexpr unsigned kBlockBits = 20;
 constexpr std::uint32_t kInstructions = std::uint32_t{1} << 16;
 constexpr std::uint64_t kLastWaveOfAll = (std::uint64_t{1} << kWaveBits) - 1;
@@ -39,11 +40,11 @@ double mean_interruptions(const Interruptions& interruptions, Time work) {
     return interruptions.per_second * (1e-12 * static_cast<double>(work.ps));
 }
 
-/// Returns the number below which a uniform one of 64 bits lies with this probability, which is below 1.
+/// Returns the number below which a uniform number of 64 bits lies with this probability, which is below 1.
 std::uint64_t as_bits(double probability) { return static_cast<std::uint64_t>(std::ldexp(probability, 64)); }
 
-/// Returns the number of 64 uniform bits below which a block with this mean has no interruption; 0 where the
-/// distribution is not summed.
+/// Returns the number of 64 uniform bits below which a block with this mean has no interruption; 0 if the distribution
+/// is not summed.
 std::uint64_t uninterrupted_below(double mean) {
     if (mean == 0.0) return ~std::uint64_t{0};
     const double none = mean <= kLargestSummedMean ? exponential(-mean) : 0.0;
@@ -111,7 +112,7 @@ Time ComputeTime::of_job(Rank rank, std::uint64_t wave, std::uint32_t instructio
 }
 
 void ComputeTime::draw_speeds(const std::vector<SpeedClass>& classes, std::uint32_t ranks) {
-    std::vector<double> up_to;  // the last class takes what rounding leaves below 1
+    std::vector<double> up_to;  // the last class takes the rounding error below 1
     double sum = 0.0;
     for (std::size_t index = 0; index + 1 < classes.size(); ++index) up_to.push_back(sum += classes[index].share);
     rank_factors_.reserve(ranks);
@@ -179,7 +180,7 @@ Time ComputeTime::least(Time nominal) const {
     return {static_cast<std::int64_t>(static_cast<double>(nominal.ps) * factor * of_tile * kRounding)};
 }
 
-/// Returns the numbers of one block; those of the first iteration in each if noise is not redrawn.
+/// Returns the random numbers of one block; if noise is not redrawn, they are those of the first iteration.
 Random ComputeTime::stream(Purpose purpose, Rank rank, std::uint64_t wave, std::uint32_t instruction) const {
     const std::uint64_t iteration = redrawn_ ? wave >> kWaveBits : 0;
     const std::uint64_t number = (iteration << kBlockBits) + (wave & kLastWaveOfAll);
@@ -196,14 +197,14 @@ Time ComputeTime::work_of(Rank rank, std::uint64_t wave, std::uint32_t instructi
     double factor = rank_factors_.empty() ? 1.0 : rank_factors_[rank.index];
     if (!tiles_.empty()) factor *= tile_factor(rank, wave & kLastWaveOfAll);
     if (block.variance_ > 0.0) factor *= variation(rank, wave, instruction, block);
-    if (factor == 1.0 || nominal.ps == 0) return nominal;  // exact, also where a double is not
+    if (factor == 1.0 || nominal.ps == 0) return nominal;  // exact, even if a double is not
     const double picoseconds = static_cast<double>(nominal.ps) * factor;
     if (!(picoseconds <= static_cast<double>(kLongestCost.ps))) too_long(seed_);
     const auto whole = static_cast<std::int64_t>(picoseconds);
     return {picoseconds - static_cast<double>(whole) < 0.5 ? whole : whole + 1};
 }
 
-/// Nearly every block takes one draw and one comparison.
+/// Adds interruptions. Nearly every block takes one draw and one comparison.
 Time ComputeTime::with_interruptions(Rank rank, std::uint64_t wave, std::uint32_t instruction, const Block& block,
                                      Time work) const {
     if (!absorbs_.empty() && absorbs_[rank.index]) return work;
@@ -217,13 +218,13 @@ Time ComputeTime::with_interruptions(Rank rank, std::uint64_t wave, std::uint32_
     return {work.ps + static_cast<std::int64_t>(away)};
 }
 
-/// Counts processor time: `there` of it in each period, all of it before the detour.
+/// Adds detours. It counts processor time: `there` of it in each period, all of it before the detour.
 Time ComputeTime::with_detours(Rank rank, Time work, Time start) const {
     const std::int64_t period = detours_->period.ps;
     const std::int64_t there = period - detours_->length.ps;
     const std::int64_t now = start.ps + (phases_.empty() ? 0 : phases_[rank.index]);
     const std::int64_t done = now / period * there + std::min(now % period, there) + work.ps;
-    const std::int64_t periods = (done - 1) / there;  // over by the end; the last moment before a detour counts
+    const std::int64_t periods = (done - 1) / there;  // completed by the end; the last moment before a detour counts
     const Wide end = Wide{periods} * period + (done - periods * there);
     const Wide duration = end - now;
     if (duration > kLongestCost.ps) too_long(seed_);

@@ -1,14 +1,14 @@
-// How long computing really takes: blocks that vary, processors that are called away, ranks that are not alike.
+// Actual durations of computing: varying blocks, OS noise on processors, heterogeneous ranks.
 //
 // A compute block of `nominal` that rank r begins at `start` in wave w of its iteration is done at `end`:
 //   work = nominal * f(r) * f(r, w) * X / speed(r)             rounded once, to the nearest picosecond
-//   end  = the earliest time at which r's processor has been there for `work` since `start`      exact integers
+//   end  = the earliest time at which r's processor has worked for `work` since `start`          exact integers
 // speed(r)   of the class that r falls into; shares are probabilities, drawn once per rank
-// f          factors of a cost map: of a rank, of one tile of it; 1 where the map says nothing
+// f          factors of a cost map: of a rank, of one tile of it; 1 if the map has none
 // X          lognormal of mean 1 and coefficient of variation c: X = exp(s g - s^2/2), s^2 = ln(1 + c^2), g standard
 //            normal, |g| < 9.2, of 64 uniform bits (normal.hpp). So X is positive and bounded
 // c          c^2 = cv^2 + (jitter / nominal)^2, at most kLargestCv: a part in proportion to the work, and one that does
-//            not depend on it. Where noise shrinks, cv^2 * min(1, shrinking_from / nominal): a long block is a sum of
+//            not depend on it. If noise shrinks, cv^2 * min(1, shrinking_from / nominal): a long block is a sum of
 //            independent pieces of that length, a shorter one is one piece
 // detours    (Beckman, Iskra, Yoshii & Coghlan 2006, "The influence of operating systems on the performance of
 //            collective operations at extreme scale"): with t' = t + phase(r), the processor works for the first
@@ -18,11 +18,11 @@
 //            missing supercomputer performance"). One uniform number U gives N, the least n with U < F(n), where F is
 //            the cumulative distribution, summed from e^-m up; beyond m = 64, N = round(m + sqrt(m) g), at least 0
 //
-// Detours are periods of absolute time, so that iterations do not recur. Interruptions depend on the block alone.
+// Detours are periods of absolute time, so iterations do not recur. Interruptions depend only on the block.
 //
 // Everything random is keyed by (seed, purpose, rank, wave and instruction), the wave without its iteration where noise
-// is not redrawn. So nothing depends on the order of calls, and all that step a program (the event engine, SimGrid's
-// actors, the writer of traces) find the same durations, on every computer.
+// is not redrawn. So nothing depends on the order of calls, and every executor of a program (the event engine,
+// SimGrid's actors, the writer of traces) finds the same durations, on every host.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +49,7 @@ struct Detours {
     bool aligned = false;  // every rank is away at the same times
 };
 
-/// Rare activities of the operating system, as long as each other, at times that are independent of one another.
+/// Rare activities of the operating system, all of the same length, at times that are independent of one another.
 struct Interruptions {
     double per_second = 0.0;  // of computing, at least 0
     Time length;
@@ -62,14 +62,14 @@ struct SpeedClass {
     double speed = 1.0;  // relative to nominal, above 0
 };
 
-/// One line of a cost map: for one tile of a rank, or for all of them. Each (rank, wave) stands once, factors are >= 0.
+/// One line of a cost map: for one tile of a rank, or for all of them. Each (rank, wave) occurs once, factors are >= 0.
 struct CostFactor {
     Rank rank;
     std::optional<std::uint32_t> wave{};
     double factor = 1.0;
 };
 
-/// What there is of all this; nothing by default.
+/// The variation of a run; none by default.
 struct Noise {
     double cv = 0.0;                       // 0 .. kLargestCv
     std::optional<Time> shrinking_from{};  // above 0
@@ -77,24 +77,24 @@ struct Noise {
     bool redrawn = true;                   // in every iteration; otherwise each repeats the draws of the first
     std::optional<Detours> detours{};
     std::optional<Interruptions> interruptions{};
-    std::vector<bool> has_idle_core{};  // by rank: whether its node has a core without a rank; empty: none has
+    std::vector<bool> has_idle_core{};  // by rank: true if its node has a core without a rank; empty: none has
     std::vector<SpeedClass> classes{};
     std::vector<CostFactor> map{};
 
-    /// Every block takes its nominal time.
+    /// Returns true if every block takes its nominal time.
     bool off() const { return !draws() && !called_away() && classes.empty() && map.empty(); }
-    /// A block takes the same in every iteration, whenever it begins.
+    /// Returns true if a block takes the same time in every iteration, independently of its start.
     bool recurs() const { return !(draws() && redrawn) && !called_away(); }
-    /// Another seed may give another run.
+    /// Returns true if another seed may give another run.
     bool random() const { return draws() || (called_away() && !detours->aligned) || classes.size() > 1; }
 
-    /// Each block draws a random number.
+    /// Returns true if each block draws a random number.
     bool draws() const { return varies() || interrupted(); }
-    /// Blocks are multiplied by a random factor.
+    /// Returns true if blocks are multiplied by a random factor.
     bool varies() const { return cv > 0.0 || jitter.ps > 0; }
-    /// Blocks of some rank may be interrupted.
+    /// Returns true if blocks of some rank may be interrupted.
     bool interrupted() const;
-    /// What a block takes depends on when it begins.
+    /// Returns true if the duration of a block depends on its start.
     bool called_away() const { return detours && detours->length.ps > 0; }
 };
 
@@ -148,11 +148,11 @@ public:
         return (*this)(rank, wave, instruction, block(nominal), start);
     }
 
-    /// Returns a time that no block of this nominal time falls short of.
+    /// Returns a lower bound of the duration of blocks of this nominal time.
     Time least(Time nominal) const;
 
     std::uint64_t bytes() const;
-    /// What `bytes` will be, known beforehand.
+    /// Returns the memory that `bytes` will report, computed beforehand.
     static std::uint64_t bytes(const Noise& noise, std::uint32_t ranks);
 
 private:
@@ -176,13 +176,13 @@ private:
 
     Seed seed_;
     bool varies_ = false;
-    bool scales_ = false;  // some block is multiplied by a factor
+    bool scales_ = false;  // true if some block is multiplied by a factor
     bool redrawn_ = true;
     double cv_ = 0.0;
     Time jitter_;
     std::optional<Time> shrinking_from_;
     std::optional<Interruptions> interruptions_;
-    std::vector<bool> absorbs_;  // by rank: an idle core takes its interruptions; empty: none does
+    std::vector<bool> absorbs_;  // by rank: true if an idle core takes its interruptions; empty: none does
     std::optional<Detours> detours_;
     std::vector<std::int64_t> phases_;     // by rank; empty: all 0
     std::vector<double> rank_factors_;     // f(r) / speed(r); empty: all 1

@@ -9,7 +9,7 @@ namespace warpfront::variation {
 
 namespace {
 
-/// c[0] + c[1] x + c[2] x^2 + ..., by Horner's rule.
+/// Returns c[0] + c[1] x + c[2] x^2 + ..., by Horner's rule.
 template <std::size_t N>
 constexpr double polynomial(const std::array<double, N>& c, double x) {
     double sum = c[N - 1];
@@ -17,11 +17,11 @@ constexpr double polynomial(const std::array<double, N>& c, double x) {
     return sum;
 }
 
-// ln 2 as a sum: the first has 32 bits, so that its products with integers of 20 bits are exact.
+// ln 2 as a sum: the first term has 32 bits, so that its products with integers of 20 bits are exact.
 constexpr double kLn2 = 0x1.62e42feep-1;
 constexpr double kLn2Rest = 0x1.a39ef35793c76p-33;
 
-/// ln((1 + z) / (1 - z)) for |z| <= 0.172, as 2 (z + z^3 / 3 + z^5 / 5 + ...).
+/// Returns ln((1 + z) / (1 - z)) for |z| <= 0.172, as 2 (z + z^3 / 3 + z^5 / 5 + ...).
 constexpr double logarithm_of_ratio(double z) {
     const double square = z * z;
     double sum = 0.0;
@@ -29,7 +29,7 @@ constexpr double logarithm_of_ratio(double z) {
     return 2.0 * z * sum;
 }
 
-/// ln x of a positive normal number: x = m 2^k with m in [sqrt(1/2), sqrt(2)).
+/// Returns ln x of a positive normal number: x = m 2^k with m in [sqrt(1/2), sqrt(2)).
 double logarithm(double x) {
     const auto bits = std::bit_cast<std::uint64_t>(x);
     int power = static_cast<int>(bits >> 52) - 1023;
@@ -44,7 +44,7 @@ double logarithm(double x) {
 // e^x = 2^(k / 64) e^r with |r| <= ln 2 / 128.
 constexpr std::size_t kParts = 64;
 
-/// 2^(k / 64), by the series of e^x.
+/// The roots 2^(k / 64), by the series of e^x.
 constexpr std::array<double, kParts> kRoots = [] {
     std::array<double, kParts> roots{};
     for (std::size_t k = 0; k < kParts; ++k) {
@@ -56,7 +56,7 @@ constexpr std::array<double, kParts> kRoots = [] {
     return roots;
 }();
 
-/// What lies between the tails: quantiles of k / 1024 for k up to 512.
+/// The table between the tails: quantiles of k / 1024 for k up to 512.
 constexpr std::size_t kBins = 512;
 constexpr std::size_t kTailBins = 16;
 
@@ -133,7 +133,7 @@ double standard_normal(std::uint64_t bits) {
 }
 
 double exponential(double x) {
-    constexpr double kRound = 0x1.8p52;  // adding it rounds to an integer, which then stands in the last bits
+    constexpr double kRound = 0x1.8p52;  // adding it rounds to an integer, which is then in the last bits
     const double shifted = x * (kParts * 0x1.71547652b82fep0) + kRound;
     const auto k = static_cast<std::int64_t>(std::bit_cast<std::uint64_t>(shifted) << 12) >> 12;
     const double whole = shifted - kRound;

@@ -1,9 +1,10 @@
-// Whether threads step the partitions side by side, or one of them steps all because that has been much faster lately.
+// The choice between threads that simulate the partitions side by side, and one thread that simulates all because that
+// has been much faster lately.
 //
-// Threads meet at the end of every round, some microseconds long. That pays where each has a core. Where other programs
-// take the cores a thread without one keeps all others waiting, for microseconds or for milliseconds, and one thread
-// alone is faster, up to thirty times. So the two ways are tried by turns, the slower one seldom, and their messages
-// per second are compared. What is stepped, and so the result, is the same.
+// Threads meet at the end of every round, some microseconds long. Threads are faster if each has a core. If other
+// programs take the cores, a thread without one keeps all others waiting, for microseconds or for milliseconds, and one
+// thread alone is up to thirty times faster. So both are tried in turns, the slower one seldom, and their messages per
+// second are compared. The simulated events, and so the result, are the same.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +27,7 @@ public:
 
     Way way() const { return way_; }
 
-    /// `messages` have been stepped until `now`, since the beginning of the run.
+    /// Notes that `messages` have been simulated until `now`, since the beginning of the run.
     void note(Clock::time_point now, std::uint64_t messages) {
         const Clock::duration took = now - began_;
         if (took < (way_ == usual_ ? length_ : kTrial)) return;
@@ -42,8 +43,8 @@ private:
     static Way other(Way way) { return way == Way::alone ? Way::side_by_side : Way::alone; }
     double rate(Way way) const { return rate_[static_cast<std::size_t>(way)]; }
 
-    /// After a trial of the other way. The work of two short times is not alike, so threads go on side by side unless
-    /// one alone is much faster, as it is where they have lost their cores.
+    /// Decides after a trial of the other way. The work of two short times differs, so threads continue side by side
+    /// unless one alone is much faster, as it is if they have lost their cores.
     void judge() {
         const bool alone_is_faster = rate(Way::alone) > kMuch * rate(Way::side_by_side);
         const Way better = alone_is_faster ? Way::alone : Way::side_by_side;
@@ -55,7 +56,7 @@ private:
 
     Way usual_ = Way::side_by_side;
     Way way_ = Way::side_by_side;
-    std::chrono::nanoseconds length_ = kTrial;  // of the usual way until the next trial
+    std::chrono::nanoseconds length_ = kTrial;  // of the current way until the next trial
     std::array<double, 2> rate_{};              // messages per second, by way, when last tried
     Clock::time_point began_;
     std::uint64_t messages_ = 0;

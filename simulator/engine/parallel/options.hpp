@@ -1,5 +1,4 @@
-// How a run is done. Of these only noise and seed decide the result; the others say how fast it is there, and what is
-// recorded beside it.
+// The options of a run. Only noise and seed affect the result; the others affect the speed and the recorded data.
 #pragma once
 
 #include <algorithm>
@@ -16,22 +15,22 @@
 
 namespace warpfront::engine {
 
-/// full: every event is replayed. auto_: once the machine's state at the end of an iteration equals that of an earlier
-/// one up to a shift in time, the rest of that loop is known and skipped; every time is the same to the picosecond.
-/// Noise that does not recur leaves nothing to skip: then all is replayed.
+/// full: every event is simulated. auto_: once the machine's state at the end of an iteration equals that of an earlier
+/// one up to a shift in time, the rest of that loop is determined and skipped; every time is the same to the
+/// picosecond. With noise that does not recur nothing can be skipped: all is simulated.
 enum class Replay : std::uint8_t { auto_, full };
 
 struct Options {
     Replay replay = Replay::auto_;
-    unsigned threads = 1;  // more than the machine has nodes are of no use
+    unsigned threads = 1;  // more threads than nodes have no effect
     variation::Noise noise{};
     Seed seed{};  // of all that is random in `noise`
     /// Noise and seed of each job of a program with jobs, in place of the two above; empty: none has noise.
     std::vector<variation::JobNoise> noise_of_jobs{};
     ProgressMonitor* monitor = nullptr;                // receives progress, may stop the run
-    bool path = false;                                 // the critical path is found: on one thread
-    std::optional<record::TimelineWindow> timeline{};  // what some ranks do is recorded
-    std::optional<Bytes> queue_memory{};  // that queued messages may take beyond the estimate; none: all there is
+    bool path = false;                                 // requests the critical path: on one thread
+    std::optional<record::TimelineWindow> timeline{};  // requests the timeline of some ranks
+    std::optional<Bytes> queue_memory{};               // for queued messages beyond the estimate; none: all memory
 };
 
 /// Every block takes its nominal time.

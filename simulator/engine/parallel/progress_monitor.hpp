@@ -1,10 +1,9 @@
-// A run seen from outside while it goes on: how far it is, and whether it is to stop.
+// Observation of a running simulation: its progress, and requests to stop it.
 //
-// Protocol: the engine's coordinating thread calls `poll` once every so many windows, with a function that
-// computes the progress.
-// A poll is a count; every kPollsPerClock-th reads the clock, and when `interval` has passed since the last report the
-// progress is reported. The answer says whether the run goes on; if not, `poll` throws Interrupted. What is reported
-// depends on the wall clock, what the run computes does not.
+// Protocol: the engine's coordinating thread calls `poll` after a number of windows, with a function that computes the
+// progress. A poll increments a counter; every kPollsPerClock-th reads the clock, and when `interval` has passed since
+// the last report the progress is reported. The report returns whether the run continues; if not, `poll` throws
+// Interrupted. The reports depend on the wall clock, the result of the run does not.
 #pragma once
 
 #include <chrono>
@@ -18,25 +17,26 @@
 
 namespace warpfront::engine {
 
-/// Messages of collectives count like any others.
+/// The progress of a run; messages of collectives are included.
 struct Progress {
-    WideTime simulated{};                     // how far virtual time has come
-    std::uint64_t stepped = 0;                // messages stepped through one by one
+    WideTime simulated{};                     // virtual time reached so far
+    std::uint64_t stepped = 0;                // messages simulated one by one
     std::uint64_t skipped = 0;                // messages of iterations that were skipped
     std::uint64_t messages = 0;               // of the whole run
-    std::uint64_t expected = 0;               // messages of the iterations that will be stepped: estimate.hpp
-    std::string_view unit = "messages";       // or what is counted in their place
+    std::uint64_t expected = 0;               // messages of the iterations that will be simulated: estimate.hpp
+    std::string_view unit = "messages";       // or the unit that is counted instead
     std::chrono::duration<double> elapsed{};  // wall time since the watch began; filled in by the watch
 
-    /// Messages that are neither stepped nor skipped.
+    /// Returns the messages that are neither simulated nor skipped.
     std::uint64_t left() const;
-    /// The messages left that will be stepped. Once more were stepped than expected none is taken to be skipped.
+    /// Returns the remaining messages that will be simulated. Once more were simulated than expected, it assumes that
+    /// none is skipped.
     std::uint64_t left_to_step() const;
-    /// Share of the messages done, 0 to 1; of a model without messages 0.
+    /// Returns the share of the messages done, 0 to 1; of a model without messages 0.
     double done() const;
 };
 
-/// The run was stopped from outside; what() says when and how far it was.
+/// An exception for a run that was stopped from outside; what() states the virtual time and the progress.
 class Interrupted : public std::runtime_error {
 public:
     explicit Interrupted(const Progress& progress);
@@ -54,7 +54,7 @@ public:
 
     explicit ProgressMonitor(Report report, Clock::duration interval = kInterval);
 
-    /// `progress()` computes the Progress; it is called only when a report is due.
+    /// Polls; `progress()` computes the Progress and is called only when a report is due.
     template <typename Compute>
     void poll(const Compute& progress) {
         if (++polls_ % kPollsPerClock != 0) return;

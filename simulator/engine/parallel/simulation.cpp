@@ -17,15 +17,15 @@ namespace warpfront::engine {
 
 namespace {
 
-/// A machine of one node has no lookahead to bound its windows: a millisecond.
+/// The width of windows for a machine of one node, which has no lookahead: a millisecond.
 constexpr Time kWidestWindow{std::int64_t{1} << 30};
 constexpr std::size_t kStripes = 8;            // of each partition
 constexpr std::size_t kMostPartitions = 1024;  // one thread each
-/// Events that one thread handles in the time that threads take to meet: while each has a core of its own, and where
-/// some have to be woken.
+/// The number of events that one thread handles in the time that threads take to meet: while each has a core of its
+/// own, and if some have to be woken.
 constexpr std::uint64_t kAlone = 20;
 constexpr std::uint64_t kAloneAmongMany = 1000;
-/// The most ranks stepped in a round without events, so that progress is polled every few milliseconds.
+/// The largest number of ranks simulated in a round without events, so that progress is polled every few milliseconds.
 constexpr std::uint64_t kRanksPerRound = 4096;
 
 std::uint64_t peak_rss() {
@@ -34,7 +34,7 @@ std::uint64_t peak_rss() {
     return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-/// What skips ahead needs blocks that recur, and messages taken in the order of the program.
+/// Disables skipping unless blocks recur and messages are taken in the order of the program.
 Options that_recur(const program::Program& program, Options options) {
     if (!recurs(program, options)) options.replay = Replay::full;
     return options;
@@ -89,7 +89,8 @@ Simulation::Simulation(const program::Program& program, LayoutAndChannels laid_o
     }
 }
 
-/// Without noise the state recurs at cuts as well, even where iterations begin with a send, which ends holding.
+/// Returns true if pausing is useful. Without noise the state recurs at cuts as well, even if iterations begin with a
+/// send, which ends pausing.
 bool Simulation::may_hold() const {
     return !lacks_lookahead() && compute_time_ && !paths_ && !layout_.memory.shared && !layout_.progress_in_calls &&
            program::has_closed_iterations(program_);
@@ -97,8 +98,8 @@ bool Simulation::may_hold() const {
 
 bool Simulation::lacks_lookahead() const { return layout_.shares && !layout_.has_lookahead; }
 
-/// If there are events, partitions are stripes that take turns, row by row, so that all have about as much of a wave's
-/// front. Otherwise each is a block of nodes, which touches at most two others' edges.
+/// Divides the nodes. If there are events, partitions are stripes in turns, row by row, so that all have about the same
+/// share of a wave's front. Otherwise each is a block of nodes, which touches the edges of at most two others.
 void Simulation::divide(unsigned threads) {
     const std::size_t count =
         std::min({std::size_t{std::max(threads, 1U)}, std::size_t{layout_.nodes}, kMostPartitions});
@@ -142,7 +143,7 @@ void Simulation::run() {
         run_rounds();
     } catch (const QueuesTooLong&) {
         stop_for_memory();
-    } catch (const std::bad_alloc&) {  // what the budget does not count, such as address space of threads
+    } catch (const std::bad_alloc&) {  // for memory outside the budget, such as address space of threads
         stop_for_memory();
     }
     stop_if_deadlocked();
@@ -168,7 +169,7 @@ std::uint64_t Simulation::messages() const {
     return sum;
 }
 
-// --- rounds, in each of which all partitions are stepped side by side; between two of them one thread works alone ----
+// --- rounds: all partitions are simulated side by side; between two rounds one thread works alone --------------------
 
 void Simulation::run_rounds() {
     plan_ = {};
@@ -181,10 +182,10 @@ void Simulation::run_rounds() {
     cpu_of_others_ = team.cpu_of_others();
 }
 
-/// What one partition does while the others do the same.
+/// Performs one partition's part of a round.
 void Simulation::step_round(std::size_t index) {
     Partition& partition = *partitions_[index];
-    partition.context.soonest_effect = kHorizon.ps;  // what was sent is taken now
+    partition.context.soonest_effect = kHorizon.ps;  // events that were sent are taken now
     if (plan_.serve && partitions_.size() > 1) {
         partition.context.window_begin = plan_.window_begin;
         partition.context.note_astray(plan_.astray, plan_.collectives_left);
@@ -202,7 +203,8 @@ void Simulation::step_round(std::size_t index) {
     if (alone) granted_until_ = std::max(granted_until_, partition.context.granted_until());
 }
 
-/// One thread alone: what concerns all partitions. It also does the next round by itself if that is faster.
+/// Performs, on one thread, the work that concerns all partitions. It also performs the next round alone if that is
+/// faster.
 void Simulation::between_rounds() {
     for (prepare_round(); !plan_.stop && steps_alone(); prepare_round()) {
         for (std::size_t partition = 0; partition < partitions_.size(); ++partition) step_round(partition);
@@ -228,14 +230,14 @@ void Simulation::prepare_round() {
     while (!plan()) reported_ = report();
 }
 
-/// All before `now` has taken place.
+/// Observes the state, after all events before `now`.
 void Simulation::look_at(std::int64_t now) {
     end_timeline(now);
     poll(now);
 }
 
-/// Recording costs time, so it ends with the window of the timeline; where there are events, since there it is known
-/// that what is still to come is later.
+/// Ends the timeline. Recording costs time, so it ends with the window of the timeline; if there are events, since then
+/// all future events are known to be later.
 void Simulation::end_timeline(std::int64_t now) {
     if (state_.timeline == nullptr || !layout_.shares || reported_.sent || !timeline_->over_at(now)) return;
     state_.timeline = nullptr;
@@ -266,8 +268,8 @@ void Simulation::RoundReport::add(const RoundReport& other) {
     quiescent = quiescent && other.quiescent;
 }
 
-/// Where all ranks are held and no request is left the state is observed, at the earliest of their clocks, and again
-/// where it is the one that the next loop begins with.
+/// Observes the state when all ranks are paused and no request is left, at the earliest of their clocks, and again if
+/// it is the state at the beginning of the next loop.
 void Simulation::release_held() {
     plan_.release = true;
     if (reported_.held < layout_.ranks || reported_.next_time < kHorizon.ps) {
@@ -284,7 +286,7 @@ void Simulation::release_held() {
     }
 }
 
-/// Returns whether held ranks have to be released before the events in the window of `next` take place.
+/// Returns true if paused ranks must be released before the events in the window of `next` take place.
 bool Simulation::holds_no_longer(std::int64_t next) const {
     if (!holds_) return false;
     const bool over = reported_.next_time == kHorizon.ps;
@@ -294,17 +296,17 @@ bool Simulation::holds_no_longer(std::int64_t next) const {
     return std::any_of(partitions_.begin(), partitions_.end(), lets_go) || (over && reported_.held > 0);
 }
 
-/// Chooses until when events take place in the next round; false where a cut was observed and there is more to choose.
+/// Chooses the time limit of the next round; returns false if a cut was observed and there is more to choose.
 bool Simulation::plan() {
     if (!reported_.quiescent) return true;
-    // Ranks that were held post receives of earlier times, which have no effect before their senders act.
+    // Ranks that were paused post receives of earlier times, which have no effect before their senders act.
     const std::int64_t next = std::max(reported_.next_time, granted_until_);
     if (holds_no_longer(next)) {
         if (!reported_.sent) release_held();
         return true;
     }
     if (!cuts_.empty() && cuts_.front() <= next) {
-        if (reported_.sent) return true;  // to be taken in first
+        if (reported_.sent) return true;  // received first
         granted_until_ = std::max(granted_until_, cuts_.front());
         recurrence_->observe(cuts_.front());
         cuts_.pop_front();
@@ -399,7 +401,7 @@ void Simulation::stop_if_deadlocked() {
     throw Deadlock(blocked_ranks());
 }
 
-/// Every rank that is blocked, by rank; its clock and what was skipped say since when.
+/// Returns every blocked rank, by rank, with the beginning of its wait.
 std::vector<record::Blocked> Simulation::blocked_ranks() {
     std::vector<record::Blocked> all;
     for (const Rank rank : layout_.all_ranks()) {
@@ -416,7 +418,7 @@ std::vector<record::Blocked> Simulation::blocked_ranks() {
     return all;
 }
 
-/// No thread steps any more.
+/// Ends the run for lack of memory, after all threads have stopped.
 void Simulation::stop_for_memory() {
     MemoryExhausted::Found found{};
     found.limit = options_.queue_memory;
@@ -435,7 +437,7 @@ void Simulation::stop_for_memory() {
     throw MemoryExhausted(std::move(found));
 }
 
-/// The receive endpoint with most messages, the first where several have as many; `queued` receives their number.
+/// Returns the receive endpoint with most messages, the first of equal ones; `queued` receives their number.
 ReceiveEndpointId Simulation::longest_queue(std::uint64_t& queued) {
     std::unordered_map<ReceiveEndpointId, std::uint64_t, IdHash> between_nodes;
     for (const auto& partition : partitions_) partition->count_messages(between_nodes);

@@ -1,21 +1,21 @@
-// One run: partitions stepped side by side, round by round, and what happens between two rounds.
+// One run: partitions simulated side by side, round by round, and the work between rounds.
 //
-// Order. What needs an order is an event of a calendar (stepping/event.hpp). One thread lets all events of the machine
-// take place in their order. Several threads step a partition of the nodes each, window by window: nothing that happens
-// in one partition in a window can be felt in another before the next, since windows are no wider than the lookahead,
-// the least latency of a network message. So the order in which partitions run does not matter, and any number of them
-// gives the same bits. Where no message holds a resource there are no events at all: ranks run as far as their messages
-// let them.
+// Order. Everything that needs an order is an event of a calendar (stepping/event.hpp). One thread serves all events of
+// the machine in their order. Several threads simulate one partition of the nodes each, window by window: nothing that
+// happens in one partition in a window can affect another before the next, since windows are no wider than the
+// lookahead, the least latency of a network message. So the order in which partitions run does not matter, and any
+// number of them gives the same bits. If no message uses a resource, there are no events at all: ranks run as far as
+// their messages permit.
 //
-// A round takes the remote events of the round before and lets take place what comes before a limit: the end of a
-// window; with one partition the next time at which someone has to look at the state. Between rounds one thread grants
-// links that several partitions use, in the order (leaving time, age, rank); sees which iterations ended; lets the
-// recurrence look; and chooses the next limit. What is looked at, is looked at between windows, so that the number of
-// partitions decides nothing there either.
+// A round receives the remote events of the previous round and serves all events before a limit: the end of a window;
+// with one partition, the next time at which the state is observed. Between rounds one thread grants links that several
+// partitions use, in the order (leaving time, age, rank); determines which iterations ended; calls the recurrence; and
+// chooses the next limit. All observations are made between windows, so they do not depend on the number of partitions
+// either.
 //
-// Held. Where nothing is shared, and where work varies but repeats in every iteration, ranks that have ended an
-// iteration are held where the next begins until all have, and the recurrence looks then. Why that changes nothing
-// stands in recurrence/README.md.
+// Pausing. If nothing is shared, or if work varies but repeats in every iteration, ranks that have ended an iteration
+// are paused at the beginning of the next until all have ended it, and the recurrence observes the state then.
+// recurrence/README.md proves that this has no effect on the result.
 #pragma once
 
 #include <algorithm>
@@ -38,8 +38,8 @@
 
 namespace warpfront::engine {
 
-/// Messages of a whole run, and those of the iterations that will be stepped (estimate.hpp), which the monitor is to
-/// report.
+/// The number of messages of a whole run, and of the iterations that will be simulated (estimate.hpp), for reports by
+/// the monitor.
 struct ExpectedMessages {
     std::uint64_t all = 0;
     std::uint64_t stepped = 0;
@@ -50,18 +50,18 @@ public:
     Simulation(const program::Program& program, const machine::Machine& machine, const Options& options,
                ExpectedMessages expected);
 
-    /// Steps to the end; throws Deadlock, TimeOverflow, MemoryExhausted, Interrupted.
+    /// Runs to the end; throws Deadlock, TimeOverflow, MemoryExhausted, Interrupted.
     void run();
 
     const Layout& layout() const { return layout_; }
     const State& state() const { return state_; }
     const Iterations& iterations() const { return iterations_; }
     const Skipped& skipped() const { return skipped_; }
-    /// Null where they are not wanted.
+    /// Returns the paths; null if they are not requested.
     const CriticalPaths* paths() const { return paths_ ? &*paths_ : nullptr; }
-    /// After the run, once; nothing where it is not wanted.
+    /// Returns the timeline after the run, once; nothing if it is not requested.
     std::optional<record::Timeline> take_timeline();
-    /// What a rank has added up over the whole run, what was skipped included.
+    /// The sums of a rank over the whole run, including skipped iterations.
     struct RankTimes {
         WideTime compute, server_wait, nic_wait, link_wait, collective;
         std::uint64_t unexpected_messages = 0;
@@ -69,7 +69,7 @@ public:
     };
     RankTimes sums(Rank rank) const;
     WideTime phase_time(Rank rank, std::uint32_t phase) const;
-    /// What messages waited for a link.
+    /// Returns the time that messages waited for a link.
     WideTime link_wait(LinkServerId link) const;
     struct Work {
         std::uint64_t messages = 0;
@@ -77,28 +77,29 @@ public:
         std::uint64_t events = 0;
         std::uint64_t bytes = 0;
         std::uint64_t peak_rss = 0;       // of the whole process
-        std::chrono::nanoseconds cpu{0};  // of threads that stepped, the calling one included since `cpu_before`
+        std::chrono::nanoseconds cpu{0};  // of the threads of the simulation, including the calling one since
+                                          // `cpu_before`
     };
     Work work(std::chrono::nanoseconds cpu_before) const;
     unsigned threads() const { return static_cast<unsigned>(partitions_.size()); }
-    /// True where one thread has to step the whole machine.
+    /// Returns true if one thread must simulate the whole machine.
     bool lacks_lookahead() const;
-    /// Messages have several packets, so that one thread steps them.
+    /// Returns true if messages have several packets, so that one thread simulates them.
     bool cuts_packets() const { return layout_.cuts_packets; }
 
 private:
-    /// What all partitions do in the next round.
+    /// The plan of all partitions for the next round.
     struct Plan {
         bool stop = false;
-        bool release = false;  // ranks held at their marks
+        bool release = false;  // release ranks paused at their marks
         bool serve = false;
         std::int64_t limit = 0;
         std::int64_t window_begin = 0;
-        std::uint64_t astray = 0;  // when the window begins
+        std::uint64_t astray = 0;  // at the beginning of the window
         CollectivesLeft collectives_left;
     };
 
-    /// What the partitions report together at the end of a round.
+    /// The common report of the partitions at the end of a round.
     struct RoundReport {
         std::int64_t next_time = kHorizon.ps;
         std::uint64_t events = 0;
@@ -115,8 +116,8 @@ private:
     Simulation(const program::Program& program, LayoutAndChannels laid_out, const Options& options,
                ExpectedMessages expected);
     Observed observed();
-    /// One lookahead after an iteration has ended: that is beyond the window, whose requests are granted already, and
-    /// the same distance each time, so that states compare.
+    /// Returns a cut one lookahead after an iteration has ended: beyond the window, whose requests are granted already,
+    /// and at the same distance each time, so that states compare.
     std::int64_t cut_after(std::int64_t end) const { return end + window_.ps; }
     std::int64_t window_begin(std::int64_t time) const { return time / window_.ps * window_.ps; }
     std::int64_t window_end(std::int64_t time) const { return window_begin(time) + window_.ps; }
@@ -166,9 +167,9 @@ private:
     Plan plan_;
     FasterWay faster_way_{FasterWay::Clock::now()};
     RoundReport reported_;
-    bool holds_ = false;              // ranks between iterations, until the state is observed
-    std::int64_t granted_until_ = 0;  // all events before have taken place
-    std::deque<std::int64_t> cuts_;   // where the machine is to be observed, ascending
+    bool holds_ = false;              // pause ranks between iterations, until the state is observed
+    std::int64_t granted_until_ = 0;  // all earlier events have taken place
+    std::deque<std::int64_t> cuts_;   // times at which the machine is observed, ascending
     std::vector<LinkRequest> link_requests_;
     std::chrono::nanoseconds cpu_of_others_{0};
 };

@@ -1,9 +1,9 @@
-// Threads that work in rounds: all do their share side by side, then one of them alone decides how to go on.
+// Threads that work in rounds: all perform their share side by side, then one of them alone decides how to continue.
 //
-// Between a member's share of one round and any member's of the next lies a barrier, so what was written in a round is
-// seen by all in the next. Members that are early spin a little, then sleep: a round lasts microseconds, but a member
-// may have lost its core to another program, and takes that of a member that sleeps. None yields its core before:
-// another program would take it for milliseconds.
+// A barrier separates a member's share of one round from any member's share of the next, so data written in a round are
+// visible to all in the next. Members that are early spin a little, then sleep: a round takes microseconds, but a
+// member may have lost its core to another program, and takes that of a member that sleeps. No member yields its core
+// before: another program would take it for milliseconds.
 #pragma once
 
 #include <ctime>
@@ -19,8 +19,8 @@
 
 namespace warpfront::engine {
 
-/// Processor time that the calling thread has used since it began. That of the whole process would also count the runs
-/// that go on beside this one.
+/// Returns the processor time that the calling thread has used since it began. That of the whole process would also
+/// include the runs beside this one.
 inline std::chrono::nanoseconds cpu_time_of_thread() {
     timespec used{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
@@ -33,8 +33,8 @@ public:
 
     static bool each_has_a_core(std::size_t members) { return members <= cores(); }
 
-    /// Runs `share(member)` on all members, then `decide()` on one, over and over until it says false. The caller is
-    /// member 0. What a share throws ends the work and is thrown here; `decide` may throw too.
+    /// Runs `share(member)` on all members, then `decide()` on one, repeatedly until it returns false. The caller is
+    /// member 0. An exception of a share ends the work and is thrown here; `decide` may throw too.
     void work(const std::function<void(std::size_t)>& share, const std::function<bool()>& decide) {
         std::vector<std::jthread> others;
         for (std::size_t member = 1; member < members_; ++member) {
@@ -49,7 +49,7 @@ public:
         if (failure_) std::rethrow_exception(failure_);
     }
 
-    /// Processor time of all members but the caller, once the work is done.
+    /// Returns the processor time of all members except the caller, once the work is done.
     std::chrono::nanoseconds cpu_of_others() const { return cpu_of_others_; }
 
 private:
@@ -100,7 +100,7 @@ private:
     }
 
     std::size_t members_;
-    int spins_;  // none where members wait for each other's cores
+    int spins_;  // none if members wait for each other's cores
     std::atomic<std::size_t> arrived_ = 0;
     std::atomic<std::size_t> round_ = 0;
     bool stop_ = false;  // written by the deciding member, read after the barrier

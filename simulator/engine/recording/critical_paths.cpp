@@ -13,7 +13,7 @@ IndexedVector<InstructionId, InstructionId> tile_loops(const Layout& layout) {
     const auto& code = layout.code;
     const std::vector<std::uint8_t> depths = program::loop_depths(code.values(), program::LoopKind::of_tiles);
     IndexedVector<InstructionId, InstructionId> loops(code.size(), kNone);
-    InstructionId last = kNone;  // a loop of tiles has none within
+    InstructionId last = kNone;  // a loop of tiles contains none
     for (const InstructionId at : code.ids()) {
         if (depths[at.index] != program::kNoLoop) loops[at] = last;
         if (code[at].op == program::Op::loop) last = at;
@@ -75,7 +75,8 @@ void CriticalPaths::end_interval(SharedBlock& block, std::int64_t now) const {
     block.longest = std::max(block.longest, lasted);
 }
 
-/// Parallel links have one chain, that of the first: what lies between its end and the grant counts as waiting.
+/// Records an occupancy. Parallel links have one chain, that of the first: the time between its end and the grant
+/// counts as waiting.
 void CriticalPaths::hold(Chain& chain, ServerId server, std::int64_t requested, std::int64_t granted, std::int64_t hold,
                          PathPart part) {
     Chain& holder = servers_[server];
@@ -195,7 +196,7 @@ void CriticalPaths::keep() {
     origins_ = std::move(origins);
 }
 
-/// The period just gone through counts as the first of periods + 1.
+/// Skips periods. The last simulated period counts as the first of periods + 1.
 void CriticalPaths::skip(std::int64_t periods) {
     for (const Rank rank : unfilled_.ids()) {
         unfilled_[rank] += (unfilled_[rank] - kept_unfilled_[rank]) * periods;

@@ -9,7 +9,7 @@ namespace warpfront::engine {
 
 namespace {
 
-/// Room for holds: a message may hold many links.
+/// The ratio of holds to spans: a message may occupy many links.
 constexpr std::size_t kHoldsOfSpans = 8;
 
 }  // namespace
@@ -37,7 +37,7 @@ std::int64_t begin_of(const End& end) {
 
 }  // namespace
 
-/// Keeps those that begin first, `most` of them, in whichever order they come.
+/// Keeps the `most` entries that begin first, in any order.
 template <typename Entry>
 void TimelineRecorder::keep_first(OfRank& of, std::vector<Entry>& list, std::size_t most) {
     if (list.size() <= most) return;
@@ -83,7 +83,8 @@ void TimelineRecorder::end_collective(Rank rank, std::int64_t clock, std::uint16
     }
 }
 
-/// Some of what the rank's messages hold becomes known later, and some beyond the end is known already.
+/// Ends an iteration. Some occupancies of the rank's messages become known later, and some beyond the end are known
+/// already.
 void TimelineRecorder::end_iteration(Rank rank, std::int64_t clock) {
     OfRank* const of = recorded(rank);
     if (of != nullptr && !window_.until) of->ends = std::min(of->ends, clock);
@@ -124,7 +125,7 @@ std::optional<std::int32_t> TimelineRecorder::tag_of(const program::Program& pro
     return receiver.receive_endpoints[layout_.receive_endpoint_numbers.place_of(receive_endpoint)].tag;
 }
 
-/// The messages of which both ends are recorded before `cut`.
+/// Returns the messages of which both ends are recorded before `cut`.
 std::vector<record::TimedMessage> TimelineRecorder::messages(const program::Program& program, std::int64_t cut) const {
     std::map<std::pair<ReceiveEndpointId, std::uint32_t>, std::int64_t> received;
     for (const OfRank& of : ranks_) {

@@ -1,15 +1,14 @@
-// Records what the ranks of a window do while they are stepped.
+// Records the activities of the ranks of a window while they are simulated.
 //
-// A rank's time is recorded from one moment to the next: `advance` says what the time was from where the last call left
-// off. What a message waited for in the network is the end of its receiver's wait, as in the breakdown. Messages of a
-// channel do not overtake, so the k-th that leaves is the k-th that is received; both ends count them from the
-// beginning of the run.
+// A rank's time is recorded from one moment to the next: `advance` states the activity since the last call. The waits
+// of a message in the network are the end of its receiver's wait, as in the breakdown. Messages of a channel do not
+// overtake, so the k-th that leaves is the k-th that is received; both ends count them from the beginning of the run.
 //
-// Each rank has its own lists, written by the thread that steps it, or between rounds; so a timeline does not depend on
-// threads. A rank whose list is full stops recording; the timeline ends where the first of them did.
+// Each rank has its own lists, written by the thread that simulates it, or between rounds; so a timeline does not
+// depend on threads. A rank whose list is full stops recording; the timeline ends with the first of these ranks.
 //
-// Nothing may be skipped within the window, iterations only after its end. Where ranks are held between iterations
-// (stepping/program_interpreter.hpp) they are only stepped in another order.
+// Nothing may be skipped within the window, iterations only after its end. If ranks are paused between iterations
+// (stepping/program_interpreter.hpp), only the order of simulation changes.
 #pragma once
 
 #include <cstdint>
@@ -27,22 +26,23 @@ class TimelineRecorder {
 public:
     TimelineRecorder(const Layout& layout, const record::TimelineWindow& window);
 
-    /// The rank's time up to `clock` went to this.
+    /// Records the activity of the rank up to `clock`.
     void advance(Rank rank, record::Activity activity, std::int64_t clock, std::uint16_t site);
     void begin_collective(Rank rank, std::int64_t clock);
     void end_collective(Rank rank, std::int64_t clock, std::uint16_t site);
     void end_iteration(Rank rank, std::int64_t clock);
     void hold(Rank rank, record::Resource resource, std::int64_t granted, std::int64_t lasts);
-    /// A message leaves its node; its receiver begins to take the first of the endpoint.
+    /// Records that a message leaves its node, or that its receiver begins to take the first of the endpoint.
     void leave(Rank sender, ReceiveEndpointId receive_endpoint, CostId cost, std::int64_t clock);
     void receive(Rank rank, ReceiveEndpointId receive_endpoint, std::int64_t clock);
-    /// The receiver begins to take the message of this number, where ranks do not take them in their order.
+    /// Records that the receiver begins to take the message of this number, for ranks that do not take messages in
+    /// their order.
     void receive(Rank rank, ReceiveEndpointId receive_endpoint, std::uint32_t number, std::int64_t clock);
 
-    /// Whether nothing is left to record once all that happens before `time` is known.
+    /// Returns true if nothing is left to record once all events before `time` are known.
     bool over_at(std::int64_t time) const;
 
-    /// After the run of `program`.
+    /// Returns the timeline after the run of `program`.
     record::Timeline take(const program::Program& program);
 
 private:
@@ -54,10 +54,10 @@ private:
         std::int64_t time = 0;
     };
     struct OfRank {
-        std::int64_t until_now = 0;                   // recorded, or left out, up to here
-        std::int64_t collective_began = kHorizon.ps;  // where the rank is in one
+        std::int64_t until_now = 0;                   // recorded, or left out, up to this time
+        std::int64_t collective_began = kHorizon.ps;  // if the rank is in one
         std::int64_t full_at = kHorizon.ps;
-        std::int64_t ends = kHorizon.ps;  // with its first iteration
+        std::int64_t ends = kHorizon.ps;  // the end of its first iteration
         record::RankTimeline timeline;
         std::vector<End> left;
         std::vector<End> received;

@@ -35,7 +35,7 @@ bool Recurrence::observe(std::int64_t cut) {
     return false;
 }
 
-/// Queues as long as this hardly ever recur, and what describes them takes more memory than they do.
+/// Returns true for long queues, which hardly ever recur and whose description takes more memory than they do.
 bool Recurrence::too_long_to_describe() const {
     constexpr std::uint64_t kMostQueued = std::uint64_t{1} << 17;
     std::uint64_t queued = 0;
@@ -43,7 +43,7 @@ bool Recurrence::too_long_to_describe() const {
     return queued > kMostQueued + 8 * std::uint64_t{machine_.layout.ranks};
 }
 
-/// Where some rank is in no loop that recurs nothing will from here.
+/// Returns true if all ranks are in loops. If some rank is in no loop, nothing recurs from here on.
 bool Recurrence::all_in_loops() const {
     for (const Rank rank : machine_.layout.all_ranks()) {
         const RankLine& line = machine_.state.ranks[rank];
@@ -52,7 +52,8 @@ bool Recurrence::all_in_loops() const {
     return true;
 }
 
-/// Describes the state and returns whether it is the kept one; only as far as it is, unless it is wanted `whole`.
+/// Describes the state and returns whether it equals the kept one; only as far as it does, unless it is requested
+/// `whole`.
 bool Recurrence::describe(std::int64_t cut, bool whole) {
     now_.clear();
     const Layout& layout = machine_.layout;
@@ -80,11 +81,11 @@ bool Recurrence::describe(std::int64_t cut, bool whole) {
     return goes_on() && same && now_.size() == kept_.size();
 }
 
-/// What waves are counted from, so that they compare between periods.
+/// Returns the origin of waves, so that they compare between periods.
 std::uint64_t Recurrence::waves_done() const { return machine_.iterations.ended() << kWaveBits; }
 
-/// Messages that their ranks have begun, by send endpoint. Their times are kept exactly, since a request meets its post
-/// one latency later.
+/// Describes nonblocking messages by send endpoint. Their times are kept exactly, since a request meets its post one
+/// latency later.
 void Recurrence::describe_begun(std::int64_t cut, std::uint64_t waves) {
     std::map<SendEndpointId, BegunMessage> all;
     for (const auto& partition : machine_.partitions) {
@@ -105,7 +106,7 @@ void Recurrence::describe_begun(std::int64_t cut, std::uint64_t waves) {
     }
 }
 
-/// Messages that have left their nodes and request links at the cut or later.
+/// Describes messages that have left their nodes and request links at the cut or later.
 void Recurrence::describe_link_requests(std::int64_t cut, std::uint64_t waves) {
     std::vector<LinkRequest> all;
     for (const auto& partition : machine_.partitions) {
@@ -129,8 +130,8 @@ void Recurrence::describe_link_requests(std::int64_t cut, std::uint64_t waves) {
     }
 }
 
-/// Appends the packets that have passed, those granted ahead included; and, if there are such, the state to which the
-/// train returns when they are taken back.
+/// Appends the packets that have passed, including those granted ahead; and, if there are such packets, the state to
+/// which the train returns when they are taken back.
 void Recurrence::describe_train(const PacketTrain& train, std::int64_t cut) {
     now_.push_back(static_cast<std::uint64_t>(train.packet));
     now_.push_back(static_cast<std::uint64_t>(train.certain));
@@ -154,8 +155,8 @@ void add_step(const ProgressStep& step, std::int64_t cut, std::vector<std::uint6
 
 }  // namespace
 
-/// Ranks that make progress in calls: whether they are in blocks and since when, as far as that decides anything about
-/// times that are not before the cut; what they do at the end of them, or are requested to do; posts and requests of
+/// Describes ranks that make progress in calls: whether they are in blocks and since when, if this affects times that
+/// are not before the cut; their actions at the end of the blocks, or requested actions; posts and requests of
 /// channels.
 void Recurrence::describe_progress(std::int64_t cut) {
     const Layout& layout = machine_.layout;
@@ -199,7 +200,8 @@ void Recurrence::describe_acknowledged(ReceiveEndpointId endpoint, std::int64_t 
                    std::uint64_t{channel.request->in_calls} << 32U);
 }
 
-/// Ranks may have run ahead of the cut and ended an iteration after it: the next is counted from there.
+/// Describes open iterations. Ranks may have run ahead of the cut and ended an iteration after it: the next is counted
+/// from there.
 void Recurrence::describe_open_iterations(std::int64_t cut) {
     now_.push_back(static_cast<std::uint64_t>(machine_.iterations.last_end() - cut));
     std::size_t open = 0;
@@ -230,7 +232,8 @@ Recurrence::Trips Recurrence::made(Rank rank) const {
     return {trips, trips * iterations_in_[line.at]};
 }
 
-/// What every rank has made since the state was kept, and so in a period; nothing if not all made the same.
+/// Returns the loop iterations that every rank has made since the state was kept, which are those of a period; nothing
+/// if they differ between ranks.
 Recurrence::Trips Recurrence::made_by_all() const {
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
     Trips least{kMost, kMost};
@@ -243,7 +246,7 @@ Recurrence::Trips Recurrence::made_by_all() const {
     return least == most ? least : Trips{};
 }
 
-/// Messages stepped so far.
+/// Returns the number of messages simulated so far.
 std::uint64_t Recurrence::messages() const {
     std::uint64_t sum = 0;
     for (const auto& partition : machine_.partitions) sum += partition->context.messages;
@@ -256,14 +259,14 @@ std::uint64_t Recurrence::messages_of_collectives() const {
     return sum;
 }
 
-/// A trip of the loop that recurs, which is an outermost one.
+/// Returns true at the beginning of an iteration of the recurring loop, which is an outermost one.
 bool Recurrence::begins_trip(const RankLine& line) const {
     const program::Instruction& before = machine_.layout.code[line.at - 1];
     return before.op == program::Op::loop && before.depth == 0;
 }
 
-/// The trips that leave the rank inside its loop; those that end it where it is held at the beginning of one, and what
-/// follows the loop does not come before what is granted already.
+/// Returns the loop iterations that leave the rank inside its loop; those that end it if the rank is paused at the
+/// beginning of one, and its next action after the loop does not precede granted events.
 std::int64_t Recurrence::skippable(Rank rank) const {
     const RankLine& line = machine_.state.ranks[rank];
     const std::int64_t left = line.trips_left[depth_[line.at]];
@@ -274,7 +277,7 @@ std::int64_t Recurrence::skippable(Rank rank) const {
     return partition.acts_at(rank, beyond) >= machine_.granted_until ? left : left - 1;
 }
 
-/// Skips as many periods as every rank may; false if that is none.
+/// Skips as many periods as every rank permits; returns false if that is none.
 bool Recurrence::skip(std::int64_t cut) {
     const auto [each, iterations] = made_by_all();
     if (each <= 0 || iterations > Iterations::kLongestPeriod) return false;
@@ -299,7 +302,7 @@ bool Recurrence::skip(std::int64_t cut) {
     return true;
 }
 
-/// A loop of which no trip is left is left.
+/// Skips iterations of the rank's loop. Exits the loop when no iterations remain.
 void Recurrence::skip_trips(Rank rank, std::int64_t trips) {
     RankLine& line = machine_.state.ranks[rank];
     trips_left(line) -= static_cast<std::uint32_t>(trips);

@@ -1,13 +1,14 @@
-// Skip-ahead, exact: once the machine's state equals that at an earlier moment, up to a shift in time and to the
-// counters of the loops that all ranks are in, everything between will happen again and again until a rank leaves its
-// loop. (In max-plus algebra the system is eventually periodic: Cohen, Dubois, Quadrat & Viot 1985.) It is looked for
-// at the end of an iteration, with all ranks in loops of iterations.
+// Exact skip-ahead: once the machine's state equals that at an earlier moment, up to a shift in time and to the
+// counters of the loops that all ranks are in, the events in between recur until a rank leaves its loop. (In max-plus
+// algebra the system is eventually periodic: Cohen, Dubois, Quadrat & Viot 1985.) A recurrence is searched for at the
+// end of an iteration, with all ranks in loops of iterations.
 //
 // A state is observed at a cut X of virtual time, node by node (state_signature.hpp): all requests before X granted,
-// none after, all remote events taken, and every rank quiescent. (Where ranks are held between iterations, as in
-// simulation.hpp, X is the earliest of their clocks.) NICs have taken in what has arrived before X, since its order
-// matters. Observed are, relative to X and to the waves done: clocks, positions, loop counters, waves, timed requests,
-// channels and their backlogs, servers, half-passed marks. They are compared word by word, no hash.
+// none after, all remote events taken, and every rank quiescent. (If ranks are paused between iterations, as in
+// simulation.hpp, X is the earliest of their clocks.) NICs have received the messages that arrived before X, since
+// their order matters. The observed values, relative to X and to the waves done, are: clocks, positions, loop counters,
+// waves, timed requests, channels and their backlogs, servers, half-passed marks. They are compared word by word, no
+// hash.
 //
 // Nothing in the state depends on absolute time, so skipping n periods leaves clocks alone: it adds n shifts to the
 // time skipped, n times the gathered waits, and takes n periods off the counters. One earlier state is kept. It is
@@ -29,7 +30,7 @@
 
 namespace warpfront::engine {
 
-/// The machine as the recurrence sees it.
+/// The part of the machine that is observed.
 struct Observed {
     const Layout& layout;
     State& state;
@@ -37,7 +38,7 @@ struct Observed {
     const std::vector<std::unique_ptr<Partition>>& partitions;
     const IndexedVector<Node, std::uint16_t>& partition_of;
     Skipped& skipped;
-    const std::int64_t& granted_until;  // all events before have taken place
+    const std::int64_t& granted_until;  // all earlier events have taken place
 
     Partition& partition(Node node) const { return *partitions[partition_of[node]]; }
 };
@@ -46,12 +47,14 @@ class Recurrence {
 public:
     explicit Recurrence(const Observed& machine);
 
-    /// Nothing is compared before `time`: a timeline goes on until then.
+    /// Sets the earliest time of a comparison, for a timeline that extends until then.
     void begin_at(Time time) { begins_ = time.ps; }
 
-    /// The state is quiescent at `cut`. Skips what is known by now; false where that is nothing.
+    /// Observes the state, which must be quiescent at `cut`. Skips the periods that are known to recur; returns false
+    /// if there are none.
     bool observe(std::int64_t cut);
-    /// Where all ranks are held at the beginning of an iteration: loops may be skipped to their ends.
+    /// Observes the state when all ranks are paused at the beginning of an iteration: loops may be skipped to their
+    /// ends.
     bool observe_held(std::int64_t cut);
 
     std::uint64_t bytes() const;
@@ -73,7 +76,7 @@ private:
     bool begins_trip(const RankLine& line) const;
     std::int64_t skippable(Rank rank) const;
     void skip_trips(Rank rank, std::int64_t trips);
-    /// Trips of the loop that recurs, and the iterations in these.
+    /// Iterations of the recurring loop, and the iterations of the code in them.
     struct Trips {
         std::int64_t trips = 0;
         std::int64_t iterations = 0;

@@ -12,7 +12,7 @@ constexpr std::uint64_t kSendEndpoint = std::uint64_t{2} << 60;
 constexpr std::uint64_t kServer = std::uint64_t{3} << 60;
 constexpr std::uint64_t kOpenPost = std::uint64_t{4} << 60;
 
-// A new field of one of these is described below, is a sum (sums.hpp), or is left out for a reason.
+// A new field of one of these types is described below, is a sum (sums.hpp), or is left out for a reason.
 static_assert(sizeof(RankLine) == 64 && sizeof(RankStatistics) == 48 && sizeof(ReceiveEndpoint) == 16);
 static_assert(sizeof(OpenPost) == 8 && sizeof(PostedSendEndpoint) == 16 && sizeof(Backlog::Entry) == 32 &&
               sizeof(network::Server) == 8);
@@ -85,8 +85,8 @@ void StateSignature::add_receive_endpoint(ReceiveEndpointId receive_endpoint, Ba
     }
 }
 
-/// A receive is open: when it was posted, if that is not before the cut, and whether the message that is there came
-/// before it. A message that is still to come arrives at the cut or later.
+/// Describes an open receive: the time at which it was posted, if that is not before the cut, and whether the message
+/// that has arrived came before it. A message that has not arrived yet arrives at the cut or later.
 void StateSignature::add_open_post(ReceiveEndpointId receive_endpoint, std::int64_t cut,
                                    std::vector<std::uint64_t>& words) const {
     const OpenPost post = state.open_posts[receive_endpoint];
@@ -97,8 +97,8 @@ void StateSignature::add_open_post(ReceiveEndpointId receive_endpoint, std::int6
     words.push_back(since(post.time(), cut));
 }
 
-/// The arrival of a message whose receive may still have to be posted, which happens at the cut or later. Where
-/// unexpected messages cost something, one that arrived before the cut differs from one that arrives at the cut.
+/// Returns the arrival of a message whose receive may still have to be posted, which happens at the cut or later. If
+/// unexpected messages have a cost, one that arrived before the cut differs from one that arrives at the cut.
 std::uint64_t StateSignature::arrived(std::int64_t time, std::int64_t cut) const {
     return layout.counts_unexpected && time < cut ? ~std::uint64_t{0} : since(time, cut);
 }

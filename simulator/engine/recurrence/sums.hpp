@@ -1,11 +1,11 @@
-// What adds up over a run: picoseconds that are written while ranks are stepped and never read by them. Results are
-// made of sums; what a period adds to one is added again for each period that is skipped.
+// The sums of a run: picoseconds that are written during the simulation of ranks and never read by it. Results are made
+// of sums; the increment of a period is added again for each period that is skipped.
 //
-// All sums of a run stand in one array (SumPlaces): for every rank its RankSums and its times by phase of the program,
+// All sums of a run are in one array (SumPlaces): for every rank its RankSums and its times by phase of the program,
 // then the waiting for each link.
 //
-// A sum of something that lasts has the time of its beginning taken off: a rank inside a collective, and the phase that
-// a rank is in. Up to a cut of virtual time it is what was gathered and the cut.
+// The sum of an activity that has not ended contains the time of its beginning with a negative sign: for a rank inside
+// a collective, and for the phase of a rank. Up to a cut of virtual time the sum is the stored value plus the cut.
 #pragma once
 
 #include <array>
@@ -34,11 +34,11 @@ class SumPlaces {
 public:
     explicit SumPlaces(const Layout& layout) : ranks_(layout.ranks), each_(kRankSums + layout.phases) {}
 
-    /// The first of a rank's RankSums.
+    /// Returns the place of the first of a rank's RankSums.
     std::size_t of(Rank rank) const { return rank.index * each_; }
-    /// The time of a rank in a phase of the program.
+    /// Returns the place of the time of a rank in a phase of the program.
     std::size_t of_phase(Rank rank, std::uint32_t phase) const { return rank.index * each_ + kRankSums + phase; }
-    /// The waiting for a link.
+    /// Returns the place of the waiting for a link.
     std::size_t of_link(LinkServerId link) const { return ranks_ * each_ + link.index; }
 
 private:
@@ -46,7 +46,7 @@ private:
     std::size_t each_;  // sums of a rank
 };
 
-/// The sums of a rank that was stepped up to `cut`, by RankSum.
+/// Returns the sums of a rank that was simulated up to `cut`, by RankSum.
 inline std::array<std::int64_t, kRankSums> rank_sums(const State& state, Rank rank, std::int64_t cut) {
     const RankLine& line = state.ranks[rank];
     const RankStatistics& statistics = state.statistics[rank];
@@ -59,7 +59,7 @@ inline std::array<std::int64_t, kRankSums> rank_sums(const State& state, Rank ra
             statistics.unexpected_time};
 }
 
-/// The time of a rank that was stepped up to `cut` in a phase of the program.
+/// Returns the time of a rank that was simulated up to `cut` in a phase of the program.
 inline std::int64_t phase_sum(const Layout& layout, const State& state, Rank rank, std::uint32_t phase,
                               std::int64_t cut) {
     const RankLine& line = state.ranks[rank];
@@ -67,7 +67,7 @@ inline std::int64_t phase_sum(const Layout& layout, const State& state, Rank ran
     return state.phase_times[phase_place(layout, rank, phase)] + (lasts ? cut : 0);
 }
 
-/// Calls `each(place, picoseconds)` for every sum of what was stepped up to `cut`, in the order of the places.
+/// Calls `each(place, picoseconds)` for every sum of the simulation up to `cut`, in the order of the places.
 template <typename Each>
 void for_each_sum(const Layout& layout, const State& state, std::int64_t cut, Each&& each) {
     std::size_t place = 0;
@@ -80,13 +80,13 @@ void for_each_sum(const Layout& layout, const State& state, std::int64_t cut, Ea
     for (const std::int64_t wait : state.link_waits) each(place++, wait);
 }
 
-/// What was not stepped.
+/// The part of the run that was skipped.
 struct Skipped {
     WideTime time;
     std::int64_t iterations = 0;
     std::uint64_t messages = 0;                 // in these iterations
-    std::uint64_t messages_of_collectives = 0;  // likewise
-    std::vector<Wide> sums;                     // by SumPlaces; empty where nothing was skipped
+    std::uint64_t messages_of_collectives = 0;  // in these iterations
+    std::vector<Wide> sums;                     // by SumPlaces; empty if nothing was skipped
 
     Wide sum(std::size_t place) const { return sums.empty() ? 0 : sums[place]; }
 };

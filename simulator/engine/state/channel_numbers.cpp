@@ -15,8 +15,8 @@ std::uint64_t beyond(const IndexedVector<Rank, std::uint32_t>& counts, unsigned 
     return sum;
 }
 
-/// An endpoint beyond the room takes twice as much memory and a look at a table, so only many unused numbers outweigh
-/// it.
+/// Returns the best shift. An endpoint beyond the rank's own numbers takes twice as much memory and a table lookup, so
+/// only many unused numbers outweigh it.
 unsigned cheapest_shift(const IndexedVector<Rank, std::uint32_t>& counts) {
     unsigned best = 0;
     std::uint64_t least = ~std::uint64_t{0};

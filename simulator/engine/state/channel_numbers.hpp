@@ -1,8 +1,8 @@
 // One number for each receive endpoint (or send endpoint) of the machine, by rank and place in the rank's class.
 //
-// Every rank has room for 2^shift endpoints of its own, numbered rank << shift | place, so the rank follows from the
-// number without a memory access. A rank that has more (the root of a gather) has the others beyond those of all ranks,
-// in rank order, where a table names the rank. The shift is that which leaves few numbers unused.
+// Every rank has 2^shift numbers of its own, rank << shift | place, so the rank follows from the number without a
+// memory access. If a rank has more endpoints (the root of a gather), the others follow those of all ranks, in rank
+// order, and a table contains their rank. The shift is chosen to leave few numbers unused.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,13 @@
 
 namespace warpfront::engine {
 
-/// `EndpointId`: ReceiveEndpointId or SendEndpointId.
+/// The numbers of endpoints of one type, ReceiveEndpointId or SendEndpointId.
 template <typename EndpointId>
 class ChannelNumbers {
 public:
     ChannelNumbers() = default;
-    /// `counts`: by rank, its endpoints. Throws std::length_error if there are kMostEndpoints or more.
+    /// Makes the numbers; `counts` are the endpoints by rank. Throws std::length_error if there are kMostEndpoints or
+    /// more.
     explicit ChannelNumbers(const IndexedVector<Rank, std::uint32_t>& counts);
 
     EndpointId at(Rank rank, std::uint32_t place) const {
@@ -35,14 +36,14 @@ public:
         const std::uint32_t extra = number.index - first_extra_;
         return (1U << shift_) + extra - extra_begin_[extra_rank_[extra].index];
     }
-    /// Returns how far a number is shifted to the right to give its rank, unless the rank has more than its room.
+    /// Returns the right shift from a number to its rank, unless the rank has more endpoints than numbers of its own.
     unsigned rank_shift() const { return shift_; }
-    /// Whether endpoint `a` stands before `b`: by rank, then place.
+    /// Returns true if endpoint `a` precedes `b`: by rank, then place.
     bool before(EndpointId a, EndpointId b) const {
         if (extra_rank_.empty()) return a < b;
         return std::pair(rank_of(a), place_of(a)) < std::pair(rank_of(b), place_of(b));
     }
-    /// Places that a rank has numbers for, used or not.
+    /// Returns the number of places that a rank has numbers for, used or not.
     std::uint32_t room(Rank rank) const {
         return (1U << shift_) + (extra_rank_.empty() ? 0 : extra_begin_[rank.index + 1] - extra_begin_[rank.index]);
     }
@@ -52,7 +53,7 @@ public:
 private:
     unsigned shift_ = 0;
     std::uint32_t first_extra_ = 0;           // ranks << shift
-    std::vector<std::uint32_t> extra_begin_;  // by rank and one beyond; empty where no rank has more
+    std::vector<std::uint32_t> extra_begin_;  // by rank and one beyond; empty if no rank has more
     std::vector<Rank> extra_rank_;
 };
 

@@ -1,5 +1,5 @@
-// What ends a run before all its ranks have finished: failures of the model, or of what it needs. All have exit status
-// 1.
+// Failures that end a run before all its ranks have finished, caused by the model or its resources. All have exit
+// status 1.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace warpfront::engine {
 
-/// The model can go no further: every unfinished rank waits. `blocked` holds them all, by rank; results/ prints the
+/// The model cannot continue: every unfinished rank waits. `blocked` contains them all, by rank; results/ prints the
 /// cycle.
 class Deadlock : public std::runtime_error {
 public:
@@ -30,7 +30,7 @@ private:
 };
 
 /// Virtual time left its range of 53 days: the clock of `rank`, or the arrival of a message it sent, in the statement
-/// `site` (index into Program::sites). Where several ranks get there in one round, any of them.
+/// `site` (index into Program::sites). If several ranks exceed it in one round, any of them.
 class TimeOverflow : public std::runtime_error {
 public:
     TimeOverflow(Rank rank, std::uint16_t site)
@@ -43,18 +43,18 @@ private:
     std::uint16_t site_;
 };
 
-/// Messages queue up beyond Options::queue_memory: most of them on one channel, of which the sender is further and
-/// further ahead. What was found until then is kept.
+/// Messages queue up beyond Options::queue_memory: most of them on one channel, whose sender is further and further
+/// ahead. The results up to then are kept.
 class MemoryExhausted : public std::runtime_error {
 public:
     struct Found {
-        std::optional<Bytes> limit;  // of all queues; none: there was no limit but the computer's
+        std::optional<Bytes> limit;  // of all queues; none: limited only by the host
         Rank from;                   // sends on the channel with most messages queued
         Rank to;
         std::int32_t tag = 0;
         std::uint16_t site = 0;  // of the first statement that sends on it: index into Program::sites
         std::uint64_t queued = 0;
-        WideTime simulated;                                         // how far virtual time has come
+        WideTime simulated;                                         // virtual time reached so far
         std::vector<std::pair<WideTime, std::int64_t>> iterations;  // that have ended, as in record::Record
     };
     explicit MemoryExhausted(Found found)

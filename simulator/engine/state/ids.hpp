@@ -1,6 +1,6 @@
-// Numbers of what a run has many of, each kind a type of its own, so that the compiler keeps them apart. Ranks and
-// nodes have theirs in units/ids.hpp. A layout gives the numbers (layout.hpp); arrays take no index but that of their
-// elements (indexed_vector.hpp).
+// Numbers of the many objects of a run, each kind with a type of its own, so that the compiler distinguishes them.
+// Ranks and nodes have theirs in units/ids.hpp. A layout assigns the numbers (layout.hpp); arrays are indexed only by
+// the number of their elements (indexed_vector.hpp).
 #pragma once
 
 #include <compare>
@@ -41,7 +41,7 @@ struct SendEndpointId {
     friend constexpr auto operator<=>(SendEndpointId, SendEndpointId) = default;
 };
 
-/// Message processing or a bus, one way of a NIC, a link.
+/// A server: message processing or a bus, one direction of a NIC, a link.
 struct ServerId {
     std::uint32_t index = 0;
     friend constexpr auto operator<=>(ServerId, ServerId) = default;
@@ -78,7 +78,8 @@ struct CostId {
     friend constexpr auto operator<=>(CostId, CostId) = default;
 };
 
-/// A set of endpoints of which one is taken as messages come; and the replies to what was taken from one.
+/// A set of endpoints, of which the one with the first message is used; and the replies to the message taken from such
+/// a set.
 struct ChoiceId {
     std::uint32_t index = 0;
     friend constexpr auto operator<=>(ChoiceId, ChoiceId) = default;
@@ -88,10 +89,10 @@ struct ReplyId {
     friend constexpr auto operator<=>(ReplyId, ReplyId) = default;
 };
 
-/// Endpoints of either kind, and so ranks, are fewer: an event has 29 bits for them (stepping/event.hpp).
+/// The limit of endpoints of either kind, and so of ranks: an event has 29 bits for them (stepping/event.hpp).
 inline constexpr std::uint64_t kMostEndpoints = std::uint64_t{1} << 29;
 
-/// No rank, no node, no endpoint: the index that none of them has.
+/// An index that no rank, node or endpoint has.
 struct None {
     static constexpr std::uint32_t index = 0xFFFFFFFF;
 
@@ -101,7 +102,7 @@ struct None {
 };
 inline constexpr None kNone;
 
-/// For hash tables by number, or by a pair of numbers.
+/// A hash function for numbers, and for pairs of numbers.
 struct IdHash {
     template <typename Id>
     std::size_t operator()(Id id) const {

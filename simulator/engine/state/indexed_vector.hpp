@@ -1,5 +1,5 @@
-// Vectors that are indexed by the number of what they hold something for, and by no other number; those for what is
-// large and read at random lie in large pages.
+// Vectors that are indexed by the number of their objects, and by no other number; large vectors with random reads use
+// large pages.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace warpfront::engine {
 
-/// The numbers from `first` to `last`, which is none of them.
+/// Returns the numbers from `first` up to `last`, exclusive.
 template <typename Id>
 auto id_range(std::uint64_t first, std::uint64_t last) {
     return std::views::iota(first, last) |
@@ -53,7 +53,7 @@ public:
     using Values::size;
 };
 
-/// The elements of such a vector where it keeps its size, one step nearer.
+/// The elements of such a vector of constant size, with one indirection less.
 template <typename Id, typename T>
 class IndexedSpan {
 public:
@@ -65,8 +65,8 @@ private:
     T* first_;
 };
 
-/// Requests large pages from the kernel, since with pages of 4 KiB most accesses to a hundred megabytes of ranks would
-/// first miss in the translation of addresses.
+/// An allocator that requests large pages from the kernel, since with pages of 4 KiB most accesses to a hundred
+/// megabytes of ranks would first miss in the translation of addresses.
 template <typename T>
 struct LargePages {
     using value_type = T;
@@ -81,7 +81,7 @@ struct LargePages {
         const std::size_t alignment = large ? kPage : kLine;
         void* memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
         if (memory == nullptr) throw std::bad_alloc();
-        if (large) madvise(memory, bytes, MADV_HUGEPAGE);  // only advice: without it all works, slower
+        if (large) madvise(memory, bytes, MADV_HUGEPAGE);  // only advice: without it the program is slower
         return static_cast<T*>(memory);
     }
     void deallocate(T* memory, std::size_t) { std::free(memory); }

@@ -35,7 +35,7 @@ void lay_out_choices(const program::RankClass& rank_class, Layout& layout) {
     }
 }
 
-/// By place of a receive endpoint of the class.
+/// Returns the choices by place of a receive endpoint of the class.
 std::vector<std::vector<PlaceOfChoice>> choices_of_places(const program::RankClass& rank_class, std::uint32_t first) {
     std::vector<std::vector<PlaceOfChoice>> all(rank_class.choices.empty() ? 0 : rank_class.receive_endpoints.size());
     for (std::uint32_t choice = 0; choice < rank_class.choices.size(); ++choice) {
@@ -47,7 +47,7 @@ std::vector<std::vector<PlaceOfChoice>> choices_of_places(const program::RankCla
     return all;
 }
 
-/// The classes' code one after another, with their choices; sizes become indices.
+/// Lays out the classes' code one after another, with their choices; sizes become indices.
 void lay_out_code(const program::Program& program, Layout& layout) {
     std::map<std::pair<std::int64_t, bool>, std::int64_t> numbers;
     const auto size_index = [&](std::int64_t bytes, bool synchronous) {
@@ -75,8 +75,8 @@ void lay_out_code(const program::Program& program, Layout& layout) {
     }
 }
 
-/// The phase of the program at every instruction: that of the mark before it, since loops end in the phase in which
-/// they begin.
+/// Determines the phase of the program at every instruction: that of the mark before it, since loops end in the phase
+/// in which they begin.
 void lay_out_phases(const program::Program& program, Layout& layout) {
     if (program.phases.empty()) return;
     layout.phases = static_cast<std::uint32_t>(program.phases.size() + 1);
@@ -87,7 +87,7 @@ void lay_out_phases(const program::Program& program, Layout& layout) {
     }
 }
 
-/// Throws std::length_error where there are too many channels.
+/// Numbers the channels. Throws std::length_error if there are too many.
 void number_channels(const program::Program& program, Layout& layout) {
     layout.receive_endpoint_numbers = receive_endpoint_numbers(program);
     layout.send_endpoint_numbers = send_endpoint_numbers(program);
@@ -104,7 +104,8 @@ void number_channels(const program::Program& program, Layout& layout) {
     }
 }
 
-/// Messages that ranks take as they come: which receive endpoints they may come on (stepping/matching.hpp).
+/// Finds messages that ranks take in the order of arrival, with their possible receive endpoints
+/// (stepping/matching.hpp).
 void find_choices(const program::Program& program, Layout& layout) {
     layout.has_choices = program::has_choices(program);
     if (!layout.has_choices) return;
@@ -133,7 +134,7 @@ void find_choices(const program::Program& program, Layout& layout) {
 
 // --- what takes program and machine: paths, channels, costs, packets -------------------------------------------------
 
-/// Numbers the distinct paths between ranks as they are met: in rank order, so the same for every run.
+/// The distinct paths between ranks, numbered as they occur: in rank order, so in the same way for every run.
 class PathTable {
 public:
     PathTable(const machine::Machine& machine, const LinkOwners& links) : machine_(machine), links_(links) {}
@@ -164,8 +165,8 @@ public:
         Time beyond{};
         Time arbitration{};
         std::uint32_t speed = 0;
-        Gap wire{};         // the slowest on the way
-        Gap detour_wire{};  // the same of the detour that a message may take; that of `wire` without one
+        Gap wire{};         // the slowest of the route
+        Gap detour_wire{};  // the slowest of the detour that a message may take; that of `wire` if there is no detour
         friend constexpr auto operator<=>(const Path&, const Path&) = default;
     };
     const std::vector<Path>& paths() const { return paths_; }
@@ -188,7 +189,7 @@ private:
     std::vector<Path> paths_;
 };
 
-/// By class, where each channel stands among its receive endpoints.
+/// Returns, by class, the place of each channel among its receive endpoints.
 std::vector<std::map<program::Channel, std::uint32_t>> receive_endpoints_by_class(const program::Program& program) {
     std::vector<std::map<program::Channel, std::uint32_t>> all;
     for (const program::RankClass& rank_class : program.classes) {
@@ -229,7 +230,7 @@ void connect(const program::Program& program, const Layout& layout, PathTable& p
     }
 }
 
-/// By class, the places of receive endpoints where a receive is posted without waiting for it.
+/// Returns, by class, the places of receive endpoints with nonblocking receives.
 std::vector<std::vector<bool>> posted_places(const program::Program& program, const Layout& layout) {
     std::vector<std::vector<bool>> posted;
     for (std::size_t c = 0; c < program.classes.size(); ++c) {
@@ -244,9 +245,9 @@ std::vector<std::vector<bool>> posted_places(const program::Program& program, co
     return posted;
 }
 
-/// A sender needs post notices on a channel if one of its messages there is a rendezvous, or if eager ones are limited.
-/// Where a rendezvous there makes progress in calls and its receive may be posted without waiting for it, the receiver
-/// notifies the sender when it acknowledges.
+/// Finds the channels whose senders need a clear-to-send: those with a rendezvous, or with limited eager messages. If a
+/// rendezvous there makes progress in calls and its receive may be nonblocking, the receiver notifies the sender when
+/// it acknowledges.
 void find_post_notices(const program::Program& program, Layout& layout, Channels& channels) {
     std::vector<std::vector<std::vector<SizeId>>> sizes_on(program.classes.size());  // by class, send endpoint
     std::vector<SizeId> collective_sizes;
@@ -294,7 +295,7 @@ void find_post_notices(const program::Program& program, Layout& layout, Channels
     }
 }
 
-/// Whether ranks send or receive without waiting.
+/// Returns true if ranks send or receive without waiting.
 bool begins_messages(const Layout& layout) {
     return std::any_of(layout.code.begin(), layout.code.end(), [](const program::Instruction& step) {
         const program::Effect effect = program::operation(step.op).effect;
@@ -302,7 +303,7 @@ bool begins_messages(const Layout& layout) {
     });
 }
 
-/// By how much a message flies longer on its detour because the wires there are slower; negative if they are faster.
+/// Returns the additional flight time of a message on its detour due to slower wires; negative if they are faster.
 Time longer_on_detour(machine::ProfileRow row, Bytes size, const PathTable::Path& path,
                       const machine::Machine& machine) {
     if (path.detour_wire == path.wire) return {};
@@ -311,9 +312,9 @@ Time longer_on_detour(machine::ProfileRow row, Bytes size, const PathTable::Path
     return network::fold(row, size, {}, machine, path.arbitration).flight - minimal;
 }
 
-/// Returns whether messages that wait for no post leave their node in the order in which they were granted the
-/// processing: all between nodes are processed, and one that is granted the processing later, by the least service, may
-/// leave later, even if it has the shortest o_send and no handshake.
+/// Returns true if messages that wait for no post leave their node in the order in which they were granted the
+/// processing: all between nodes are processed, and one that is granted the processing later, by the least service,
+/// leaves later, even if it has the shortest o_send and no handshake.
 bool departs_as_processed(const Layout& layout, const machine::Machine& machine, const PathTable& paths) {
     Time least_service = kHorizon;
     Time soonest = kHorizon;
@@ -354,7 +355,7 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
             layout.progress_in_calls = layout.progress_in_calls || (begins && cost.in_calls);
             layout.senders_wait = layout.senders_wait || cost.sender_goes_on != machine::SenderGoesOn::acknowledged;
             layout.shares = layout.shares || cost.holds_server || cost.holds() ||
-                            layout.progress_in_calls;  // so ranks act in an order
+                            layout.progress_in_calls;  // since ranks then act in an order
             layout.ejects = layout.ejects || cost.holds_nic;
             layout.counts_unexpected = layout.counts_unexpected || cost.counts_unexpected;
             layout.soonest_collective = std::min(layout.soonest_collective, cost.busy_send);
@@ -371,7 +372,8 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
     const auto holds = [](const network::MessageCost& cost) {
         return std::tuple(cost.holds_server, cost.holds_nic, cost.holds_links);
     };
-    /// Without a hold that takes time two messages would leave a resource at once, and their age would be their order.
+    /// Requires a service time: without it two messages would leave a resource at once, and their age would determine
+    /// their order.
     const auto follow = [](const network::MessageCost& cost) {
         const bool server_first = cost.holds_server && !cost.processed && (cost.holds_nic || cost.holds_links);
         const bool nic_first = cost.holds_nic && cost.holds_links;
@@ -400,14 +402,14 @@ network::Packets packets_of(const machine::Packet& packet, Bytes size, const Lin
     network::Packets packets{cut.count, cut.buffered, network::hold_of(cut.size, link.gap) + overhead, packet.full,
                              network::hold_of(cut.last, link.gap) + overhead};
     if (cut.buffered < cut.count) packets.last += packet.full;
-    (void)network::times(packets.service + packets.full, cut.count);  // all of them in time as well
+    (void)network::times(packets.service + packets.full, cut.count);  // total service time
     return packets;
 }
 
-/// Finds the service times of packets on links, by the speed of the link.
+/// Computes the service times of packets on links, by the speed of the link.
 void find_packet_holds(const machine::Machine& machine, const LinkOwners& owners, const PathTable& paths,
                        Layout& layout) {
-    if (owners.distinct_speeds().empty()) return;  // the platform has no link that a message could wait for
+    if (owners.distinct_speeds().empty()) return;  // the platform has no link that messages can wait for
     layout.speeds = static_cast<std::uint32_t>(owners.distinct_speeds().size());
     for (const Bytes size : layout.sizes) {
         const machine::ProfileRow& row = machine::row_for(machine.profile(machine.network()), size);
@@ -421,7 +423,7 @@ void find_packet_holds(const machine::Machine& machine, const LinkOwners& owners
     }
 }
 
-/// Finds the times of the packets of each message in copying in, wire and copying out.
+/// Computes the times of the packets of each message in copying in, wire and copying out.
 void find_packet_times(const machine::Machine& machine, const PathTable& paths, Layout& layout) {
     if (!layout.cuts_packets) return;
     layout.own_links_ahead = false;

@@ -1,11 +1,11 @@
-// The run laid out flat: one code array for all classes, channels numbered, costs folded per (size, path), servers
-// numbered. Built once per run from program and machine; read-only while the engine steps.
+// The flat layout of a run: one code array for all classes, channels numbered, costs folded per (size, path), servers
+// numbered. It is built once per run from program and machine, and is read-only during the simulation.
 //
 // Numbering
 //   code      classes one after another; `place` of loop and end_loop and every program counter index the whole array
 //   receive endpoints    those of all ranks (channel_numbers.hpp); then, if the program has collectives,
 //   `collective_steps` per rank
-//   send endpoints   likewise
+//   send endpoints   in the same way
 //   paths     the few distinct (layer, latency beyond L, arbitration, link speed) between ranks; a send costs
 //             cost_of(size, path)
 //   servers   node by node: message processing or buses, NICs' injection and ejection, the links that only it uses;
@@ -15,10 +15,10 @@
 // crosses no other link. Its order is then that of the messages leaving the group, and it is granted at once. Steps of
 // collectives may cross it too: simulation.hpp describes how they are kept in order.
 //
-// The order of resources is fixed if a message that is granted the first of them can be granted all at once: whichever
-// message follows it at the first follows it at the others. This holds if all messages that hold a NIC or links hold
-// the same resources, each before the last for some time, and each NIC serves cores of one bus only. Messages within a
-// node may hold the bus alone: they take part in its order, which is that of requests, and in no other.
+// The order of resources is fixed if a message that is granted the first of them can be granted all at once: the
+// message that follows it at the first resource follows it at the others. This holds if all messages that use a NIC or
+// links use the same resources, each except the last for some time, and each NIC serves cores of one bus only. Messages
+// within a node may use the bus alone: they take part in its order, which is that of requests, and in no other.
 #pragma once
 
 #include <cstddef>
@@ -41,14 +41,14 @@
 
 namespace warpfront::engine {
 
-inline constexpr std::uint32_t kRouted = 7;  // ChannelPath::own_link: no link of its node's own
+inline constexpr std::uint32_t kRouted = 7;  // ChannelPath::own_link: no own link of its node
 
-/// Endpoints of a rank by their places, of which the run decides which is used: those of a recv_any and its like, or of
-/// the replies to one, place by place.
+/// Endpoints of a rank by their places, among which the run chooses: those of a recv_any or similar, or of the replies
+/// to one, place by place.
 struct ChoiceLayout {
     std::vector<std::uint32_t> places;
-    ChoiceId of{};              // of replies: the choice that they answer
-    bool posted_alone = false;  // of a wait_any: endpoints where a receive is posted
+    ChoiceId of{};              // for replies: the choice that they answer
+    bool posted_alone = false;  // for a wait_any: endpoints with a posted receive
 };
 
 /// An endpoint of a choice.
@@ -57,18 +57,18 @@ struct PlaceOfChoice {
     std::uint32_t index = 0;
 };
 
-/// Where a rank's messages go on one of its send endpoints.
+/// The path of a rank's messages on one of its send endpoints.
 struct ChannelPath {
     ReceiveEndpointId receive_endpoint = kNone;  // of the receiver; kNone: no such send endpoint
     std::uint32_t path = 0;
     std::uint32_t own_link = kRouted;
 };
 
-/// The servers of a node, as offsets from the first; there stand its message processing or buses.
+/// The servers of a node, as offsets from the first; the first ones are its message processing or buses.
 struct NodeServers {
     std::uint32_t stride = 0;     // per node
-    std::uint32_t used = 0;       // of that
-    std::uint32_t nics = 1;       // if NICs are shared: so many, both ways
+    std::uint32_t used = 0;       // used ones of these
+    std::uint32_t nics = 1;       // if NICs are shared: their number, in either direction
     std::uint32_t injection = 0;  // of NIC 0
     std::uint32_t ejection = 0;
     std::uint32_t links = 0;  // of own link 0
@@ -83,11 +83,11 @@ struct MemoryLayout {
     };
 
     bool shared = false;
-    IndexedVector<Core, Range> sharing;  // by core: those that share memory with it, itself included
+    IndexedVector<Core, Range> sharing;  // by core: the cores that share memory with it, including itself
     machine::MemoryLaw law;
 };
 
-/// Both ends of all channels, as a State starts from them.
+/// Both ends of all channels, in the initial form of a State.
 struct Channels {
     IndexedVector<SendEndpointId, ChannelPath> paths;
     IndexedVector<ReceiveEndpointId, SendEndpointId> send_endpoint_of;  // its sender's end; kNone: none
@@ -103,17 +103,17 @@ struct CollectiveGroup {
 };
 
 struct Layout {
-    IndexedVector<InstructionId, program::Instruction> code;  // sends, allreduce: amount = index of the size
-    IndexedVector<ChoiceId, ChoiceLayout> choices;            // operands of recv_any and its like are indices
-    IndexedVector<ReplyId, ChoiceLayout> replies;             // operands of reply and its like are
-    IndexedVector<ReceiveEndpointId, bool> from_any_source;   // of a recv_any or irecv_any; empty where there is none
-    IndexedVector<ReceiveEndpointId, bool>
-        acknowledged_in_calls;                         // stepping/call_progress.hpp; empty where there is none
-    IndexedVector<ReceiveEndpointId, bool> in_choice;  // of any choice; empty where there is none
+    IndexedVector<InstructionId, program::Instruction> code;       // sends, allreduce: amount = index of the size
+    IndexedVector<ChoiceId, ChoiceLayout> choices;                 // operands of recv_any and similar are indices
+    IndexedVector<ReplyId, ChoiceLayout> replies;                  // operands of reply and similar are indices
+    IndexedVector<ReceiveEndpointId, bool> from_any_source;        // of a recv_any or irecv_any; empty if there is none
+    IndexedVector<ReceiveEndpointId, bool> acknowledged_in_calls;  // stepping/call_progress.hpp; empty if there is none
+    IndexedVector<ReceiveEndpointId, bool> in_choice;              // of any choice; empty if there is none
     std::vector<std::vector<std::vector<PlaceOfChoice>>> choices_of_place;  // by class and place of a receive endpoint
     std::vector<InstructionId> entry;                                       // by class: its first instruction
-    IndexedVector<InstructionId, std::uint16_t> phase_at;  // the phase of the program there; empty: it has none
-    std::uint32_t phases = 0;                              // that phase_at distinguishes, none included
+    IndexedVector<InstructionId, std::uint16_t> phase_at;  // the phase of the program at this instruction; empty: it
+                                                           // has none
+    std::uint32_t phases = 0;                              // number that phase_at distinguishes, including none
     ChannelNumbers<ReceiveEndpointId> receive_endpoint_numbers;
     ChannelNumbers<SendEndpointId> send_endpoint_numbers;
 
@@ -123,54 +123,56 @@ struct Layout {
     SendEndpointId first_collective_send_endpoint;
 
     IndexedVector<SizeId, Bytes> sizes;
-    IndexedVector<SizeId, bool> synchronous;  // of ssend, a rendezvous whatever the size
+    IndexedVector<SizeId, bool> synchronous;  // of ssend, a rendezvous for any size
     std::uint32_t paths = 1;
     IndexedVector<CostId, network::MessageCost> costs;
-    IndexedVector<CostId, Time> latency_of_cost;   // what of a flight is no transfer of bytes
-    IndexedVector<CostId, Time> longer_on_detour;  // of a flight, where routing is adaptive: by wires of another speed
+    IndexedVector<CostId, Time> latency_of_cost;   // the part of a flight that is no transfer of bytes
+    IndexedVector<CostId, Time> longer_on_detour;  // of a flight, if routing is adaptive: by wires of another speed
 
-    std::uint32_t cores = 1;  // of a node that have ranks
+    std::uint32_t cores = 1;  // with ranks, per node
     std::uint32_t nodes = 0;
     HugePageArray<Rank, Node> node_of;
     IndexedVector<Core, std::uint16_t> server_of_core;
     IndexedVector<Core, std::uint16_t> nic_of_core;
-    IndexedVector<Rank, std::uint16_t> nic_of_rank;  // where the NICs of a host have cables of their own
-    bool rails = false;                              // these lead into planes of their own
+    IndexedVector<Rank, std::uint16_t> nic_of_rank;  // if the NICs of a host have cables of their own
+    bool rails = false;                              // these lead into separate planes
     LargePageVector<Rank> ranks_on;                  // by node and core (ranks_of)
     IndexedVector<Node, Host> host_of;
     NodeServers on_node;
     MemoryLayout memory;
     std::uint32_t server_count = 0;
 
-    const machine::Routes* routes = nullptr;  // where links are shared
+    const machine::Routes* routes = nullptr;  // if links are shared
     machine::Links links;
     IndexedVector<machine::LinkId, ServerId> link_server;      // the first of its bundle
-    IndexedVector<machine::LinkId, std::uint32_t> link_speed;  // which of the distinct speeds
-    IndexedVector<Rank, std::uint16_t> link_keys;  // which of parallel links, where the choice is deterministic
+    IndexedVector<machine::LinkId, std::uint32_t> link_speed;  // index of the distinct speed
+    IndexedVector<Rank, std::uint16_t> link_keys;  // index of the parallel link, if the choice is deterministic
     std::uint32_t speeds = 1;
     std::vector<network::Packets> packets;                     // by size * speeds + speed
-    IndexedVector<CostId, network::Packets> packets_of_own;    // on the sender's own link, where the path has one
-    bool cuts_packets = false;                                 // some message that holds links has several packets
+    IndexedVector<CostId, network::Packets> packets_of_own;    // on the sender's own link, if the path has one
+    bool cuts_packets = false;                                 // some message that uses links has several packets
     IndexedVector<CostId, network::PacketTimes> packet_times;  // if cuts_packets
     IndexedVector<CostId, network::PacketTimes> packet_times_on_detour;  // ... and routing is adaptive
 
     std::uint32_t ranks = 0;
     bool has_begun = false;            // ranks begin messages without waiting for them
-    bool has_choices = false;          // ranks take messages as they come
-    bool progress_in_calls = false;    // ranks begin messages, some of which make progress in calls alone
+    bool has_choices = false;          // ranks take messages in the order of arrival
+    bool progress_in_calls = false;    // ranks use nonblocking messages, some of which make progress only in calls
     bool numbers_messages = false;     // ... of channels: requests of rendezvous carry their numbers
-    bool processes_messages = false;   // the servers of a node are its message processing, and else its buses
-    bool departs_in_order = false;     // messages that wait for no post: as they were granted the processing
-    bool posts_ahead = false;          // ranks post receives before they wait for them, or take messages as they come
+    bool processes_messages = false;   // the servers of a node are its message processing, otherwise its buses
+    bool departs_in_order = false;     // messages that wait for no post depart in the order of their processing
+    bool posts_ahead = false;          // ranks post receives before they wait for them, or take messages in the order
+                                       // of arrival
     bool counts_unexpected = false;    // some message costs its receiver more if it arrives before its post
     bool senders_wait = false;         // senders of some rendezvous wait longer than for its acknowledgement
-    bool shares = false;               // some message holds a shared resource, or memory is shared
-    bool ejects = false;               // some message holds a NIC
-    bool mixed_link_use = false;       // of messages between nodes some hold links and some do not
-    bool fixed_resource_order = true;  // bus, NIC and own links are granted in one go
+    bool shares = false;               // some message uses a shared resource, or memory is shared
+    bool ejects = false;               // some message uses a NIC
+    bool mixed_link_use = false;       // some messages between nodes use links, others do not
+    bool fixed_resource_order = true;  // bus, NIC and own links are granted together
     bool own_links_ahead = true;       // own links are taken by whole messages, in the order in which these leave
     Time lookahead;                    // least time from one node to an effect on another
-    bool has_lookahead = true;         // it is long enough for windows; else events of all nodes follow at one time
+    bool has_lookahead = true;         // it is long enough for windows; otherwise events of all nodes follow at one
+                                       // time
     Time soonest_collective;           // least time from entering a collective to a message leaving
 
     auto all_ranks() const { return id_range<Rank>(0, ranks); }
@@ -183,7 +185,7 @@ struct Layout {
     }
     std::uint32_t send_endpoints() const { return first_collective_send_endpoint.index + ranks * collective_steps; }
 
-    /// The endpoints of a rank in a step of a collective, and whether an endpoint is one of these.
+    /// Returns the endpoints of a rank in a step of a collective; the last returns true for such an endpoint.
     ReceiveEndpointId collective_receive_endpoint(Rank rank, std::uint32_t step) const {
         return {first_collective_receive_endpoint.index + rank.index * collective_steps + step};
     }
@@ -214,34 +216,34 @@ struct Layout {
         if (!is_of_collective(endpoint)) return send_endpoint_numbers.rank_of(endpoint);
         return {(endpoint.index - first_collective_send_endpoint.index) / collective_steps};
     }
-    /// The rank on a core of a node; kNone: there is none.
+    /// Returns the rank on a core of a node; kNone: there is none.
     Rank rank_on(Node node, Core core) const { return ranks_of(node)[core.index]; }
-    /// The ranks on all cores of a node, in the order of cores; kNone: there is none.
+    /// Returns the ranks on all cores of a node, in the order of cores; kNone: there is none.
     std::span<const Rank> ranks_of(Node node) const { return {&ranks_on[std::size_t{node.index} * cores], cores}; }
 
-    /// What a message of a size costs on a path, and of which size it is.
+    /// Returns the cost of a message of a size on a path; the reverse gives its size.
     CostId cost_of(SizeId size, std::uint32_t path) const { return {size.index * paths + path}; }
     SizeId size_of(CostId cost) const { return {cost.index / paths}; }
-    /// The class whose code has this instruction.
+    /// Returns the class whose code contains this instruction.
     std::uint32_t class_at(InstructionId instruction) const;
-    /// What follows the loop that begins with this instruction.
+    /// Returns the instruction after the loop that begins with this instruction.
     InstructionId behind_loop(InstructionId loop) const { return InstructionId{code[loop].operand} + 1; }
-    /// The first statement of the class that sends on the send endpoint at `place`; with a size index, one of that
-    /// size.
+    /// Returns the first statement of the class that sends on the send endpoint at `place`; with a size index, one of
+    /// that size.
     const program::Instruction& first_send(std::uint32_t rank_class, std::uint32_t place,
                                            std::optional<SizeId> size = {}) const;
     ServerId servers_of(Node node) const { return {node.index * on_node.stride}; }
-    /// The first of the links that several nodes use.
+    /// Returns the first of the links that several nodes use.
     ServerId first_shared_link() const { return {nodes * on_node.stride}; }
-    /// Places for own links on every node.
+    /// Returns the number of places for own links on every node.
     std::uint32_t own_links() const { return on_node.used - on_node.links; }
-    /// Servers that are links counted alone: own links, node by node, then all others.
+    /// Returns the number of a link among the servers that are links: own links, node by node, then all others.
     LinkServerId link_of(ServerId server) const {
         const std::uint32_t on_nodes = first_shared_link().index;
         if (server.index >= on_nodes) return {nodes * own_links() + (server.index - on_nodes)};
         return {server.index / on_node.stride * own_links() + server.index % on_node.stride - on_node.links};
     }
-    /// The end of a route, for a rank.
+    /// Returns the end of a route for a rank.
     machine::HostNic host_nic_of(Rank rank) const {
         return {host_of[node_of[rank]], nic_of_rank.empty() ? 0U : nic_of_rank[rank]};
     }
@@ -256,7 +258,7 @@ private:
     }
 };
 
-/// The size of a send or an allreduce in a layout's code.
+/// Returns the size of a send or an allreduce in a layout's code.
 inline SizeId size_in(const program::Instruction& step) { return {static_cast<std::uint32_t>(step.amount)}; }
 
 struct LayoutAndChannels {
@@ -264,7 +266,7 @@ struct LayoutAndChannels {
     Channels channels;
 };
 
-/// From a program and a machine to the layout of a run: all costs are folded and all numbers given here. Throws
+/// Makes the layout of a run from a program and a machine: all costs are folded and all numbers assigned here. Throws
 /// std::overflow_error (a cost beyond virtual time) and std::length_error (too many channels, costs or packets).
 /// `machine` must outlive the layout.
 LayoutAndChannels lay_out(const program::Program& program, const machine::Machine& machine);

@@ -92,7 +92,7 @@ void LinkOwners::find_owners(const program::Program& program) {
     }
 }
 
-/// The first few of each node, in the order of links; what is too many is treated as shared.
+/// Numbers the first few own links of each node, in the order of links; the rest is treated as shared.
 void LinkOwners::number_own() {
     IndexedVector<Node, std::uint8_t> own(layout_.nodes, 0);
     for (Owner& owner : owner_) {

@@ -1,5 +1,5 @@
-// The parts of a layout that follow from the machine: nodes and their servers, memory, links. lay_out puts them
-// together with those that follow from the program (lay_out.cpp).
+// The parts of a layout that follow from the machine: nodes and their servers, memory, links. lay_out joins them with
+// those that follow from the program (lay_out.cpp).
 #pragma once
 
 #include <cstdint>
@@ -12,41 +12,42 @@
 
 namespace warpfront::engine {
 
-/// Which ranks are on which node. Throws std::length_error where a node holds too many.
+/// Assigns ranks to nodes. Throws std::length_error if a node has too many.
 void lay_out_nodes(const machine::Machine& machine, Layout& layout);
 void lay_out_memory(const machine::Machine& machine, Layout& layout);
 
-/// What decides how long a packet holds a link.
+/// The values that determine the service time of a packet on a link.
 struct LinkSpeed {
     Gap gap;
     Time arbitration;
     friend constexpr bool operator==(const LinkSpeed&, const LinkSpeed&) = default;
 };
 
-/// Which links belong to one node alone, and how fast links are.
+/// The links that belong to one node alone, and the speeds of links.
 ///
 /// A group is the cores that share a NIC; if NICs are not shared, a bus; if buses are not either, the node. A link is
-/// own to a group if only channels of this group cross it, each as the only link of its route. Where routing is
-/// adaptive none is, since any message may take a detour.
+/// own to a group if only channels of this group cross it, each as the only link of its route. If routing is adaptive
+/// there are none, since any message may take a detour.
 class LinkOwners {
 public:
-    /// Nothing is owned where the machine does not share links.
+    /// Finds the own links; there are none if the machine does not share links.
     LinkOwners(const program::Program& program, const machine::Machine& machine, const Layout& layout);
 
-    /// The number of the only link between two ranks on different nodes among the sender's own; kRouted if it is not
-    /// own.
+    /// Returns the number of the only link between two ranks on different nodes among the sender's own; kRouted if it
+    /// is not own.
     std::uint32_t own_link(Rank from, Rank to) const;
-    /// The speed class of such a link.
+    /// Returns the speed class of such a link.
     std::uint32_t speed_of_own(Rank from, Rank to) const;
 
     std::uint32_t most_own() const { return most_own_; }
     std::uint64_t link_count() const { return owner_.size(); }
-    /// What a packet between two ranks on different nodes loses on the link of its route that most pairs cross.
+    /// Returns the arbitration overhead of a packet between two ranks on different nodes, on the link of its route that
+    /// most pairs cross.
     Time arbitration(Rank from, Rank to) const;
     const std::vector<LinkSpeed>& distinct_speeds() const { return distinct_speeds_; }
-    /// Which of the distinct speeds each link has.
+    /// Returns the index of the distinct speed of each link.
     IndexedVector<machine::LinkId, std::uint32_t> speeds() const { return speeds_; }
-    /// The first server of each link's bundle.
+    /// Returns the first server of each link's bundle.
     IndexedVector<machine::LinkId, ServerId> servers(const NodeServers& on_node, std::uint32_t bundle) const;
 
 private:
@@ -54,7 +55,7 @@ private:
     void number_own();
     void find_speeds();
     std::uint16_t group_of(Rank rank) const;
-    /// The link of a route of one link; nothing where the route has several, or links are not shared.
+    /// Returns the link of a route of one link; nothing if the route has several, or links are not shared.
     std::optional<machine::LinkId> only_link(Rank from, Rank to) const;
     Time arbitration(machine::LinkId link) const;
 
@@ -74,10 +75,10 @@ private:
     std::uint32_t most_own_ = 0;
 };
 
-/// By rank which of parallel links it takes, where the choice is deterministic.
+/// Chooses, by rank, the parallel link, if the choice is deterministic.
 void number_link_keys(const machine::Placement& placement, Layout& layout);
 
-/// The servers of nodes and all links, once it is known from the costs whether NICs are shared. Throws
+/// Numbers the servers of nodes and all links, once the costs determine whether NICs are shared. Throws
 /// std::length_error if there are too many servers.
 void number_servers(const machine::Machine& machine, const LinkOwners& owners, Layout& layout);
 

@@ -1,5 +1,6 @@
-// How many bytes the queues of a run may take together: messages behind the heads of their channels, and messages
-// between nodes. All else that a run allocates is known before it begins (estimate.hpp). Any thread may call it.
+// The number of bytes that the queues of a run may take together: messages behind the heads of their channels, and
+// messages between nodes. All other allocations of a run are known before it begins (estimate.hpp). Any thread may call
+// its functions.
 #pragma once
 
 #include <atomic>
@@ -9,7 +10,7 @@
 
 namespace warpfront::engine {
 
-/// The queues would take more than they may. Caught by the simulation, which finds out whose they are.
+/// An exception for queues beyond the budget. The simulation catches it and finds the longest queue.
 class QueuesTooLong : public std::runtime_error {
 public:
     QueuesTooLong() : std::runtime_error("the queues of the run need more memory than they may take") {}
@@ -17,17 +18,18 @@ public:
 
 class MemoryBudget {
 public:
-    /// Not before the run begins.
+    /// Sets the limit; not allowed before the run begins.
     void limit(std::uint64_t bytes) { left_ = static_cast<std::int64_t>(bytes); }
 
-    /// An array of `before` bytes moves to one of `after` bytes: for a while both are held. Throws QueuesTooLong.
+    /// Accounts for the move of an array from `before` to `after` bytes: for a while both are allocated. Throws
+    /// QueuesTooLong.
     void grow(std::uint64_t before, std::uint64_t after) {
         const auto needed = static_cast<std::int64_t>(after);
         if (left_.fetch_sub(needed, std::memory_order_relaxed) < needed) throw QueuesTooLong();
         left_.fetch_add(static_cast<std::int64_t>(before), std::memory_order_relaxed);
     }
 
-    /// Appends to an array whose growth counts.
+    /// Appends to an array and accounts for its growth.
     template <typename Array, typename Value>
     void push(Array& array, const Value& value) {
         if (array.size() == array.capacity()) {

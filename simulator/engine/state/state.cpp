@@ -77,7 +77,7 @@ Extents extents_of(const Layout& layout, const Channels& channels) {
     return extents;
 }
 
-/// Every array of a State with the extent that it has: the one list by which they are made and counted.
+/// Visits every array of a State with its extent: the single list for allocation and counting.
 template <typename Visit>
 void for_each_array(Visit&& visit) {
     visit(&State::ranks, &Extents::ranks);

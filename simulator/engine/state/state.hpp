@@ -1,27 +1,27 @@
-// What changes while the engine steps: one cache line per rank, 16 bytes per receive endpoint and per send endpoint, 8
-// per send endpoint of a collective whose messages are eager, servers by node. A rank with at most four channels each
-// way keeps all of itself on three cache lines.
+// The mutable data of the engine: one cache line per rank, 16 bytes per receive endpoint and per send endpoint, 8 per
+// send endpoint of a collective whose messages are eager, servers by node. A rank with at most four channels in each
+// direction fits on three cache lines.
 //
 // A rank is in one of these states; its clock means:
-//   running          in the ready queue or being stepped       when its next instruction starts
-//   sending          blocked in a rendezvous send               when its o_send was over
+//   running          in the ready queue or being simulated     when its next instruction starts
+//   sending          blocked in a rendezvous send              when its o_send was over
 //   receiving        blocked in a receive                      when it began to wait
-//   leaving          blocked until it is known when its message arrives     when that left its node
-//   choosing         blocked until a message of a choice is there     when it began to wait
-//   requests_processing    wants the message processing for a message out             the request time
-//   requests_departure     wants the bus (or what comes next) for a message out       the request time
-//   requests_injection   has been granted the bus and wants the NIC                 the request time
-//   requests_receive  wants the bus for a message in                             the request time
-//   requests_match    a message of a choice is there, or will be   when it began to wait; the request is for the match
-//   requests_compute  wants to compute, where cores share memory bandwidth         the request time
-//   computing         computes, where cores share memory bandwidth                 when it will end, as things stand
-//   in_block         in a block whose end no other core moves, where ranks make progress in calls   when it will end
-//   at_iteration_end          held at the end of an iteration (only where nothing is shared; see recurrence.hpp)
+//   leaving          blocked until the arrival of its message is known      when that left its node
+//   choosing         blocked until a message of a choice arrives      when it began to wait
+//   requests_processing    requests the message processing for a message out          the request time
+//   requests_departure     requests the bus (or the next resource) for a message out  the request time
+//   requests_injection   has been granted the bus and requests the NIC              the request time
+//   requests_receive  requests the bus for a message in                          the request time
+//   requests_match    a message of a choice has arrived, or will   when it began to wait; the request is for the match
+//   requests_compute  requests to compute, if cores share memory bandwidth         the request time
+//   computing         computes, if cores share memory bandwidth                    when it will end at present speed
+//   in_block         in a block whose end no other core moves, if ranks make progress in calls      when it will end
+//   at_iteration_end          paused at the end of an iteration (see recurrence.hpp)
 //   done             has finished                              when
-// Blocking MPI means a rank has at most one timed request, so pending requests need no storage of their own. A message
-// that its rank has begun goes from `sending` to `done`, when it has left its node; where it makes progress in calls it
-// may become `awaits_call` between them, when its acknowledgement arrives; where its rank waits for its arrival it may
-// become `leaving`.
+// Blocking MPI means a rank has at most one timed request, so pending requests need no storage of their own. A
+// nonblocking message passes from `sending` to `done`, when it has left its node. If it makes progress in calls, it may
+// become `awaits_call` in between, when its acknowledgement arrives; if its rank waits for its arrival, it may become
+// `leaving`.
 //
 // The age of a request (network/order.hpp) is the second key of the event order, after time and before the rank.
 #pragma once
@@ -66,13 +66,13 @@ inline bool has_request(RankState state) {
     return state >= RankState::requests_processing && state <= RankState::in_block;
 }
 
-/// A rank, or a message that its rank has begun without waiting for it (stepping/begun_messages.hpp): what requests the
-/// shared resources of a node.
+/// A rank or a nonblocking message of a rank (stepping/begun_messages.hpp) as a requester of the shared resources of a
+/// node.
 struct Requester {
     std::int64_t clock = 0;        // picoseconds; see above
-    std::int64_t server_wait = 0;  // gathered outside collectives, as the next
+    std::int64_t server_wait = 0;  // summed outside collectives, as the next
     std::int64_t nic_wait = 0;
-    CostId request_cost{};  // of the message that is sent, or that the timed request is for
+    CostId request_cost{};  // of the message that is sent, or of that of the timed request
     RankState state = RankState::running;
 };
 
@@ -86,8 +86,8 @@ struct alignas(64) RankLine : Requester {
 };
 static_assert(sizeof(RankLine) == 64);
 
-/// The rank is so many waves further in its iteration. Throws std::length_error where these are more than can be
-/// counted: 2^34, hours of stepping.
+/// Advances the rank by `waves` in its iteration. Throws std::length_error if the waves exceed 2^34, hours of
+/// simulation.
 inline void add_waves(RankLine& line, std::uint64_t waves) {
     const std::uint64_t before = line.wave;
     line.wave += waves;
@@ -96,20 +96,20 @@ inline void add_waves(RankLine& line, std::uint64_t waves) {
 }
 
 /// The receiver's end of one (source, destination, tag): the message at its head, further ones queued behind it in
-/// order. `time` means: in_flight = when it arrives at the NIC; data = when it is there to be taken.
+/// order. `time` means: in_flight = its arrival at the NIC; data = the time from which it can be taken.
 enum class ReceiveState : std::uint8_t { empty, in_flight, data };
 
 struct ReceiveEndpoint {
     std::int64_t time = 0;
     std::uint32_t cost_index : 24 = 0;
     std::uint32_t state : 2 = 0;              // a ReceiveState
-    std::uint32_t awaited : 1 = 0;            // the receiver waits for what comes here
+    std::uint32_t awaited : 1 = 0;            // the receiver waits for a message here
     std::uint32_t needs_post_notice : 1 = 0;  // the sender is notified of posts
-    /// the sender's end is stepped by the same partition and needs no remote event
+    /// true if the sender's end belongs to the same partition and needs no remote event
     std::uint32_t is_local : 1 = 0;
     std::uint32_t delayed : 1 = 0;         // the head was delayed in the network: see State::delays
-    std::uint32_t queued : 1 = 0;          // more messages stand behind: see Backlog
-    std::uint32_t in_choice : 1 = 0;       // what comes here is a candidate (stepping/matching.hpp)
+    std::uint32_t queued : 1 = 0;          // more messages follow: see Backlog
+    std::uint32_t in_choice : 1 = 0;       // a message here is a candidate (stepping/matching.hpp)
     SendEndpointId send_endpoint = kNone;  // of the sender
 
     CostId cost() const { return {cost_index}; }
@@ -122,8 +122,8 @@ inline bool is(const ReceiveEndpoint& head, ReceiveState state) {
     return head.state == static_cast<std::uint32_t>(state);
 }
 
-/// The sender's end. A receive is posted once the message before is taken, so at most one post is known that no message
-/// has used; a channel that mixes eager messages with rendezvous may have sent messages whose posts are still to come
+/// The sender's end. A receive is posted once the previous message is taken, so at most one known post is not used by a
+/// message yet; a channel with both eager messages and rendezvous may have sent messages whose posts follow
 /// (State::before_post).
 struct SendEndpoint {
     ReceiveEndpointId receive_endpoint = kNone;
@@ -137,18 +137,17 @@ struct SendEndpoint {
 static_assert(sizeof(SendEndpoint) == 8);
 
 struct PostedSendEndpoint : SendEndpoint {
-    std::int64_t posted = 0;  // when the latest known post was made
+    std::int64_t posted = 0;  // time of the latest known post
 };
 static_assert(sizeof(PostedSendEndpoint) == 16);
 
-/// What a message met in the network, taken off its receiver's waiting.
+/// The waits of a message in the network, which are subtracted from its receiver's waiting.
 struct Delay {
     std::int64_t link = 0;
     std::int64_t ejection = 0;
 };
 
-/// Messages behind the head of their receive endpoint, linked in order; freed entries are used again. One per
-/// partition.
+/// Messages behind the head of their receive endpoint, linked in order; freed entries are reused. One per partition.
 class Backlog {
 public:
     struct EntryId {
@@ -168,25 +167,25 @@ public:
     struct Ends {
         EntryId first = kNone;
         EntryId last = kNone;
-        EntryId in_flight = kNone;  // the first that is still on its way to the NIC
+        EntryId in_flight = kNone;  // the first that has not reached the NIC
         std::uint32_t count = 0;
     };
-    /// Receive endpoints of channels have their ends in `channels`; those of collectives, where it is rare, are looked
-    /// up.
+    /// Makes a backlog. Receive endpoints of channels have their ends in `channels`; those of collectives, which rarely
+    /// have any, are in a table.
     Backlog(HugePageArray<ReceiveEndpointId, Ends>& channels, MemoryBudget& budget)
         : channels_(channels), budget_(budget) {}
 
     void push(ReceiveEndpointId receive_endpoint, const Entry& entry);
-    /// The first behind the head, taken out; `more` says whether others stand behind it.
+    /// Removes and returns the first behind the head; `more` is set if others follow it.
     Entry pop(ReceiveEndpointId receive_endpoint, bool& more);
-    /// The first behind the head, the first still on its way, and the one behind an entry; null if there is none.
+    /// Returns the first behind the head, the first in flight, and the one behind an entry; null if there is none.
     Entry* first(ReceiveEndpointId receive_endpoint) { return at(ends(receive_endpoint).first); }
     Entry* first_in_flight(ReceiveEndpointId receive_endpoint) { return at(ends(receive_endpoint).in_flight); }
     Entry* after(const Entry& entry) { return at(entry.next); }
-    /// The first still on its way has been taken in by the NIC.
+    /// Moves the first in flight to the NIC.
     void land(ReceiveEndpointId receive_endpoint);
     std::uint32_t count(ReceiveEndpointId receive_endpoint) { return ends(receive_endpoint).count; }
-    /// The messages behind the heads of all channels.
+    /// Returns the number of messages behind the heads of all channels.
     std::uint64_t count() const { return entries_.size() - free_.size(); }
     std::uint64_t bytes() const;
 
@@ -199,29 +198,30 @@ private:
 
     HugePageArray<ReceiveEndpointId, Ends>& channels_;
     MemoryBudget& budget_;
-    std::unordered_map<ReceiveEndpointId, Ends, IdHash> collective_;  // looked up, never iterated
+    std::unordered_map<ReceiveEndpointId, Ends, IdHash> collective_;  // for lookup only, never iterated
     IndexedVector<EntryId, Entry> entries_;
     std::vector<EntryId> free_;
 };
 
-/// What else is summed up by rank, more rarely.
+/// Further sums by rank, which are used more rarely.
 struct RankStatistics {
-    std::int64_t compute = 0;  // where noise is on
+    std::int64_t compute = 0;  // if noise is on
     std::int64_t link_wait = 0;
     std::int64_t collective = 0;
-    std::int64_t unexpected_messages = 0;  // that arrived before their receive was posted
-    std::int64_t unexpected_time = 0;      // that they cost outside collectives
-    std::int64_t first_tile = 0;  // when the first trip of a loop ended, before any collective; 0: there was none
+    std::int64_t unexpected_messages = 0;  // number that arrived before their receive was posted
+    std::int64_t unexpected_time = 0;      // their cost outside collectives
+    std::int64_t first_tile = 0;  // the time at which the first iteration of a loop ended, before any collective; 0:
+                                  // there was none
 };
 
-/// Processor time for messages, summed while a rank is stepped: where the run decides who its partners are.
+/// Processor time for messages, summed during the simulation: used if partners are determined during the run.
 struct Overheads {
     std::int64_t send = 0;
     std::int64_t recv = 0;
-    std::int64_t until = 0;  // all up to here is summed
+    std::int64_t until = 0;  // the time up to which all is summed
 };
 
-/// The time at which an open receive was posted, where its rank may not wait for it at once. All bits 0: none is open.
+/// The time at which an open receive was posted, if its rank may not wait for it at once. All bits 0: none is open.
 struct OpenPost {
     std::int64_t time_and_one = 0;
 
@@ -229,8 +229,8 @@ struct OpenPost {
     std::int64_t time() const { return time_and_one - 1; }
 };
 
-/// How many elements each array of a State has. Known exactly from the layout of a run, and estimated from program and
-/// machine before there is one (estimate.cpp).
+/// The number of elements of each array of a State. The exact values follow from the layout of a run; estimates follow
+/// from program and machine before there is a layout (estimate.cpp).
 struct Extents {
     std::uint64_t ranks = 0;
     std::uint64_t channels = 0;              // receive endpoints of channels
@@ -247,7 +247,7 @@ struct Extents {
     std::uint64_t open_posts = 0;
 };
 
-/// What the arrays of a State take.
+/// Returns the memory of the arrays of a State.
 std::uint64_t state_bytes(const Extents& extents);
 
 class CriticalPaths;
@@ -259,23 +259,24 @@ struct State {
     HugePageArray<Rank, RankLine> ranks;
     HugePageArray<ReceiveEndpointId, ReceiveEndpoint> receive_endpoints;
     HugePageArray<SendEndpointId, PostedSendEndpoint> send_endpoints;
-    /// Send endpoints of collectives, counted from the first, where none needs post notices; else with the others.
+    /// Send endpoints of collectives, counted from the first, if none needs a clear-to-send; otherwise they are among
+    /// the others.
     HugePageArray<SendEndpointId, SendEndpoint> quiet_send_endpoints;
     HugePageArray<ServerId, network::Server> servers;      // see Layout
-    IndexedVector<ServerId, network::Turn> turns;          // of the first of a bundle, where links take turns
-    HugePageArray<LinkServerId, std::int64_t> link_waits;  // of all messages; where links are shared
+    IndexedVector<ServerId, network::Turn> turns;          // of the first of a bundle, if links take turns
+    HugePageArray<LinkServerId, std::int64_t> link_waits;  // of all messages; if links are shared
     HugePageArray<Rank, RankStatistics> statistics;
-    HugePageArray<Rank, Overheads> overheads;                // where the program has choices
-    HugePageArray<ReceiveEndpointId, OpenPost> open_posts;   // where unexpected messages are counted
-    HugePageArray<ReceiveEndpointId, Delay> delays;          // of channels, where NICs or links are shared
+    HugePageArray<Rank, Overheads> overheads;                // if the program has choices
+    HugePageArray<ReceiveEndpointId, OpenPost> open_posts;   // if unexpected messages are counted
+    HugePageArray<ReceiveEndpointId, Delay> delays;          // of channels, if NICs or links are shared
     HugePageArray<ReceiveEndpointId, Backlog::Ends> queues;  // of channels: behind the head
-    /// Messages sent before their post, where some channel mixes protocols.
+    /// Messages sent before their post, if some channel mixes protocols.
     HugePageArray<SendEndpointId, std::uint64_t> before_post;
 
-    LargePageVector<std::int64_t> phase_times;  // by rank and phase, where the program has some: see begin_phase
+    LargePageVector<std::int64_t> phase_times;  // by rank and phase, if the program has phases: see begin_phase
     bool records_activity = false;              // in `overheads` or a timeline
     MemoryBudget budget;
-    CriticalPaths* paths = nullptr;  // where they are wanted, as the next
+    CriticalPaths* paths = nullptr;  // if requested, as the next
     TimelineRecorder* timeline = nullptr;
 
     std::uint64_t bytes() const;
@@ -287,7 +288,7 @@ struct State {
         return send_endpoints.contains(number) ? send_endpoints[number] : quiet_send_endpoints[quiet(number)];
     }
 
-    /// A post has become known; it is of the first message of the send endpoint that has none yet.
+    /// Adds a post, which belongs to the first message of the send endpoint that has none yet.
     void add_post(SendEndpointId send_endpoint, std::int64_t posted) {
         send_endpoints[send_endpoint].posted = posted;
         if (!before_post.empty() && before_post[send_endpoint] > 0) {
@@ -296,7 +297,7 @@ struct State {
             send_endpoints[send_endpoint].has_post = 1;
         }
     }
-    /// A message is sent; its post is known or, where it is eager, still to come.
+    /// Uses the post of a message that is sent; it is known or, for an eager message, may follow.
     void use_post(SendEndpointId send_endpoint) {
         if (send_endpoints[send_endpoint].has_post == 0) ++before_post[send_endpoint];
         send_endpoints[send_endpoint].has_post = 0;
@@ -312,21 +313,21 @@ private:
     const Extents extents_;
 };
 
-// The time of every rank by phase of the program. A rank is in the phase of the instruction that it stands at
-// (Layout::phase_at), from its clock at the mark that begins it to its clock at the next mark. A time has the clock of
-// its beginning taken off while its phase lasts, so that up to a cut of virtual time it is the sum and the cut.
+// The time of every rank by phase of the program. A rank is in the phase of its current instruction (Layout::phase_at),
+// from its clock at the mark that begins the phase to its clock at the next mark. During a phase its sum contains the
+// clock of its beginning with a negative sign, so up to a cut of virtual time it is the stored value plus the cut.
 
 inline std::size_t phase_place(const Layout& layout, Rank rank, std::uint32_t phase) {
     return std::size_t{rank.index} * layout.phases + phase;
 }
 
-/// The rank leaves the phase that it is in and is in `phase` from its clock on.
+/// Ends the rank's phase and begins `phase` at its clock.
 inline void begin_phase(const Layout& layout, State& state, Rank rank, const RankLine& line, std::uint32_t phase) {
     state.phase_times[phase_place(layout, rank, layout.phase_at[line.at])] += line.clock;
     state.phase_times[phase_place(layout, rank, phase)] -= line.clock;
 }
 
-/// The rank has finished.
+/// Ends the phase of a rank that has finished.
 inline void end_phases(const Layout& layout, State& state, Rank rank, const RankLine& line) {
     if (layout.phases > 0) state.phase_times[phase_place(layout, rank, layout.phase_at[line.at])] += line.clock;
 }

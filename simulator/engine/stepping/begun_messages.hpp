@@ -1,8 +1,8 @@
-// Messages that their ranks have begun without waiting for them (MPI_Isend) and that have to wait for their posts.
+// Nonblocking messages of ranks (MPI_Isend) that have to wait for their posts.
 //
-// Such a message leaves on its own as soon as its post is known to the sender, whatever its rank does meanwhile; where
-// it makes progress in calls alone, once its rank is in one (call_progress.hpp). What it holds on its node it requests
-// then, as an event of its own. While one is under way no other message may be sent on its channel.
+// Such a message leaves by itself as soon as its post is known to the sender, even while its rank computes. If it makes
+// progress only in calls, it leaves once its rank is in a call (call_progress.hpp). It then requests the resources of
+// its node as an event of its own. While such a message is under way, no other message may be sent on its channel.
 #pragma once
 
 #include <cstdint>
@@ -13,21 +13,22 @@
 
 namespace warpfront::engine {
 
-/// Clock and state mean what they mean for a rank that sends: `sending` = it waits for its post, and when its o_send
-/// was over; `awaits_call` = when its acknowledgement arrives; `leaving`, `done` = when it left.
+/// A nonblocking message. Clock and state have the meaning of those of a sending rank: `sending` = it waits for its
+/// post, and the end of its o_send; `awaits_call` = the arrival of its acknowledgement; `leaving`, `done` = the time at
+/// which it left.
 struct BegunMessage : Requester {
     SendEndpointId send_endpoint = kNone;
     network::Age age;        // of its statement
-    std::int64_t until = 0;  // done: a wait for it ends no sooner, where that is later than when it left
+    std::int64_t until = 0;  // done: a wait for it ends no sooner, if that is later than its departure
 };
 
 class BegunMessages {
 public:
     using BySendEndpoint = std::unordered_map<SendEndpointId, BegunMessage, IdHash>;
 
-    /// In no order.
+    /// Returns all messages in no order.
     const BySendEndpoint& all() const { return messages_; }
-    /// The rank's o_send of a message with this cost is over at its clock.
+    /// Adds a message with this cost whose o_send ends at the rank's clock.
     BegunMessage& begin(const RankLine& line, SendEndpointId send_endpoint, CostId cost, network::Age age) {
         BegunMessage& message = messages_[send_endpoint];
         message.clock = line.clock;
@@ -41,7 +42,7 @@ public:
         const auto found = messages_.find(send_endpoint);
         return found == messages_.end() ? nullptr : &found->second;
     }
-    /// The wait of the rank for this message is over.
+    /// Ends the wait of the rank for this message.
     void end(SendEndpointId send_endpoint) { messages_.erase(send_endpoint); }
 
     std::uint64_t bytes() const { return messages_.size() * sizeof(BySendEndpoint::value_type); }

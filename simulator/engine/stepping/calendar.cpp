@@ -4,7 +4,7 @@
 
 namespace warpfront::engine {
 
-/// kMostBins if there is none.
+/// Returns the first used bin from `bin` on; kMostBins if there is none.
 std::size_t EventBins::used_from(std::size_t bin) const {
     if (bin >= kMostBins) return kMostBins;
     std::size_t at = bin / 64;
@@ -50,7 +50,7 @@ bool EventBins::go_to_next() {
     return true;
 }
 
-/// The times from the first event on are cut into bins anew.
+/// Begins a year: the times from the first event on are divided into bins again.
 bool EventBins::begin_year() {
     if (later_.empty()) return false;
     std::int64_t first = later_.front().time;
@@ -68,7 +68,7 @@ bool EventBins::begin_year() {
     for (const Event& event : all) add(event);
     if (!later_.empty()) return true;
     all.clear();
-    later_.swap(all);  // its memory is used again
+    later_.swap(all);  // reuses its memory
     return true;
 }
 

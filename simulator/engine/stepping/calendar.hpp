@@ -1,19 +1,19 @@
-// A calendar queue: events in the order of their times (Brown 1988), those of one time in an order that is given.
+// A calendar queue: events in the order of their times (Brown 1988), simultaneous events in a given order.
 //
 //   later   beyond the year: one unsorted list
 //   bins    the year, cut into bins of some twenty events: an unsorted list each
 //   slots   the present bin, cut into 64 slots, so that most have one event or none: a word of bits finds the next
 //   open    the present slot where it has several events, sorted; what is added to it is put into its place
 //
-// A new year begins when the bins are used up. It lasts four times as long as, on average, what waits is ahead of the
-// first of it, so it follows the density of events: in sweeps a message that is due within a few tile times is put into
-// a bin at once, and a single event far ahead does not widen the bins of the others. An event is moved three times,
-// whatever their number. What a queue costs is mostly branches that the processor mispredicts: those of comparing and
-// sorting. A slot with one event needs none. Events may be added at any time, also before that of the event taken last:
-// they are taken next.
+// A new year begins when the bins are used up. It lasts four times the average distance of the waiting events from the
+// first one, so it follows the density of events: in sweeps a message that is due within a few tile times is put into a
+// bin at once, and a single event far ahead does not widen the bins of the others. An event is moved three times, for
+// any number of events. The cost of a queue is mostly that of mispredicted branches: those of comparing and sorting. A
+// slot with one event needs none. Events may be added at any time, even before the time of the event taken last: they
+// are taken next.
 //
 // `Order` has `bool comes_before(EventId, EventId)`, of events at one time, and `void prefetch(EventId)`, called some
-// events before one is taken. One thread at a time.
+// events before one is taken. Used by one thread at a time.
 #pragma once
 
 #include <algorithm>
@@ -29,12 +29,13 @@
 
 namespace warpfront::engine {
 
-/// The events of a year behind the present bin, and those beyond. Those of a bin lie in chunks of two cache lines.
+/// The events of a year after the present bin, and those beyond. Those of a bin are stored in chunks of two cache
+/// lines.
 class EventBins {
 public:
     static constexpr std::size_t kMostBins = std::size_t{1} << 13;
 
-    /// Behind the present bin.
+    /// Adds an event after the present bin.
     void add(const Event& event) {
         if (event.time >= year_end_) return later_.push_back(event);
         const auto bin = static_cast<std::size_t>(event.time - year_begin_) >> shift_;
@@ -42,9 +43,9 @@ public:
         if (chunk == kNoChunk || chunks_[chunk].count == chunks_[chunk].events.size()) chunk = begin_chunk(bin);
         chunks_[chunk].events[chunks_[chunk].count++] = event;
     }
-    /// The next bin that has events is the present one; false if there is none.
+    /// Makes the next bin with events the present one; returns false if there is none.
     bool go_to_next();
-    /// Calls `visit` for the events that were in the present bin when it became that, in no order.
+    /// Calls `visit` for the events that were in the present bin when it became the present one, in no order.
     template <typename Visit>
     void for_each(const Visit& visit) const {
         for (std::uint32_t at = present_; at != kNoChunk; at = chunks_[at].next) {
@@ -52,7 +53,7 @@ public:
             for (std::uint32_t k = 0; k < chunk.count; ++k) visit(chunk.events[k]);
         }
     }
-    /// The present bin.
+    /// Returns the bounds of the present bin.
     std::int64_t begin() const { return begin_; }
     std::int64_t end() const { return end_; }
     unsigned shift() const { return shift_; }  // of its length
@@ -79,7 +80,7 @@ private:
     std::vector<std::uint32_t> first_;  // by bin, of its chunks
     std::vector<Chunk> chunks_;
     std::uint32_t free_ = kNoChunk;
-    std::uint32_t present_ = kNoChunk;  // of the present bin: free when the next one is opened
+    std::uint32_t present_ = kNoChunk;  // of the present bin: freed when the next one is opened
     std::int64_t begin_ = 0;
     std::int64_t end_ = 0;
     std::array<std::uint64_t, kMostBins / 64> used_{};  // a bit for each bin
@@ -109,7 +110,7 @@ public:
     }
     /// Returns the time of the first event; kHorizon if there is none.
     std::int64_t first_time();
-    /// Whether another event has the time of the one that was taken last. It is in the open slot, or there is none.
+    /// Returns true if another event has the time of the one that was taken last. Such an event is in the open slot.
     bool has_more_at(std::int64_t time_of_last) const { return !open_.empty() && open_[taken_].time == time_of_last; }
 
     std::uint64_t bytes() const {
@@ -119,7 +120,7 @@ public:
 private:
     static constexpr std::uint32_t kNone = 0xFFFFFFFF;
     static constexpr unsigned kSlotBits = 6;
-    static constexpr std::size_t kFew = 24;  // quickest one by one
+    static constexpr std::size_t kFew = 24;  // up to this number, moving them one by one is fastest
 
     /// An event of a slot.
     struct Waiting {
@@ -144,8 +145,8 @@ private:
         waiting_[at] = {event.time, event.id, std::exchange(slots_[slot], at)};
         used_ |= std::uint64_t{1} << slot;
     }
-    /// Takes the event of the next slot that has any, if it has one alone and that is before `limit`. Moves them to
-    /// `open_` if it has several.
+    /// Takes the event of the next slot with events, if it is the only one and before `limit`. Moves the events to
+    /// `open_` if there are several.
     bool find_in_slots(std::int64_t limit, Event& event) {
         if (used_ == 0 && !open_bin()) return false;
         const auto slot = static_cast<std::size_t>(std::countr_zero(used_));
@@ -161,7 +162,7 @@ private:
         leave_slot(slot);
         return true;
     }
-    /// The first that has events; they have been taken out.
+    /// Removes the first slot with events; they have been taken out.
     void leave_slot(std::size_t slot) {
         slots_[slot] = kNone;
         used_ &= used_ - 1;
@@ -192,7 +193,7 @@ private:
         });
         return true;
     }
-    /// Among those that are not taken.
+    /// Inserts an event among those that are not taken.
     [[gnu::noinline]] void insert(const Event& event) {
         if (open_.size() - taken_ > kFew) return insert_among_many(event);
         open_.push_back(event);
@@ -213,12 +214,12 @@ private:
 
     const Order& order_;
     EventBins bins_;
-    std::array<std::uint32_t, std::size_t{1} << kSlotBits> slots_{};  // the first event of each that has any
-    std::uint64_t used_ = 0;                                          // a bit for each slot that has
+    std::array<std::uint32_t, std::size_t{1} << kSlotBits> slots_{};  // the first event of each slot that has any
+    std::uint64_t used_ = 0;                                          // a bit for each slot with events
     unsigned slot_shift_ = 0;
     std::uint32_t free_ = kNone;
     std::vector<Waiting> waiting_;
-    std::int64_t open_until_ = 0;  // the end of the slot that was opened last; or where the present bin begins
+    std::int64_t open_until_ = 0;  // the end of the slot that was opened last; or the beginning of the present bin
     std::vector<Event> open_;
     std::size_t taken_ = 0;
 };

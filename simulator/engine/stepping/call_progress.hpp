@@ -1,8 +1,8 @@
-// Rendezvous that make progress in MPI calls alone (`progress: in_calls` of a hardware file), of ranks that begin
+// Rendezvous that make progress only in MPI calls (`progress: in_calls` of a hardware file), for ranks with nonblocking
 // messages.
 //
-// A rank is in a call except in its blocks (compute, delay). Of blocks one after another without an operation of
-// messages between them the first begins at b and the last ends at e; what a rank has to do at t it does at
+// A rank is in a call except in its blocks (compute, delay). Of consecutive blocks without an operation of messages
+// between them the first begins at b and the last ends at e; the rank performs an action that is due at t at
 //
 //   R(t) = e  if b < t < e for some such b and e,  else t
 //
@@ -13,16 +13,17 @@
 //   acknowledged   r = R_receiver(m)                  so a blocking receive, or one that the rank waits for, at m
 //   leaves         d = R_sender(r + answer)           so a blocking send, or one that the rank waits for, at r + answer
 //
-// Once it leaves neither rank has to act: network interfaces move the data. Eager messages need no progress.
+// Once the data leaves, neither rank has to act: network interfaces move the data. Eager messages need no progress.
 //
-// That a rank has to act is a timed request of its node, granted before all others of its time. It is exact: whether
-// t lies in a block depends on what came before t, which is known then, as with other requests of the node; b and e
-// themselves are in calls, so nothing depends on what else happens at t. For that a block is a timed request too, which
-// its end grants, also before all others of its time, since messages may leave then: a rank never runs ahead of its
-// node through a block. A receive whose sender has to know of this is not announced by a post notice when it is posted;
-// the request of the message comes to the receiver's node instead, and the notice is sent when it is acknowledged.
+// An action of a rank is a timed request of its node, granted before all others of its time. It is exact: whether t
+// lies in a block depends on events before t, which are known then, as with other requests of the node; b and e
+// themselves are in calls, so nothing depends on the other events at t. For this purpose a block is a timed request
+// too, which is granted at its end, also before all others of its time, since messages may leave then: a rank never
+// runs ahead of its node through a block. A receive whose sender depends on this is not announced by a clear-to-send
+// when it is posted; the request of the message goes to the receiver's node instead, and the clear-to-send is returned
+// when it is acknowledged.
 //
-// By rank, endpoint or node, looked up; used by one thread at a time.
+// Stored by rank, endpoint or node, for lookup only; used by one thread at a time.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +42,7 @@
 
 namespace warpfront::engine {
 
-/// A rank has to act for a rendezvous: its receiver acknowledges it, or its sender lets the data leave.
+/// An action of a rank for a rendezvous: the receiver acknowledges it, or the sender lets the data leave.
 struct ProgressStep {
     enum class Kind : std::uint8_t { acknowledge, leave };
 
@@ -62,28 +63,28 @@ struct ProgressStep {
 
 /// The receiver's end of a channel whose rendezvous are acknowledged in calls. At most one of its requests is open.
 struct AcknowledgedChannel {
-    std::uint32_t posts = 0;                // so far, modulo 2^32; the messages of the channel take them in order
+    std::uint32_t posts = 0;                // number so far, modulo 2^32; the messages of the channel use them in order
     std::int64_t posted = 0;                // the latest
-    std::optional<MessageRequest> request;  // of a message that has not been met
+    std::optional<MessageRequest> request;  // of a message that has not met its post
 };
 
 class CallProgress {
 public:
-    /// A block of the rank begins at `time`.
+    /// Begins a block of the rank at `time`.
     void leave_call(Rank rank, std::int64_t time) {
         std::int64_t& since = ranks_[rank].outside_since;
         since = std::min(since, time);
     }
-    /// The rank's blocks are over; what it has to do since they began.
+    /// Ends the rank's blocks; returns the actions that are pending since they began.
     std::vector<ProgressStep> enter_call(Rank rank) { return std::exchange(ranks_[rank], {}).held; }
-    /// Whether the rank is in a block at `time`, which is not beyond the end of the block.
+    /// Returns true if the rank is in a block at `time`, which is not beyond the end of the block.
     bool is_outside(Rank rank, std::int64_t time) const { return time > outside_since(rank); }
-    /// Since when the rank is in its blocks; kHorizon: it is in none.
+    /// Returns the beginning of the rank's blocks; kHorizon if it is in none.
     std::int64_t outside_since(Rank rank) const {
         const auto found = ranks_.find(rank);
         return found == ranks_.end() ? kHorizon.ps : found->second.outside_since;
     }
-    /// The rank does this at the end of its blocks.
+    /// Postpones the action to the end of the rank's blocks.
     void hold(Rank rank, const ProgressStep& step) { ranks_[rank].held.push_back(step); }
     const std::vector<ProgressStep>& held(Rank rank) const {
         static const std::vector<ProgressStep> none;
@@ -97,10 +98,10 @@ public:
         return found == channels_.end() ? AcknowledgedChannel{} : found->second;
     }
 
-    /// A rank has to do this at its time, an event of the calendar.
+    /// Adds an action of a rank at its time, an event of the calendar.
     void request(const ProgressStep& step) { steps_.insert(step); }
     void end(const ProgressStep& step) { steps_.erase(step); }
-    /// All that are requested.
+    /// Returns all requested actions.
     const std::set<ProgressStep>& steps() const { return steps_; }
 
     std::uint64_t bytes() const {

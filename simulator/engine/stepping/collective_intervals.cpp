@@ -17,7 +17,7 @@ Time times(Time each, std::int64_t count) {
     return {static_cast<std::int64_t>(std::min<Wide>(kHorizon.ps, Wide{each.ps} * count))};
 }
 
-/// The body of a loop: what it takes at least, and whether it has a collective in it.
+/// The least time of the body of a loop, and whether it contains a collective.
 struct Body {
     Time least;
     bool has_collective = false;
@@ -33,8 +33,8 @@ public:
         }
     }
 
-    /// From the instruction at this place to the next collective. At the end of a loop that has one, a trip may follow
-    /// or not.
+    /// Returns the time from the instruction at this place to the next collective. At the end of a loop with a
+    /// collective, another iteration may follow or not.
     Time until_collective(std::size_t at) const {
         Time sum;
         Time least = kHorizon;
@@ -65,10 +65,10 @@ private:
         return takes_ == nullptr ? Time{step.amount} : takes_->least({step.amount});
     }
 
-    /// The end of the loop that begins there.
+    /// Returns the end of the loop that begins there.
     std::size_t end_of(std::size_t loop) const { return step(loop).operand - begin_.index; }
 
-    /// The loops within it are known.
+    /// Returns the body of a loop; the loops within it must be known.
     Body body_of(std::size_t loop) const {
         Body body;
         for (std::size_t at = loop + 1; at < end_of(loop); ++at) {
@@ -88,7 +88,7 @@ private:
     const variation::ComputeTime* takes_;
     const InstructionId begin_;
     const std::size_t size_;
-    std::vector<Body> bodies_;  // by instruction that begins a loop
+    std::vector<Body> bodies_;  // by the first instruction of a loop
 };
 
 }  // namespace

@@ -1,9 +1,10 @@
-// When ranks have left one collective and none can have entered the next. Messages that leave their node in that time
-// meet no message of a collective on their way, so they may be granted own links ahead (parallel/README.md).
+// The times in which ranks have left one collective and none can have entered the next. Messages that leave their node
+// in these times meet no message of a collective on their way, so they may be granted own links ahead of time
+// (parallel/README.md).
 //
 // No rank leaves a collective before all have entered it. So if all have left one, rank r at t(r), none enters the next
-// before the least t(r) + d(r), where d(r) is the least time that r computes from one to the next, known from its
-// program. Before the first collective t is 0.
+// before the least t(r) + d(r), where d(r) is the least computing time of r from one to the next, which follows from
+// its program. Before the first collective t is 0.
 #pragma once
 
 #include <algorithm>
@@ -17,15 +18,15 @@
 
 namespace warpfront::engine {
 
-/// The least times in which ranks compute between two collectives; kHorizon where no other follows.
+/// The least computing times of ranks between two collectives; kHorizon if no other follows.
 class CollectiveIntervals {
 public:
-    /// `takes`: null where blocks take what the program says.
+    /// Computes the times; `takes` is null if blocks take the times of the program.
     CollectiveIntervals(const Layout& layout, const variation::ComputeTime* takes);
 
-    /// From the beginning of the program to the first one, for any rank.
+    /// Returns the time from the beginning of the program to the first one, for any rank.
     Time before_first() const { return before_first_; }
-    /// From this one, an instruction, to the next.
+    /// Returns the time from this instruction, a collective, to the next.
     Time after(InstructionId collective) const;
 
 private:
@@ -33,21 +34,21 @@ private:
     std::vector<std::pair<InstructionId, Time>> after_;  // ascending
 };
 
-/// The ranks that have left collectives, when the last of them left the latest one, and when one enters the next at the
-/// earliest.
+/// The ranks that have left collectives, the time at which the last of them left the latest one, and the earliest time
+/// at which a rank enters the next.
 struct CollectivesLeft {
     std::uint64_t ranks = 0;  // over all collectives
     std::int64_t last = -1;
     std::int64_t soonest_next = kHorizon.ps;
 
-    /// A rank leaves a collective, one of `of` ranks, and will compute for so long before the next.
+    /// Records that a rank leaves a collective of `of` ranks, and will compute for `before_next` before the next.
     void leave(std::int64_t time, Time before_next, std::uint64_t of) {
         const bool is_first = ranks++ % of == 0;
         last = is_first ? time : std::max(last, time);
         const std::int64_t next = time + before_next.ps;
         soonest_next = is_first ? next : std::min(soonest_next, next);
     }
-    /// Trips of loops are skipped, so the next collective may come sooner than expected.
+    /// Discards the expected time of the next collective, since loop iterations are skipped, so it may come sooner.
     void forget_next() { soonest_next = -1; }
     /// Adds ranks that have left the same collective.
     void add(const CollectivesLeft& others) {
@@ -55,7 +56,7 @@ struct CollectivesLeft {
         last = std::max(last, others.last);
         soonest_next = std::min(soonest_next, others.soonest_next);
     }
-    /// Whether all of so many ranks have left the latest one before `time`.
+    /// Returns true if all `of` ranks have left the latest one before `time`.
     bool is_over_at(std::int64_t time, std::uint64_t of) const { return ranks % of == 0 && last < time; }
 };
 

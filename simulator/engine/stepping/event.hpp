@@ -1,14 +1,14 @@
-// What takes place at a time and in an order: an event of a partition's calendar (calendar.hpp).
+// An event of a partition's calendar (calendar.hpp): it takes place at a time, in an order.
 //
-// Events of one time take place in this order (event_order.hpp):
+// Simultaneous events take place in this order (event_order.hpp):
 //   1  acknowledge, leave   a rank acts for a rendezvous (call_progress.hpp)
-//      end_of_block         ... or its block ends, where ranks make progress in calls
+//      end_of_block         ... or its block ends, if ranks make progress in calls
 //   2  arrival              a message arrives at a NIC: by receiving rank, then channel
-//   3  request, departure   a rank, or a message that it has begun, requests a resource of its node; or a block of
+//   3  request, departure   a rank, or its nonblocking message, requests a resource of its node; or a block of
 //                           computing begins or ends: by age, then rank
-//   4  match                a message is taken as it comes (matching.hpp): by age, then rank
-//   5  links                a message requests links: by age, then rank. So all that want links at a time are known
-//                           before one is granted them. On a machine without lookahead more of them may follow at that
+//   4  match                a message is taken in the order of arrival (matching.hpp): by age, then rank
+//   5  links                a message requests links: by age, then rank. So all requests for links at a time are known
+//                           before one is granted. On a machine without lookahead more of them may follow at that
 //                           time, and links are granted as they are requested
 #pragma once
 
@@ -19,7 +19,8 @@
 
 namespace warpfront::engine {
 
-/// `revocable`: a match, or the end of a block, that may be put off or brought forward (RevocableEvent).
+/// The kind of an event; `revocable` is a match, or the end of a block, that may be postponed or moved forward
+/// (RevocableEvent).
 enum class EventKind : std::uint8_t {
     acknowledge,   // by receive endpoint
     leave,         // by send endpoint
@@ -28,10 +29,10 @@ enum class EventKind : std::uint8_t {
     departure,  // by send endpoint
     arrival,    // by receive endpoint
     links,      // by place in a list
-    revocable   // likewise
+    revocable   // by place in a list
 };
 
-/// Which event: its kind, and the number of what it concerns.
+/// The identity of an event: its kind, and the number of its object.
 class EventId {
 public:
     static constexpr unsigned kIndexBits = 29;

@@ -1,4 +1,5 @@
-// The order of events at one time (event.hpp), by what each concerns; and what is fetched into the cache before one.
+// The order of simultaneous events (event.hpp), by their objects; and the prefetching of data into the cache before an
+// event.
 #pragma once
 
 #include <algorithm>
@@ -15,37 +16,38 @@
 
 namespace warpfront::engine {
 
-/// The position of a request in its rank's program.
+/// Returns the position of a request in its rank's program.
 inline network::Age age_of(const Layout& layout, const RankLine& line) {
     return {line.wave + (line.collective_position + 2U) / 3, layout.code[line.at].site};
 }
 
-/// A message that wants links.
+/// A message that requests links.
 struct LinkRequest {
     network::Order order;
-    std::uint64_t number = 0;  // of the request in its partition: a rank may request twice at a time in one statement
+    std::uint64_t number = 0;  // of the request in its partition: a rank may make two requests at a time in one
+                               // statement
     SendEndpointId send_endpoint;
     CostId cost;
     Time leaves;  // its node
-    // If messages are cut into packets (packet_trains.hpp), the order has the time of the next packet, and:
+    // Messages cut into packets (packet_trains.hpp): the order has the time of the next packet, and:
     TrainId train = kNone;         // of a message whose first packet has been granted its links
     LinkRequestId behind = kNone;  // the next message of the channel
-    std::uint32_t events = 0;      // of this request in the calendar, those included that have no effect any more
-    bool granted = false;          // all its links
-    Time delay;                    // ... by how much these have delayed it
+    std::uint32_t events = 0;      // of this request in the calendar, including those without effect
+    bool granted = false;          // true if all its links are granted
+    Time delay;                    // ... the delay by these links
     Time arrives;
-    bool transmitted = false;  // it has only events without effect
+    bool transmitted = false;  // true if all its events are without effect
 
     friend bool operator<(const LinkRequest& a, const LinkRequest& b) {
         return a.order != b.order ? a.order < b.order : a.number < b.number;
     }
 };
 
-/// An event that may be put off, brought forward or called off: another is added then, and the one that stands in the
-/// calendar is skipped when its time has come.
+/// An event that may be postponed, moved forward or cancelled: another is added then, and the one in the calendar is
+/// skipped when its time has come.
 struct RevocableEvent {
     enum class Kind : std::uint8_t {
-        end_of_block,     // of a rank that computes where memory is shared
+        end_of_block,     // of a rank that computes with shared memory bandwidth
         match,            // of a rank that waits for a message of a choice
         match_of_receive  // of one of a rank's open receives
     };
@@ -55,7 +57,7 @@ struct RevocableEvent {
     Rank rank;
 };
 
-/// Entries by number, whose numbers are used again.
+/// Entries by number, whose numbers are reused.
 template <typename Entry>
 class NumberedList {
 public:
@@ -73,7 +75,7 @@ public:
         free_.push_back(number);
         return entries_[number];
     }
-    /// In no order.
+    /// Visits all entries in no order.
     template <typename Visit>
     void for_each(const Visit& visit) const {
         std::vector<bool> is_free(entries_.size());
@@ -93,8 +95,8 @@ private:
     std::vector<std::uint32_t> free_;
 };
 
-/// The empty statement keeps GCC from taking a function that does nothing else for one without effect, whose calls it
-/// leaves out.
+/// Prefetches a cache line. The empty statement prevents GCC from treating a function that does nothing else as one
+/// without effect, whose calls it omits.
 inline void prefetch_line(const void* address) {
     __builtin_prefetch(address);
     asm volatile("");
@@ -108,11 +110,11 @@ public:
         rank_shift_[static_cast<std::size_t>(EventKind::arrival)] = layout.receive_endpoint_numbers.rank_shift();
     }
 
-    /// Both take place at the same time.
+    /// Returns true if `a` comes before `b`; both take place at the same time.
     bool comes_before(EventId a, EventId b) const;
 
-    /// Fetches what a request of a rank, or an arrival at its node, will touch. For other events, and for arrivals of
-    /// collectives, it fetches something else: a test would cost more.
+    /// Prefetches the data of a request of a rank, or of an arrival at its node. For other events, and for arrivals of
+    /// collectives, it fetches other data: a test would cost more.
     void prefetch(EventId id) const {
         const std::uint32_t shifted = id.index() >> rank_shift_[static_cast<std::size_t>(id.kind())];
         const Rank rank{std::min(shifted, layout_.ranks - 1)};
@@ -123,7 +125,7 @@ public:
     }
 
 private:
-    /// What is compared, from the first to the last.
+    /// The compared values, from the first to the last.
     struct Place {
         std::uint32_t turn = 0;
         network::Age age;

@@ -1,6 +1,6 @@
-// When iterations ended: rank by rank they pass the mark at different times; an iteration has ended when the last rank
-// has, and lasted from the end of the one before. Only iterations that some ranks have passed and others have not are
-// kept open, so a run of 10^7 iterations needs no memory for them.
+// The ends of iterations. Ranks pass the mark of an iteration at different times; the iteration has ended when the last
+// rank has passed it, and lasted from the end of the previous one. Only iterations that some ranks have passed and
+// others have not are kept open, so a run of 10^7 iterations needs no memory for them.
 #pragma once
 
 #include <algorithm>
@@ -13,21 +13,21 @@
 
 namespace warpfront::engine {
 
-/// Passes of the iterations that have not ended yet, as one partition sees them.
+/// Passes of the iterations that have not ended yet, for the ranks of one partition.
 class IterationTracker {
 public:
     struct Open {
         std::int64_t latest = 0;
         std::uint32_t passed = 0;
 
-        /// The passes of other ranks.
+        /// Adds the passes of other ranks.
         void add(const Open& other) {
             latest = std::max(latest, other.latest);
             passed += other.passed;
         }
     };
 
-    /// A rank passes the mark of `iteration` (from 0, in stepped iterations) at `clock`.
+    /// Records that a rank passes the mark of `iteration` (from 0, in simulated iterations) at `clock`.
     void pass(std::uint64_t iteration, std::int64_t clock) {
         const std::size_t index = iteration - ended_;
         if (index >= open_.size()) open_.resize(index + 1);
@@ -35,10 +35,10 @@ public:
         ++open_[index].passed;
     }
 
-    /// The passes of the k-th iteration that has not ended yet.
+    /// Returns the passes of the k-th iteration that has not ended yet.
     Open at(std::size_t k) const { return k < open_.size() ? open_[k] : Open{}; }
     std::size_t size() const { return open_.size(); }
-    /// The first has ended everywhere; where no rank has passed it, unnoticed.
+    /// Removes the first, which has ended on all ranks; no effect if no rank of this partition has passed it.
     void end() {
         if (!open_.empty()) open_.pop_front();
         ++ended_;
@@ -63,7 +63,7 @@ public:
 
     std::uint64_t ended() const { return ended_; }
 
-    /// The last `iterations` come `times` over again without being stepped.
+    /// Repeats the last `iterations` `times` times without simulating them.
     void repeat(std::size_t iterations, std::int64_t times) {
         const std::vector<WideTime> cycle(recent_.end() - static_cast<std::ptrdiff_t>(iterations), recent_.end());
         const bool uniform = std::all_of(cycle.begin(), cycle.end(), [&](WideTime d) { return d == cycle.front(); });
@@ -82,14 +82,14 @@ public:
 
     std::int64_t last_end() const { return last_end_; }
 
-    /// Iterations whose durations are not kept, behind the others.
+    /// Returns the number of iterations whose durations are not kept, after the others.
     std::int64_t left_out() const { return left_out_; }
 
-    /// Durations in order, equal neighbours as (duration, count).
+    /// Returns the durations in order, equal neighbours as (duration, count).
     const std::vector<std::pair<WideTime, std::int64_t>>& durations() const { return durations_; }
 
     static constexpr std::int64_t kLongestPeriod = 4096;
-    /// Runs of equal durations that are kept; of those beyond only the number.
+    /// The largest number of runs of equal durations that are kept; of further ones only the number is kept.
     static constexpr std::size_t kMostRuns = std::size_t{1} << 20;
 
 private:

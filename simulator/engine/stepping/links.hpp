@@ -1,15 +1,15 @@
-// Links granted, link by link along a route. What messages wait for each link is summed up in State::link_waits.
+// Grants of links, link by link along a route. The waits of messages for each link are summed in State::link_waits.
 //
-// Adaptive routing (machine/routes/routing.hpp) decides for each message when its links are granted, knowing all links
-// (UGAL: Singh 2005, "Load-balanced routing in interconnection networks"; UGAL-G of Kim, Dally, Scott & Abts 2008,
-// "Technology-driven, highly-scalable dragonfly topology"). Of a message that requests its links at time t,
+// Adaptive routing (machine/routes/routing.hpp) decides for each message when its links are granted, from the state of
+// all links (UGAL: Singh 2005, "Load-balanced routing in interconnection networks"; UGAL-G of Kim, Dally, Scott & Abts
+// 2008, "Technology-driven, highly-scalable dragonfly topology"). For a message that requests its links at time t,
 //   cost of a route = sum over its links of max(0, time at which the link falls free - t) + links * link latency
 // and the message takes the detour only if that costs strictly less than the minimal route; it then arrives later by
-// the detour's additional latency, and by what the slowest wire of the detour takes longer for its bytes than that of
-// the minimal route (less, if it is faster). Of parallel links the one counts that the first packet would take. Link
-// requests of a machine are granted in one order, so the decision depends on no thread; it depends on times relative to
-// t alone, so a state of the machine that recurs decides in the same way (recurrence/recurrence.hpp). The messages of a
-// channel may take different routes; they are received in the order of their sends all the same
+// the detour's additional latency, and by the additional time of the slowest wire of the detour for its bytes over that
+// of the minimal route (less, if it is faster). Of parallel links the one is used that the first packet would take.
+// Link requests of a machine are granted in one order, so the decision does not depend on threads; it depends only on
+// times relative to t, so a recurring state of the machine decides in the same way (recurrence/recurrence.hpp). The
+// messages of a channel may take different routes; they are still received in the order of their sends
 // (MessageProtocol::arrive).
 #pragma once
 
@@ -78,22 +78,22 @@ struct RouteCandidates {
 RouteCandidates find_routes(const Layout& layout, const State& state, SendEndpointId send_endpoint,
                             std::vector<machine::LinkId>& route);
 
-/// The route that a message takes; `extra_latency` is that of the longer route.
+/// The route of a message; `extra_latency` is that of the longer route.
 struct RouteChoice {
     bool detours = false;
     Time extra_latency;
 };
-/// Leaves the links of the route that the message takes in `route`.
+/// Stores the links of the route that the message takes in `route`.
 RouteChoice choose_route(const Layout& layout, const State& state, const LinkRequest& request,
                          const RouteCandidates& candidates, std::vector<machine::LinkId>& route);
 
-/// `time`: when the last link of a route is granted. `detour`: by how much later than on the minimal route of its pair
-/// the message arrives, without waiting.
+/// The grant of a route: `time` is that of the last link, `detour` the additional time of the message over the minimal
+/// route of its pair, without waiting.
 struct RouteGrant {
     std::int64_t time = 0;
     Time detour;
 };
-/// Grants the links of the route of a message of one packet, each requested when the one before is granted. Throws
+/// Grants the links of the route of a message of one packet, each requested when the previous one is granted. Throws
 /// TimeOverflow.
 RouteGrant grant_route(PartitionContext& context, const LinkRequest& request);
 

@@ -1,26 +1,27 @@
-// Messages that a rank takes as they come: of any source (MPI_ANY_SOURCE), or of several posted receives (MPI_Waitany);
-// and receives that are posted for whichever message of a choice is there first, while their rank goes on (MPI_Irecv of
-// any source). Times are picoseconds of virtual time.
+// Messages that a rank takes in the order of arrival: of any source (MPI_ANY_SOURCE), or of several posted receives
+// (MPI_Waitany); and nonblocking receives for the first message of a choice (MPI_Irecv of any source). Times are
+// picoseconds of virtual time.
 //
-// What may be taken is called a candidate. A message is one from the time at which it is there: with its data, received
-// by the NIC; or, of a rendezvous from any source, with its request, since its data follow once it is taken. Messages
-// of one channel are taken in their order, so the request of a rendezvous carries the number of the message on its
-// channel and is no candidate before those ahead of it are taken.
+// A message that may be taken is called a candidate. A message becomes a candidate when it has arrived: with its data,
+// received by the NIC; or, for a rendezvous from any source, with its request, since its data follow once it is taken.
+// Messages of one channel are taken in their order, so the request of a rendezvous carries the number of the message on
+// its channel and is no candidate before the earlier messages are taken.
 //
 //   match of a blocked rank   at the later of the rank's clock and the earliest candidate's time
 //   match of an open receive  at the latest of the post, the candidate's time and the rank's match before, behind which
-//                             the candidate may have been on its channel. Of the receives that a rank has open the one
-//                             that was posted first takes the candidate that is there first (MPI 4.0, sections 3.5,
+//                             the candidate may have been on its channel. Of the open receives of a rank the one
+//                             that was posted first takes the first candidate (MPI 4.0, sections 3.5,
 //                             order, and 3.7.4, progress); of two matches at the same time that of the receive which
 //                             was posted first
-// Candidates that are there at the same time are taken in the order of the choice. What an open receive has matched is
-// taken off its channel: its data is kept here until the rank waits for it, so requests may be completed in any order.
-// A rendezvous is met by the match, and its data comes later: of a channel in the order of matches.
+// Simultaneous candidates are taken in the order of the choice. A message that an open receive has matched is taken off
+// its channel: its data is kept here until the rank waits for it, so requests may be completed in any order. A
+// rendezvous is met by the match, and its data arrives later: on one channel in the order of matches.
 //
-// A match is an event that takes place after all others of its time; of all matches first that of the oldest statement,
-// then of the lowest rank. So it is exact: what arrives at that time or before is known by then.
+// A match is an event that takes place after all other events of its time; of all matches first that of the oldest
+// statement, then of the lowest rank. So it is exact: all messages that arrive at that time or before are known by
+// then.
 //
-// By rank or endpoint, looked up and never iterated; used by one thread at a time.
+// Stored by rank or endpoint, for lookup only, never iterated; used by one thread at a time.
 #pragma once
 
 #include <algorithm>
@@ -48,16 +49,16 @@ struct Candidate {
     bool before(const Candidate& other) const { return time != other.time ? time < other.time : index < other.index; }
 };
 
-/// What ranks may take as it comes, by choice in the order in which it is taken: by the time at which it is there, then
-/// by place in the choice. A receive endpoint has one candidate at most, the first message of its channel. Every change
-/// of that message updates it (MessageProtocol::refresh_candidate), so finding the first of a choice costs no search
-/// through its endpoints. Times are picoseconds of virtual time.
+/// The messages that ranks may take in the order of arrival, for each choice in the order in which they are taken: by
+/// the time of arrival, then by place in the choice. A receive endpoint has one candidate at most, the first message of
+/// its channel. Every change of that message updates it (MessageProtocol::refresh_candidate), so finding the first of a
+/// choice costs no search through its endpoints. Times are picoseconds of virtual time.
 class Candidates {
 public:
     explicit Candidates(const Layout& layout) : layout_(layout) {}
 
-    /// A candidate changes, on a receive endpoint of the rank, in the class of the rank: `time` says since when there
-    /// is one, kHorizon that there is none; `posted` whether a receive is posted there.
+    /// Updates a candidate on a receive endpoint of the rank, in the class of the rank: `time` is the time since which
+    /// there is one, kHorizon if there is none; `posted` is true if a receive is posted there.
     void set(Rank rank, std::uint32_t rank_class, ReceiveEndpointId receive_endpoint, std::int64_t time, bool posted);
     Candidate first(Rank rank, ChoiceId choice) const;
 
@@ -76,7 +77,7 @@ private:
     std::unordered_map<std::pair<Rank, ChoiceId>, InOrder, IdHash> in_order_;
 };
 
-/// The request of a rendezvous that has arrived.
+/// A request of a rendezvous that has arrived.
 struct MessageRequest {
     std::int64_t time = 0;
     std::uint32_t number = 0;  // of its message on the channel, modulo 2^29
@@ -85,38 +86,38 @@ struct MessageRequest {
 
 class Choices {
 public:
-    /// The first of a rank that waits for one.
+    /// Returns the first candidate of a rank that waits for one.
     Candidate& first(Rank rank) { return first_[rank]; }
     void end(Rank rank) { first_.erase(rank); }
 
-    /// Which of a choice's messages the rank has taken last.
+    /// Stores the message of a choice that the rank has taken last.
     void took(Rank rank, ChoiceId choice, std::uint32_t index) { taken_of_[{rank, choice}] = index; }
     std::uint32_t taken_of(Rank rank, ChoiceId choice) const { return taken_of_.at({rank, choice}); }
 
-    /// The send endpoint of the message that the rank has begun last as this reply.
+    /// Stores the send endpoint of the message that the rank has begun last as this reply.
     void replied(Rank rank, ReplyId reply, SendEndpointId send_endpoint) { replied_on_[{rank, reply}] = send_endpoint; }
     SendEndpointId replied_on(Rank rank, ReplyId reply) const { return replied_on_.at({rank, reply}); }
 
-    // Receives that are posted, where a wait_any may complete them.
+    // Posted receives that a wait_any may complete.
     void post(ReceiveEndpointId receive_endpoint) { posted_.insert(receive_endpoint); }
     void complete(ReceiveEndpointId receive_endpoint) { posted_.erase(receive_endpoint); }
     bool is_posted(ReceiveEndpointId receive_endpoint) const { return posted_.contains(receive_endpoint); }
 
-    // Messages of channels from any source: sent, by send endpoint; taken, by receive endpoint.
-    // (Not inline: every message of a program without choices passes there.)
+    // Messages of channels from any source: sent, by send endpoint; taken, by receive endpoint. (Not inline: every
+    // message of a program without choices passes here.)
     void send(SendEndpointId send_endpoint);
-    /// So far, modulo 2^32.
+    /// Returns the number so far, modulo 2^32.
     std::uint32_t sent(SendEndpointId send_endpoint) const {
         const auto found = sent_.find(send_endpoint);
         return found == sent_.end() ? 0 : found->second;
     }
     std::uint32_t number_of_last(SendEndpointId send_endpoint) { return (sent_[send_endpoint] - 1) & kNumberMask; }
-    /// The number of the message that is taken, from 0.
+    /// Returns the number of the message that is taken, from 0.
     std::uint32_t take(ReceiveEndpointId receive_endpoint);
     void add_request(ReceiveEndpointId receive_endpoint, MessageRequest request) {
         requests_[receive_endpoint] = request;
     }
-    /// The request of the message that is next on the channel; null if there is none.
+    /// Returns the request of the next message of the channel; null if there is none.
     const MessageRequest* request(ReceiveEndpointId receive_endpoint) {
         const auto found = requests_.find(receive_endpoint);
         const bool next = found != requests_.end() && found->second.number == (taken_[receive_endpoint] & kNumberMask);
@@ -138,15 +139,15 @@ private:
     std::unordered_map<ReceiveEndpointId, MessageRequest, IdHash> requests_;
 };
 
-/// A receive that its rank has posted for whichever message of a choice is there first, and has not completed yet.
+/// A receive that its rank has posted for the first message of a choice, and has not completed yet.
 struct OpenReceive {
     ChoiceId choice;
     std::int64_t posted = 0;
-    network::Age age;                            // of the statement that posts it
+    network::Age age;                            // of the statement that posted it
     std::uint32_t index = 0;                     // in the choice, of the message that it has matched
     ReceiveEndpointId receive_endpoint = kNone;  // of that message; kNone: it has matched none
     std::uint32_t number = 0;                    // of that message on its channel
-    bool there = false;                          // its data is, as follows
+    bool there = false;                          // true if its data has arrived, as described below
     std::int64_t time = 0;
     CostId cost{};
     Delay delay{};
@@ -154,7 +155,7 @@ struct OpenReceive {
     bool matched() const { return receive_endpoint != kNone; }
 };
 
-/// The next of a rank.
+/// The next match of a rank.
 struct PendingMatch {
     std::int64_t time = kHorizon.ps;
     network::Age age;
@@ -166,7 +167,7 @@ class OpenReceives {
 public:
     void post(Rank rank, const OpenReceive& receive) { ranks_[rank].open.push_back(receive); }
     void end(Rank rank, ChoiceId choice);
-    /// In the order of posting.
+    /// Returns the open receives in the order of posting.
     std::vector<OpenReceive>& of(Rank rank);
     OpenReceive& find(Rank rank, ChoiceId choice) { return *find_in(ranks_.at(rank).open, choice); }
     const OpenReceive& find(Rank rank, ChoiceId choice) const { return *find_in(ranks_.at(rank).open, choice); }
@@ -175,14 +176,14 @@ public:
         return found != ranks_.end() && !found->second.open.empty();
     }
 
-    /// Whether a message that is matched is still to come on this endpoint.
+    /// Returns true if a matched message has not arrived yet on this endpoint.
     bool expects(Rank rank, ReceiveEndpointId receive_endpoint) const;
 
-    /// When the rank's last match was.
+    /// Returns the time of the rank's last match.
     std::int64_t last_match(Rank rank) const { return ranks_.at(rank).last_match; }
     void note_match(Rank rank, std::int64_t time) { ranks_[rank].last_match = time; }
 
-    /// The next match of the rank's; no candidate: it has none.
+    /// Returns the next match of the rank; without a candidate it has none.
     PendingMatch& next(Rank rank) { return ranks_[rank].next; }
 
     std::uint64_t bytes() const;

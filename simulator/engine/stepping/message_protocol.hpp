@@ -1,24 +1,24 @@
-// The protocol of every message, from its send to its receiver, acted out on the state of a partition.
+// The protocol of every message, from its send to its receiver, performed on the state of a partition.
 //
 // Protocol (network/cost.hpp gives the costs):
 //   eager       busy_send; bus; NIC; links; arrives `flight` after it has left, its sender busy_after
 //   rendezvous  busy_send; request arrives `request` later; met by the posted receive at the later of the two times;
-//               acknowledgement `answer` back; then as eager. The receiver notifies the sender when it posts; when the
-//               request itself arrives, only the sender needs to know
-//   isend       eager: as a send. Rendezvous: busy_send; its rank goes on while request and post meet and the message
+//               acknowledgement `answer` back; then as eager. The receiver notifies the sender when it posts; the
+//               arrival of the request itself is computed by the sender alone
+//   isend       eager: as a send. Rendezvous: busy_send; its rank continues while request and post meet and the message
 //               leaves (begun_messages.hpp), and waits for that later
-//   in calls    a rendezvous that is begun on one side or both is acknowledged, and its data leaves, only while the
-//               rank that has to act is in a call (call_progress.hpp)
+//   in calls    a rendezvous that is nonblocking on one side or both is acknowledged, and its data leaves, only while
+//               the rank that has to act is in a call (call_progress.hpp)
 //   any source  the receiver matches the earliest of the messages, and of the requests of rendezvous, that have arrived
 //               (matching.hpp); a rendezvous is met by that. A receive that is posted for any source is matched
-//               while its rank goes on
-//   processed   where one core processes the messages of a node, it is requested before busy_send and before busy_recv
-//   receive     received by the NIC as it arrives; at the later of posting and being received: bus; busy_recv; goes on
-// A sender goes on once the last resource of its node is granted; link waits delay the message alone. The sender of a
+//               while its rank continues
+//   processed   if one core processes the messages of a node, it is requested before busy_send and before busy_recv
+//   receive     received by the NIC on arrival; at the later of posting and being received: bus; busy_recv; continues
+// A sender continues once the last resource of its node is granted; link waits delay only the message. The sender of a
 // rendezvous may wait longer, until its bytes have left or arrived (`sender_goes_on`; network/cost.hpp). Links are
-// requested when the message leaves its node: each in turn, later by what was waited before.
+// requested when the message leaves its node: each in turn, later by the previous waits.
 //
-// Methods of a rank's side return whether its program goes on. They leave the rank's clock at the end of what was done.
+// Methods of a rank's side return whether its program continues. They set the rank's clock to the end of the action.
 #pragma once
 
 #include <algorithm>
@@ -36,11 +36,12 @@
 
 namespace warpfront::engine {
 
-/// A message that is to leave its node. One way leads out; only where its request stands and what its end means differ.
+/// A message that is about to leave its node. The path is the same for all; only the place of its request and the
+/// effect of its end differ.
 struct DepartingMessage {
     Rank rank;  // the sender
     SendEndpointId send_endpoint;
-    Requester& requester;           // the line of the rank, where it waits for the message; else the message itself
+    Requester& requester;           // the line of the rank, if it waits for the message; otherwise the message itself
     BegunMessage* begun = nullptr;  // that message; null: the rank waits
 };
 
@@ -74,62 +75,64 @@ public:
     Next send(Rank rank, RankLine& line, SendEndpointId send_endpoint, SizeId size);
     Next isend(Rank rank, RankLine& line, SendEndpointId send_endpoint, SizeId size);
     Next wait_send(Rank rank, RankLine& line, SendEndpointId send_endpoint);
-    /// Waits for whichever message of the choice is there first.
+    /// Waits for the first message of the choice.
     Next choose(Rank rank, RankLine& line);
-    /// A receive is posted for whichever message of the choice is there first; the rank waits for it.
+    /// Posts a receive for the first message of the choice, or waits for it.
     Next post_for_any(Rank rank, RankLine& line);
     Next wait_for_open(Rank rank, RankLine& line);
-    /// Sends to the rank whose message was taken last.
+    /// Sends to the source of the message taken last.
     Next reply(Rank rank, RankLine& line, SizeId size);
     Next ireply(Rank rank, RankLine& line, SizeId size);
     Next wait_reply(Rank rank, RankLine& line);
-    /// A receive is posted: now, or at `time`.
+    /// Posts a receive: now, or at `time`.
     void post(const RankLine& line, ReceiveEndpointId receive_endpoint) { post(line.clock, receive_endpoint); }
     void post(std::int64_t time, ReceiveEndpointId receive_endpoint);
     Next wait_receive(Rank rank, RankLine& line, ReceiveEndpointId receive_endpoint);
 
-    /// Where it is recorded: the rank's time up to its clock went to this.
+    /// Records, if requested, the activity of the rank up to its clock.
     void advance(Rank rank, const RankLine& line, record::Activity activity);
 
     // Events of the calendar.
-    /// Grants what the rank requests.
+    /// Grants the request of the rank.
     Next serve(Rank rank, RankLine& line);
-    /// Grants what this begun message requests.
+    /// Grants the request of this nonblocking message.
     void depart_begun(SendEndpointId send_endpoint);
-    /// The NIC receives the first message in flight to this endpoint; returns the rank that goes on with it, or kNone.
+    /// Lets the NIC receive the first message in flight to this endpoint; returns the rank that continues with it, or
+    /// kNone.
     Rank receive_at_nic(ReceiveEndpointId receive_endpoint);
-    /// The time of a request for links has come.
+    /// Serves a request for links whose time has come.
     void serve_links(LinkRequestId request);
-    /// A message of one packet that has left its node is granted links.
+    /// Grants links to a message of one packet that has left its node.
     void grant_links(const LinkRequest& request);
-    /// A rank has to act for a rendezvous: at once, or at the end of its blocks.
+    /// Performs an action of a rank for a rendezvous: at once, or at the end of its blocks.
     void act(ProgressStep step);
-    /// A message of its choice is matched by the rank.
+    /// Matches a message of the rank's choice.
     Next match(Rank rank, RankLine& line);
-    /// The next open receive of the rank is matched.
+    /// Matches the next open receive of the rank.
     void match_open(Rank rank);
 
     // Between nodes.
-    /// Events that other nodes have sent.
+    /// Handles events that other nodes have sent.
     void take(const std::vector<RemoteEvent>& events);
-    /// A message that has left its node is on its way; links have delayed it by so long.
+    /// A message that has left its node, with its delay by links.
     struct Transmission {
         std::int64_t leaves = 0;
         std::int64_t link_delay = 0;
         std::int64_t arrives = 0;
     };
     void transmit(const SendEndpoint& out, const Transmission& way, CostId cost);
-    /// A message of this end would arrive after the end of virtual time.
+    /// Reports that a message of this end would arrive after the end of virtual time.
     [[noreturn]] void throw_arrives_too_late(const SendEndpoint& out, CostId cost) const;
 
-    /// The rank begins a block, where ranks make progress in calls, and stops until its end; or, of a block that shares
+    /// Begins a block of a rank that makes progress in calls, and stops until its end; or, for a block that shares
     /// memory bandwidth, leaves its calls.
     Next begin_block(Rank rank, RankLine& line, Time lasts);
     void leave_call(Rank rank, const RankLine& line) { progress_.leave_call(rank, line.clock); }
-    /// The rank comes from its blocks to an operation of messages: it does what has come up in them.
+    /// Lets the rank come from its blocks to an operation of messages: it performs the actions that have become due in
+    /// them.
     void enter_call(Rank rank, const RankLine& line);
 
-    // Receives that a wait_any may complete, where ranks take messages as they come.
+    // Receives that a wait_any may complete, for ranks that take messages in the order of arrival.
     void post_for_wait_any(ReceiveEndpointId receive_endpoint);
     void complete_for_wait_any(ReceiveEndpointId receive_endpoint) { choices_.complete(receive_endpoint); }
     Partners partners_of(Rank rank) const;
@@ -163,7 +166,7 @@ private:
     void record_wait(Rank rank, const RankLine& line, std::int64_t until, const Delay& delay, std::int64_t waited);
     void pop(ReceiveEndpointId receive_endpoint, ReceiveEndpoint& head);
 
-    // Messages that their rank has begun.
+    // Nonblocking messages.
     Next end_wait(Rank rank, RankLine& line, const BegunMessage& message);
     void account_wait(Rank rank, RankLine& line, const BegunMessage& message);
 
@@ -177,7 +180,7 @@ private:
     void request_step(Rank rank, const ProgressStep& step);
     void act_at(std::int64_t time, const ProgressStep& step);
 
-    // Messages taken as they come (message_protocol_matching.hpp).
+    // Messages taken in the order of arrival (message_protocol_matching.hpp).
     void refresh_candidate(ReceiveEndpointId receive_endpoint);
     std::int64_t candidate_since(Rank rank, ReceiveEndpointId receive_endpoint);
     void accept_candidate(Rank rank, ReceiveEndpointId receive_endpoint);
@@ -224,15 +227,15 @@ private:
     Transmission undelayed(std::int64_t leaves, CostId cost) const {
         return {leaves, 0, leaves + costs_[cost].flight.ps};
     }
-    /// Returns the way of a message that has waited for links: only waiting beyond the sender's copy time delays it. A
-    /// longer route adds `detour`.
+    /// Returns the transmission of a message that has waited for links: only waiting beyond the sender's copy time
+    /// delays it. A longer route adds `detour`.
     Transmission delayed(std::int64_t leaves, std::int64_t link_wait, CostId cost, Time detour = {}) const {
         const std::int64_t delay = std::max<std::int64_t>(0, link_wait - costs_[cost].idle.ps);
         return {leaves, delay, leaves + delay + costs_[cost].flight.ps + detour.ps};
     }
     LinkRequest link_request(const DepartingMessage& message);
     Next end_departure(const DepartingMessage& message);
-    /// Null where no path is wanted.
+    /// Returns the chain; null if no path is requested.
     Chain* chain_of(const DepartingMessage& message) const;
 
     // Arrival.
@@ -280,7 +283,7 @@ inline SendEndpointId MessageProtocol<kPlain>::send_endpoint_in_use(Rank rank, c
     return layout_.collective_send_endpoint(rank, step);
 }
 
-/// Counts the message where messages are numbered; true where it has to wait for a post.
+/// Counts the message if messages are numbered; returns true if it has to wait for a post.
 template <bool kPlain>
 [[gnu::always_inline]] inline bool MessageProtocol<kPlain>::begin_message(SendEndpointId send_endpoint, CostId cost) {
     if (run_.numbers_messages()) [[unlikely]]
@@ -294,7 +297,7 @@ inline void MessageProtocol<kPlain>::advance(Rank rank, const RankLine& line, re
         record_activity(rank, line, activity);
 }
 
-/// The rank's processor handles a message.
+/// Keeps the rank's processor busy with a message.
 template <bool kPlain>
 [[gnu::always_inline]] inline void MessageProtocol<kPlain>::be_busy(Rank rank, RankLine& line, Time busy,
                                                                     record::Activity activity) {
@@ -304,7 +307,7 @@ template <bool kPlain>
         run_.paths()->pass(rank, line.clock, PathPart::overhead);
 }
 
-/// The present instruction, or part of a collective, ends after the rank was `busy`.
+/// Completes the present instruction, or part of a collective, after the rank was `busy`.
 template <bool kPlain>
 [[gnu::always_inline]] inline Next MessageProtocol<kPlain>::complete(Rank rank, RankLine& line, Time busy,
                                                                      record::Activity activity) {
@@ -319,7 +322,7 @@ template <bool kPlain>
     return Next::go_on;
 }
 
-/// The rank takes data that is there: the bus, then o_recv.
+/// Takes data that has arrived: the bus, then o_recv.
 template <bool kPlain>
 [[gnu::always_inline]] inline Next MessageProtocol<kPlain>::unpack(Rank rank, RankLine& line, CostId cost) {
     const network::MessageCost& costs = costs_[cost];
@@ -361,7 +364,7 @@ inline void MessageProtocol<kPlain>::request(const DepartingMessage& message, Ra
     context_.request(message.rank, ranks_[message.rank], what, message.requester.request_cost);
 }
 
-/// The message has left its node: its rank goes on, if it has waited for that.
+/// Ends the departure of a message: its rank continues, if it has waited for that.
 template <bool kPlain>
 [[gnu::always_inline]] inline Next MessageProtocol<kPlain>::end_departure(const DepartingMessage& message) {
     RankLine& line = ranks_[message.rank];
@@ -375,7 +378,7 @@ template <bool kPlain>
     return complete(message.rank, line, costs_[line.request_cost].busy_after, record::Activity::send);
 }
 
-/// A message without links goes with those that request some, where others of its channel do.
+/// Sends the message off. A message without links joins those that request some, if others of its channel do.
 template <bool kPlain>
 [[gnu::always_inline]] inline void MessageProtocol<kPlain>::send_off(const DepartingMessage& message,
                                                                      const SendEndpoint& out) {
@@ -388,7 +391,7 @@ template <bool kPlain>
     }
 }
 
-/// All that the message holds on its node is granted.
+/// Lets the message leave, once all its resources of the node are granted.
 template <bool kPlain>
 [[gnu::always_inline]] inline Next MessageProtocol<kPlain>::leave(const DepartingMessage& message) {
     const SendEndpoint& out = state_.send_endpoint(message.send_endpoint);
@@ -401,8 +404,8 @@ template <bool kPlain>
     return end_departure(message);
 }
 
-/// Grants what the message requests and what it holds after that; where what comes next is not always taken in the same
-/// order, and was waited for, that is requested by itself.
+/// Grants the present request of the message and its next resources; a resource that is not always taken in the same
+/// order, and was waited for, is requested separately.
 template <bool kPlain>
 [[gnu::always_inline]] inline Next MessageProtocol<kPlain>::depart(const DepartingMessage& message) {
     Requester& requester = message.requester;
@@ -419,7 +422,7 @@ template <bool kPlain>
     return leave(message);
 }
 
-/// Returns whether the post that a rendezvous uses was made before this window. Only then has it reached the sender for
+/// Returns true if the post that a rendezvous uses was made before this window. Only then has it reached the sender for
 /// any number of partitions, so that grants ahead of time, and with them the state that recurs, do not depend on the
 /// number of threads.
 template <bool kPlain>
@@ -428,10 +431,10 @@ bool MessageProtocol<kPlain>::has_early_post(SendEndpointId send_endpoint) const
     return out.has_post && out.posted < context_.window_begin;
 }
 
-/// Returns whether the message, which has been begun and may leave at its clock, can be granted what it holds: no
-/// other message of its node departs before it. Those that are processed later leave later (Layout::departs_in_order),
-/// since this one leaves as soon as any can, and no message that was processed earlier is still to depart. An own link
-/// that a message of a collective may cross before is requested when the message leaves.
+/// Returns true if the nonblocking message, which may leave at its clock, can be granted its resources: no other
+/// message of its node departs before it. Those that are processed later leave later (Layout::departs_in_order), since
+/// this one leaves as soon as any can, and no message that was processed earlier is still to depart. An own link that a
+/// message of a collective may cross before is requested when the message leaves.
 template <bool kPlain>
 bool MessageProtocol<kPlain>::departs_at_once(const DepartingMessage& message, std::int64_t soonest) const {
     if (!layout_.departs_in_order || message.requester.clock != soonest) return false;
@@ -441,7 +444,7 @@ bool MessageProtocol<kPlain>::departs_at_once(const DepartingMessage& message, s
     return cost.processed && any_link && context_.departing[ranks_[message.rank].node] == 0;
 }
 
-/// The message may leave as soon as what it holds on its node is granted.
+/// Requests the departure of a message, which leaves as soon as its resources of the node are granted.
 template <bool kPlain>
 [[gnu::always_inline]] inline Next MessageProtocol<kPlain>::request_departure(const DepartingMessage& message) {
     message.requester.state = RankState::requests_departure;
@@ -450,7 +453,7 @@ template <bool kPlain>
     return Next::stop;
 }
 
-/// A begun message is acknowledged at its clock; it may leave at once, or once its rank is in a call.
+/// Lets a nonblocking message leave that is acknowledged at its clock: at once, or once its rank is in a call.
 template <bool kPlain>
 [[gnu::always_inline]] inline Next MessageProtocol<kPlain>::leave_in_call(const DepartingMessage& message) {
     if (costs_[message.requester.request_cost].in_calls) [[unlikely]] {
@@ -461,7 +464,7 @@ template <bool kPlain>
     return request_departure(message);
 }
 
-/// The sender is notified of a post, or that the message is acknowledged.
+/// Notifies the sender of a post, or of the acknowledgement of the message.
 template <bool kPlain>
 [[gnu::always_inline]] inline void MessageProtocol<kPlain>::notify_post(std::int64_t time,
                                                                         ReceiveEndpointId receive_endpoint) {
@@ -474,7 +477,8 @@ template <bool kPlain>
     state_.budget.push(events, RemoteEvent::of_post(time, head.send_endpoint));
 }
 
-/// The post for which the message has waited since its clock is known; the clock moves on to when it may leave.
+/// Meets the post for which the message has waited since its clock; the clock advances to the time at which it may
+/// leave.
 template <bool kPlain>
 inline void MessageProtocol<kPlain>::meet(const DepartingMessage& message) {
     const SendEndpointId send_endpoint = message.send_endpoint;
@@ -492,7 +496,7 @@ inline void MessageProtocol<kPlain>::meet(const DepartingMessage& message) {
     state_.use_post(send_endpoint);
 }
 
-/// A send for which its rank waits: o_send, and what can be done without knowing more.
+/// Begins a blocking send: o_send, and the steps that need no further information.
 template <bool kPlain>
 [[gnu::always_inline]] inline Next MessageProtocol<kPlain>::begin_send(Rank rank, RankLine& line,
                                                                        SendEndpointId send_endpoint, CostId cost) {
@@ -512,7 +516,7 @@ template <bool kPlain>
             if (run_.numbers_messages()) send_request(send_endpoint, costs_[cost], line.clock);
             return Next::stop;
         }
-        // where receivers acknowledge in calls no post is of an eager message
+        // if receivers acknowledge in calls, no post belongs to an eager message
         if (!run_.progress_in_calls() || costs_[cost].rendezvous ||
             !layout_.acknowledged_in_calls[out.receive_endpoint]) [[likely]] {
             meet(message);

@@ -1,5 +1,5 @@
-// Messages that ranks take as they come (matching.hpp): by a rank that waits for one, and by receives that are posted
-// for whichever message is there first while their rank goes on.
+// Messages that ranks take in the order of arrival (matching.hpp): by a rank that waits for one, and by nonblocking
+// receives for the first message.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace warpfront::engine {
 
-// --- a rank waits for whichever message is there first ---------------------------------------------------------------
+// --- a rank waits for the first message ------------------------------------------------------------------------------
 
 template <bool kPlain>
 Next MessageProtocol<kPlain>::choose(Rank rank, RankLine& line) {
@@ -19,7 +19,7 @@ Next MessageProtocol<kPlain>::choose(Rank rank, RankLine& line) {
     return Next::stop;
 }
 
-/// What is first on this endpoint has changed, or whether a receive is posted there.
+/// Updates the candidate after a change of the first message on this endpoint, or of a posted receive.
 template <bool kPlain>
 void MessageProtocol<kPlain>::refresh_candidate(ReceiveEndpointId receive_endpoint) {
     const Rank rank = layout_.rank_of(receive_endpoint);
@@ -28,9 +28,9 @@ void MessageProtocol<kPlain>::refresh_candidate(ReceiveEndpointId receive_endpoi
     candidates_.set(rank, rank_class, receive_endpoint, since, choices_.is_posted(receive_endpoint));
 }
 
-/// Since when there is a candidate; kHorizon: there is none. A rendezvous whose receive is posted has been met, and is
-/// there with its data alone. The data of one that an open receive has matched does not hide the request that follows
-/// it.
+/// Returns the time since which there is a candidate; kHorizon if there is none. A rendezvous whose receive is posted
+/// has been met, and becomes a candidate with its data only. The data of a message that an open receive has matched
+/// does not hide the request that follows it.
 template <bool kPlain>
 std::int64_t MessageProtocol<kPlain>::candidate_since(Rank rank, ReceiveEndpointId receive_endpoint) {
     const ReceiveEndpoint& head = receive_endpoints_[receive_endpoint];
@@ -47,7 +47,7 @@ void MessageProtocol<kPlain>::post_for_wait_any(ReceiveEndpointId receive_endpoi
     if (receive_endpoints_[receive_endpoint].in_choice) refresh_candidate(receive_endpoint);
 }
 
-/// The endpoint is in a choice, and a message or a request has arrived there that no blocked receive waits for.
+/// Accepts a message or a request on an endpoint of a choice for which no blocked receive waits.
 template <bool kPlain>
 void MessageProtocol<kPlain>::accept_candidate(Rank rank, ReceiveEndpointId receive_endpoint) {
     const bool open = open_.has(rank);
@@ -58,7 +58,7 @@ void MessageProtocol<kPlain>::accept_candidate(Rank rank, ReceiveEndpointId rece
     if (chooses(line)) consider(rank, line);
 }
 
-/// The rank waits for a message of its choice.
+/// Searches for a message of the choice for which the rank waits.
 template <bool kPlain>
 void MessageProtocol<kPlain>::consider(Rank rank, RankLine& line) {
     const Candidate candidate = candidates_.first(rank, ChoiceId{code_[line.at].operand});
@@ -103,7 +103,7 @@ Next MessageProtocol<kPlain>::match(Rank rank, RankLine& line) {
     return wait_receive(rank, line, taken.receive_endpoint);
 }
 
-/// A rendezvous has been begun, whose receiver may take it from any source or acknowledges it in calls.
+/// Sends the request of a rendezvous whose receiver may take it from any source or acknowledges it in calls.
 template <bool kPlain>
 void MessageProtocol<kPlain>::send_request(SendEndpointId send_endpoint, const network::MessageCost& cost,
                                            std::int64_t requested) {
@@ -166,7 +166,7 @@ Partners MessageProtocol<kPlain>::partners_of(Rank rank) const {
     }
     if (!open && !chooses(line)) {
         if (step.op != program::Op::recv_any) return {false, {step.operand}};
-        return {false, {layout_.choices[choice].places[choices_.taken_of(rank, choice)]}};  // whose data are to come
+        return {false, {layout_.choices[choice].places[choices_.taken_of(rank, choice)]}};  // whose data will follow
     }
     Partners partners{false, {}};
     for (const std::uint32_t place : layout_.choices[choice].places) {
@@ -177,7 +177,7 @@ Partners MessageProtocol<kPlain>::partners_of(Rank rank) const {
     return partners;
 }
 
-// --- receives that are posted for whichever message is there first, while their rank goes on -------------------------
+// --- nonblocking receives for the first message ----------------------------------------------------------------------
 
 template <bool kPlain>
 Next MessageProtocol<kPlain>::post_for_any(Rank rank, RankLine& line) {
@@ -195,7 +195,7 @@ Next MessageProtocol<kPlain>::wait_for_open(Rank rank, RankLine& line) {
     return Next::stop;
 }
 
-/// What the rank's open receives have, or may have, has changed.
+/// Updates the rank's open receives after a change of their matched or possible messages.
 template <bool kPlain>
 void MessageProtocol<kPlain>::advance_open(Rank rank) {
     request_next_match(rank);
@@ -207,7 +207,7 @@ void MessageProtocol<kPlain>::advance_open(Rank rank) {
     if (receive_open(rank, line, choice) == Next::go_on) context_.wake(rank, line);
 }
 
-/// Data that is there for receives that are matched leaves its channel.
+/// Moves data that has arrived for matched receives off its channel.
 template <bool kPlain>
 void MessageProtocol<kPlain>::store_matched_data(Rank rank) {
     for (OpenReceive& each : open_.of(rank)) {
@@ -260,7 +260,7 @@ void MessageProtocol<kPlain>::match_open(Rank rank) {
     advance_open(rank);
 }
 
-/// The rank takes the data of the receive that it has waited for.
+/// Takes the data of the receive that the rank has waited for.
 template <bool kPlain>
 Next MessageProtocol<kPlain>::receive_open(Rank rank, RankLine& line, ChoiceId choice) {
     const OpenReceive taken = open_.find(rank, choice);

@@ -1,4 +1,4 @@
-// Rendezvous that make progress in MPI calls alone (call_progress.hpp), and senders that wait for their bytes to leave
+// Rendezvous that make progress only in MPI calls (call_progress.hpp), and senders that wait for their bytes to leave
 // or to arrive (`sender_goes_on`).
 #pragma once
 
@@ -34,8 +34,8 @@ void MessageProtocol<kPlain>::act(ProgressStep step) {
     act_at(step.time, step);
 }
 
-/// The rank is in a call at `time`, or need not be. Where that is the end of its blocks, what it does is part of its
-/// own chain.
+/// Performs an action at `time`, when the rank is in a call, or need not be. If that is the end of its blocks, the
+/// action is part of the rank's own chain.
 template <bool kPlain>
 void MessageProtocol<kPlain>::act_at(std::int64_t time, const ProgressStep& step) {
     if (step.kind == ProgressStep::Kind::acknowledge) {
@@ -56,7 +56,7 @@ void MessageProtocol<kPlain>::act_at(std::int64_t time, const ProgressStep& step
     if (request_departure(departing) == Next::go_on) context_.wake(rank, ranks_[rank]);
 }
 
-/// The rank has to do this at a time that is not known yet to lie in a block.
+/// Requests an action at a time that may lie in a block of the rank.
 template <bool kPlain>
 void MessageProtocol<kPlain>::request_step(Rank rank, const ProgressStep& step) {
     const RankLine& line = ranks_[rank];
@@ -79,7 +79,8 @@ void MessageProtocol<kPlain>::post_in_calls(std::int64_t time, ReceiveEndpointId
     meet_request(receive_endpoint, channel);
 }
 
-/// A receive has been posted, or a request has arrived: if it is of the message that the receive is for, they have met.
+/// Meets a request after a receive was posted or the request arrived: they meet if the request is that of the message
+/// for this receive.
 template <bool kPlain>
 void MessageProtocol<kPlain>::meet_request(ReceiveEndpointId receive_endpoint, AcknowledgedChannel& channel) {
     if (!channel.request || channel.request->number != RemoteEvent::number_of(channel.posts - 1)) return;
@@ -90,15 +91,15 @@ void MessageProtocol<kPlain>::meet_request(ReceiveEndpointId receive_endpoint, A
     const ProgressStep step = ProgressStep::acknowledge(met, receive_endpoint);
     if (asynchronous) return act_at(met, step);
     if (met > channel.posted) return request_step(rank, step);
-    // What its rank did at that time is known: it posted the receive, or another of its receives was matched.
+    // The rank's own events of that time are known: it posted the receive, or another of its receives was matched.
     if (progress_.is_outside(rank, met)) return progress_.hold(rank, step);
     act_at(met, step);
 }
 
 // --- the sender waits for its bytes ----------------------------------------------------------------------------------
 
-/// The message leaves, and its sender goes on when its row says. When it arrives is not known yet where its links are
-/// granted between rounds.
+/// Lets the message leave; its sender continues at the time given by its row. The arrival is not known yet if its links
+/// are granted between rounds.
 template <bool kPlain>
 Next MessageProtocol<kPlain>::leave_and_wait(Rank rank, SendEndpointId send_endpoint, BegunMessage* begun) {
     using enum machine::SenderGoesOn;
@@ -122,7 +123,7 @@ Next MessageProtocol<kPlain>::leave_and_wait(Rank rank, SendEndpointId send_endp
     return Next::stop;
 }
 
-/// It is known when the message arrives; a sender that waits for that may have been waiting to know.
+/// Notes the arrival of the message; a sender that waits for it may have been blocked until this is known.
 template <bool kPlain>
 void MessageProtocol<kPlain>::note_arrival(const SendEndpoint& out, std::int64_t arrives, CostId cost) {
     if (costs_[cost].sender_goes_on != machine::SenderGoesOn::received) return;
@@ -138,7 +139,7 @@ void MessageProtocol<kPlain>::note_arrival(const SendEndpoint& out, std::int64_t
     if (end_departure(waiting, arrives) == Next::go_on) context_.wake(rank, line);
 }
 
-/// The message has left its node, and its rank goes on no sooner than at `until`.
+/// Ends the departure of a message whose rank continues no sooner than at `until`.
 template <bool kPlain>
 Next MessageProtocol<kPlain>::end_departure(const DepartingMessage& message, std::int64_t until) {
     RankLine& line = ranks_[message.rank];

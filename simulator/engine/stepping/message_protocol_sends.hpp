@@ -10,13 +10,13 @@ namespace warpfront::engine {
 
 // --- a rank sends ----------------------------------------------------------------------------------------------------
 
-/// Whether the post is known that the message has to wait for.
+/// Returns true if the post is known that the message has to wait for.
 template <bool kPlain>
 bool MessageProtocol<kPlain>::may_leave(SendEndpointId send_endpoint, const network::MessageCost& cost) const {
     return !cost.rendezvous || state_.send_endpoints[send_endpoint].has_post;
 }
 
-/// When the sender, whose o_send is over at `requested`, learns of that post.
+/// Returns the time at which the sender, whose o_send ends at `requested`, is informed of that post.
 template <bool kPlain>
 std::int64_t MessageProtocol<kPlain>::leaves_at(SendEndpointId send_endpoint, std::int64_t requested,
                                                 const network::MessageCost& cost) const {
@@ -31,7 +31,7 @@ Next MessageProtocol<kPlain>::send(Rank rank, RankLine& line, SendEndpointId sen
     return start(rank, line, send_endpoint, cost);
 }
 
-/// A message is begun, by a send or an isend: at once, or when its processing is granted.
+/// Begins a message of a send or an isend: at once, or when its processing is granted.
 template <bool kPlain>
 Next MessageProtocol<kPlain>::start(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost) {
     if (costs_[cost].processed) {
@@ -41,8 +41,8 @@ Next MessageProtocol<kPlain>::start(Rank rank, RankLine& line, SendEndpointId se
     return begin_send(rank, line, send_endpoint, cost);
 }
 
-/// The rank is busy with its message from when the processing is granted on. Where messages leave their node in this
-/// order, the message is granted at once what it requests after that.
+/// Makes the rank busy with its message from the grant of the processing. If messages leave their node in this order,
+/// the message is granted its next resources at once.
 template <bool kPlain>
 Next MessageProtocol<kPlain>::serve_processing(Rank rank, RankLine& line) {
     const CostId cost = line.request_cost;
@@ -66,7 +66,7 @@ Next MessageProtocol<kPlain>::isend(Rank rank, RankLine& line, SendEndpointId se
     return begin_isend(rank, line, send_endpoint, cost);
 }
 
-/// An isend by rendezvous: o_send, and what can be done without knowing more. Its rank resumes.
+/// Begins an isend by rendezvous: o_send, and the steps that need no further information. Its rank continues.
 template <bool kPlain>
 Next MessageProtocol<kPlain>::begin_isend(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost) {
     PostedSendEndpoint& out = state_.send_endpoints[send_endpoint];
@@ -99,7 +99,7 @@ Next MessageProtocol<kPlain>::wait_send(Rank rank, RankLine& line, SendEndpointI
     return Next::stop;
 }
 
-/// The rank waits for a message that has left.
+/// Ends the wait of the rank for a message that has left.
 template <bool kPlain>
 Next MessageProtocol<kPlain>::end_wait(Rank rank, RankLine& line, const BegunMessage& message) {
     const SendEndpointId send_endpoint = message.send_endpoint;
@@ -115,7 +115,7 @@ Next MessageProtocol<kPlain>::end_wait(Rank rank, RankLine& line, const BegunMes
     return complete_send(rank, line, send_endpoint, cost, until);
 }
 
-/// The rank copies in the rest of a message that has left, and goes on no sooner than at `until`.
+/// Copies in the rest of a message that has left; the rank continues no sooner than at `until`.
 template <bool kPlain>
 Next MessageProtocol<kPlain>::complete_send(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost,
                                             std::int64_t until) {
@@ -126,7 +126,7 @@ Next MessageProtocol<kPlain>::complete_send(Rank rank, RankLine& line, SendEndpo
     return complete(rank, line, {}, record::Activity::wait);
 }
 
-/// Counts, in the time that a rank waited for its message to leave, what the message waited, which comes last.
+/// Counts the waits of the message, which come last in the time that its rank waited for it to leave.
 template <bool kPlain>
 void MessageProtocol<kPlain>::account_wait(Rank rank, RankLine& line, const BegunMessage& message) {
     const std::int64_t left = message.clock;
@@ -141,7 +141,7 @@ void MessageProtocol<kPlain>::account_wait(Rank rank, RankLine& line, const Begu
     run_.timeline()->advance(rank, record::Activity::nic_wait, left, site);
 }
 
-// --- a receive is posted, and the sender learns of it ----------------------------------------------------------------
+// --- a receive is posted, and the sender is notified -----------------------------------------------------------------
 
 template <bool kPlain>
 void MessageProtocol<kPlain>::post(std::int64_t time, ReceiveEndpointId receive_endpoint) {
@@ -149,7 +149,7 @@ void MessageProtocol<kPlain>::post(std::int64_t time, ReceiveEndpointId receive_
     announce_post(time, receive_endpoint);
 }
 
-/// Notifies the sender where it may have to wait for the post.
+/// Notifies the sender if it may have to wait for the post.
 template <bool kPlain>
 void MessageProtocol<kPlain>::announce_post(std::int64_t time, ReceiveEndpointId receive_endpoint) {
     const ReceiveEndpoint& head = receive_endpoints_[receive_endpoint];
@@ -161,7 +161,7 @@ void MessageProtocol<kPlain>::announce_post(std::int64_t time, ReceiveEndpointId
     notify_post(time, receive_endpoint);
 }
 
-/// The sender learns of a post. If a message waits for this one, its acknowledgement comes one `answer` after both met.
+/// Handles a post at the sender. If a message waits for it, its acknowledgement comes one `answer` after both met.
 template <bool kPlain>
 void MessageProtocol<kPlain>::accept_post(SendEndpointId send_endpoint, std::int64_t posted) {
     state_.add_post(send_endpoint, posted);
@@ -209,7 +209,8 @@ bool MessageProtocol<kPlain>::is_between_nodes(const SendEndpoint& out) const {
     return layout_.node_of[layout_.rank_of(send_endpoint)] != layout_.node_of[layout_.rank_of(out.receive_endpoint)];
 }
 
-/// An own link of the node is granted at once where no message can want it first; all others when the time has come.
+/// Takes the links of a message. An own link of the node is granted at once if no message can request it first; all
+/// others when the time has come.
 template <bool kPlain>
 void MessageProtocol<kPlain>::take_links(const DepartingMessage& message, const SendEndpoint& out) {
     const std::int64_t leaves = message.requester.clock;
@@ -249,8 +250,8 @@ void MessageProtocol<kPlain>::serve_links(LinkRequestId id) {
     context_.links_wanted.push_back(request);
 }
 
-/// To a message on a machine whose messages are cut into packets. The messages of its channel are transmitted in the
-/// order in which they left.
+/// Grants packets to a message on a machine whose messages are cut into packets. The messages of its channel are
+/// transmitted in the order in which they left.
 template <bool kPlain>
 void MessageProtocol<kPlain>::grant_packets(LinkRequestId id) {
     if (!packets_.takes_place(id)) return;
@@ -301,7 +302,7 @@ void MessageProtocol<kPlain>::transmit(const SendEndpoint& out, const Transmissi
     state_.budget.push(events, RemoteEvent::of_data(arrives, out.receive_endpoint, cost));
 }
 
-/// The message with this cost that will arrive too late is of the first such statement of its sender.
+/// Throws for a message that arrives too late, with the first statement of its sender that has this cost.
 template <bool kPlain>
 void MessageProtocol<kPlain>::throw_arrives_too_late(const SendEndpoint& out, CostId cost) const {
     const SendEndpointId send_endpoint = receive_endpoints_[out.receive_endpoint].send_endpoint;
@@ -364,7 +365,7 @@ void MessageProtocol<kPlain>::arrive(ReceiveEndpointId receive_endpoint, std::in
     if (deliver(rank, receive_endpoint) == Next::go_on) context_.wake(rank, ranks_[rank]);
 }
 
-/// The head's data is there, and the rank waits for it or may take it as it comes.
+/// Delivers the head's data, which has arrived, to a rank that waits for it or may take it in the order of arrival.
 template <bool kPlain>
 Next MessageProtocol<kPlain>::deliver(Rank rank, ReceiveEndpointId receive_endpoint) {
     RankLine& line = ranks_[rank];
@@ -413,7 +414,7 @@ Rank MessageProtocol<kPlain>::receive_at_nic(ReceiveEndpointId receive_endpoint)
     return rank;
 }
 
-/// The head's data is known: the rank takes it when both are there.
+/// Receives a message whose head's data is known: the rank takes it when both have arrived.
 template <bool kPlain>
 Next MessageProtocol<kPlain>::receive(Rank rank, RankLine& line, ReceiveEndpointId receive_endpoint) {
     ReceiveEndpoint& head = receive_endpoints_[receive_endpoint];
@@ -439,7 +440,8 @@ Next MessageProtocol<kPlain>::receive(Rank rank, RankLine& line, ReceiveEndpoint
     return unpack(rank, line, cost);
 }
 
-/// Returns when the receive was posted that is open here, and closes it. `came`: when its rank began to wait for it.
+/// Closes the receive that is open here and returns the time of its post; `came` is the time at which its rank began to
+/// wait for it.
 template <bool kPlain>
 std::int64_t MessageProtocol<kPlain>::end_open_post(ReceiveEndpointId receive_endpoint, std::int64_t came) {
     if (!layout_.posts_ahead && !layout_.is_of_collective(receive_endpoint)) return came;
@@ -499,7 +501,7 @@ void MessageProtocol<kPlain>::record_activity(Rank rank, const RankLine& line, r
     run_.timeline()->advance(rank, activity, line.clock, code_[line.at].site);
 }
 
-/// Counts, in the time that a receiver waited for its message, what the message waited at the NIC and at links.
+/// Counts the waits of a message at the NIC and at links, which are part of the time that its receiver waited.
 template <bool kPlain>
 void MessageProtocol<kPlain>::account_wait(Rank rank, const Delay& delay, std::int64_t waited) {
     const std::int64_t ejection = std::min(waited, delay.ejection);
@@ -508,7 +510,7 @@ void MessageProtocol<kPlain>::account_wait(Rank rank, const Delay& delay, std::i
     if (links > 0) state_.statistics[rank].link_wait += links;
 }
 
-/// Records that wait in the timeline: what the message waited in the network comes last.
+/// Records that wait in the timeline: the waits of the message in the network come last.
 template <bool kPlain>
 void MessageProtocol<kPlain>::record_wait(Rank rank, const RankLine& line, std::int64_t until, const Delay& delay,
                                           std::int64_t waited) {

@@ -1,5 +1,5 @@
-// The resources that the ranks of a node share, as servers in virtual time (network/server.hpp): buses, NICs both ways,
-// the links that no other node uses. A rank has at most one request at a time, an event of the calendar.
+// The resources that the ranks of a node share, as servers in virtual time (network/server.hpp): buses, NICs in both
+// directions, the links that no other node uses. A rank has at most one request at a time, an event of the calendar.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,9 @@ public:
           code_(layout_.code),
           servers_(state_.servers) {}
 
-    /// The requester, which is the rank or a message that it has begun, requests at its clock. Each moves the clock on
-    /// to when the resource is granted, and counts the wait. `chain`: of the message; null where no path is wanted.
+    /// Grants a server to the requester, the rank or one of its nonblocking messages, at its clock. Each of these
+    /// functions moves the clock to the grant of the resource, and counts the wait. `chain` is that of the message;
+    /// null if no path is requested.
     void grant_server(Rank rank, Requester& requester, const network::MessageCost& cost, Chain* chain) {
         const RankLine& line = ranks_[rank];
         const ServerId server = server_of(line, layout_.server_of_core[line.core]);
@@ -37,12 +38,12 @@ public:
         requester.nic_wait +=
             grant(server, rank, requester, cost.inject, cost.injects_at_rate ? kNicRate : kNic, chain);
     }
-    /// The activity of a rank that waits for a server of its node.
+    /// Returns the activity of a rank that waits for a server of its node.
     record::Activity waiting_for_server() const {
         return layout_.processes_messages ? kProcessing.waiting : kBus.waiting;
     }
-    /// The ejection of the NIC by which the messages of a channel enter the node of `rank`, their receiver: the
-    /// receiver's, or, with rails, that of the same number as the sender's.
+    /// Returns the ejection server of the NIC by which the messages of a channel enter the node of `rank`, their
+    /// receiver: that of the receiver, or, with rails, that of the same number as the sender's.
     ServerId ejection_server(Node node, Rank rank, ReceiveEndpointId receive_endpoint) const {
         std::uint32_t nic = 0;
         if (layout_.rails) {
@@ -53,11 +54,11 @@ public:
         }
         return layout_.servers_of(node) + layout_.on_node.ejection + nic;
     }
-    /// A message is there at `time`.
+    /// Grants the ejection of a message that arrives at `time`.
     std::int64_t grant_ejection(ServerId server, std::int64_t time, const network::MessageCost& cost) {
         return servers_[server].grant({time}, cost.eject).ps;
     }
-    /// A link that no other node uses.
+    /// Grants a link that no other node uses.
     std::int64_t grant_own_link(const LinkUser& user, const SendEndpoint& out, std::int64_t time, CostId cost) {
         const ServerId own = layout_.servers_of(ranks_[user.rank].node) + layout_.on_node.links;
         const ServerId first = own + out.own_link * layout_.links.parallel;
@@ -65,7 +66,7 @@ public:
     }
 
 private:
-    /// What a resource is in records.
+    /// The names of a resource in records.
     struct Records {
         record::Resource resource;
         record::Activity waiting;

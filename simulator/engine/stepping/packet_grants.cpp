@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t kMostAhead = 1 << 20;
 
-/// The longer of two holds of a packet.
+/// Returns the longer of two service times of a packet.
 network::Packets longer(network::Packets a, const network::Packets& b) {
     a.service = std::max(a.service, b.service);
     a.last = std::max(a.last, b.last);
@@ -49,7 +49,7 @@ void PacketGrants::request(LinkRequestId id, Time time) {
     context_.calendar.add(time.ps, {EventKind::links, id});
 }
 
-/// An event that was added before its packets were taken back finds the request at another time.
+/// Returns false for an event that was added before its packets were taken back, since the request has another time.
 bool PacketGrants::takes_place(LinkRequestId id) {
     LinkRequest& request = context_.link_requests[id.index];
     --request.events;
@@ -112,7 +112,8 @@ void PacketGrants::grant_packet(const LinkRequest& request, PacketTrain& train) 
     train.pass(Time{time});
 }
 
-/// The packets wait for no link, since each requests its links when the one before has left all of them.
+/// Grants packets ahead of time. They wait for no link, since each requests its links when the previous one has left
+/// all of them.
 void PacketGrants::grant_ahead(PacketTrain& train, TrainId id) {
     train.clocks_then = train.clocks;
     for (std::size_t k = 0; k < train.route.size(); ++k) {
@@ -127,7 +128,7 @@ void PacketGrants::grant_ahead(PacketTrain& train, TrainId id) {
     hold_links(train, granted);
 }
 
-/// The packet before the next was granted all its links at once.
+/// Occupies the links after the packet before the next was granted all its links at once.
 void PacketGrants::hold_links(const PacketTrain& train, Time granted) {
     const CostId cost = request_of(train).cost;
     for (const machine::LinkId link : train.route) {

@@ -4,26 +4,27 @@
 // requests the first link at its time, and each further link when it has been granted the one before. The next packet
 // requests its links
 //   when it has been copied in, and the packet before it has left the slowest of wire and links: at the later of both.
-// So packets of other messages get between, and a message waits for at most one packet of each message that uses its
-// link. The times of copying in, wire and copying out are those of network/packet_pipeline.hpp; the message has arrived
-// when its last packet has been copied out, less the time that its receiver spends on copying. A train that waits for
-// no link takes exactly as long as that pipeline.
+// So packets of other messages may come in between, and a message waits for at most one packet of each message that
+// uses its link. The times of copying in, wire and copying out are those of network/packet_pipeline.hpp; the message
+// has arrived when its last packet has been copied out, less the time that its receiver spends on copying. A train that
+// waits for no link takes exactly as long as that pipeline.
 //
-// Each packet is an event of the calendar, except where nothing else requests the train's links: then up to 2^n packets
+// Each packet is an event of the calendar, except if nothing else requests the train's links: then up to 2^n packets
 // are granted with one event, after n such events. A request for one of these links takes back the packets that come
 // after it in the order of requests. Taking back is exact: the packets that were granted ahead have waited for no link,
-// since each requests its links once the packet before has left all of them; so what remains after the first of them is
-// computed again from what was noted before the first. No packet is granted ahead to a train that crosses a link twice
-// or takes one of parallel links; on a machine without lookahead, where requests of one time follow from each other and
-// the order in which they become known counts; and while a timeline is recorded, which shows every packet.
+// since each requests its links once the previous packet has left all of them; so the remainder after the first of them
+// is computed again from the state stored before the first. In three cases no packet is granted ahead: to a train that
+// crosses a link twice or takes one of parallel links; on a machine without lookahead, where requests of one time
+// follow from each other and depend on the order in which they become known; and while a timeline is recorded, which
+// shows every packet.
 //
 // Messages of a channel may pass each other on the links, and are received in the order in which they left.
 //
-// A receiver that copies out begins before the last packet requests its links, which is when the arrival becomes known.
-// So the arrival may lie in the past. The receiver is done with its copies in the future, because the last packet is
-// among them; what it requests for a time in the past takes its turn now, and is granted from that time on.
+// A receiver begins to copy out before the last packet requests its links, which is when the arrival becomes known. So
+// the arrival may lie in the past. The receiver ends its copies in the future, because the last packet is among them;
+// its requests for a time in the past are served now, and granted from that time on.
 //
-// One thread steps machines whose messages are cut into packets (parallel/simulation.hpp).
+// One thread simulates machines whose messages are cut into packets (parallel/simulation.hpp).
 #pragma once
 
 #include <algorithm>
@@ -38,20 +39,20 @@
 
 namespace warpfront::engine {
 
-/// A message of several packets, as far as it is on its way. Times in picoseconds of virtual time.
+/// The transmission of a message of several packets. Times in picoseconds of virtual time.
 struct PacketTrain {
     const network::PacketTimes* times = nullptr;  // on its route
     std::vector<machine::LinkId> route;
     network::Packets slowest;  // the longest holds of its links
     LinkRequestId request;
     std::int64_t packet = 0;            // number of the next
-    network::PacketClocks clocks;       // of the packets before
+    network::PacketClocks clocks;       // of the previous packets
     Time flight;                        // of the message, if it waits for no link
     Time alone;                         // ... and from its departure until it is copied out
     bool may_go_ahead = false;          // more than one packet may be granted with one event
     std::int64_t most_ahead = 1;        // packets to be granted with the next event
     std::int64_t certain = 0;           // packets that are not taken back
-    network::PacketClocks clocks_then;  // of these
+    network::PacketClocks clocks_then;  // after these
     std::vector<Time> free_then;        // the links of the route, after these
 
     /// Returns the time at which the next packet requests its links.
@@ -61,16 +62,16 @@ struct PacketTrain {
     void pass(Time granted);
 };
 
-/// The messages of a channel that have left and have not been transmitted, each behind the one before.
+/// The messages of a channel that have left and have not been transmitted, in order.
 struct ChannelLine {
     LinkRequestId first;
     LinkRequestId last;
 };
 
-/// The trains of a partition, in a machine whose messages are cut into packets.
+/// The trains of a partition, for a machine whose messages are cut into packets.
 struct PacketTrains {
     NumberedList<PacketTrain> all;
-    IndexedVector<LinkServerId, TrainId> last_on;  // the train that was granted the link last, or kNone
+    IndexedVector<LinkServerId, TrainId> last_on;  // the train that was last granted the link, or kNone
     std::unordered_map<SendEndpointId, ChannelLine, IdHash> lines;
 
     std::uint64_t bytes() const {

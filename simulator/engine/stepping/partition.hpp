@@ -1,9 +1,9 @@
-// The nodes that one thread steps: their calendar, their ranks, and what they send to other partitions.
+// The nodes that one thread simulates: their calendar, their ranks, and their events for other partitions.
 //
-// A partition moves in rounds; between two rounds one thread alone looks at all partitions (simulation.hpp). In a round
-// it takes in what was sent to it in the round before, then lets take place what comes before a limit.
+// A partition works in rounds; between two rounds one thread alone examines all partitions (simulation.hpp). In a round
+// it receives the events sent to it in the previous round, then serves all events before a limit.
 //
-// What steps it exists twice: for plain runs, and for all (PartitionContext::is_plain).
+// Its code exists twice: for plain runs, and for all (PartitionContext::is_plain).
 #pragma once
 
 #include <cstdint>
@@ -25,33 +25,33 @@ public:
     Partition(const Layout& layout, State& state, const variation::ComputeTime* compute_time)
         : context(layout, state, compute_time), plain_(context), any_(context) {}
 
-    /// Steps until no rank can go on without an event or a release, or until `most` ranks have been stepped.
+    /// Simulates until no rank can continue without an event or a release, or until `most` ranks have been simulated.
     void run_until_quiescent(std::uint64_t most);
-    /// All events before `limit`, in their order; or before the end of a window in which a rank ends an iteration.
-    /// `pause` is called from time to time.
+    /// Serves all events before `limit`, in their order; or before the end of a window in which a rank ends an
+    /// iteration. `pause` is called from time to time.
     void serve(std::int64_t limit, const std::function<void()>& pause);
-    /// When something takes place here, or takes effect elsewhere, at the earliest.
+    /// Returns the earliest time of an event here, or of an effect elsewhere.
     std::int64_t next_time();
 
-    /// Events that other partitions have sent.
+    /// Receives events that other partitions have sent.
     void take(const std::vector<RemoteEvent>& events);
-    /// Remote events of the round that has ended, by partition of their target.
+    /// Returns the remote events of the round that has ended, by partition of their target.
     const std::vector<std::vector<RemoteEvent>>& sent() const { return sent_; }
     bool has_sent() const;
     /// Ends the round: its events can be taken by other partitions.
     void close_round();
-    /// To a message of a rank of this partition.
+    /// Grants links to a message of a rank of this partition.
     void grant_links(const LinkRequest& request);
 
-    /// Held ranks that have left their loops are at the beginning of the next.
+    /// Moves paused ranks that have left their loops to the beginning of the next.
     void enter_loops();
     void release_held();
-    /// When a rank that stands between iterations, as in `line`, first requests or sends anything by itself: never,
-    /// where it waits for a message first.
+    /// Returns the time at which a rank between iterations, as in `line`, first requests a resource or sends by itself:
+    /// never, if it waits for a message first.
     std::int64_t acts_at(Rank rank, const RankLine& line) const;
 
     Partners partners_of(Rank rank) const;
-    /// Adds the messages that other partitions have not taken in yet.
+    /// Adds the messages that other partitions have not received yet.
     void count_messages(std::unordered_map<ReceiveEndpointId, std::uint64_t, IdHash>& sum) const;
 
     std::uint64_t bytes() const;

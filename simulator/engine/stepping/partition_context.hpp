@@ -1,6 +1,6 @@
-// All that the stepping of one partition holds: layout and state of the run, its calendar, the ranks that can go on,
-// what it sends to other partitions. What steps it (program_interpreter.hpp, message_protocol.hpp) has no state of its
-// own. One thread at a time.
+// All data for the simulation of one partition: layout and state of the run, its calendar, the ranks that can continue,
+// its events for other partitions. The code that works on it (program_interpreter.hpp, message_protocol.hpp) has no
+// state of its own. Used by one thread at a time.
 #pragma once
 
 #include <algorithm>
@@ -24,10 +24,10 @@
 
 namespace warpfront::engine {
 
-/// Whether a rank's program goes on or the rank waits for an event.
+/// The continuation of a rank: its program continues, or it waits for an event.
 enum class Next : std::uint8_t { go_on, stop };
 
-/// What one partition sends to another. It is taken before the next window, and has no effect earlier than one
+/// An event that one partition sends to another. It is taken before the next window, and has no effect earlier than one
 /// lookahead after its cause, so it never comes too late (parallel/simulation.hpp).
 ///   post     the receiver has posted on this send endpoint's channel, or acknowledges in a call; effective at the
 ///            sender no earlier than time + lookahead
@@ -56,7 +56,7 @@ struct RemoteEvent {
                                   bool in_calls) {
         return {arrives, endpoint.index, request, message & kNumberMask, in_calls};
     }
-    /// A message's number on its channel, as events have it.
+    /// Returns a message's number on its channel in the form of events.
     static std::uint32_t number_of(std::uint32_t message) { return message & kNumberMask; }
 
     SendEndpointId send_endpoint() const { return {endpoint_index}; }
@@ -66,7 +66,7 @@ struct RemoteEvent {
 static_assert(sizeof(RemoteEvent) == 16);
 
 struct PartitionContext {
-    /// No `takes`: every block takes what its program says.
+    /// Makes a context; without `takes` every block takes the time of its program.
     PartitionContext(const Layout& of_run, State& of_partition, const variation::ComputeTime* takes = nullptr)
         : layout(of_run),
           state(of_partition),
@@ -91,71 +91,74 @@ struct PartitionContext {
     PacketTrains trains;
     Time window{1};  // its length (parallel/simulation.hpp)
     std::int64_t window_begin = -1;
-    std::int64_t now = 0;           // the time of the event that takes place
-    std::int64_t limit = 0;         // of what takes place in this round
+    std::int64_t now = 0;           // the time of the current event
+    std::int64_t limit = 0;         // of the events in this round
     bool nothing_else_now = false;  // a request for the present time can be granted at once
 
     std::vector<Rank> ready;  // can go on
-    std::vector<Rank> turn;   // are stepped before those that they wake
+    std::vector<Rank> turn;   // simulated before those that they wake
     std::uint32_t done = 0;
     std::uint64_t messages = 0;
     std::uint64_t messages_of_collectives = 0;
-    std::array<variation::ComputeTime::Block, 64> blocks{};  // of computing, found last, by instruction modulo 64
+    std::array<variation::ComputeTime::Block, 64> blocks{};  // the last blocks of computing, by instruction modulo 64
 
-    // Ranks that have ended an iteration are held where the next one begins, until the state is observed; none is any
-    // longer once one acts before what has taken place.
+    // If set, ranks that have ended an iteration are paused at the beginning of the next, until the state is observed;
+    // none is paused any longer once one acts before events that have taken place.
     bool hold_at_iterations = false;
     std::vector<Rank> held;
-    std::int64_t held_until = kHorizon.ps;  // none of them acts before
+    std::int64_t held_until = kHorizon.ps;  // none of them acts before this time
     IterationTracker tracker;
 
-    // Where the program or the machine has these.
+    // Used if the program or the machine has these features.
     Choices choices;
     Candidates candidates;
     OpenReceives open;
     CallProgress progress;
     IndexedVector<Rank, std::uint32_t> block_ends;  // by rank that computes, its end: SharedMemory
-    /// By node, if messages depart in order: those that have been begun and wait for a post, or for the time to depart.
+    /// By node, if messages depart in order: the number of nonblocking messages that wait for a post, or for the time
+    /// to depart.
     IndexedVector<Node, std::uint32_t> departing;
-    std::optional<std::int64_t> arrival;  // of the message that leaves, if known at once; where senders wait for it
+    std::optional<std::int64_t> arrival;  // of the message that leaves, if known at once; for senders that wait for it
     const IndexedVector<Node, std::uint16_t>* partition_of = nullptr;  // null: there is one partition
     std::vector<std::vector<RemoteEvent>> remote_events{1};            // by partition of the target
     std::vector<machine::LinkId> route;                                // scratch memory
     std::uint64_t requests_for_links = 0;                              // so far
-    std::vector<LinkRequest> links_wanted;      // where there are several partitions: in this window
+    std::vector<LinkRequest> links_wanted;      // in this window, if there are several partitions
     std::int64_t soonest_effect = kHorizon.ps;  // of the remote events since the window began
     std::uint64_t events = 0;                   // turns of ranks and events of the calendar
 
-    /// Messages that may take own links of nodes in another order than that in which they leave: those of collectives
-    /// that have been sent and have not been granted links, and all that wait for their time to request an own link.
+    /// The number of messages that may take own links of nodes in another order than that in which they leave: those of
+    /// collectives that have been sent and have not been granted links, and all that wait for their time to request an
+    /// own link.
     std::uint32_t astray = 0;
     std::int64_t none_astray_until = 0;
     std::uint32_t ranks = layout.ranks;              // of this partition
-    const CollectiveIntervals* intervals = nullptr;  // null: not wanted
+    const CollectiveIntervals* intervals = nullptr;  // null: not requested
     CollectivesLeft collectives_left;
 
-    /// Nothing is recorded, ranks wait for each of their messages and take it in its turn: what there is nearly always,
-    /// and stepped by code that has nothing else.
+    /// Returns true if nothing is recorded, and ranks wait for each of their messages and take it in its turn: the
+    /// usual case, for which there is specialised code.
     bool is_plain() const {
         return state.paths == nullptr && state.timeline == nullptr && !state.records_activity && !layout.has_choices &&
                !layout.has_begun && !layout.progress_in_calls && !layout.senders_wait && !layout.memory.shared;
     }
 
-    /// The rank wants, at its clock, what a message of this cost holds; or to compute. Its clock lies before the
-    /// present time only where it has begun to copy out a message whose arrival becomes known now (packet_trains.hpp).
+    /// Requests, at the rank's clock, the resources of a message of this cost; or computing. The clock lies before the
+    /// present time only if the rank has begun to copy out a message whose arrival becomes known now
+    /// (packet_trains.hpp).
     [[gnu::always_inline]] void request(Rank rank, RankLine& line, RankState what, CostId cost) {
         check_horizon(rank, line);
         line.state = what;
         line.request_cost = cost;
         calendar.add(std::max(line.clock, now), {EventKind::request, rank});
     }
-    /// The rank's wait is over.
+    /// Ends the rank's wait.
     void wake(Rank rank, RankLine& line) {
         check_horizon(rank, line);
         line.state = RankState::running;
         ready.push_back(rank);
     }
-    /// `kHorizon` itself means never. Throws TimeOverflow.
+    /// Checks a clock; `kHorizon` itself means never. Throws TimeOverflow.
     void check_horizon(Rank rank, const RankLine& line) const {
         if (line.clock >= kHorizon.ps) throw_overflow(rank, layout.code[line.at].site);
     }
@@ -163,22 +166,23 @@ struct PartitionContext {
         throw TimeOverflow(rank, site);
     }
 
-    /// Before this time all takes place before anyone looks at the state.
+    /// Returns the end of the window, before which all events take place before the state is observed.
     std::int64_t window_end() const { return window_begin + window.ps; }
-    /// An event takes place at `time`.
+    /// Advances to an event at `time`.
     void come_to(std::int64_t time) {
         now = time;
         if (now >= window_end()) begin_window();
     }
-    /// Until when all has taken place in a round, and no more: to its limit, or to the window of the last event.
+    /// Returns the time before which all events have taken place in a round, and none after: its limit, or the end of
+    /// the window of the last event.
     std::int64_t granted_until() { return calendar.first_time() < kHorizon.ps ? limit : std::min(limit, window_end()); }
-    /// With one partition: what simulation.hpp does with several.
+    /// Begins a window with one partition, as simulation.hpp does with several.
     void begin_window() {
         window_begin = now / window.ps * window.ps;
         if (partition_of == nullptr) note_astray(astray, collectives_left);
     }
-    /// How many messages are astray in the whole machine when the window begins, and how many ranks have left
-    /// collectives.
+    /// Stores the number of messages that are astray in the whole machine at the beginning of the window, and of ranks
+    /// that have left collectives.
     void note_astray(std::uint64_t are_astray, const CollectivesLeft& left) {
         none_astray_until = 0;
         if (are_astray > 0) return;
@@ -186,20 +190,21 @@ struct PartitionContext {
         const std::int64_t soonest = none_in_one ? std::max(window_begin, left.soonest_next) : window_begin;
         none_astray_until = std::min(soonest, kHorizon.ps - 1) + layout.soonest_collective.ps;
     }
-    /// A rank leaves the collective that it stands at.
+    /// Records that a rank leaves its current collective.
     void leave_collective(const RankLine& line) {
         if (intervals != nullptr) collectives_left.leave(line.clock, intervals->after(line.at), ranks);
     }
-    /// A rank has ended an iteration: others may look at that from the end of the window on.
+    /// Ends the round with this window, since a rank has ended an iteration, which may be observed from then on.
     void end_window() { limit = std::min(limit, window_end()); }
 
-    /// Whether a message that leaves at `time` can be granted an own link of its node by now: when the window began no
-    /// message was under way that takes own links in another order, and what a collective has sent since leaves later.
+    /// Returns true if a message that leaves at `time` can be granted an own link of its node now: at the beginning of
+    /// the window no message was under way that takes own links in another order, and messages of collectives sent
+    /// since then leave later.
     bool may_take_own_link(std::int64_t time) const {
         return layout.own_links_ahead && (layout.collective_steps == 0 || time < none_astray_until);
     }
 
-    /// Events for the node of rank `to`; they have no effect there before `effect`.
+    /// Returns the events for the node of rank `to`; they have no effect there before `effect`.
     std::vector<RemoteEvent>& events_for(Rank to, std::int64_t effect) {
         soonest_effect = std::min(soonest_effect, effect);
         return remote_events[partition_of == nullptr ? 0 : (*partition_of)[layout.node_of[to]]];
@@ -216,7 +221,7 @@ struct PartitionContext {
     }
 };
 
-/// What a run has beyond plain messages, as the code that steps it sees it.
+/// The features of a run beyond plain messages, for the code that simulates it.
 template <bool kPlain>
 struct Features {
     const Layout& layout;

@@ -1,9 +1,9 @@
-// Steps the ranks of one partition through their programs, instruction by instruction.
+// Executes the programs of the ranks of one partition, instruction by instruction.
 //
-// A rank is stepped until it must wait: for a message, for its partner's post, or for a shared resource. Only the last
-// needs an order; it becomes an event of the calendar. All else is dataflow: what completes a wait computes when the
-// rank goes on, whatever the order in which ranks are stepped. So ranks run ahead of the calendar until they need
-// something shared. What messages do is the message protocol's (message_protocol.hpp).
+// A rank is simulated until it must wait: for a message, for its partner's post, or for a shared resource. Only the
+// last needs an order; it becomes an event of the calendar. All else is dataflow: the completion of a wait determines
+// the time at which the rank continues, for any order of simulating the ranks. So ranks run ahead of the calendar until
+// they need a shared resource. The message protocol performs the operations of messages (message_protocol.hpp).
 #pragma once
 
 #include <array>
@@ -34,16 +34,16 @@ public:
           memory_(context),
           takes_nominal_(context.compute_time == nullptr && !run_.memory_shared() && !run_.progress_in_calls()) {}
 
-    /// Steps until no rank can go on without an event or a release, or until `most` ranks have been stepped.
+    /// Simulates until no rank can continue without an event or a release, or until `most` ranks have been simulated.
     void run_until_quiescent(std::uint64_t most = kAll);
     bool quiescent() const { return context_.ready.empty(); }
-    /// The event takes place, and all ranks go on that it lets go on.
+    /// Serves the event, and resumes all ranks that can continue then.
     void serve(EventId event);
 
-    /// When a rank that stands between iterations, as in `line`, first requests or sends anything by itself: never,
-    /// where it waits for a message first.
+    /// Returns the time at which a rank between iterations, as in `line`, first requests a resource or sends by itself:
+    /// never, if it waits for a message first.
     std::int64_t acts_at(Rank rank, const RankLine& beginning) const;
-    /// Held ranks that have left their loops are at the beginning of the next.
+    /// Moves paused ranks that have left their loops to the beginning of the next.
     void enter_loops();
     void release_held();
 
@@ -75,7 +75,7 @@ private:
     const IndexedSpan<InstructionId, const program::Instruction> code_;
     MessageProtocol<kPlain> protocol_;
     SharedMemory memory_;
-    const bool takes_nominal_;  // blocks take what their programs say
+    const bool takes_nominal_;  // true if blocks take the times of their programs
 };
 
 }  // namespace warpfront::engine

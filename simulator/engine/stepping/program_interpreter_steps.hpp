@@ -1,4 +1,4 @@
-// A program stepped instruction by instruction (program_interpreter.hpp).
+// The execution of a program instruction by instruction (program_interpreter.hpp).
 #pragma once
 
 #include "simulator/engine/stepping/program_interpreter.hpp"
@@ -8,8 +8,8 @@
 
 namespace warpfront::engine {
 
-/// A rank that nothing stops would fill its channels; after about a tile it lets the others catch up, so that what it
-/// sends is taken from the head of its channel and not from behind it.
+/// The number of instructions after which a rank lets others catch up, about a tile. A rank that nothing stops would
+/// fill its channels; this way its messages are taken from the head of its channel and not from behind it.
 inline constexpr unsigned kInstructionsPerTurn = 8;
 
 template <bool kPlain>
@@ -51,7 +51,7 @@ inline void ProgramInterpreter<kPlain>::serve_request(Rank rank) {
     }
 }
 
-/// A rank that has waited for the message may request to take it in at once.
+/// Serves an arrival. A rank that has waited for the message may request to receive it at once.
 template <bool kPlain>
 inline void ProgramInterpreter<kPlain>::serve_arrival(ReceiveEndpointId receive_endpoint) {
     context_.nothing_else_now = !context_.calendar.has_more_at(context_.now);
@@ -60,7 +60,8 @@ inline void ProgramInterpreter<kPlain>::serve_arrival(ReceiveEndpointId receive_
     if (goes_on != kNone) run(goes_on);
 }
 
-/// Links that ranks of several partitions use are granted when all have come to the end of the window.
+/// Serves a revocable event. Links that ranks of several partitions use are granted when all have reached the end of
+/// the window.
 template <bool kPlain>
 void ProgramInterpreter<kPlain>::serve_revocable(const RevocableEvent& event) {
     if (event.revoked) return;
@@ -94,7 +95,7 @@ void ProgramInterpreter<kPlain>::end_block(Rank rank) {
     if (!run_.progress_in_calls() || next_call(rank, line) == Next::go_on) run(rank);
 }
 
-/// From the end of a block to the next operation of messages; stops where another block comes first.
+/// Continues from the end of a block to the next operation of messages; stops if another block comes first.
 template <bool kPlain>
 Next ProgramInterpreter<kPlain>::next_call(Rank rank, RankLine& line) {
     for (;;) {
@@ -196,8 +197,8 @@ inline Next ProgramInterpreter<kPlain>::delay(Rank rank, RankLine& line, Time ti
     return Next::go_on;
 }
 
-/// The time that a block takes which begins at the rank's clock. Instructions distinguish the blocks of one wave: a
-/// statement may stand in the code several times.
+/// Returns the time of a block that begins at the rank's clock. Instructions distinguish the blocks of one wave: a
+/// statement may occur in the code several times.
 template <bool kPlain>
 Time ProgramInterpreter<kPlain>::alone(Rank rank, const RankLine& line, Time nominal) const {
     if (context_.compute_time == nullptr) return nominal;
@@ -206,7 +207,8 @@ Time ProgramInterpreter<kPlain>::alone(Rank rank, const RankLine& line, Time nom
     return (*context_.compute_time)(rank, line.wave, line.at.index, block, {line.clock});
 }
 
-/// Each iteration begins at wave 0, so a loop's trip that ends one makes no wave of its own.
+/// Ends a loop iteration. Each iteration of the code begins at wave 0, so a loop iteration that ends one makes no wave
+/// of its own.
 template <bool kPlain>
 inline Next ProgramInterpreter<kPlain>::end_trip(Rank rank, RankLine& line, const program::Instruction& end) {
     if (code_[line.at - 1].op != program::Op::iteration) add_waves(line, 1);
@@ -218,7 +220,7 @@ inline Next ProgramInterpreter<kPlain>::end_trip(Rank rank, RankLine& line, cons
 
 // --- an allreduce over all ranks by recursive doubling, as one instruction -------------------------------------------
 
-/// Step by step: post, send, wait. Both partners of a step number it alike.
+/// Performs an allreduce step by step: post, send, wait. Both partners of a step give it the same number.
 template <bool kPlain>
 Next ProgramInterpreter<kPlain>::allreduce(Rank rank, RankLine& line, SizeId size) {
     if (line.collective_position == 0) {
@@ -258,7 +260,7 @@ Next ProgramInterpreter<kPlain>::step_of_allreduce(Rank rank, RankLine& line, st
     return Next::go_on;
 }
 
-// --- ranks between iterations: held until all have ended one, and released -------------------------------------------
+// --- ranks between iterations: paused until all have ended one, and released -----------------------------------------
 
 template <bool kPlain>
 Next ProgramInterpreter<kPlain>::end_iteration(Rank rank, RankLine& line) {
@@ -295,7 +297,8 @@ void ProgramInterpreter<kPlain>::enter_loops() {
     for (const Rank rank : context_.held) pass_loop_borders(rank, ranks_[rank]);
 }
 
-/// Posting a receive is no such act: its notice has no effect until the sender gets to its send.
+/// Returns the time of the first action. Posting a receive is no such action: its notice has no effect until the sender
+/// reaches its send.
 template <bool kPlain>
 std::int64_t ProgramInterpreter<kPlain>::acts_at(Rank rank, const RankLine& beginning) const {
     RankLine line = beginning;
@@ -310,7 +313,8 @@ std::int64_t ProgramInterpreter<kPlain>::acts_at(Rank rank, const RankLine& begi
     }
 }
 
-/// From the end of a trip of an outermost loop to the beginning of the next, or of the loop that follows.
+/// Moves the rank from the end of an iteration of an outermost loop to the beginning of the next, or of the loop that
+/// follows.
 template <bool kPlain>
 void ProgramInterpreter<kPlain>::pass_loop_borders(Rank rank, RankLine& line) {
     for (;;) {

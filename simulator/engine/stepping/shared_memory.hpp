@@ -1,7 +1,7 @@
 // Computing by cores that share memory bandwidth, as processor sharing in virtual time (machine/memory_law.hpp).
 //
-// Begins and ends are timed requests of the node, in the order of all its requests (event_order.hpp). Only
-// differences of times decide, so a state that recurs up to a shift in time leads to the same future
+// Begins and ends are timed requests of the node, in the order of all its requests (event_order.hpp). Only differences
+// of times have an effect, so a state that recurs up to a shift in time leads to the same future
 // (recurrence/recurrence.hpp).
 #pragma once
 
@@ -16,11 +16,11 @@ public:
     explicit SharedMemory(PartitionContext& context)
         : context_(context), layout_(context.layout), state_(context.state) {}
 
-    /// The rank wants to compute from its clock on.
+    /// Requests to compute from the rank's clock on.
     void request(Rank rank, RankLine& line) { context_.request(rank, line, RankState::requests_compute, {}); }
-    /// The block begins at the rank's clock and would take `alone` if no other core of the group computed.
+    /// Begins a block at the rank's clock, which would take `alone` if no other core of the group computed.
     void begin(Rank rank, RankLine& line, Time alone);
-    /// The block ends at the rank's clock.
+    /// Ends the block at the rank's clock.
     void end(Rank rank, RankLine& line);
 
 private:

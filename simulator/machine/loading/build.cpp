@@ -42,11 +42,11 @@ using input::Diagnostics;
 struct HardwareDescription {
     HardwareFile file;
     input::SourceRange network;                 // of the platform or topology
-    std::vector<input::SourceFilePtr> sources;  // of it
+    std::vector<input::SourceFilePtr> sources;  // of the network
     std::optional<PlatformLoader> loader;       // of a platform; none for a topology
     std::optional<Platform> platform;           // none if it has faults
 
-    /// Null for a topology.
+    /// Returns the XML; null for a topology.
     input::SourceFilePtr xml() const { return loader ? sources.back() : nullptr; }
 };
 
@@ -185,7 +185,8 @@ NodeHosts place_nodes(const MachineRequest& request, const Placement& placement,
     return allocate_hosts(placement, request.placement, hosts, torus->dimensions);
 }
 
-/// The host pairs between which ranks may exchange messages, ascending, each once. `placement` must have its hosts.
+/// Returns the host pairs between which ranks may exchange messages, ascending, each once. `placement` must have its
+/// hosts.
 std::vector<HostPair> pairs_to_route(const MachineRequest& request, const Placement& placement) {
     std::vector<HostPair> pairs;
     if (!request.pairs) return pairs;
@@ -221,12 +222,12 @@ void add_placement_notes(const MachineRequest& request, std::uint32_t displaced,
 
 // --- routes ----------------------------------------------------------------------------------------------------------
 
-/// A graph gets its routes once it has its final size.
+/// Computes the routes of a graph, once it has its final size.
 void find_routes(RegularZone& zone) {
     if (auto* graph = std::get_if<GraphRoutes>(&zone)) graph->find_routes();
 }
 
-/// Reports a regular zone whose longest route, over an intermediate too, is longer than a cost may be.
+/// Reports a regular zone whose longest route, including one over an intermediate, exceeds the longest cost.
 void check_diameter(const HardwareFile& file, const RegularZone& zone, const input::SourceRange& range,
                     Diagnostics& faults) {
     LongestRoute longest = longest_route(zone);
@@ -237,7 +238,7 @@ void check_diameter(const HardwareFile& file, const RegularZone& zone, const inp
                fmt::format("expected at most {} s", seconds(kLongestCost)));
 }
 
-/// By the zone's rule; of an irregular platform, SimGrid's routes between `pairs`.
+/// Returns routes by the zone's rule; for an irregular platform, SimGrid's routes between `pairs`.
 Routes routes_of(HardwareDescription& description, RegularZone zone, const std::vector<HostPair>& pairs,
                  Diagnostics& faults) {
     Routes routes;
@@ -254,7 +255,7 @@ Routes routes_of(HardwareDescription& description, RegularZone zone, const std::
     return routes;
 }
 
-/// Limits messages by the wires of their routes. Reports a message that a wire takes too long to carry.
+/// Limits messages by the wires of their routes. Reports a message whose time on a wire is too long.
 void limit_messages(const MachineRequest& request, const input::SourceRange& network, Machine& machine,
                     Diagnostics& faults) {
     limit_by_wires(request.pairs, request.sizes, machine);
@@ -281,7 +282,7 @@ void add_notes(const HardwareFile& file, const Platform& platform, Machine& mach
     }
 }
 
-/// Notes square groups of cores of which some have several ranks, but none a block of the patch.
+/// Notes square groups of cores if some have several ranks, but none a block of the patch.
 void add_core_order_note(const MachineRequest& request, Machine& machine) {
     const NodeCores node = node_cores(machine);
     const bool spread = request.cores.fill == NodeFill::spread;
@@ -313,7 +314,7 @@ void add_patch_note(const MachineRequest& request, Machine& machine) {
     }
 }
 
-/// Each number of parts, buses, NICs and memories above 1 that divides the cores, whether they are enabled or not.
+/// Returns each number of parts, buses, NICs and memories above 1 that divides the cores, enabled or not.
 std::vector<std::uint32_t> divisions_of(const HardwareFile& file, std::uint32_t cores) {
     std::set<std::uint32_t> numbers(file.counts.begin(), file.counts.end());
     for (const Located<NodeParts>& kind : file.parts) numbers.insert(kind.value.count);
@@ -347,7 +348,7 @@ Machine machine_of(const HardwareFile& file, const Platform& platform) {
     return machine;
 }
 
-/// Throws BadInput with all faults.
+/// Reads a hardware file and its network. Throws BadInput with all errors.
 HardwareDescription read_without_ranks(const std::filesystem::path& hardware_file) {
     Diagnostics faults;
     HardwareDescription description = read_description(hardware_file, {}, {}, faults);
@@ -359,7 +360,7 @@ HardwareDescription read_without_ranks(const std::filesystem::path& hardware_fil
     return description;
 }
 
-/// Every ordered pair of hosts if the routes of the platform are stored and it is small; else none.
+/// Returns every ordered pair of hosts if the routes of the platform are stored and it is small; else none.
 std::vector<HostPair> all_host_pairs(const Platform& platform) {
     std::vector<HostPair> pairs;
     if (!std::holds_alternative<Irregular>(platform.zone) || platform.hosts > kMostHostsPaired) return pairs;
@@ -429,7 +430,7 @@ BuiltMachine build(const MachineRequest& given) {
 
 std::vector<std::string> check(const std::filesystem::path& hardware_file) {
     HardwareDescription description = read_without_ranks(hardware_file);
-    Diagnostics unrouted;  // hosts without a route matter only to scenarios that use them
+    Diagnostics unrouted;  // hosts without a route are relevant only to scenarios that use them
     Machine machine = machine_without_ranks(description, unrouted);
     append(machine.notes, lints(hardware_file, machine));
     if (description.xml() == nullptr) return std::move(machine.notes);

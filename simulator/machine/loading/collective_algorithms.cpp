@@ -19,10 +19,10 @@ using input::Diagnostics;
 using input::MappingReader;
 using input::YamlNode;
 
-/// An algorithm of an alltoall before `like: open_mpi`.
+/// The name of an algorithm of alltoall from before `like: open_mpi` existed.
 constexpr std::string_view kFormerRule = "open_mpi";
 
-/// bruck below 200 B among more than 12 ranks, else linear below 3,000 B, else pairwise.
+/// Returns the rule: bruck below 200 B among more than 12 ranks, else linear below 3,000 B, else pairwise.
 std::vector<Rule> former_rule() {
     using enum collectives::Algorithm;
     return {{.algorithm = linear, .up_to = Bytes{199}, .ranks = 12},

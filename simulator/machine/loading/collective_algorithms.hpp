@@ -1,5 +1,5 @@
-// `collectives` of a hardware file: a library whose choices it takes, and by collective the name of an algorithm, or a
-// list of rules `{up_to: 2KiB, ranks: 16, algorithm: NAME}` of which the first that applies counts.
+// The key `collectives` of a hardware file: a library whose choices are used, and for each collective the name of an
+// algorithm, or a list of rules `{up_to: 2KiB, ranks: 16, algorithm: NAME}` of which the first that applies is used.
 #pragma once
 
 #include <string>
@@ -11,8 +11,9 @@
 
 namespace warpfront::machine {
 
-/// nullptr gives the defaults. Diagnostics: unknown_key, bad_choice, wrong_yaml_type, missing_key, rule_order (the last
-/// rule has a limit, or another one none). `notes` gets what has no effect, and names that will be refused.
+/// Reads the key; nullptr gives the defaults. Diagnostics: unknown_key, bad_choice, wrong_yaml_type, missing_key,
+/// rule_order (the last rule has a limit, or another one none). Adds to `notes` keys without effect, and names that
+/// will be refused.
 collectives::Algorithms read_collectives(const input::YamlNode* node, input::Diagnostics& faults,
                                          std::vector<std::string>& notes);
 

@@ -34,7 +34,7 @@ struct Word {
     SourceRange range;
 };
 
-/// The columns of an edge behind its two switches, as far as it has them.
+/// Reads the columns of an edge after its two switches, if there are any.
 struct Columns {
     std::optional<Word> bandwidth;
     std::optional<Word> latency;
@@ -122,7 +122,7 @@ private:
     bool some_own_ = false;
 };
 
-/// The words of a line that begins at `start`.
+/// Returns the words of a line that begins at `start`.
 std::vector<Word> words_of(const SourceFilePtr& source, std::string_view line, std::size_t start) {
     line = line.substr(0, line.find('#'));
     std::vector<Word> words;
@@ -134,7 +134,8 @@ std::vector<Word> words_of(const SourceFilePtr& source, std::string_view line, s
     return words;
 }
 
-/// The unit tells which column a word is. Nothing, and a fault, if it is neither, or the second of its kind.
+/// Adds a column, which the unit of the word identifies. Returns nothing, and adds an error, if the word is neither a
+/// bandwidth nor a latency, or the second of its kind.
 bool add_column(const Word& word, Columns& columns, Diagnostics& faults) {
     const auto number = input::leading_number<double>(word.text);
     const std::string unit_name = word.text.substr(number.length);
@@ -188,7 +189,7 @@ void read_lines(const SourceFilePtr& source, Edges& edges, Diagnostics& faults) 
     }
 }
 
-/// Boost's parser recurses for each nested brace.
+/// Returns true for braces nested too deep for Boost's recursive parser.
 bool too_deep(std::string_view text) {
     std::ptrdiff_t depth = 0;
     return std::any_of(text.begin(), text.end(), [&](char c) {
@@ -225,7 +226,7 @@ void read_graphviz(const SourceFilePtr& source, Edges& edges, Diagnostics& fault
         return;
     }
     const auto word = [&](auto vertex) { return Word{graph[vertex].name, start}; };
-    // Boost tells no positions: equal values are equal faults, so the first such text in the file is one of them.
+    // Boost reports no positions: equal values are equal errors, so the first such text in the file is one of them.
     const auto column = [&](const std::string& value) -> std::optional<Word> {
         if (value.empty()) return std::nullopt;
         const std::size_t at = source->text().find(value);

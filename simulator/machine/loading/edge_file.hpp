@@ -4,7 +4,7 @@
 //   NAME.dot, NAME.gv               an undirected Graphviz graph (read by Boost.Graph), of whose edges the attributes
 //                                   `bandwidth` and `latency` are read
 // Switches are numbered in the order of their first mention (in Graphviz files, as Boost.Graph numbers them). An edge
-// is a link in each direction. What an edge does not state is that of the topology.
+// is a link in each direction. Values that an edge does not state are those of the topology.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ namespace warpfront::machine {
 
 struct EdgeFile {
     SwitchGraph graph;
-    /// By SwitchGraph::number; empty if no edge states anything.
+    /// The values that edges state, by SwitchGraph::number; empty if no edge states any.
     struct Own {
         std::optional<Gap> gap;
         std::optional<Time> latency;
@@ -28,9 +28,9 @@ struct EdgeFile {
     std::vector<Own> own;
 };
 
-/// Nothing if the file has faults, which are added: bad_edge (a line without two names, a column that is neither a
-/// bandwidth nor a latency, or the second of its kind, a self-loop, a duplicate edge, too many neighbours, invalid
-/// Graphviz), those of quantities, platform_limits (more than kMostSwitches), unreachable_switch.
+/// Reads an edge file. Returns nothing if the file has errors, which are added: bad_edge (a line without two names, a
+/// column that is neither a bandwidth nor a latency, or the second of its kind, a self-loop, a duplicate edge, too many
+/// neighbours, invalid Graphviz), those of quantities, platform_limits (more than kMostSwitches), unreachable_switch.
 std::optional<EdgeFile> read_edge_file(const input::SourceFilePtr& source, input::Diagnostics& faults);
 
 }  // namespace warpfront::machine

@@ -24,7 +24,7 @@ std::string shape_name(const std::vector<std::uint32_t>& dimensions) {
     return fmt::format("{}", fmt::join(dimensions, " x "));
 }
 
-/// Reports links that are too many to number.
+/// Reports an excessive number of links.
 void check_links(const RegularZone& zone, const HardwareFile& file, const MachineRequest& request,
                  Diagnostics& faults) {
     const double links = links_of(zone, cabling_of(zone, file.cabling(), file.nics));
@@ -34,7 +34,7 @@ void check_links(const RegularZone& zone, const HardwareFile& file, const Machin
                fmt::format("expected at most {}", std::numeric_limits<std::uint32_t>::max()));
 }
 
-/// Visits the zone that is to have at least `hosts` hosts. False if it cannot grow.
+/// Visits the zone that must have at least `hosts` hosts. Returns false if it cannot grow.
 struct ZoneGrowth {
     std::uint64_t hosts = 0;
     const HardwareFile& file;
@@ -44,7 +44,7 @@ struct ZoneGrowth {
 
     bool operator()(const Irregular&) const { return false; }
 
-    /// Grows for an array with as many more rows as `hosts` hosts hold.
+    /// Grows for a process grid with as many more rows as fit on `hosts` hosts.
     bool operator()(TorusRoutes& torus) const {
         const Placement& placement = machine.placement;
         const std::vector<std::uint32_t> original = torus.dimensions;
@@ -138,7 +138,7 @@ struct ZoneGrowth {
     }
 
 private:
-    /// Records the new size; false, and a fault, if its hosts are too many.
+    /// Records the new size; returns false, and adds an error, if its hosts are too many.
     bool accept(std::uint64_t size) const {
         if (!check_node_count(size, request, faults)) return false;
         machine.hosts = static_cast<std::uint32_t>(size);

@@ -23,10 +23,10 @@
 
 namespace warpfront::machine {
 
-/// False, and a fault, if the ranks need more than kMostNodes nodes.
+/// Returns false, and adds an error, if the ranks need more than kMostNodes nodes.
 bool check_node_count(std::uint64_t nodes, const MachineRequest& request, input::Diagnostics& faults);
 
-/// Whether `hosts` hosts have enough free ones for the placement.
+/// Returns true if `hosts` hosts have enough free ones for the placement.
 bool fits(const Placement& placement, std::uint32_t hosts, const PlacementRequest& request);
 
 /// Grows `platform` and `machine`, with a note, if the machine's placement does not fit. Diagnostics: too_few_hosts,

@@ -1,7 +1,7 @@
-// A hardware file as data, and its reading (hardware_reader.cpp): what the messages of a machine cost, beside the
-// SimGrid platform or the topology that is its network. platforms/README.md describes the format. The file is read and
-// checked alone; checks that need the platform (does each locality of its cores have a profile?) follow once that is
-// loaded (build.hpp).
+// A hardware file as data, and its reading (hardware_reader.cpp): the costs of messages on a machine, in addition to
+// the SimGrid platform or the topology that is its network. platforms/README.md describes the format. The file is read
+// and checked alone; checks that need the platform (does each locality of its cores have a profile?) follow once the
+// platform is loaded (build.hpp).
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ struct RowPlaces {
 /// The network models of SimGrid whose factors a layer may take (smpi_costs.hpp).
 enum class NetworkModel : std::uint8_t { smpi, lv08, cm02 };
 
-/// `{like: smpi}`, in place of rows: the costs of messages as SMPI charges them.
+/// The entry `{like: smpi}`, which replaces rows: the costs of messages as SMPI charges them.
 struct LikeSmpi {
     input::SourceRange range;  // of the word
     NetworkModel model = NetworkModel::smpi;
@@ -49,9 +49,9 @@ struct LikeSmpi {
 /// The profile of a locality.
 struct Layer {
     std::string name;
-    Profile profile{};  // empty if absent, at fault, or like SMPI until the platform is known
+    Profile profile{};  // empty if absent or faulty, or, for SMPI's costs, until the platform is loaded
     std::optional<LikeSmpi> like{};
-    bool described = false;  // whether the file has it, whatever its faults
+    bool described = false;  // true if the file has it, even with errors
     std::vector<RowPlaces> row_places{};
     input::SourceRange G_unexpected_range{};
 };
@@ -59,7 +59,7 @@ struct Layer {
 /// The servers of cluster memory if they are disks of the platform.
 struct DiskServers {
     Located<std::string> name;
-    bool counted = false;  // the file states how many there are
+    bool counted = false;  // true if the file states their number
 };
 
 inline constexpr std::int64_t kMostCores = 1 << 16;  // of a host
@@ -67,11 +67,11 @@ inline constexpr std::int64_t kMostCores = 1 << 16;  // of a host
 struct HardwareFile {
     std::vector<input::SourceFilePtr> sources;  // the file, then its bases by `like`
     std::string name;
-    Located<std::filesystem::path> platform;        // of the XML; empty if there is none, or a fault
-    Located<std::optional<Interconnect>> topology;  // in place of the XML
+    Located<std::filesystem::path> platform;        // of the XML; empty if there is none, or after an error
+    Located<std::optional<Interconnect>> topology;  // replaces the XML
     std::vector<LinkOverride> link_overrides;       // of the XML
     Located<bool> fit;                              // `size: fit`
-    std::optional<std::uint32_t> cores;             // per host; none: as the platform says
+    std::optional<std::uint32_t> cores;             // per host; none: that of the platform
     /// The key `parts: {complex: 16, die: 8, socket: 2}`, innermost first, each number per node a multiple of the next,
     /// or `chips: N`, short for `parts: {chip: N}`. Each kind has a layer of its name; `node` and `network` follow.
     std::vector<Located<NodeParts>> parts;
@@ -95,28 +95,28 @@ struct HardwareFile {
     std::optional<Links> links;
     std::optional<Processor> processor;
     collectives::Algorithms collectives;
-    ClusterMemory cluster_memory;  // of task lists, as the next three; what a disk states follows with the platform
+    ClusterMemory cluster_memory;  // of task lists, as the next three; the values of a disk follow with the platform
     std::optional<DiskServers> disk_servers;
     input::SourceRange buffers_range;
     TaskManager task_manager;
     std::vector<Layer> layers;  // by locality: of each of `parts`, the node, the network
     input::SourceRange layers_range;
-    std::vector<std::string> notes;  // for the user: a resource that no row holds, how costs differ from SMPI's
+    std::vector<std::string> notes;  // for the user: a resource that no row uses, differences to SMPI's costs
 
-    /// A SimGrid platform states the links of its hosts itself.
+    /// Returns the cabling; a SimGrid platform states the links of its hosts itself.
     NicCabling cabling() const { return topology.value ? topology.value->cabling : NicCabling::shared; }
 };
 
-/// Applies the overrides of a scenario. Throws BadInput if the file, or a base of it by `like`, cannot be read; adds
-/// all other faults to `faults`.
+/// Reads a hardware file and applies the overrides of a scenario. Throws BadInput if the file, or a base of it by
+/// `like`, cannot be read; adds all other errors to `faults`.
 HardwareFile read_hardware_file(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
                                 input::Diagnostics& faults, const HardwareOverrides& overrides = {});
 
-/// Reports kinds of parts, buses and NICs whose number does not divide the cores of a host. False if a kind of parts
-/// does not.
+/// Reports kinds of parts, buses and NICs whose number does not divide the cores of a host. Returns false if a kind of
+/// parts does not divide them.
 bool check_counts(const HardwareFile& file, std::uint32_t cores, input::Diagnostics& faults);
 
-/// The processor that a hardware file with overrides describes; nothing if there is none, or a fault, which
+/// The processor that a hardware file with overrides describes; nothing if there is none, or after an error, which
 /// read_hardware_file reports.
 struct DescribedProcessor {
     std::optional<Processor> processor;
@@ -125,14 +125,15 @@ struct DescribedProcessor {
 DescribedProcessor processor_of(const std::filesystem::path& hardware_file, const HardwareOverrides& overrides);
 
 /// The calibration file that a hardware file names: terms fitted to measured runs on that machine, which scenarios use
-/// unless they say otherwise (simulator/scenario/calibration.hpp). A file that starts from it by `like` is another
-/// machine: it has no calibration unless it names one itself.
+/// by default (simulator/scenario/calibration.hpp). A file that is based on it by `like` describes another machine: it
+/// has no calibration unless it names one itself.
 struct CalibrationName {
     std::filesystem::path file;  // found from the folder of the hardware file that names it
     input::SourceRange range;
 };
 
-/// Nothing if the file names none, says `off`, or cannot be read, which building the machine reports.
+/// Returns the calibration; nothing if the file names none, has `off`, or cannot be read, which building the machine
+/// reports.
 std::optional<CalibrationName> calibration_of(const std::filesystem::path& hardware_file);
 
 }  // namespace warpfront::machine

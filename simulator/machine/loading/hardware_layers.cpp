@@ -22,7 +22,7 @@ using input::YamlNode;
 
 // --- costs that virtual time cannot represent ------------------------------------------------------------------------
 
-/// False, and a fault (cost_too_large) at `range`, if `size` * `gap` exceeds kLongestCost.
+/// Returns false, and adds an error (cost_too_large) at `range`, if `size` * `gap` exceeds kLongestCost.
 bool check_cost(Bytes size, Gap gap, const input::SourceRange& range, Diagnostics& faults) {
     if (cost_of(size, gap)) return true;
     faults.add(
@@ -70,7 +70,7 @@ const std::vector<std::string> kProgress{"asynchronous", "in_calls"};
 const std::vector<std::string> kSenderGoesOn{"acknowledged", "sent", "received"};
 const std::vector<std::string> kReceiverHolds{"after_overhead", "before_overhead"};
 
-/// Sets the flags of the resources that the row's messages hold; within a node this can be the bus alone.
+/// Sets the flags of the resources that the row's messages occupy; within a node this can be the bus alone.
 void read_holds(const YamlNode* node, bool between_nodes, const Resources& resources, ProfileRow& row,
                 Diagnostics& faults) {
     if (node == nullptr) return;
@@ -103,8 +103,8 @@ void read_holds(const YamlNode* node, bool between_nodes, const Resources& resou
     }
 }
 
-/// An eager message has no request, so its cost would be meaningless. The row of an eager message may say how it makes
-/// progress, for it is that of synchronous ones too.
+/// Reads the keys of a rendezvous. An eager message has no request, so its cost would be meaningless. The row of an
+/// eager message may state its progress, since the row is also that of synchronous messages.
 void read_rendezvous(MappingReader& reader, ProfileRow& row, Diagnostics& faults) {
     row.o_request = reader.time("o_request").value_or(Time{});
     row.o_ack = reader.time("o_ack").value_or(Time{});
@@ -118,7 +118,7 @@ void read_rendezvous(MappingReader& reader, ProfileRow& row, Diagnostics& faults
     }
 }
 
-/// The time for which a message occupies the node's message processing, which the file must describe.
+/// Reads the time for which a message occupies the node's message processing, which the file must describe.
 void read_processing(MappingReader& reader, const Resources& resources, ProfileRow& row, Diagnostics& faults) {
     const std::optional<Time> processing = reader.time("processing");
     if (!processing) return;
@@ -130,7 +130,7 @@ void read_processing(MappingReader& reader, const Resources& resources, ProfileR
     if (resources.processing.enabled) row.processing = processing;
 }
 
-/// What a row says about its hold of the bus, for which `holds` must name the bus.
+/// Reads the keys of the row's bus occupancy, which require the bus in `holds`.
 void read_bus_hold(MappingReader& reader, const YamlNode& node, ProfileRow& row, Diagnostics& faults) {
     row.receiver_hold = static_cast<ReceiverHold>(reader.choice("receiver_hold", kReceiverHolds).value_or(0));
     row.o_dma = reader.time("o_dma");
@@ -173,7 +173,7 @@ Row read_row(const YamlNode& node, const Layer& layer, const Resources& resource
     return {row, places};
 }
 
-/// Rows must have ascending limits; the last has none.
+/// Checks that rows have ascending limits and the last has none.
 void check_order(const Layer& layer, const YamlNode& node, Diagnostics& faults) {
     const Profile& profile = layer.profile;
     const auto range = [&](std::size_t row) {
@@ -202,7 +202,7 @@ void check_order(const Layer& layer, const YamlNode& node, Diagnostics& faults) 
 const std::vector<std::string> kLikes{"smpi"};
 const std::vector<std::string> kModels{"SMPI", "LV08", "CM02"};  // by NetworkModel
 
-/// `{like: smpi, model: LV08}`.
+/// Reads `{like: smpi, model: LV08}`.
 void read_like(const YamlNode& node, const Resources& resources, Layer& layer, Diagnostics& faults) {
     MappingReader reader(node, fmt::format("layer `{}`", layer.name), faults);
     const bool known = reader.choice("like", kLikes).has_value();

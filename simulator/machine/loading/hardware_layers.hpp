@@ -1,8 +1,8 @@
-// The part of a hardware file that describes messages: `layers`, each a list of rows by message size, what a row costs,
-// which protocol it takes and which shared resources it holds.
+// The part of a hardware file that describes messages: `layers`, each a list of rows by message size with the costs,
+// the protocol and the shared resources that messages use.
 //
-// Costs that virtual time cannot represent are faults (cost_too_large): those of the largest message of a row, checked
-// as the row is read, and those of a program's messages, checked once their sizes are known.
+// Costs that virtual time cannot represent are errors (cost_too_large): those of the largest message of a row, checked
+// when the row is read, and those of a program's messages, checked when their sizes are known.
 #pragma once
 
 #include <array>
@@ -33,8 +33,8 @@ struct Resource {
 };
 struct Resources {
     std::array<Resource, 3> each;
-    Resource processing;  // of messages, which rows do not list in `holds`
-    Packet packet;        // of the rows that hold links, enabled or not
+    Resource processing;  // of messages; rows do not list it in `holds`
+    Packet packet;        // of the rows that use links, enabled or not
 };
 
 /// Fills in the layers of `file`, whose names are known, from the value of `layers`, if there is one. Limits of rows
@@ -42,15 +42,15 @@ struct Resources {
 void read_layers(const input::YamlNode* node, const Resources& resources, HardwareFile& file,
                  input::Diagnostics& faults);
 
-/// Adds to the rows of each layer what `eager` states of it: up to which size messages are sent eagerly, and what an
-/// unexpected message costs. The layers are known.
+/// Adds the values of `eager` to the rows of each layer: the size up to which messages are sent eagerly, and the cost
+/// of an unexpected message. The layers must be known.
 void read_eager(const input::YamlNode* node, HardwareFile& file, input::Diagnostics& faults);
 
-/// Reports each locality that two ranks may have and that has no layer.
+/// Reports each locality that two ranks may have but that has no layer.
 void check_layers(const HardwareFile& file, std::uint32_t cores, input::Diagnostics& faults);
 
-/// Checks the messages of a request: by the profile rows of the localities that its ranks use, and by the bus and
-/// the NIC that these rows hold. `machine` must have its profiles and its placement.
+/// Checks the messages of a request: by the profile rows of the localities that its ranks use, and by the bus and the
+/// NIC that these rows use. `machine` must have its profiles and its placement.
 void check_messages(const HardwareFile& file, const Machine& machine, const MachineRequest& request,
                     input::Diagnostics& faults);
 

@@ -40,7 +40,7 @@ public:
     }
 
 private:
-    /// A layer that no two cores of a node have in common.
+    /// Notes a layer that no two cores of a node have in common.
     void layers(std::uint32_t cores) {
         const YamlNode& layers = *root_.find("layers");
         NodeParts inner{"core", cores};
@@ -56,7 +56,7 @@ private:
         check({"node", 1});
     }
 
-    /// The default of the numbers of buses, NICs and memories.
+    /// Notes a useless default of the numbers of buses, NICs and memories.
     void groups() {
         if (file_.groups.value == 1) {
             note(root_.find("core_order"), "`core_order` has no effect: there is one group");
@@ -93,7 +93,7 @@ private:
         }
     }
 
-    /// A bus or a NIC that is held for no time.
+    /// Notes a bus or a NIC whose service time is zero.
     void idle_resources() {
         if (file_.bus && file_.bus->o_dma == Time{} && file_.bus->G_dma == Gap{}) {
             note(root_.find("bus"), "`bus` delays no message: each holds it for no time");
@@ -103,7 +103,7 @@ private:
         }
     }
 
-    /// Memory that its cores together cannot saturate.
+    /// Notes memory that its cores together cannot saturate.
     void memory(std::uint32_t cores) {
         if (!file_.memory) return;
         const double drawn = file_.memory->per_core.bytes_per_second * (cores / file_.memory->count);
@@ -111,7 +111,7 @@ private:
         note(root_.find("memory"), "`memory` slows no core: all that share it draw at most its bandwidth");
     }
 
-    /// NICs whose messages wait for the cables of their node, however few of them are under way.
+    /// Notes NICs whose messages wait for the cables of their node, even if few of them are under way.
     void cables(const Machine& machine) {
         const auto holds_both = [](const ProfileRow& row) { return row.holds_nic && row.holds_links; };
         if (!machine.nic || !machine.links || machine.nic->injection == Gap{}) return;
@@ -133,7 +133,7 @@ private:
         note(topology->find("cabling"), "`cabling` has no effect: a node has one NIC");
     }
 
-    /// A latency of links that L contains on every route, also of a network that grows by `size: fit`.
+    /// Notes a latency of links that L contains on every route, even in a network that grows by `size: fit`.
     void link_latency(const Routes& routes) {
         const auto is_covered = [&]<class ZoneRoutes>(const ZoneRoutes& zone) {
             if constexpr (std::is_same_v<ZoneRoutes, StarRoutes>) {
@@ -164,7 +164,7 @@ private:
 
     const Profile& network() const { return file_.layers.back().profile; }
 
-    /// Whether a row lists the resource, enabled or not.
+    /// Returns true if a row lists the resource, enabled or not.
     bool some_row_holds(std::string_view resource) const {
         const auto lists_it = [&](const YamlNode& row) {
             const YamlNode* holds = row.find("holds");
@@ -175,7 +175,7 @@ private:
         return std::any_of(rows.begin(), rows.end(), lists_it);
     }
 
-    /// Nothing if the key is absent or comes from another file.
+    /// Adds a note; nothing if the key is absent or comes from another file.
     void note(const YamlNode* value, std::string_view text) {
         if (value == nullptr || value->range.source != source_) return;
         notes_.push_back(fmt::format("{}: {}", input::text_of(value->range), text));

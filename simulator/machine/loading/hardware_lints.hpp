@@ -1,7 +1,7 @@
-// Notes on what a hardware file describes without effect on any message, whatever the scenario, and on NICs that send
-// more than their cables carry; `warpfront check` prints them (tools/checking/README.md lists them). Keys that come
-// from a base by `like` are not examined: a base serves several machines. Resources that no row holds are noted with
-// every result and so as the file is read (hardware_file.hpp).
+// Notes on parts of a hardware file that have no effect on any message in any scenario, and on NICs that send more than
+// their cables carry; `warpfront check` prints them (tools/checking/README.md lists them). Keys that come from a base
+// by `like` are not examined: a base serves several machines. Resources that no row uses are noted with every result,
+// so they are noted when the file is read (hardware_file.hpp).
 #pragma once
 
 #include <filesystem>
@@ -14,11 +14,11 @@
 
 namespace warpfront::machine {
 
-/// "FILE:LINE:COLUMN: ...", by subject. `machine`: what the file describes, which has no faults; the routes of an
-/// irregular platform may be missing.
+/// Returns "FILE:LINE:COLUMN: ..." for each note, by subject. `machine` is built from the file and has no errors; the
+/// routes of an irregular platform may be missing.
 std::vector<std::string> lints(const std::filesystem::path& hardware_file, const Machine& machine);
 
-/// Notes on the overrides of a scenario: on keys of `source`, its file.
+/// Returns notes on the overrides of a scenario: on keys of `source`, its file.
 std::vector<std::string> lints_of_overrides(const std::filesystem::path& hardware_file,
                                             const HardwareOverrides& overrides, const Machine& machine,
                                             const input::SourceFilePtr& source);

@@ -37,7 +37,7 @@ const std::vector<std::string> kCoreOrders{"rows", "squares"};
 
 // --- the network: a platform or a topology ---------------------------------------------------------------------------
 
-/// Reports a topology that the cables of all NICs make too large.
+/// Reports a topology that becomes too large with the cables of all NICs.
 void check_cables(const HardwareFile& file, Diagnostics& faults) {
     if (!file.topology.value) return;
     const RegularZone& zone = file.topology.value->zone;
@@ -48,7 +48,7 @@ void check_cables(const HardwareFile& file, Diagnostics& faults) {
                fmt::format("expected at most {:.2g}", kMostLinks));
 }
 
-/// Applies the overrides of links to the topology, whose links its kind names.
+/// Applies the overrides of links to the topology, whose kind names its links.
 void override_topology_links(const std::vector<LinkOverride>& overrides, YamlNode& topology, Diagnostics& faults) {
     const YamlNode* kind = topology.find("kind");
     const std::vector<std::string> names{kind != nullptr ? kind->scalar : "", "all"};
@@ -62,7 +62,7 @@ void override_topology_links(const std::vector<LinkOverride>& overrides, YamlNod
     }
 }
 
-/// The platform or the topology, of which a file has one.
+/// Reads the platform or the topology; a file has one of them.
 void read_network(YamlNode& root, MappingReader& reader, const HardwareOverrides& overrides, HardwareFile& file,
                   Diagnostics& faults) {
     const FindFile find = [&](const std::string& name, const input::SourceRange& range) {
@@ -116,7 +116,7 @@ void check_nesting(const std::vector<Located<NodeParts>>& parts, Diagnostics& fa
     }
 }
 
-/// False, and a fault, if the cores cannot be divided evenly.
+/// Returns false, and adds an error, if the cores cannot be divided evenly.
 bool divides(const Located<std::uint32_t>& parts, std::uint32_t cores, DiagnosticKind kind, std::string_view what,
              Diagnostics& faults) {
     if (cores % parts.value == 0) return true;
@@ -125,7 +125,7 @@ bool divides(const Located<std::uint32_t>& parts, std::uint32_t cores, Diagnosti
     return false;
 }
 
-/// Takes `parts` or `chips` from `reader`. Faults: both keys, a name that no layer can have, a count that is no
+/// Takes `parts` or `chips` from `reader`. Errors: both keys, a name that no layer can have, a count that is no
 /// multiple of the next, too many kinds.
 std::vector<Located<NodeParts>> read_parts(MappingReader& reader, Diagnostics& faults) {
     const auto chips = static_cast<std::uint32_t>(reader.integer("chips", 1, kMostCores).value_or(1));
@@ -147,7 +147,7 @@ std::vector<Located<NodeParts>> read_parts(MappingReader& reader, Diagnostics& f
     return parts;
 }
 
-/// The names of the layers, by locality.
+/// Returns the names of the layers, by locality.
 std::vector<std::string> layer_names(const std::vector<Located<NodeParts>>& parts) {
     std::vector<std::string> names;
     for (const Located<NodeParts>& kind : parts) names.push_back(kind.value.name);
@@ -247,7 +247,7 @@ void read_memory(const YamlNode* node, HardwareFile& file, Diagnostics& faults) 
     if (state.enabled) file.memory = memory;
 }
 
-/// Nothing if absent; nothing and a fault for 0 B.
+/// Reads a number of bytes; returns nothing if absent; nothing and an error for 0 B.
 std::optional<Bytes> positive_bytes(MappingReader& reader, std::string_view key, std::string_view what,
                                     Diagnostics& faults) {
     const std::optional<Bytes> size = reader.bytes(key);
@@ -318,13 +318,13 @@ Resources read_resources(MappingReader& reader, HardwareFile& file, Diagnostics&
 constexpr std::int64_t kMostServers = 1 << 20;
 constexpr std::int64_t kMostBuffers = 1 << 20;
 
-/// A bandwidth of a byte per second or more; nothing if the key is absent.
+/// Reads a bandwidth of a byte per second or more; returns nothing if the key is absent.
 std::optional<Bandwidth> optional_bandwidth(MappingReader& reader, std::string_view key, Diagnostics& faults) {
     if (reader.take(key) == nullptr) return std::nullopt;
     return required_bandwidth(reader, key, faults);
 }
 
-/// {read: 270MBps, write: 270MBps, shared: on}.
+/// Reads {read: 270MBps, write: 270MBps, shared: on}.
 DataChannel read_channel(MappingReader& reader, bool is_disk, Diagnostics& faults) {
     DataChannel channel;
     channel.read = optional_bandwidth(reader, "read", faults);
@@ -335,7 +335,8 @@ DataChannel read_channel(MappingReader& reader, bool is_disk, Diagnostics& fault
     return channel;
 }
 
-/// A channel, or {disk: scratch}, a disk of the platform, beside which the keys of a channel replace what that states.
+/// Reads a channel, or {disk: scratch}, a disk of the platform; keys of a channel beside it replace the values of the
+/// disk.
 DataChannel read_server(const YamlNode* node, HardwareFile& file, Diagnostics& faults) {
     if (node == nullptr) return {};
     MappingReader reader(*node, "`server`", faults);
@@ -344,7 +345,7 @@ DataChannel read_server(const YamlNode* node, HardwareFile& file, Diagnostics& f
     return read_channel(reader, reader.has("disk"), faults);
 }
 
-/// What the NICs of a node move together: a read is ejected, a write injected.
+/// Returns the rates of all NICs of a node: reads are ejected, writes injected.
 DataChannel nic_channel(const std::optional<Nic>& nic) {
     const auto together = [&](Gap gap) {
         return gap == Gap{} ? std::nullopt : std::optional(Bandwidth{nic->count / gap.seconds_per_byte});
@@ -352,7 +353,7 @@ DataChannel nic_channel(const std::optional<Nic>& nic) {
     return nic ? DataChannel{together(nic->ejection), together(nic->injection)} : DataChannel{};
 }
 
-/// A channel, or `nic`.
+/// Reads a channel, or `nic`.
 DataChannel read_node_channel(const YamlNode* node, Resource& nic, const HardwareFile& file, Diagnostics& faults) {
     if (node == nullptr) return {};
     if (node->kind != YamlNode::Kind::scalar || node->scalar != "nic") {
@@ -367,7 +368,7 @@ DataChannel read_node_channel(const YamlNode* node, Resource& nic, const Hardwar
     return nic_channel(file.nic);
 }
 
-/// A time, or `network`: that of the largest messages.
+/// Reads a time, or `network`: the latency of the largest messages.
 Time read_memory_latency(MappingReader& reader, const YamlNode* latency, const Profile& network) {
     const bool of_network =
         latency != nullptr && latency->kind == YamlNode::Kind::scalar && latency->scalar == "network";
@@ -376,7 +377,7 @@ Time read_memory_latency(MappingReader& reader, const YamlNode* latency, const P
     return network.empty() ? Time{} : network.back().L;
 }
 
-/// The layers of the file are known.
+/// Reads cluster memory; the layers of the file must be known.
 ClusterMemory read_cluster_memory(const YamlNode* node, Resource& nic, HardwareFile& file, Diagnostics& faults) {
     if (node == nullptr) return {};
     MappingReader reader(*node, "`cluster_memory`", faults);
@@ -422,8 +423,8 @@ std::optional<FlopRate> read_speed(const std::string& text, const input::SourceR
     return std::nullopt;
 }
 
-/// {name: AMD Opteron 2.6 GHz, speed: 350Mflops}, whose `name` is text for messages. Nothing if `node` is nullptr or
-/// the speed is at fault.
+/// Reads {name: AMD Opteron 2.6 GHz, speed: 350Mflops}, whose `name` is text for messages. Returns nothing if `node` is
+/// nullptr or the speed is faulty.
 std::optional<Processor> read_processor(const YamlNode* node, Diagnostics& faults) {
     if (node == nullptr) return std::nullopt;
     MappingReader reader(*node, "`processor`", faults);
@@ -437,7 +438,7 @@ std::optional<Processor> read_processor(const YamlNode* node, Diagnostics& fault
 
 // --- all keys together -----------------------------------------------------------------------------------------------
 
-/// Notes each resource that is described and enabled but that no row holds, and cluster memory does not use.
+/// Notes each resource that is described and enabled but that no row and no cluster memory uses.
 void note_unheld(const Resources& resources, HardwareFile& file) {
     constexpr std::array held{&ProfileRow::holds_bus, &ProfileRow::holds_nic, &ProfileRow::holds_links};
     for (std::size_t k = 0; k < held.size(); ++k) {
@@ -465,7 +466,8 @@ void note_unused_processing(const Resource& processing, HardwareFile& file) {
                     input::text_of(processing.range)));
 }
 
-/// The costs of SMPI contain the latency of whole routes, and are known once the platform is.
+/// Checks `like: smpi`. The costs of SMPI contain the latency of whole routes, and are known once the platform is
+/// loaded.
 void check_like_smpi(const MappingReader& reader, const YamlNode* cluster_memory, const HardwareFile& file,
                      Diagnostics& faults) {
     const std::optional<LikeSmpi>& like = file.layers.back().like;
@@ -485,8 +487,8 @@ void check_like_smpi(const MappingReader& reader, const YamlNode* cluster_memory
     }
 }
 
-/// Adaptive routing decides when a message requests its links one after another, and which ranks share a link depends
-/// on that. Notes where no message requests links.
+/// Checks the routing. Adaptive routing decides when a message requests its links one after another, and it determines
+/// which ranks share a link. Notes rows whose messages request no links.
 void check_routing(HardwareFile& file, Diagnostics& faults) {
     if (!file.topology.value || file.topology.value->routing != Routing::adaptive) return;
     const input::SourceRange& range = file.topology.value->routing_range;
@@ -541,7 +543,7 @@ HardwareFile read_hardware_file(const std::filesystem::path& path, const input::
     note_unused_processing(resources.processing, file);
     check_routing(file, faults);
     reader.text("calibration");  // for scenarios (calibration_of)
-    reader.take("like");         // absent from the tree, but offered as a suggestion
+    reader.take("like");         // absent from the tree, but available as a suggestion
     reader.finish();
     return file;
 }

@@ -32,8 +32,8 @@ using input::YamlNode;
 
 // --- overrides -------------------------------------------------------------------------------------------------------
 
-/// Keys whose value may be written as a bandwidth or as a time per byte, and whose names do not state which of the two
-/// a factor multiplies.
+/// Keys whose value may be written as a bandwidth or as a time per byte. Their names do not state which of the two a
+/// factor multiplies.
 constexpr std::array<std::string_view, 7> kTwoSpellings{"G",         "G_send",   "G_recv",      "G_dma",
                                                         "injection", "ejection", "G_unexpected"};
 constexpr std::string_view kBandwidth = "bandwidth";
@@ -43,7 +43,7 @@ bool has_two_spellings(std::string_view key) {
     return std::find(kTwoSpellings.begin(), kTwoSpellings.end(), key) != kTwoSpellings.end();
 }
 
-/// A number and the text that follows it.
+/// Splits a text into a number and the text that follows it.
 std::optional<std::pair<double, std::string_view>> leading_number(std::string_view text) {
     const auto number = input::leading_number<double>(text);
     if (!number || !std::isfinite(number.value)) return std::nullopt;
@@ -52,14 +52,14 @@ std::optional<std::pair<double, std::string_view>> leading_number(std::string_vi
     return std::pair(number.value, rest);
 }
 
-/// The factor of `2x`, of any sign.
+/// Returns the factor of `2x`, of any sign.
 std::optional<double> any_factor_of(std::string_view text) {
     const auto number = leading_number(text);
     if (!number || number->second != "x") return std::nullopt;
     return number->first;
 }
 
-/// False, and a fault, for a factor below 0.
+/// Returns false, and adds an error, for a factor below 0.
 bool check_factor(const YamlNode& value, Diagnostics& faults) {
     const auto factor = value.kind == YamlNode::Kind::scalar ? any_factor_of(value.scalar) : std::nullopt;
     if (!factor || *factor >= 0.0) return true;
@@ -68,7 +68,8 @@ bool check_factor(const YamlNode& value, Diagnostics& faults) {
     return false;
 }
 
-/// Whether a factor of `quantity`, a bandwidth or a time per byte, divides a number with this unit: one of the other.
+/// Returns true if a factor of `quantity`, a bandwidth or a time per byte, divides a number with this unit, that of the
+/// other quantity.
 bool is_inverse(std::string_view quantity, std::string_view unit) {
     const input::Unit* known = input::find_unit(unit);
     if (known == nullptr) return false;
@@ -79,7 +80,7 @@ bool is_inverse(std::string_view quantity, std::string_view unit) {
 constexpr std::string_view kLastRow = "last";
 constexpr std::string_view kUpTo = "up_to=";
 
-/// `network[last]`: a key, and a row of the list that it has.
+/// A key with a row of its list, such as `network[last]`.
 struct RowKey {
     std::string_view list;
     std::string_view row;
@@ -95,7 +96,7 @@ bool is_list_of_rows(const YamlNode& node) {
     return !node.items.empty() && std::all_of(node.items.begin(), node.items.end(), is_row);
 }
 
-/// The `up_to` of a row; nothing if it has none, or one that the reader of the hardware file refuses.
+/// Returns the `up_to` of a row; nothing if it has none, or one that the reader of the hardware file refuses.
 std::optional<Bytes> up_to_of(const YamlNode& row) {
     const YamlNode* limit = row.find("up_to");
     if (limit == nullptr) return std::nullopt;
@@ -108,7 +109,7 @@ class OverrideApplier {
 public:
     explicit OverrideApplier(Diagnostics& faults) : faults_(faults) {}
 
-    /// Overrides of single rows come after those of all rows, whatever the order in which they are written.
+    /// Applies overrides. Those of single rows come after those of all rows, in any order of writing.
     void apply(const YamlNode& overrides, YamlNode& tree) {
         check_rows(overrides);
         for (const YamlNode::Entry& entry : overrides.entries) {
@@ -120,7 +121,7 @@ public:
     }
 
 private:
-    /// A row under two names is a fault, as is a key that stands twice.
+    /// Checks that no row has two names and no key occurs twice.
     void check_rows(const YamlNode& overrides) {
         std::map<std::string, std::string_view> names;
         for (const YamlNode::Entry& entry : overrides.entries) {
@@ -149,7 +150,8 @@ private:
         }
     }
 
-    /// The row, or several where rules with one `up_to` differ in their ranks; none, and a fault, if there is none.
+    /// Returns the row, or several if rules with one `up_to` differ in their ranks; none, and an error, if there is
+    /// none.
     std::vector<YamlNode*> selected_rows(const YamlNode::Entry& entry, const RowKey& key, YamlNode& list) {
         if (key.row == kLastRow) return {&list.items.back()};
         std::optional<Bytes> wanted;
@@ -254,7 +256,7 @@ private:
         return keys;
     }
 
-    /// `there` may be written in either unit, so a user may mean either quantity.
+    /// Reports a factor without a quantity: `there` may be written in either unit, so a user may mean either quantity.
     void report_ambiguous_factor(const YamlNode::Entry& entry, const YamlNode& there) {
         faults_.add(DiagnosticKind::bad_override, entry.value.range,
                     fmt::format("`{}` of `{}`, which is `{}`, may multiply a bandwidth or a time per byte",
@@ -264,7 +266,7 @@ private:
                                 entry.key, kBandwidth, entry.value.scalar, kGap));
     }
 
-    /// `G: {bandwidth: 2x}`, or `{gap: 2x}`.
+    /// Scales by `G: {bandwidth: 2x}`, or `{gap: 2x}`.
     void scale_one(const YamlNode::Entry& entry, const YamlNode& tree, YamlNode* there) {
         const std::string form =
             fmt::format("expected a factor of one of the two, such as `{0}: {{{1}: 2x}}` or `{0}: {{{2}: 2x}}`",
@@ -290,7 +292,7 @@ private:
         scale({entry.key, entry.key_range, factor.value}, *there, factor.key);
     }
 
-    /// `quantity` is what the factor multiplies: that of the key itself, or one of its two.
+    /// Scales a value; `quantity` is the one that the factor multiplies: that of the key itself, or one of its two.
     void scale(const YamlNode::Entry& entry, YamlNode& there, std::string_view quantity) {
         const double factor = *factor_of(entry.value.scalar);
         const auto known = there.kind == YamlNode::Kind::scalar ? leading_number(there.scalar) : std::nullopt;
@@ -313,7 +315,7 @@ private:
     Diagnostics& faults_;
 };
 
-/// Nothing if there is no such key, or a fault.
+/// Returns nothing if there is no such key, or after an error.
 std::optional<LinkOverride::Value> value_of(MappingReader& reader, const YamlNode& node, std::string_view key,
                                             Diagnostics& faults) {
     const YamlNode* value = node.find(key);
@@ -432,7 +434,7 @@ YamlNode take_like(YamlNode& tree) {
     return taken;
 }
 
-/// The hardware file in the folder of the XML that names it as its platform; empty if there is none.
+/// Returns the hardware file in the folder of the XML that names it as its platform; empty if there is none.
 std::string hardware_file_of(const std::filesystem::path& xml) {
     std::vector<std::filesystem::path> files;
     std::error_code unreadable;
@@ -448,13 +450,14 @@ std::string hardware_file_of(const std::filesystem::path& xml) {
             const bool named = platform != nullptr && !platform->scalar.empty() && tree.find("layers") != nullptr;
             if (named && plain(file.parent_path() / platform->scalar) == plain(xml)) return file.filename().string();
         } catch (const input::BadInput&) {
-            continue;  // it is no hardware file
+            continue;  // not a hardware file
         }
     }
     return {};
 }
 
-/// A SimGrid XML instead of the hardware file that names it is a frequent mistake with a fault kind of its own.
+/// Reads a hardware file. A SimGrid XML instead of the hardware file that names it is a frequent mistake with an error
+/// kind of its own.
 input::SourceFilePtr read_yaml_file(const std::filesystem::path& file, const input::SourceRange& named_at) {
     input::SourceFilePtr source = input::read_file(file, named_at);
     const std::size_t first = source->text().find_first_not_of(" \t\r\n");
@@ -477,7 +480,7 @@ std::filesystem::path plain(const std::filesystem::path& path) {
 HardwareTree read_hardware_tree(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
                                 Diagnostics& faults) {
     HardwareTree hardware;
-    std::vector<YamlNode> chain;  // the file itself first
+    std::vector<YamlNode> chain;  // the first is the file itself
     std::vector<std::filesystem::path> seen;
     const auto is_file = [](const std::filesystem::path& file) {
         return [&file](const std::filesystem::path& other) { return plain(other) == plain(file); };

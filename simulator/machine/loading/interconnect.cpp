@@ -28,13 +28,13 @@ constexpr std::size_t kMostDimensions = 16;
 const std::vector<std::string> kRoutings{"minimal", "valiant", "adaptive"};
 const std::vector<std::string> kCablings{"per_nic", "rails", "shared"};
 
-/// Ends of a network by rule at each switch next to hosts.
+/// Returns the number of ends of a network by rule at each switch next to hosts.
 std::uint32_t& ends_per_switch(FatTreeRoutes& tree) { return tree.children.front(); }
 std::uint32_t& ends_per_switch(DragonflyRoutes& it) { return it.nodes; }
 std::uint32_t& ends_per_switch(HyperXRoutes& it) { return it.hosts_each; }
 std::uint32_t& ends_per_switch(GraphRoutes& graph) { return graph.hosts_each; }
 
-/// Both ways.
+/// Returns the links per end, counting both directions.
 double links_per_end(const FatTreeRoutes& tree) { return 2.0 * tree.parents.front() * tree.cables.front(); }
 double links_per_end(const DragonflyRoutes&) { return 2.0; }
 double links_per_end(const HyperXRoutes&) { return 2.0; }
@@ -44,7 +44,7 @@ bool has_nic_cables(const RegularZone& zone) {
     return std::visit([]<class ZoneRoutes>(const ZoneRoutes&) { return ZoneRoutes::kHasNicCables; }, zone);
 }
 
-// Sizes as floating point: products of many counts may overflow integers.
+// Sizes are floating point: products of many counts may overflow integers.
 
 double real_product(const Numbers& numbers) {
     double all = 1.0;
@@ -113,7 +113,7 @@ private:
         return static_cast<std::uint32_t>(keys_.integer(key, 1, kMostOfAKind).value_or(otherwise == 0 ? 1 : otherwise));
     }
 
-    /// A list of counts; `otherwise`, unless empty, if the key is absent.
+    /// Returns a list of counts; `otherwise`, unless empty, if the key is absent.
     Numbers counts(std::string_view key, const Numbers& otherwise = {}) {
         const YamlNode* list = otherwise.empty() ? keys_.require(key) : keys_.take(key);
         if (list == nullptr) return otherwise;
@@ -246,7 +246,7 @@ private:
         return routes;
     }
 
-    /// A link of a graph: what its edge does not state is the topology's, which is overridden already.
+    /// Returns a link of a graph: values that its edge does not state are those of the topology, with overrides.
     SwitchLink link_of(const EdgeFile::Own& own) {
         SwitchLink link{own.gap.value_or(gap_), own.latency.value_or(latency_)};
         for (const LinkOverride& each : overrides_) {

@@ -2,8 +2,8 @@
 // (platforms/README.md). All hosts have the same number of cores; each direction has a link of its own.
 //
 // Torus, fat tree, dragonfly and HyperX route by the zone's rule (as SimGrid, except that dragonflies keep the chassis,
-// routes/dragonfly.hpp); graphs route along shortest paths (routes/graph.hpp). `routing` selects another routing where
-// the zone has one (routes/routing.hpp), `cabling` how the NICs of a host are joined to it (routes/routes.hpp).
+// routes/dragonfly.hpp); graphs route along shortest paths (routes/graph.hpp). `routing` selects another routing if the
+// zone has one (routes/routing.hpp), `cabling` selects how the NICs of a host are joined to it (routes/routes.hpp).
 #pragma once
 
 #include <cstdint>
@@ -27,25 +27,25 @@ struct Interconnect {
     std::vector<input::SourceFilePtr> sources;  // the file of a graph
 };
 
-/// The path of a file that the text at `range` names.
+/// Returns the path of a file that the text at `range` names.
 using FindFile = std::function<std::filesystem::path(const std::string& name, const input::SourceRange& range)>;
 
-/// Reads the value of `topology`, to whose `bandwidth` and `latency` the overrides of its links have been applied; they
-/// apply to what an edge file states too. Nothing if it has faults, which are added: those of keys and quantities,
-/// impossible sizes (bad_topology), sizes too large (platform_limits), those of an edge file.
+/// Reads the value of `topology`. The overrides of its links have been applied to its `bandwidth` and `latency`; they
+/// apply to the values in an edge file too. Returns nothing if it has errors, which are added: those of keys and
+/// quantities, impossible sizes (bad_topology), sizes too large (platform_limits), those of an edge file.
 std::optional<Interconnect> read_interconnect(const input::YamlNode& node, const std::vector<LinkOverride>& overrides,
                                               const FindFile& find, input::Diagnostics& faults);
 
-/// Hosts of a zone, which is not irregular.
+/// Returns the number of hosts of a zone, which must not be irregular.
 std::uint64_t hosts_of(const RegularZone& zone);
 
-/// How hosts of `nics` NICs are cabled into a zone, which has an end for each host.
+/// Returns the cabling of hosts with `nics` NICs into a zone, which has an end for each host.
 Cabling cabling_of(const RegularZone& zone, NicCabling wanted, std::uint32_t nics);
 
-/// Gives such a zone the ends of its cabling.
+/// Gives the zone the ends of its cabling.
 void add_ends(RegularZone& zone, const Cabling& cabling);
 
-/// Links, of all planes, that such a zone has once cabled.
+/// Returns the number of links, in all planes, of such a zone once cabled.
 double links_of(const RegularZone& zone, const Cabling& cabling);
 
 }  // namespace warpfront::machine

@@ -21,13 +21,13 @@ struct HostPair {
     friend constexpr auto operator<=>(const HostPair&, const HostPair&) = default;
 };
 
-/// What SimGrid's network models make of a route, without its factors.
+/// The values of a route in SimGrid's network models, without their factors.
 struct RouteRates {
     double latency = 0.0;    // seconds
     double bandwidth = 0.0;  // the lowest of its links, in bytes per second
-    /// What a flow gets alone if its acknowledgements take 5 % of its rate on the links back (`network/crosstraffic`):
-    /// the lowest of bandwidth / (1 + 0.05) of a link that both directions cross, bandwidth of one out, bandwidth /
-    /// 0.05 of one back.
+    /// The rate of a single flow whose acknowledgements take 5 % of its rate on the links back
+    /// (`network/crosstraffic`): the lowest of bandwidth / (1 + 0.05) of a link that both directions cross, bandwidth
+    /// of one out, bandwidth / 0.05 of one back.
     double with_crosstraffic = 0.0;
     friend bool operator==(const RouteRates&, const RouteRates&) = default;
 };
@@ -38,7 +38,7 @@ struct PlatformDisk {
     Bandwidth read;  // of the first
     Bandwidth write;
     std::uint32_t count = 1;
-    bool alike = true;  // they have the same rates
+    bool alike = true;  // all have the same rates
 };
 
 /// The routes of an irregular platform with more hosts are not found for all pairs.
@@ -46,11 +46,11 @@ inline constexpr std::uint32_t kMostHostsPaired = 256;
 
 struct Platform {
     std::uint32_t hosts = 0;
-    std::uint32_t cores = 1;       // that every host has
-    std::uint32_t most_cores = 1;  // that some host has
+    std::uint32_t cores = 1;       // of every host
+    std::uint32_t most_cores = 1;  // the most of any host
     RegularZone zone;
     std::vector<PlatformDisk> disks;  // by first mention
-    std::vector<std::string> notes;   // warnings of SimGrid, numbers without a unit, what SimGrid would do otherwise
+    std::vector<std::string> notes;   // warnings of SimGrid, numbers without a unit, differences to SimGrid
 };
 
 /// Overrides links of a platform by name. A name is that of a link; that of a cluster, for all its links except
@@ -68,10 +68,10 @@ struct LinkOverride {
     input::YamlNode as_written;  // the mapping with these keys
 };
 
-/// 64 million nodes: 64 times the largest design size; their placement takes 256 MiB.
+/// The largest number of nodes, 64 million: 64 times the largest design size; their placement takes 256 MiB.
 inline constexpr std::uint64_t kMostNodes = std::uint64_t{1} << 26;
 
-/// Link numbers have 32 bits.
+/// The limit of link numbers, which have 32 bits.
 inline constexpr double kMostLinks = 4e9;
 
 }  // namespace warpfront::machine

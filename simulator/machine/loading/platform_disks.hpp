@@ -12,13 +12,13 @@
 
 namespace warpfront::machine {
 
-/// Gives the servers of cluster memory what the file does not state itself: the rates and the number of the disks that
-/// it names. `xml` has described the disks; null if the network is a topology, which has none. Adds unknown_disk, and
-/// bad_disk for rates that differ, or below a byte per second.
+/// Completes the servers of cluster memory from the platform: the rates and the number of the disks that the file
+/// names, unless it states them itself. `xml` has described the disks; null if the network is a topology, which has
+/// none. Adds unknown_disk, and bad_disk for rates that differ, or below a byte per second.
 void use_disks(const std::vector<PlatformDisk>& disks, const input::SourceFilePtr& xml, HardwareFile& file,
                input::Diagnostics& faults);
 
-/// Notes on the disks that the machine does not use.
+/// Returns notes on the disks that the machine does not use.
 std::vector<std::string> unused_disks(const std::vector<PlatformDisk>& disks, const input::SourceFilePtr& xml,
                                       const HardwareFile& file);
 

@@ -69,9 +69,9 @@ using End = process::Completion::End;
 
 constexpr std::size_t kMostWarnings = 5;
 
-constexpr std::string_view kWithoutUnit = "Deprecated unit-less value";  // xml_numbers.hpp reports it with its range
+constexpr std::string_view kWithoutUnit = "Deprecated unit-less value";  // reported with its range by xml_numbers.hpp
 
-/// The texts after `mark` in SimGrid's log, each once, at most `most`.
+/// Returns the texts after `mark` in SimGrid's log, each once, at most `most`.
 std::vector<std::string> logged(std::string_view log, std::string_view mark, std::size_t most) {
     std::vector<std::string> found;
     while (!log.empty() && found.size() < most) {
@@ -123,7 +123,7 @@ void add_failure(const Completion& completion, const process::Limits& limits, co
 
 // --- the input of SimGrid --------------------------------------------------------------------------------------------
 
-/// SimGrid crashes on some of these shapes, and a small copy of the others would hide the fault.
+/// Checks the shape. SimGrid crashes on some of these shapes, and a small copy of the others would hide the error.
 bool check_shape(const SingleCluster& cluster, Diagnostics& faults) {
     const input::SourceRange& range = cluster.topo_parameters;
     const auto* dragonfly = std::get_if<DragonflyShape>(&cluster.shape);
@@ -141,7 +141,8 @@ bool check_shape(const SingleCluster& cluster, Diagnostics& faults) {
     return false;
 }
 
-/// The single cluster, if it is too large for SimGrid to build as a whole; nothing otherwise, or if that is unknown.
+/// Returns the single cluster if it is too large for SimGrid to build as a whole; nothing otherwise, or if that is
+/// unknown.
 std::optional<SingleCluster> large_cluster(const PlatformXml& xml, std::uint64_t most_built, Diagnostics& faults) {
     auto cluster = single_cluster(xml);
     if (!cluster || !check_shape(*cluster, faults)) return std::nullopt;
@@ -149,7 +150,7 @@ std::optional<SingleCluster> large_cluster(const PlatformXml& xml, std::uint64_t
     return large && cluster->radicals >= cluster->hosts ? cluster : std::nullopt;
 }
 
-/// The input of SimGrid for `xml`; `copy` holds the small copy if there is one.
+/// Returns the input of SimGrid for `xml`; `copy` contains the small copy if there is one.
 SimGridInput input_for(const PlatformXml& xml, std::uint64_t most_built, std::optional<TemporaryXml>& copy,
                        Diagnostics& faults) {
     SimGridInput read{xml.source()->name(), large_cluster(xml, most_built, faults)};
@@ -216,7 +217,7 @@ RegularZone unpack_zone(ByteReader& bytes) {
     return Irregular{};
 }
 
-/// Without the notes, which this process adds.
+/// Writes a platform without the notes, which this process adds.
 void put(const Platform& platform, ByteWriter& bytes) {
     bytes.put(platform.hosts);
     bytes.put(platform.cores);
@@ -248,7 +249,7 @@ Platform take_platform(ByteReader& bytes) {
     return platform;
 }
 
-/// All ranges are in the XML.
+/// Writes diagnostics, whose ranges are all in the XML.
 void put(const Diagnostics& faults, ByteWriter& bytes) {
     bytes.put_each(faults.all(), [&](const Diagnostic& fault) {
         bytes.put(fault.kind);
@@ -280,7 +281,7 @@ std::vector<HostPair> take_pairs(ByteReader& bytes) {
     return pairs;
 }
 
-/// Routes between `pairs`.
+/// Writes routes between `pairs`.
 void put(const TableRoutes& routes, const std::vector<HostPair>& pairs, ByteWriter& bytes) {
     for (const HostPair pair : pairs) bytes.put(routes.at(pair.from, pair.to));
     bytes.put_each(routes.contended, [&](LinkId link) { bytes.put(link); });
@@ -305,7 +306,7 @@ TableRoutes take_routes(const std::vector<HostPair>& pairs, ByteReader& bytes) {
 
 using MakeLoader = decltype(warpfront_simgrid_loader);
 
-/// Null if SimGrid cannot be loaded, which is a fault.
+/// Returns the loader; null and an error if SimGrid cannot be loaded.
 MakeLoader* loader_of_simgrid(const std::string& module, const PlatformXml& xml, Diagnostics& faults) {
     try {
         return process::Module(module).function<MakeLoader>("warpfront_simgrid_loader");
@@ -317,10 +318,10 @@ MakeLoader* loader_of_simgrid(const std::string& module, const PlatformXml& xml,
     }
 }
 
-/// What a request is about, except the first, which loads.
+/// The subject of a request, except the first, which loads.
 enum class Wanted : std::uint8_t { routes, rates };
 
-/// The worker's side.
+/// Returns the worker's side.
 process::WorkerProcess::Handler handler(MakeLoader* make_loader, const PlatformXml& xml, const SimGridInput& read,
                                         const std::vector<LinkOverride>& link_overrides) {
     return [&, make_loader, loader = std::shared_ptr<SimGridLoader>()](std::string_view request,

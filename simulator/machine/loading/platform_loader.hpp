@@ -21,7 +21,7 @@ namespace warpfront::machine {
 /// SimGrid builds a fat tree of this size in a tenth of a second.
 inline constexpr std::uint64_t kMostHostsBuilt = 4096;
 
-/// How to load. `most_built` and `module` are for tests; the result does not depend on the first.
+/// Options of loading. `most_built` and `module` are for tests; the result does not depend on the first.
 struct LoadingOptions {
     std::vector<LinkOverride> link_overrides{};
     process::Limits limits{};
@@ -36,17 +36,18 @@ public:
     PlatformLoader& operator=(PlatformLoader&&) noexcept;
     ~PlatformLoader();
 
-    /// Called once, first. Nothing if the XML has faults (platform_error with SimGrid's line, platform_limits,
-    /// no_hosts, bad_link, bad_xml_number, cost_too_large, missing_module), or an override names no link
-    /// (unknown_link); they are added.
+    /// Loads the platform; called once, first. Returns nothing if the XML has errors (platform_error with SimGrid's
+    /// line, platform_limits, no_hosts, bad_link, bad_xml_number, cost_too_large, missing_module), or an override names
+    /// no link (unknown_link); they are added.
     std::optional<Platform> load(input::Diagnostics& faults);
 
-    /// SimGrid's routes between `pairs` of hosts of a loaded irregular platform; nothing if one has faults (no_route,
-    /// cost_too_large, platform_limits), which are added.
+    /// Returns SimGrid's routes between `pairs` of hosts of a loaded irregular platform; nothing if one has errors
+    /// (no_route, cost_too_large, platform_limits), which are added.
     std::optional<TableRoutes> route(const std::vector<HostPair>& pairs, input::Diagnostics& faults);
 
-    /// Returns the rates of the pairs of hosts that have a route; of a single cluster, of which a small copy may be
-    /// loaded, hosts 0 and 1. Loads the platform if need be. Nothing after a fault, as `load` and `route`.
+    /// Returns the rates of the pairs of hosts that have a route; for a single cluster, of which a small copy may be
+    /// loaded, those of hosts 0 and 1. Loads the platform if need be. Returns nothing after an error, as `load` and
+    /// `route`.
     std::optional<std::vector<RouteRates>> rates(const std::vector<HostPair>& pairs, input::Diagnostics& faults);
 
 private:
@@ -54,7 +55,8 @@ private:
     std::unique_ptr<Worker> worker_;
 };
 
-/// What `loader.load(faults)` yields, `loader` being that of `xml` with `link_overrides`.
+/// Returns the result of `loader.load(faults)`, where `loader` is that of `xml` with `link_overrides`; a platform is
+/// kept for later calls.
 std::optional<Platform> load_once(PlatformLoader& loader, const input::SourceFilePtr& xml,
                                   const std::vector<LinkOverride>& link_overrides, input::Diagnostics& faults);
 

@@ -15,10 +15,10 @@
 
 namespace warpfront::machine {
 
-/// Invariant: no side of grid or patch is zero.
+/// The request of a machine. Invariant: no side of grid or patch is zero.
 struct MachineRequest {
     std::filesystem::path hardware_file;
-    input::SourceRange mentioned_at;  // where the scenario names the hardware file
+    input::SourceRange mentioned_at;  // in the scenario, at the name of the hardware file
     HardwareOverrides overrides;      // of the hardware file, by the scenario
     RankGrid grid;
     input::SourceRange grid_range;  // of `ranks:` in the scenario
@@ -26,7 +26,8 @@ struct MachineRequest {
     input::SourceRange patch_range;  // of `node:`
     CoreRequest cores{};             // of the patch's ranks
     PlacementRequest placement;
-    /// The pairs of ranks that exchange messages. Called only to tabulate routes and to check the costs of messages.
+    /// Visits the pairs of ranks that exchange messages. Called only to tabulate routes and to check the costs of
+    /// messages.
     PairVisitor pairs;
     std::vector<Bytes> sizes{};  // of the messages, each once, descending
     /// How many nodes are needed, in words, for faults: "2 jobs need 6 nodes"; empty: the ranks in their patches.

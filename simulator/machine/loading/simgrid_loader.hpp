@@ -1,6 +1,7 @@
-// Loads, checks and routes a platform with SimGrid. For a worker process, which may crash; one instance per process.
+// Loads, checks and routes a platform with SimGrid. For use in a worker process, which may crash; one instance per
+// process.
 //
-// The module `warpfront_simgrid` has it (simulator/simgrid/platform.cpp, process/module.hpp).
+// It is part of the module `warpfront_simgrid` (simulator/simgrid/platform.cpp, process/module.hpp).
 #pragma once
 
 #include <filesystem>
@@ -37,19 +38,20 @@ public:
 
     virtual ~SimGridLoader() = default;
 
-    /// Called once. Adds all faults to `faults`.
+    /// Loads the platform; called once. Adds all errors to `faults`.
     virtual Loaded load(const std::vector<LinkOverride>& link_overrides, input::Diagnostics& faults) = 0;
 
     /// Returns the rates of the pairs that have a route. `activity` as for `route`.
     virtual std::vector<RouteRates> rates(const std::vector<HostPair>& pairs, process::Activity& activity) = 0;
 
-    /// The platform must be loaded as a whole. `activity` names the current pair, the fault to report after a crash.
+    /// Finds routes. The platform must be loaded as a whole. `activity` names the current pair, the error to report
+    /// after a crash.
     virtual TableRoutes route(const std::vector<HostPair>& pairs, process::Activity& activity,
                               input::Diagnostics& faults) = 0;
 };
 
 }  // namespace warpfront::machine
 
-/// The caller owns the result.
+/// Makes a loader, which the caller owns.
 extern "C" warpfront::machine::SimGridLoader* warpfront_simgrid_loader(const warpfront::machine::PlatformXml& xml,
                                                                        const warpfront::machine::SimGridInput& read);

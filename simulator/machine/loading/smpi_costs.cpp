@@ -39,14 +39,14 @@ constexpr std::string_view kBandwidthFactors =
     "0:0.812084";
 constexpr std::string_view kNoOverhead = "0:0:0:0:0";
 
-/// What holds above a size, in bytes.
+/// The values above a size, in bytes.
 struct Section {
     std::int64_t above = 0;
-    std::vector<double> values;  // as many as the key has; in seconds if with a unit of time
+    std::vector<double> values;  // as many as the key has; in seconds if written with a unit of time
 };
 using Sections = std::vector<Section>;  // by ascending threshold
 
-/// `8e-06`, or with one of SimGrid's units of time: `8us`.
+/// Reads a value `8e-06`, or one with SimGrid's units of time: `8us`.
 std::optional<double> value_of(std::string_view text) {
     constexpr std::array<std::pair<std::string_view, double>, 10> kUnits{{{"", 1.0},
                                                                           {"w", 604800.0},
@@ -66,7 +66,7 @@ std::optional<double> value_of(std::string_view text) {
     return std::nullopt;
 }
 
-/// The keys of the platform, their defaults, and faults in their values.
+/// The keys of the platform, their defaults, and errors in their values.
 class Configuration {
 public:
     Configuration(const PlatformXml& xml, Diagnostics& faults) : xml_(xml), values_(config_of(xml)), faults_(faults) {}
@@ -76,7 +76,7 @@ public:
     /// Returns the place of a key that is set.
     input::SourceRange range_of(std::string_view key) const { return xml_.range_of(find(key)->key); }
 
-    /// `0:8e-06:7e-10;1420:1.4e-05:2.9e-10`, with at least so many values for each threshold.
+    /// Reads `0:8e-06:7e-10;1420:1.4e-05:2.9e-10`, with at least this many values for each threshold.
     Sections sections(std::string_view key, std::string_view otherwise, std::size_t least) {
         const ConfigValue* own = find(key);
         const std::string_view text = own != nullptr ? own->value : otherwise;
@@ -99,7 +99,7 @@ public:
         return all;
     }
 
-    /// SimGrid has checked that it is a number.
+    /// Reads a number, which SimGrid has checked.
     double number(std::string_view key, double otherwise) const {
         const ConfigValue* own = find(key);
         return own != nullptr ? input::leading_number<double>(own->value).value : otherwise;
@@ -128,7 +128,7 @@ private:
     Diagnostics& faults_;
 };
 
-/// A factor holds above its threshold; 1 below all.
+/// Returns the factor above its threshold; 1 below all.
 double factor_at(const Sections& sections, std::int64_t size) {
     double factor = 1.0;
     for (const Section& section : sections) {
@@ -143,7 +143,7 @@ struct Overhead {
     friend bool operator==(const Overhead&, const Overhead&) = default;
 };
 
-/// An overhead holds above its threshold; the first one below all, too.
+/// Returns the overhead above its threshold; the first one also below all.
 Overhead overhead_at(const Sections& sections, std::int64_t size) {
     Overhead overhead;
     for (const Section& section : sections) {
@@ -185,11 +185,11 @@ Keys keys_of(NetworkModel model, Configuration& configuration) {
 // --- the routes ------------------------------------------------------------------------------------------------------
 
 struct Network {
-    double latency = 0.0;    // that L contains, in seconds
+    double latency = 0.0;    // of the route in L, in seconds
     double bandwidth = 0.0;  // lowest of a route, in bytes per second
-    double alone = 0.0;      // what a flow gets before it is multiplied by a factor
+    double alone = 0.0;      // rate of a single flow before it is multiplied by a factor
     std::uint32_t links_in_L = kAllLinks;
-    bool one_latency = true;  // all routes have it
+    bool one_latency = true;  // true if all routes have it
     double longest = 0.0;     // latency
 };
 
@@ -204,8 +204,8 @@ std::vector<HostPair> pairs_of(const Platform& platform) {
     return pairs;
 }
 
-/// Links of the shortest route of a single cluster, of which each has the same latency; 0 if limiters, which have none,
-/// are among them; nothing if all routes have one latency.
+/// Returns the number of links of the shortest route of a single cluster whose links all have the same latency; 0 if
+/// limiters, which have none, are among them; nothing if all routes have one latency.
 std::optional<std::uint32_t> nearest(const RegularZone& zone) {
     return std::visit(
         []<class ZoneRoutes>(const ZoneRoutes& routes) -> std::optional<std::uint32_t> {
@@ -219,7 +219,7 @@ std::optional<std::uint32_t> nearest(const RegularZone& zone) {
         zone);
 }
 
-/// Nothing, and a fault, if there is no route, or if they differ in bandwidth.
+/// Returns nothing, and adds an error, if there is no route, or if they differ in bandwidth.
 std::optional<Network> network_of(const Platform& platform, PlatformLoader& loader, const LikeSmpi& like,
                                   bool crosstraffic, Diagnostics& faults) {
     const bool irregular = std::holds_alternative<Irregular>(platform.zone);
@@ -262,7 +262,7 @@ std::optional<Network> network_of(const Platform& platform, PlatformLoader& load
 
 // --- the rows --------------------------------------------------------------------------------------------------------
 
-/// What holds for a message of some size, and for all up to the next limit.
+/// Returns the row of a message size, valid up to the next limit.
 ProfileRow row_at(const Keys& keys, const Network& network, const LikeSmpi& like, std::int64_t size,
                   Diagnostics& faults) {
     const auto time = [&](double value) {
@@ -298,7 +298,7 @@ ProfileRow row_at(const Keys& keys, const Network& network, const LikeSmpi& like
     return row;
 }
 
-/// The largest sizes at which something changes above.
+/// Returns the largest sizes at which a value changes above.
 std::set<std::int64_t> limits_of(const Keys& keys) {
     std::set<std::int64_t> limits{keys.asynchronous_below - 1, keys.detached_below - 1};
     for (const Sections* sections : {&keys.os, &keys.ois, &keys.receive}) {
@@ -405,7 +405,7 @@ private:
         }
     }
 
-    /// At the key, if it is set, else at the word `smpi`.
+    /// Adds a note at the key, if it is set, else at the word `smpi`.
     void note(std::string_view key, const std::string& text) {
         const input::SourceRange range = configuration_.has(key) ? configuration_.range_of(key) : like_.range;
         notes_.push_back(fmt::format("{}: {}", input::text_of(range), text));

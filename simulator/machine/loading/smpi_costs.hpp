@@ -13,11 +13,11 @@
 //
 // The rows, with lat and bw of the size: G = 1 / (x bw), but no less than 1 / b: no message is faster than its slowest
 // link. An eager row (S < send-is-detached-thresh) has os and or as o_send, G_send, o_recv, G_recv and L = l lat + 16
-// G. A rendezvous has none of the four, L = 0, o_ack = l lat + 16 G, and its sender goes on once all is received. If
+// G. A rendezvous has none of the four, L = 0, o_ack = l lat + 16 G, and its sender continues once all is received. If
 // the routes differ in latency, l is that of the nearest hosts, and `latency_factor` applies lat to the rest.
 //
-// What SMPI does otherwise is noted: nonblocking sends take smpi/ois; an eager message that is not below
-// async-small-thresh waits for its receive before it travels.
+// Differences to SMPI are noted: nonblocking sends take smpi/ois; an eager message that is not below async-small-thresh
+// waits for its receive before it travels.
 #pragma once
 
 #include "simulator/input/diagnostic.hpp"
@@ -28,8 +28,8 @@
 
 namespace warpfront::machine {
 
-/// Fills in the layer `network` of `file`, which is like SMPI, sets the links whose latency L includes, and adds notes.
-/// Diagnostics: no_route (no two hosts have one), bad_link (routes of different bandwidths), platform_limits (an
+/// Fills in the layer `network` of `file`, which has SMPI's costs, sets the links whose latency L includes, and adds
+/// notes. Diagnostics: no_route (no two hosts have one), bad_link (routes of different bandwidths), platform_limits (an
 /// irregular platform of more than kMostHostsPaired hosts), bad_xml_number (a value of a key), cost_too_large.
 void use_smpi_costs(const PlatformXml& xml, const Platform& platform, PlatformLoader& loader, HardwareFile& file,
                     input::Diagnostics& faults);

@@ -16,14 +16,14 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-/// Products are limited to this.
+/// The limit of products.
 constexpr std::uint64_t kMany = std::uint64_t{1} << 40;
 
 bool defines_hosts(const XmlElement& element) {
     return element.name == "cluster" || element.name == "host" || element.name == "cabinet" || element.name == "peer";
 }
 
-/// "14,18,25"; empty for any other text.
+/// Reads "14,18,25"; returns nothing for any other text.
 Numbers counts(std::string_view text) {
     Numbers all;
     for (const std::string_view part : parts_of(text, ",")) {
@@ -40,7 +40,7 @@ std::uint64_t product(const Numbers& factors) {
     return all;
 }
 
-/// "0-5,9,12-20".
+/// Counts the numbers of "0-5,9,12-20".
 std::uint64_t radicals_of(std::string_view text) {
     std::uint64_t count = 0;
     for (const std::string_view part : parts_of(text, ",")) {
@@ -53,7 +53,7 @@ std::uint64_t radicals_of(std::string_view text) {
     return count;
 }
 
-/// "levels;children;parents;cables", the last three by level.
+/// Reads "levels;children;parents;cables", the last three by level.
 std::optional<Shape> fat_tree(std::string_view text) {
     const auto parts = parts_of(text, ";");
     if (parts.size() != 4) return std::nullopt;
@@ -66,7 +66,7 @@ std::optional<Shape> fat_tree(std::string_view text) {
     return tree;
 }
 
-/// "groups,links;chassis,links;blades,links;nodes".
+/// Reads "groups,links;chassis,links;blades,links;nodes".
 std::optional<Shape> dragonfly(std::string_view text) {
     const auto parts = parts_of(text, ";");
     if (parts.size() != 4) return std::nullopt;
@@ -101,7 +101,7 @@ std::uint64_t hosts_in(const SingleCluster& cluster) {
     return cluster.radicals;
 }
 
-/// Links in floating point, since the shape of a file may have more than integers can represent.
+/// Returns the number of links in floating point, since the shape in a file may have more than integers can represent.
 double links_of(const SingleCluster& cluster) {
     const auto hosts = static_cast<double>(cluster.hosts);
     if (const auto* torus = std::get_if<TorusShape>(&cluster.shape)) {
@@ -125,14 +125,14 @@ double links_of(const SingleCluster& cluster) {
     return 3.0 * hosts + 1.0;
 }
 
-/// At most two.
+/// Limits a count to two.
 std::uint32_t few(std::uint32_t count) { return std::min(count, 2U); }
 Numbers few(Numbers counts) {
     for (std::uint32_t& count : counts) count = few(count);
     return counts;
 }
 
-/// The parameters of a small cluster, and its hosts.
+/// Returns the parameters of a small cluster, and its hosts.
 std::pair<std::string, std::uint64_t> shrunk(const Shape& shape) {
     if (const auto* torus = std::get_if<TorusShape>(&shape)) {
         return {fmt::format("{}", fmt::join(few(torus->dimensions), ",")), product(few(torus->dimensions))};
@@ -179,7 +179,9 @@ std::string small_copy(const PlatformXml& xml, const SingleCluster& cluster) {
     if (!parameters.empty()) changes.emplace_back(cluster.topo_parameters, parameters);
     std::ranges::sort(changes, std::greater(), [](const auto& change) { return change.first.offset; });
     std::string copy(xml.source()->text());
-    for (const auto& [range, text] : changes) copy.replace(range.offset, range.length, text);  // the last one first
+    for (const auto& [range, text] : changes)
+        copy.replace(range.offset, range.length, text);  // beginning with the
+                                                         // last
     return copy;
 }
 

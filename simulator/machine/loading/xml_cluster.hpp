@@ -1,8 +1,8 @@
-// Whether a platform is a single regular cluster, and of which shape: SimGrid has no interface for this after loading,
-// so it is read from the same XML. Link speeds are not read here: they follow from one route by SimGrid.
+// Recognition of platforms that are a single regular cluster, and of the cluster's shape. SimGrid has no interface for
+// this after loading, so the same XML is read. Link speeds are not read here: they follow from one route by SimGrid.
 //
 // SimGrid builds every host and link in memory, and a fat tree in time proportional to hosts x switches. For a large
-// cluster it therefore reads a small copy: the same text on the same lines, but few hosts.
+// cluster it therefore reads a small copy with the same text on the same lines, but few hosts.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct FatTreeShape {
     friend bool operator==(const FatTreeShape&, const FatTreeShape&) = default;
 };
 struct DragonflyShape {
-    /// How many of them, and how many parallel links join two of them.
+    /// The number of units of a level, and of the parallel links between two of them.
     struct Level {
         std::uint32_t count = 1;
         std::uint32_t links = 1;
@@ -51,10 +51,10 @@ struct SingleCluster {
     double links = 0.0;          // approximately
 };
 
-/// Nothing for any other platform: several clusters, other hosts, shapes unknown to SimGrid.
+/// Returns nothing for any other platform: several clusters, other hosts, shapes unknown to SimGrid.
 std::optional<SingleCluster> single_cluster(const PlatformXml& xml);
 
-/// The XML with a cluster of the same kind and levels, but few hosts.
+/// Returns the XML with a cluster of the same kind and levels, but few hosts.
 std::string small_copy(const PlatformXml& xml, const SingleCluster& cluster);
 
 }  // namespace warpfront::machine

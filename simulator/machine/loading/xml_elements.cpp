@@ -14,7 +14,7 @@ namespace warpfront::machine {
 
 namespace {
 
-/// Calls `visit` with every element, however deeply they are nested, and its depth, from 0.
+/// A visitor that is called with every element, at any nesting depth, and with its depth, from 0.
 class ElementWalker final : public pugi::xml_tree_walker {
 public:
     explicit ElementWalker(std::function<void(pugi::xml_node, std::size_t)> visit) : visit_(std::move(visit)) {}
@@ -28,7 +28,7 @@ private:
     std::function<void(pugi::xml_node, std::size_t)> visit_;
 };
 
-/// The texts between consecutive quotes or brackets, and the text after the last colon.
+/// Returns the texts between consecutive quotes or brackets, and the text after the last colon.
 std::vector<std::string_view> set_off_words(std::string_view message) {
     constexpr std::string_view marks = "'\"`()";
     std::vector<std::string_view> words;
@@ -64,10 +64,10 @@ std::string_view XmlElement::value_of(std::string_view attribute) const {
 PlatformXml::PlatformXml(input::SourceFilePtr source) : source_(std::move(source)) {
     std::string text(source_->text());
     pugi::xml_document document;
-    // Parsed in place and left as written, so that names and values keep their offsets.
+    // Parsed in place and unchanged, so that names and values keep their offsets.
     const pugi::xml_parse_result parsed =
         document.load_buffer_inplace(text.data(), text.size(), pugi::parse_minimal, pugi::encoding_utf8);
-    if (parsed.status == pugi::status_bad_attribute) {  // the last element has one without a value
+    if (parsed.status == pugi::status_bad_attribute) {  // the last element has an attribute without a value
         pugi::xml_node last = document.last_child();
         while (last.last_child()) last = last.last_child();
         last.parent().remove_child(last);

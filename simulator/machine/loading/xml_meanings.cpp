@@ -16,7 +16,7 @@ namespace warpfront::machine {
 
 struct XmlContext {
     const PlatformXml& xml;
-    std::unordered_set<std::string_view> crossed;  // links that a route or a host names
+    std::unordered_set<std::string_view> crossed;  // links named by a route or a host
 };
 
 namespace {
@@ -70,7 +70,7 @@ bool is_on_no_route(const XmlContext& context, const XmlElement& link) {
 
 // --- the table -------------------------------------------------------------------------------------------------------
 
-// Of a row without effect: the predicate of its note.
+// In a row without effect: the predicate of its note.
 constexpr std::string_view kSpeed =
     "has no effect: computing times come from the scenario and from `processor` of the hardware file";
 constexpr std::string_view kSpeedProfile = "has no effect: hosts have the same speed all the time";
@@ -85,7 +85,7 @@ constexpr std::string_view kWithinHost = "has no effect: messages within a host 
 constexpr std::string_view kNotVivaldi = "has no effect: its zone is no `Vivaldi` zone";
 constexpr std::string_view kNotCluster = "has no effect: its zone is no `Cluster` zone";
 constexpr std::string_view kNoBackbone = "has no effect: only a flat cluster has a backbone";
-// Of a refused row: what is expected instead.
+// In a refused row: the expectation.
 constexpr std::string_view kNoProgram = "a model or traces, which describe the program";
 constexpr std::string_view kWifi =
     "a `Full` zone, and links with the bandwidth and latency that a station gets: the rates of stations that share a "
@@ -213,7 +213,7 @@ constexpr std::array kMeanings{
     XmlMeaning{"prop", "", "", unused, "has no effect: properties are for plugins of SimGrid and for programs"},
 };
 
-/// Whether the element is a `<prop>` of `<config>`, which have a table of their own (config_groups).
+/// Returns true if the element is a `<prop>` of `<config>`, which has a table of its own (config_groups).
 bool is_configuration(const PlatformXml& xml, const XmlElement& element) {
     const XmlElement* parent = xml.parent_of(element);
     return element.name == "prop" && parent != nullptr && parent->name == "config";
@@ -229,7 +229,7 @@ XmlContext context_of(const PlatformXml& xml) {
     return context;
 }
 
-/// The part of the element that the row is about; empty if it has none.
+/// Returns the part of the element that is the subject of the row; empty if it has none.
 std::string_view part_of(const XmlMeaning& row, const XmlContext& context, const XmlElement& element) {
     if (row.element != element.name || is_configuration(context.xml, element)) return {};
     const std::string_view part = row.attribute.empty() ? element.name : element.value_of(row.attribute);

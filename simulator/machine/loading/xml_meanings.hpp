@@ -1,9 +1,9 @@
 // The meaning of a SimGrid platform file here, attribute by attribute of SimGrid 3.32's DTD (src/surf/xml/simgrid.dtd):
-// one table, from which the notes on descriptions without effect and some refusals follow. A test goes through the DTD
-// and through every row of the table.
+// one table, from which the notes on descriptions without effect and some refusals follow. A test checks the DTD and
+// every row of the table.
 //
-// SimGrid checks and routes the file, so what it makes of an attribute is what its source does with it
-// (its sources surfxml_sax_cb and sg_platf).
+// SimGrid checks and routes the file, so the effect of an attribute is that in SimGrid's source (surfxml_sax_cb and
+// sg_platf).
 #pragma once
 
 #include <cstdint>
@@ -19,32 +19,32 @@ namespace warpfront::machine {
 
 enum class XmlEffect : std::uint8_t {
     used,       // as in SimGrid
-    unused,     // a description without effect: `check` notes it
-    required,   // without effect here, but SimGrid requires it: platforms/README.md has it, and no note
-    different,  // without effect here, but SimGrid would simulate something else: `check` and every run note it
+    unused,     // no effect; noted by `check`
+    required,   // no effect here, but required by SimGrid: described in platforms/README.md, not noted
+    different,  // no effect here, but one in SimGrid: noted by `check` and every run
     refused,    // by this program or by SimGrid 3.32
 };
 
-/// What is known of a file beside the element that a row is about.
+/// The data of a file beyond the element of a row.
 struct XmlContext;
 
 struct XmlMeaning {
     std::string_view element;
     std::string_view attribute;  // empty: the element with all its attributes
-    std::string_view when;       // the case that the row is about; empty: always
+    std::string_view when;       // the case of the row; empty: always
     XmlEffect effect = XmlEffect::used;
-    std::string_view
-        text;  // the meaning; of a row without effect, what its note says of it; or what is expected instead
-    bool (*applies)(const XmlContext& context, const XmlElement& element) = nullptr;  // of a row with a case
+    std::string_view text;  // the meaning; for a row without effect, the predicate of its note; or the expectation
+    bool (*applies)(const XmlContext& context, const XmlElement& element) = nullptr;  // for a row with a case
 };
 
-/// Every element and attribute of the DTD. A row with a case follows the row of its attribute.
+/// Returns every element and attribute of the DTD. A row with a case follows the row of its attribute.
 std::span<const XmlMeaning> xml_meanings();
 
-/// The notes on descriptions of one effect, `unused` or `different`: one for each row, at the first place of the file.
+/// Returns the notes on descriptions of one effect, `unused` or `different`: one for each row, at its first place in
+/// the file.
 std::vector<std::string> notes_on(const PlatformXml& xml, XmlEffect effect);
 
-/// Adds a fault (bad_link) for each description that SimGrid accepts and this program refuses.
+/// Adds an error (bad_link) for each description that SimGrid accepts and this program refuses.
 void refuse_meanings(const PlatformXml& xml, input::Diagnostics& faults);
 
 /// A group of SimGrid's configuration keys (`<prop>` in `<config>`) that have no effect for one reason.
@@ -53,7 +53,7 @@ struct ConfigGroup {
     XmlEffect effect = XmlEffect::unused;
     std::string_view text;
 };
-/// The costs of messages first.
+/// Returns the groups; the first is the costs of messages.
 std::span<const ConfigGroup> config_groups();
 
 /// A `<prop>` of `<config>`.
@@ -61,11 +61,11 @@ struct ConfigValue {
     std::string_view key;
     std::string_view value;
 };
-/// Returns the keys that are set; of a key that is set twice in one `<config>`, the first value, as in SimGrid.
+/// Returns the keys that are set; for a key that is set twice in one `<config>`, the first value, as in SimGrid.
 std::vector<ConfigValue> config_of(const PlatformXml& xml);
 
-/// The notes on configuration keys of one effect: one for each group; not for the first, which states the costs of
-/// messages, if these are in use (smpi_costs.hpp).
+/// Returns the notes on configuration keys of one effect: one for each group; none for the first, which states the
+/// costs of messages, if these are in use (smpi_costs.hpp).
 std::vector<std::string> config_notes(const PlatformXml& xml, XmlEffect effect, bool costs_in_use = false);
 
 }  // namespace warpfront::machine

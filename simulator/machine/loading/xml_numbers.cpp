@@ -19,10 +19,10 @@ using input::Diagnostics;
 constexpr std::size_t kMostNotes = 5;
 constexpr std::string_view kBlanks = " \t\r\n";
 
-/// How SimGrid reads an attribute.
+/// The form in which SimGrid reads an attribute.
 struct Quantity {
     std::string_view attribute;
-    std::string_view unit;         // that SimGrid assumes if there is none
+    std::string_view unit;         // the default of SimGrid
     bool may_be_negative = false;  // here: links are checked once SimGrid has built them, disks if they are used
 };
 constexpr std::array kQuantities{
@@ -68,7 +68,7 @@ public:
     }
 
 private:
-    /// A list for a host with several states, or for a wireless link.
+    /// Checks a list for a host with several states, or for a wireless link.
     void check_quantities(const XmlAttribute& attribute, const Quantity& quantity) {
         for (const std::string_view part : parts_of(attribute.value, ",")) {
             const std::string_view digits = part.starts_with('+') ? part.substr(1) : part;
@@ -104,7 +104,7 @@ private:
     }
 
     void fault(const XmlAttribute& attribute, std::string_view part, std::string_view what, std::string expected) {
-        const bool nothing = part.empty();  // then the range is the whole value
+        const bool nothing = part.empty();  // in this case the range is the whole value
         faults_.add(DiagnosticKind::bad_xml_number, xml_.range_of(nothing ? attribute.value : part),
                     fmt::format("`{}` {} in `{}`", part, what, attribute.name), std::move(expected));
     }

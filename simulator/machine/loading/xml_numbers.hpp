@@ -10,7 +10,7 @@
 
 namespace warpfront::machine {
 
-/// Adds a fault (bad_xml_number) for each meaningless number. Returns a note for each number without a unit: its
+/// Adds an error (bad_xml_number) for each meaningless number. Returns a note for each number without a unit: its
 /// position and the unit that SimGrid assumes.
 std::vector<std::string> check_numbers(const PlatformXml& xml, input::Diagnostics& faults);
 

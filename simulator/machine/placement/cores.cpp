@@ -8,7 +8,7 @@ namespace warpfront::machine {
 
 namespace {
 
-/// Deals ranks over the parts of a node's divisions.
+/// The state of dealing ranks over the parts of a node's divisions.
 class Dealer {
 public:
     explicit Dealer(const NodeCores& node) {
@@ -24,7 +24,7 @@ public:
         }
     }
 
-    /// The core of the next rank.
+    /// Returns the core of the next rank.
     std::uint32_t deal() {
         Cell* best = nullptr;
         for (Cell& cell : cells_) {

@@ -1,6 +1,6 @@
 // The core of each rank of a node's patch (machine/placement.hpp). The cores of a node are numbered from 0. A division
 // of the node is a kind of N equal parts, such as its sockets, NICs or memories: part k has the cores from
-// k * cores / N on.
+// k * cores / N.
 //
 //   pack     The ranks fill the cores in order: `block` for the sockets of a node, in `--distribution` of Slurm's
 //            sbatch(1).
@@ -13,7 +13,7 @@
 //
 // Ranks are dealt in the order of their places in the patch, row by row and plane by plane. With square groups
 // (`core_order: squares` of a hardware file) the same cores have ranks, but each group of cores has a block of the
-// patch, as near to a square or cube as divides the patch: the ranks take the cores in order, block by block.
+// patch, the nearest to a square or cube that divides the patch: the ranks take the cores in order, block by block.
 #pragma once
 
 #include <cstdint>
@@ -48,20 +48,20 @@ inline NodeCores node_cores(const Machine& machine) {
     return {machine.cores, machine.divisions, machine.square_groups};
 }
 
-/// The first so many cores in the order of `spread`. Precondition: the node has so many.
+/// Returns the first `ranks` cores in the order of `spread`. Requires that the node has that many.
 std::vector<std::uint32_t> spread_order(const NodeCores& node, std::uint32_t ranks);
 
-/// The patch of so many ranks that divides `whole` in every direction and has the least sum of sides, so is as near to
-/// a square or cube as can be; of two equal ones the wider. A patch of one rank if there is none.
+/// Returns the patch of this many ranks that divides `whole` in every direction and has the least sum of sides, so is
+/// the nearest to a square or cube; of two equal ones the wider. Returns a patch of one rank if there is none.
 Patch near_square(const Patch& whole, std::uint32_t ranks);
 
-/// The block of the patch that each group of cores has; a patch of one rank if there are no such blocks.
+/// Returns the block of the patch that each group of cores has; a patch of one rank if there are no such blocks.
 Patch block_of(const Patch& patch, NodeFill fill, const NodeCores& node);
 
-/// The core of each place of the patch. Precondition: the node has a core for each.
+/// Returns the core of each place of the patch. Requires a core of the node for each.
 std::vector<std::uint32_t> cores_of(const Patch& patch, const CoreRequest& request, const NodeCores& node);
 
-/// Returns for each rank whether its node has a core without a rank. `cores`: of a node.
+/// Returns for each rank true if its node has a core without a rank. `cores` is the number of cores of a node.
 std::vector<bool> ranks_beside_idle_cores(const Placement& placement, std::uint32_t cores);
 
 }  // namespace warpfront::machine

@@ -20,7 +20,7 @@ using input::SourceRange;
 
 constexpr std::string_view kBlank = " \t\r";
 
-/// The line without its comment and the blanks around what is left.
+/// Returns the line without its comment and the surrounding blanks.
 std::string_view content(std::string_view line) {
     line = line.substr(0, line.find('#'));
     line.remove_prefix(std::min(line.find_first_not_of(kBlank), line.size()));

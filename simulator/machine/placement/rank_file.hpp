@@ -19,10 +19,11 @@ struct RankFile {
     std::vector<std::size_t> offsets;  // by node, of the host number in the source
 };
 
-/// Throws BadInput if the file cannot be read or a line is no host number.
+/// Reads a rank file. Throws BadInput if the file cannot be read or a line is no host number.
 RankFile read_rank_file(const std::filesystem::path& path, const input::SourceRange& mentioned_at);
 
-/// Whether it lists `nodes` different hosts below `hosts`; faults rank_file_length, out_of_range, host_taken_twice.
+/// Returns true if it lists `nodes` different hosts below `hosts`; errors rank_file_length, out_of_range,
+/// host_taken_twice.
 bool check_rank_file(const RankFile& file, std::uint32_t nodes, std::uint32_t hosts, input::Diagnostics& faults);
 
 }  // namespace warpfront::machine

@@ -51,7 +51,7 @@ std::vector<Host> all_hosts(std::uint32_t hosts) {
     return all;
 }
 
-/// The first `nodes` of `order` that are not taken.
+/// Returns the first `nodes` hosts of `order` that are not taken.
 std::vector<Host> first_free(const std::vector<Host>& order, const std::vector<bool>& taken, std::uint32_t nodes) {
     std::vector<Host> host_of;
     host_of.reserve(nodes);
@@ -67,7 +67,8 @@ std::uint32_t displace(std::vector<Host>& host_of, const std::vector<bool>& take
     std::vector<bool> occupied = taken;
     for (const Host host : host_of) occupied[host.index] = true;
     const auto hosts = static_cast<std::uint32_t>(taken.size());
-    // by occupied host: where the search continues; searched hosts are skipped from then on (path compression)
+    // by occupied host: the host at which the search continues; searched hosts are skipped from then on (path
+    // compression)
     std::vector<std::uint32_t> onward(hosts);
     for (std::uint32_t host = 0; host < hosts; ++host) onward[host] = (host + 1) % hosts;
     const auto next_free = [&](std::uint32_t start) {

@@ -1,12 +1,12 @@
-// The rules that give each node (a patch of the rank array, machine/placement.hpp) a host of the platform.
+// The rules that give each node (a patch of the process grid, machine/placement.hpp) a host of the platform.
 //   block   the array of patches is folded into the torus so that neighbours stay neighbours if the dimensions
 //           allow it (torus_folding.hpp); on other platforms the same as linear
 //   linear  patch k is placed on the k-th host
 //   random  patch k is placed on the k-th host of a random order, which the seed determines
 //   file    a rank file lists the hosts (rank_file.hpp)
 // On a fragmented machine other jobs occupy hosts: of H hosts and a share S, the first floor(S * H) of a random order,
-// which depends on the seed and on H alone. Linear and random skip these hosts. Block moves only the nodes whose hosts
-// are occupied: one after another, each to the next higher host (wrapping around) that is neither occupied nor in use.
+// which depends only on the seed and H. Linear and random skip these hosts. Block moves only the nodes whose hosts are
+// occupied: one after another, each to the next higher host (wrapping around) that is neither occupied nor in use.
 #pragma once
 
 #include <cstdint>
@@ -28,17 +28,17 @@ struct Share {
     friend constexpr bool operator==(Share, Share) = default;
 };
 
-/// Hosts 0 .. hosts - 1; every order is equally likely (Fisher & Yates; step k draws from the stream
-/// (seed, purpose, 0, k)).
+/// Returns a random order of hosts 0 .. hosts - 1; every order is equally likely (Fisher & Yates; step k draws from the
+/// stream (seed, purpose, 0, k)).
 std::vector<Host> random_order(std::uint32_t hosts, Seed seed, Purpose purpose);
 
-/// By host: whether another job occupies it.
+/// Returns, by host, true if another job occupies it.
 std::vector<bool> taken_hosts(std::uint32_t hosts, Share share, Seed seed);
 
-/// The number of hosts that no other job occupies.
+/// Returns the number of hosts that no other job occupies.
 std::uint64_t count_free_hosts(std::uint64_t hosts, Share share);
 
-/// The size of a machine that has `free` free hosts, about free / (1 - share); `most` + 1 if it exceeds `most`.
+/// Returns the size of a machine that has `free` free hosts, about free / (1 - share); `most` + 1 if it exceeds `most`.
 std::uint64_t hosts_needed(std::uint64_t free, Share share, std::uint64_t most);
 
 enum class PlacementRule : std::uint8_t { block, linear, random, file };
@@ -63,7 +63,7 @@ struct NodeHosts {
 NodeHosts allocate_hosts(const Placement& placement, const PlacementRequest& request, std::uint32_t hosts,
                          const std::vector<std::uint32_t>& torus);
 
-/// Torus hosts (first dimension fastest) for an array of patches; `dimensions` must hold them all.
+/// Returns torus hosts (first dimension fastest) for a grid of patches; `dimensions` must hold them all.
 std::vector<Host> fold(const Extents& array, const std::vector<std::uint32_t>& dimensions);
 
 }  // namespace warpfront::machine

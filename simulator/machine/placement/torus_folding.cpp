@@ -18,7 +18,7 @@ PerAxis<std::uint64_t> sides(const Extents& array) { return {array.columns, arra
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
-/// The position after `steps` on a path of `length` that reverses at each end.
+/// Returns the position after `steps` on a path of `length` that reverses at each end.
 std::uint64_t boustrophedon(std::uint64_t steps, std::uint64_t length) {
     const std::uint64_t within = steps % length;
     return steps / length % 2 == 0 ? within : length - 1 - within;
@@ -37,14 +37,14 @@ struct Growth {
     }
 };
 
-/// Hosts in the dimensions beyond the third.
+/// Returns the number of hosts in the dimensions beyond the third.
 std::uint64_t further_hosts(const std::vector<std::uint32_t>& dimensions) {
     std::uint64_t product = 1;
     for (std::size_t k = 3; k < dimensions.size(); ++k) product *= dimensions[k];
     return product;
 }
 
-/// The axis `layered` has as many folds as nodes.
+/// Returns a folding in which the axis `layered` has as many folds as nodes.
 Growth fold_into(std::vector<std::uint32_t> dimensions, const Extents& array, std::size_t layered,
                  PerAxis<std::uint64_t> folds) {
     const PerAxis<std::uint64_t> side = sides(array);
@@ -64,13 +64,13 @@ Growth fold_into(std::vector<std::uint32_t> dimensions, const Extents& array, st
     return growth;
 }
 
-/// Every choice of folds for the two axes that are not in the layers.
+/// Tries every choice of folds for the two axes that are not in the layers.
 void consider(const std::vector<std::uint32_t>& original, const Extents& array, std::size_t layered,
               std::optional<Growth>& best) {
     const PerAxis<std::uint64_t> side = sides(array);
     const std::size_t a = layered == 0 ? 1 : 0;
     const std::size_t b = layered == 2 ? 1 : 2;
-    // more layers than the square root of the nodes only elongate the machine, fewer than it has waste hosts
+    // more layers than the square root of the nodes only elongate the machine; fewer than the dimension has waste hosts
     const auto root = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(array.count()))) + 1;
     const std::uint64_t most = std::max<std::uint64_t>(std::max(root, further_hosts(original)) / side[layered], 1);
     for (std::uint64_t folds_a = 1; folds_a <= side[a] && folds_a <= most; ++folds_a) {

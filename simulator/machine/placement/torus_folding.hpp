@@ -1,4 +1,4 @@
-// Folding an array of nodes into a torus, and growing a torus until the array folds well into it.
+// Folding a grid of nodes into a torus, and growing a torus until the grid folds well into it.
 //
 // Vocabulary. A path through some dimensions of the torus is boustrophedon: it reverses at each end, so consecutive
 // positions are one link apart. A folding assigns the dimensions to four groups with P_c, P_r, P_p and P_l hosts along
@@ -10,30 +10,29 @@
 //   layers   the folds (f_c, f_r, f_p) of a node are one position of the fourth path. The axes are nested by their
 //            folds, the axis with the fewest innermost: position = (f_outer * F_middle + f_middle) * F_inner + f_inner,
 //            F_c * F_r * F_p <= P_l
-// Four independent positions determine a node's host, so no two nodes share one. Neighbours in the array are
+// Four independent positions determine a node's host, so no two nodes share one. Neighbours in the grid are
 //   within a fold                     1 link apart
 //   across a turn of the inner axis   1 link apart (only the layer changes, by one)
 //   across a turn of another axis     at most as many links apart as the axes within it have folds (only the layer
 //                                     changes, by the product of these folds)
-// If at most one axis folds, all neighbours are adjacent. An array of three dimensions that fits the torus axis by axis
+// If at most one axis folds, all neighbours are adjacent. A grid of three dimensions that fits the torus axis by axis
 // has no folds at all.
 //
 // The best folding has the least greatest distance, then the fewest links over all pairs of neighbours. If no other
-// folding holds the array although the torus has enough hosts, all dimensions are layers: every node is a fold of its
-// own, and the lines along the shortest side of the array follow one another on one path through the whole torus.
+// folding holds the grid although the torus has enough hosts, all dimensions are layers: every node is a fold of its
+// own, and the lines along the shortest side of the grid follow one another on one path through the whole torus.
 //
-// Growing (`size: fit`). One axis of the array lies in the layers: it has as many folds as nodes. With the folds F_a
-// and F_b of the other two chosen, the dimensions become ceil(a / F_a), ceil(b / F_b) and, in place of the axis in the
-// layers, what all folds together need; further dimensions stay. Of an array of one plane the planes lie in the layers.
-// The choice minimises, in this order:
+// Growing (`size: fit`). One axis of the grid lies in the layers: it has as many folds as nodes. With the folds F_a and
+// F_b of the other two chosen, the dimensions become ceil(a / F_a), ceil(b / F_b) and, in place of the axis in the
+// layers, the number required by all folds together; further dimensions stay. For a grid of one plane the planes lie in
+// the layers. The choice minimises, in this order:
 //   1. hosts beyond twice the nodes
 //   2. elongation (longest dimension / shortest) beyond 2
 //   3. the greatest distance between neighbours
 //   4. hosts
 //   5. elongation
-// so an array whose sides are within a factor of two becomes a torus of its own shape. A torus of two dimensions
-// becomes columns x rows, or, of several planes, the longest side x the product of the others; a ring gets one host per
-// node.
+// so a grid whose sides are within a factor of two becomes a torus of its own shape. A torus of two dimensions becomes
+// columns x rows, or, of several planes, the longest side x the product of the others; a ring gets one host per node.
 #pragma once
 
 #include <array>
@@ -44,21 +43,21 @@
 
 namespace warpfront::machine {
 
-/// If more dimensions than this are longer than one host, all are layers.
+/// The largest number of dimensions longer than one host that are folded; with more, all are layers.
 inline constexpr std::size_t kMostFoldedDimensions = 8;
 
-/// Along columns, rows and planes.
+/// A value for each of columns, rows and planes.
 template <class Number>
 using PerAxis = std::array<Number, 3>;
 
 /// A boustrophedon path through some dimensions of a torus.
 class TorusPath {
 public:
-    /// Through those dimensions k whose `group[k]` is `which`.
+    /// Makes the path through the dimensions k whose `group[k]` is `which`.
     TorusPath(const std::vector<std::uint32_t>& dimensions, const std::vector<unsigned>& group, unsigned which);
 
     std::uint64_t length() const { return length_; }
-    /// The share of this path's coordinates in the host number at `position` < length().
+    /// Returns the share of this path's coordinates in the host number at `position` < length().
     std::uint32_t offset(std::uint64_t position) const;
 
 private:
@@ -70,17 +69,17 @@ private:
     std::uint64_t length_ = 1;
 };
 
-/// The folds of the three axes within each other, the axis with the fewest innermost; of equal ones the first.
+/// The nesting of the folds of the three axes, the axis with the fewest innermost; of equal ones the first.
 class NestedFolds {
 public:
     explicit NestedFolds(const PerAxis<std::uint64_t>& folds);
 
-    /// The product of the folds.
+    /// Returns the product of the folds.
     std::uint64_t count() const { return count_; }
-    /// How far two neighbouring folds of an axis are apart.
+    /// Returns the distance of two neighbouring folds of an axis.
     std::uint64_t stride(std::size_t axis) const { return stride_[axis]; }
     std::uint64_t folds(std::size_t axis) const { return folds_[axis]; }
-    /// A bound on the links between neighbours in the array.
+    /// Returns a bound on the links between neighbours in the grid.
     std::uint64_t greatest_distance() const;
 
 private:
@@ -89,17 +88,17 @@ private:
     std::uint64_t count_ = 1;
 };
 
-/// One way to fold an array into a torus.
+/// One way to fold a grid into a torus.
 class TorusFolding {
 public:
     TorusFolding(const Extents& array, PerAxis<TorusPath> paths, TorusPath layer_path);
 
-    /// Whether the layers suffice; if not, the other members are meaningless.
+    /// Returns true if the layers suffice; otherwise the other members are meaningless.
     bool holds() const { return folds_.count() <= layers_.length(); }
-    /// The host of the node at this column, row and plane, from 0.
+    /// Returns the host of the node at this column, row and plane, from 0.
     Host host(const PerAxis<std::uint32_t>& node) const;
     std::uint64_t greatest_distance() const { return folds_.greatest_distance(); }
-    /// A bound on the links, beyond one each, over all pairs of neighbours.
+    /// Returns a bound on the links, beyond one each, over all pairs of neighbours.
     std::uint64_t extra_links() const;
 
 private:
@@ -109,13 +108,13 @@ private:
     NestedFolds folds_;
 };
 
-/// The best of all foldings; the torus must have a host for every node.
+/// Returns the best of all foldings; the torus must have a host for every node.
 TorusFolding best_folding(const Extents& array, const std::vector<std::uint32_t>& dimensions);
 
-/// Hosts of a torus.
+/// Returns the number of hosts of a torus.
 std::uint64_t hosts_of(const std::vector<std::uint32_t>& dimensions);
 
-/// Dimensions that hold the array, chosen as above; as many of them as `original` has.
+/// Returns dimensions that hold the grid, chosen as above; as many of them as `original` has.
 std::vector<std::uint32_t> grow(const std::vector<std::uint32_t>& original, const Extents& array);
 
 }  // namespace warpfront::machine

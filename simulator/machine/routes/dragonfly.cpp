@@ -9,7 +9,8 @@ namespace warpfront::machine {
 
 // --- global links by rule --------------------------------------------------------------------------------------------
 
-/// Link k is on the router if k (G - 1) + d - 1 is at least `router` H and less than (`router` + 1) H.
+/// Returns the links on a router: link k is on it if k (G - 1) + d - 1 is at least `router` H and less than (`router` +
+/// 1) H.
 GlobalLinks::Range GlobalLinks::on_router(std::uint32_t from, std::uint32_t to, std::uint32_t router) const {
     const std::uint64_t first_port = port(from, to, 0);
     const auto links_before = [&](std::uint64_t limit) {
@@ -49,7 +50,7 @@ struct Blade {
     std::uint32_t group, chassis, number;
 };
 
-/// By its number among all.
+/// Returns a blade by its number among all.
 Blade blade_at(const DragonflyRoutes& dragonfly, std::uint32_t number) {
     return {number / dragonfly.blades_of_group(), number / dragonfly.blades % dragonfly.chassis,
             number % dragonfly.blades};
@@ -61,7 +62,7 @@ struct BlueLink {
     std::uint32_t number;
 };
 
-/// Link `k` from group `from` to group `to`.
+/// Returns link `k` from group `from` to group `to`.
 BlueLink blue_link(const DragonflyRoutes& it, std::uint32_t from, std::uint32_t to, std::uint32_t k) {
     if (it.global == 0) return {{from, 0, to}, {to, 0, from}, to};
     const GlobalLinks links = it.global_links();
@@ -72,7 +73,7 @@ BlueLink blue_link(const DragonflyRoutes& it, std::uint32_t from, std::uint32_t 
     return {blade(from, port), blade(to, links.port(to, from, k)), port};
 }
 
-/// The one that a minimal route takes.
+/// Returns the blue link of a minimal route.
 BlueLink blue_link(const DragonflyRoutes& it, Blade at, Blade end) {
     if (it.global == 0) return blue_link(it, at.group, end.group, 0);
     const auto within_group = [&](Blade blade) { return blade.chassis * it.blades + blade.number; };
@@ -152,7 +153,7 @@ public:
         push(numbers_.black + router(from) * dragonfly_.chassis + b);
     }
     void blue(std::uint32_t from, std::uint32_t to, std::uint32_t number) {
-        const bool shared_downwards = !dragonfly_.duplex && to < from;  // its number is that of the way up
+        const bool shared_downwards = !dragonfly_.duplex && to < from;  // has the number of the way up
         push(numbers_.blue + (shared_downwards ? to : from) * dragonfly_.blue_per_group() +
              (shared_downwards ? from : number));
     }

@@ -16,7 +16,7 @@
 //
 // The intermediate of a Valiant route (routing.hpp) is a blade. Between two groups it is in a third one: of the blades
 // that blue links from the source's group enter, one for each link. Within a group it is another blade than those of
-// the two hosts. A Valiant route between groups so takes two blue links and, for one chassis, at most three green ones
+// the two hosts. So a Valiant route between groups takes two blue links and, for one chassis, at most three green ones
 // (Kim, Dally, Scott & Abts 2008, "Technology-driven, highly-scalable dragonfly topology"). Hosts of one blade have no
 // intermediate.
 //
@@ -41,7 +41,7 @@
 
 namespace warpfront::machine {
 
-/// The global links of a dragonfly by rule: which port of a group leads to which port of another.
+/// The global links of a dragonfly by rule: the destination port of each port of a group.
 ///
 /// A group has R routers with H global ports each, P = R * H in all; port p is on router p / H. With G groups, at most
 /// P + 1, each ordered pair of groups has K = P / (G - 1) links, rounded down. Offset by offset, then around again:
@@ -59,18 +59,18 @@ struct GlobalLinks {
     std::uint32_t per_router = 0;  // global ports
 
     std::uint64_t ports() const { return std::uint64_t{routers} * per_router; }
-    /// Links of an ordered pair of groups.
+    /// Returns the number of links of an ordered pair of groups.
     std::uint32_t parallel() const { return groups < 2 ? 0 : static_cast<std::uint32_t>(ports() / (groups - 1)); }
-    /// The group to which a port in use leads.
+    /// Returns the group to which a port in use leads.
     std::uint32_t target(std::uint32_t group, std::uint32_t port) const {
         return static_cast<std::uint32_t>((std::uint64_t{group} + 1 + port % (groups - 1)) % groups);
     }
-    /// The port that link `k` leaves in group `from`; exchanged, the one that it enters.
+    /// Returns the port that link `k` leaves in group `from`; with exchanged groups, the one that it enters.
     std::uint32_t port(std::uint32_t from, std::uint32_t to, std::uint32_t k) const {
         return k * (groups - 1) + offset(from, to) - 1;
     }
     std::uint32_t router(std::uint32_t port) const { return port / per_router; }
-    /// The link that a route from router `at` of group `from` to router `end` of group `to` takes.
+    /// Returns the link that a route from router `at` of group `from` to router `end` of group `to` takes.
     std::uint32_t choose(std::uint32_t from, std::uint32_t at, std::uint32_t to, std::uint32_t end) const;
 
 private:
@@ -104,11 +104,11 @@ struct DragonflyRoutes {
     std::uint64_t hosts() const { return std::uint64_t{blades_in_all()} * nodes; }
     std::uint32_t blades_in_all() const { return groups * blades_of_group(); }
     std::uint32_t blades_of_group() const { return chassis * blades; }
-    /// Where `global` is not 0.
+    /// Returns the rule of the global links, if `global` is not 0.
     GlobalLinks global_links() const { return {groups, blades_of_group(), global}; }
-    /// Numbers of blue links per group.
+    /// Returns the number of blue links per group.
     std::uint64_t blue_per_group() const { return global == 0 ? groups : global_links().ports(); }
-    /// Blue links from one group to another.
+    /// Returns the number of blue links from one group to another.
     std::uint32_t blue_per_pair() const { return global == 0 ? 1 : global_links().parallel(); }
     std::uint32_t links(Host from, Host to) const;
     Time latency(Host from, Host to) const;
@@ -116,7 +116,7 @@ struct DragonflyRoutes {
     void append_links(Host from, Host to, std::vector<LinkId>& links) const;
     Gap gap(LinkId link) const;
 
-    /// The number of the blade, of all, over which a Valiant route leads; nothing if there is none.
+    /// Returns the number, among all, of the blade over which a Valiant route leads; nothing if there is none.
     std::optional<std::uint32_t> intermediate(Host from, Host to) const;
     std::uint32_t links_over(std::uint32_t blade, Host from, Host to) const;
     void append_links_over(std::uint32_t blade, Host from, Host to, std::vector<LinkId>& links) const;

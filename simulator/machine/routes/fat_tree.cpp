@@ -85,14 +85,14 @@ private:
         at_.low %= at_.roots;
     }
 
-    /// The first down port of a switch above this level, not before `start`, that leads to `child`.
+    /// Returns the first down port of a switch above this level, not before `start`, that leads to `child`.
     std::uint32_t port_from(std::uint32_t start, std::uint32_t child) const {
         const std::uint32_t children = tree_.children[at_.level];
         const std::uint32_t port = start + (child + children - start % children) % children;
         return port < children * tree_.cables[at_.level] ? port : kNoPort;
     }
 
-    /// The link of an up port of this level's vertex that roots subtree `high`.
+    /// Takes the link of an up port of this level's vertex that roots subtree `high`.
     void take(std::uint32_t high, std::uint32_t port, bool down) {
         const std::uint64_t position = at_.low + std::uint64_t{high} * at_.roots;
         const std::uint64_t cable = at_.first_cable + position * ports() + port;

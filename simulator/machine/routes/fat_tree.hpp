@@ -40,11 +40,11 @@ struct FatTreeRoutes {
     std::optional<Gap> limiter{};  // of every host and switch
 
     std::uint64_t hosts() const;
-    /// Hosts or switches of a level.
+    /// Returns the number of hosts or switches of a level.
     std::uint64_t nodes(std::size_t level) const;
     std::uint32_t links(Host from, Host to) const;
     Time latency(Host from, Host to) const;
-    /// Links without the limiters.
+    /// Returns the number of links without the limiters.
     std::uint64_t cable_count() const;
     std::uint64_t link_count() const;
     void append_links(Host from, Host to, std::vector<LinkId>& links) const;
@@ -52,7 +52,7 @@ struct FatTreeRoutes {
     friend bool operator==(const FatTreeRoutes&, const FatTreeRoutes&) = default;
 
 private:
-    /// The level at which the route turns down.
+    /// Returns the level at which the route turns down.
     std::uint32_t top(Host from, Host to) const;
 };
 

@@ -27,7 +27,7 @@ BoostGraph boost_graph(const SwitchGraph& graph) {
     return {boost::edges_are_sorted, edges.begin(), edges.end(), graph.switches()};
 }
 
-/// Links from each switch to `to`; kFar if there is no path.
+/// Computes the number of links from each switch to `to`; kFar if there is no path.
 void measure_distances(const BoostGraph& graph, std::uint32_t to, std::vector<std::uint32_t>& distance) {
     std::fill(distance.begin(), distance.end(), kFar);
     distance[to] = 0;
@@ -49,7 +49,7 @@ std::uint8_t port_towards(const SwitchGraph& graph, std::uint32_t at, std::uint3
 
 Edge sorted(std::uint32_t a, std::uint32_t b) { return std::minmax(a, b); }
 
-/// Whether two of the stubs can still be joined, or none is left.
+/// Returns true if two of the stubs can still be joined, or none is left.
 bool some_pair_left(const std::vector<std::uint32_t>& stubs, const std::set<Edge>& edges) {
     const std::set<std::uint32_t> switches(stubs.begin(), stubs.end());
     for (const std::uint32_t a : switches) {
@@ -60,7 +60,7 @@ bool some_pair_left(const std::vector<std::uint32_t>& stubs, const std::set<Edge
     return stubs.empty();
 }
 
-/// Nothing if stubs are left that cannot be joined.
+/// Returns nothing if stubs are left that cannot be joined.
 std::optional<std::set<Edge>> draw(std::uint32_t switches, std::uint32_t degree, Seed seed, std::uint32_t attempt) {
     std::vector<std::uint32_t> stubs;
     for (std::uint32_t at = 0; at < switches; ++at) stubs.insert(stubs.end(), degree, at);

@@ -23,25 +23,26 @@
 
 namespace warpfront::machine {
 
-/// The table of this many switches takes 64 MiB and some seconds to fill.
+/// The largest number of switches; their table takes 64 MiB and some seconds to fill.
 inline constexpr std::uint32_t kMostSwitches = 8192;
 inline constexpr std::uint32_t kMostPorts = 254;
 
-/// Undirected, without loops and parallel edges.
+/// An undirected graph without loops and parallel edges.
 class SwitchGraph {
 public:
     SwitchGraph() = default;
-    /// `edges` join switches below `switches`, each pair at most once; no switch has more than kMostPorts.
+    /// Makes a graph of `edges` that join switches below `switches`, each pair at most once; no switch may have more
+    /// than kMostPorts.
     SwitchGraph(std::uint32_t switches, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& edges);
 
     std::uint32_t switches() const { return first_.empty() ? 0 : static_cast<std::uint32_t>(first_.size() - 1); }
     std::uint32_t ports(std::uint32_t at) const { return first_[at + 1] - first_[at]; }
-    /// Neighbours are in the order of their numbers.
+    /// Returns a neighbour; neighbours are in the order of their numbers.
     std::uint32_t neighbour(std::uint32_t at, std::uint32_t port) const { return neighbours_[first_[at] + port]; }
-    /// The number of a directed link in the graph.
+    /// Returns the number of a directed link in the graph.
     std::uint32_t number(std::uint32_t at, std::uint32_t port) const { return first_[at] + port; }
     std::uint32_t directed_links() const { return static_cast<std::uint32_t>(neighbours_.size()); }
-    /// The lowest switch that cannot be reached from switch 0.
+    /// Returns the lowest switch that cannot be reached from switch 0.
     std::optional<std::uint32_t> unreachable() const;
     friend bool operator==(const SwitchGraph&, const SwitchGraph&) = default;
 
@@ -50,9 +51,9 @@ private:
     std::vector<std::uint32_t> neighbours_;
 };
 
-/// A random graph in which every switch has `degree` neighbours (Steger & Wormald 1999). Stubs are paired at random;
-/// those that would form a loop or a duplicate edge are paired again among themselves until none is left. If that is
-/// impossible or the graph is not connected, the drawing restarts. Nothing if 100 attempts fail.
+/// Returns a random graph in which every switch has `degree` neighbours (Steger & Wormald 1999). Stubs are paired at
+/// random; those that would form a loop or a duplicate edge are paired again among themselves until none is left. If
+/// that is impossible or the graph is not connected, the drawing restarts. Returns nothing if 100 attempts fail.
 std::optional<SwitchGraph> random_regular(std::uint32_t switches, std::uint32_t degree, Seed seed);
 
 /// The cost of one directed link between two switches.
@@ -62,7 +63,7 @@ struct SwitchLink {
     friend bool operator==(const SwitchLink&, const SwitchLink&) = default;
 };
 
-/// The parameters of a random graph, to draw a larger one.
+/// The parameters of a random graph, used to draw a larger one.
 struct RandomRegular {
     std::uint32_t degree = 0;
     Seed seed;
@@ -92,7 +93,7 @@ struct GraphRoutes {
         const std::uint64_t first = 2 * hosts();
         return own.empty() || link.index < first ? link_gap : own[link.index - first].gap;
     }
-    /// The latency of the link with the longest one.
+    /// Returns the longest latency of a link.
     Time longest_latency() const;
     friend bool operator==(const GraphRoutes&, const GraphRoutes&) = default;
 

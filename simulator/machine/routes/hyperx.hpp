@@ -35,16 +35,16 @@ struct HyperXRoutes {
     void append_links(Host from, Host to, std::vector<LinkId>& links) const;
     Gap gap(LinkId) const { return link_gap; }
 
-    /// The switch over which a Valiant route leads; nothing if there is none.
+    /// Returns the switch over which a Valiant route leads; nothing if there is none.
     std::optional<std::uint32_t> intermediate(Host from, Host to) const;
     std::uint32_t links_over(std::uint32_t through, Host from, Host to) const;
     void append_links_over(std::uint32_t through, Host from, Host to, std::vector<LinkId>& links) const;
     friend bool operator==(const HyperXRoutes&, const HyperXRoutes&) = default;
 
 private:
-    /// Link numbers per switch.
+    /// Returns the number of link numbers per switch.
     std::uint32_t ports() const;
-    /// Between two switches.
+    /// Returns the number of links between two switches.
     std::uint32_t hops(std::uint32_t from, std::uint32_t to) const;
     void append_hops(std::uint32_t from, std::uint32_t to, std::vector<LinkId>& links) const;
 };

@@ -12,15 +12,17 @@ namespace warpfront::machine {
 
 namespace {
 
-/// `latency` spread evenly over `links`; the share of those beyond `covered`, rounded down.
+/// Spreads `latency` evenly over `links` and returns the share of those beyond `covered`, rounded down.
 Time beyond(Time latency, std::uint32_t links, std::uint32_t covered) {
-    if (covered == 0) return latency;  // also of a route without links, as between the hosts of a Vivaldi zone
+    if (covered == 0)
+        return latency;  // including that of a route without links, as between the hosts of a Vivaldi
+                         // zone
     if (links <= covered) return {};
     const Wide share = Wide{latency.ps} * (links - covered) / links;
     return {static_cast<std::int64_t>(share)};
 }
 
-/// Over which the route of a pair leads, if any.
+/// Returns the intermediate of the route of a pair, if there is one.
 template <HasIntermediates ZoneRoutes>
 std::optional<std::uint32_t> intermediate(const ZoneRoutes& zone, Routing routing, Host from, Host to) {
     return routing == Routing::valiant && from != to ? zone.intermediate(from, to) : std::nullopt;
@@ -194,13 +196,13 @@ std::string coordinates(std::uint64_t number, const std::vector<std::uint32_t>& 
     return fmt::format("({})", fmt::join(at, ", "));
 }
 
-/// An end of a network with so many of each host.
+/// Names an end of a network with this many ends of each host.
 std::string end_name(std::uint64_t number, std::uint32_t of_host) {
     if (of_host == 1) return fmt::format("host {}", number);
     return fmt::format("host {} NIC {}", number / of_host, number % of_host);
 }
 
-/// A link between an end and its switch; numbers alternate between up and down.
+/// Names a link between an end and its switch; numbers alternate between up and down.
 std::string host_link(std::uint64_t number, bool duplex, std::uint32_t ends_per_host) {
     if (!duplex) return end_name(number, ends_per_host);
     return fmt::format("{} {}", end_name(number / 2, ends_per_host), number % 2 == 0 ? "up" : "down");

@@ -3,15 +3,15 @@
 // per pair; routes of other platforms are a table of the pairs that were requested when the machine was built. Both
 // equal SimGrid's, link by link.
 //
-// Where routing is not minimal (routing.hpp) a route is the Valiant one of its pair; where it is adaptive, the minimal
-// one, beside which each message may take the detour, the Valiant one. Zones that are routed so have no limiters.
+// If routing is not minimal (routing.hpp), a route is the Valiant one of its pair. If it is adaptive, the route is the
+// minimal one, and each message may take the detour, the Valiant route, instead. Such zones have no limiters.
 //
 // Invariant (checked when a machine is built): the latency of the longest route is at most `kLongestCost`.
 //
-// A route leads from a NIC of a host to one of another (Cabling). The zone's ends are the hosts, or, where each NIC
-// has a cable of its own in one plane, all NICs, host by host.
+// A route leads from a NIC of a host to one of another (Cabling). The zone's ends are the hosts, or, if each NIC has a
+// cable of its own in one plane, all NICs, host by host.
 //
-// Hosts are numbered as in units/ids.hpp; in a torus, the first dimension fastest.
+// Hosts are numbered as in units/ids.hpp; in a torus, the first dimension is the fastest.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +35,7 @@
 
 namespace warpfront::machine {
 
-/// How the network interfaces (NICs) of a host are cabled into a network by rule whose hosts have links to a switch.
+/// The cabling of the network interfaces (NICs) of a host in a network by rule whose hosts have links to a switch.
 ///   per_nic   one plane: each NIC has a cable of its own to the host's switch, so the network has an end for every
 ///             NIC, number host * cables + NIC, and routes from end to end. A message leaves by the sender's NIC and
 ///             enters by the receiver's
@@ -58,7 +58,7 @@ struct Cabling {
     bool rails = false;        // each in a plane of its own
 
     std::uint32_t planes() const { return rails ? cables : 1; }
-    /// Ends of the network per host, in each plane.
+    /// Returns the number of ends of the network per host, in each plane.
     std::uint32_t ends_per_host() const { return rails ? 1 : cables; }
     Host end(HostNic nic) const { return ends_per_host() == 1 ? nic.host : Host{nic.host.index * cables + nic.nic}; }
     LinkId link(LinkId of_plane, std::uint32_t nic) const {
@@ -68,15 +68,15 @@ struct Cabling {
     friend bool operator==(const Cabling&, const Cabling&) = default;
 };
 
-/// A platform that is no single regular cluster: its routes are known only pair by pair.
+/// A platform that is no single regular cluster: its routes are determined only pair by pair.
 struct Irregular {
     static constexpr bool kHasNicCables = false;
     friend bool operator==(const Irregular&, const Irregular&) = default;
 };
 
 /// A network whose routes follow from a rule, as a platform or a hardware file describes it before a machine is built.
-/// HyperX and graphs come only from the `topology` of a hardware file (loading/interconnect.hpp). `kHasNicCables`:
-/// whether the NICs of a host may have cables of their own.
+/// HyperX and graphs come only from the `topology` of a hardware file (loading/interconnect.hpp). `kHasNicCables` is
+/// true if the NICs of a host may have cables of their own.
 using RegularZone =
     std::variant<Irregular, TorusRoutes, StarRoutes, FatTreeRoutes, DragonflyRoutes, HyperXRoutes, GraphRoutes>;
 
@@ -89,7 +89,7 @@ concept HasIntermediates = requires(const ZoneRoutes& routes) {
     routes.intermediate(Host{}, Host{});
 };
 
-/// Links of every route, of the same bandwidth each.
+/// The links of every route, all of the same bandwidth.
 struct LinksOfKind {
     enum class Kind : std::uint8_t { all, limiters, backbone };
     Kind kind = Kind::all;
@@ -102,27 +102,27 @@ struct Routes {
     Routing routing = Routing::minimal;
     Cabling cabling{};
 
-    /// Links of the route. TableRoutes must contain the pair.
+    /// Returns the number of links of the route. TableRoutes must contain the pair.
     std::uint32_t links(HostNic from, HostNic to) const;
-    /// Latency beyond L. For a route of k links: its latency * max(0, k - links_in_L) / k, rounded down to the
-    /// picosecond.
+    /// Returns the latency beyond L. For a route of k links: its latency * max(0, k - links_in_L) / k, rounded down to
+    /// the picosecond.
     Time extra_latency(HostNic from, HostNic to) const;
 
-    /// The link of the route with the lowest bandwidth, FATPIPE links included; the first one of several. Nothing for a
-    /// route without links.
+    /// Returns the link of the route with the lowest bandwidth, FATPIPE links included; the first one of several.
+    /// Returns nothing for a route without links.
     std::optional<LinkId> slowest_link(HostNic from, HostNic to) const;
-    /// The slowest links of a network whose routes all have the same lowest bandwidth; nothing if they may differ in
-    /// it.
+    /// Returns the slowest links of a network whose routes all have the same lowest bandwidth; nothing if the lowest
+    /// bandwidths may differ.
     std::optional<LinksOfKind> slowest_of_every_route() const;
 
-    /// Number of links; `append_links` returns links below it.
+    /// Returns the number of links; `append_links` returns links below it.
     std::uint32_t link_count() const;
     /// Appends the links of the route that messages wait for, in order; the hosts must differ. TableRoutes must contain
     /// the pair.
     void append_links(HostNic from, HostNic to, std::vector<LinkId>& links) const;
-    /// Appends the links of the detour and returns how much longer it is; nothing where the pair has none.
+    /// Appends the links of the detour and returns its additional length; nothing if the pair has none.
     std::optional<Detour> append_detour(HostNic from, HostNic to, std::vector<LinkId>& links) const;
-    /// Time per byte of a link: the inverse of its bandwidth.
+    /// Returns the time per byte of a link: the inverse of its bandwidth.
     Gap gap(LinkId link) const;
     /// Latency of a link of a platform whose links may differ in it; nothing for others.
     std::optional<Time> own_latency(LinkId link) const;
@@ -134,10 +134,10 @@ private:
     void choose_plane(std::uint32_t nic, std::size_t first, std::vector<LinkId>& links) const;
 };
 
-/// The name of a link in reports: the ends that it joins, since users do not know link numbers.
+/// Returns the name of a link in reports: the ends that it joins, since users do not see link numbers. Examples are
 /// "(3, 0, 1) to (4, 0, 1)" of a torus, "host 5 up" of a star, "level 1 switch 3, port 2 up" of a fat tree; for stored
-/// routes, the platform's name. Where each NIC has a cable, "host 5 NIC 2 up", or with rails "plane 2, host 5 up".
-/// `append_links` must be able to return the link.
+/// routes, the platform's name. If each NIC has a cable, the name is "host 5 NIC 2 up", or with rails "plane 2, host 5
+/// up". `append_links` must be able to return the link.
 std::string link_name(const Routes& routes, LinkId link);
 
 }  // namespace warpfront::machine

@@ -1,5 +1,5 @@
-// What networks of all kinds share: the numbers of links, and how messages are routed where a network has more than one
-// kind of path: dragonflies, HyperX and tori by rule.
+// Common parts of networks of all kinds: the numbers of links, and the routing of messages in networks with more than
+// one kind of path: dragonflies, HyperX and tori by rule.
 //   minimal   the zone's rule
 //   valiant   minimal to an intermediate, and minimal on from there (Valiant 1982, "A scheme for fast parallel
 //             communication"). The intermediate follows from a hash of the two hosts alone, so a pair's route is fixed.
@@ -27,16 +27,16 @@ struct LinkId {
 
 enum class Routing : std::uint8_t { minimal, valiant, adaptive };
 
-/// By how much a detour is longer than the minimal route; one with fewer links counts as equally long.
+/// The additional length of a detour over the minimal route; one with fewer links counts as equally long.
 struct Detour {
     Time longer;         // latency of its links
     Time extra_latency;  // latency beyond L
 };
 
-/// The hash of a pair of hosts.
+/// Returns the hash of a pair of hosts.
 inline Random intermediate_hash(Host from, Host to) { return {Seed{}, Purpose::intermediate, from.index, to.index}; }
 
-/// One of 0 .. count - 1 other than `a` and `b`, each as likely; there must be one.
+/// Returns one of 0 .. count - 1 other than `a` and `b`, each with equal probability; there must be one.
 inline std::uint32_t other_than(std::uint32_t a, std::uint32_t b, std::uint32_t count, Random& hash) {
     const std::uint32_t low = a < b ? a : b;
     const std::uint32_t high = a < b ? b : a;

@@ -17,7 +17,7 @@
 namespace warpfront::machine {
 
 struct StarRoutes {
-    static constexpr bool kHasNicCables = false;  // SimGrid gives a host one
+    static constexpr bool kHasNicCables = false;  // SimGrid gives a host one cable
     std::uint32_t links_per_route = 2;
     Time route_latency{};
     std::uint32_t hosts = 0;
@@ -46,7 +46,8 @@ struct StarRoutes {
         if (backbone && link.index == hosts * per_host) return *backbone;
         return limiter && link.index % per_host == per_host - 1 ? *limiter : link_gap;
     }
-    /// The link with the lowest bandwidth of every route, a FATPIPE backbone included; the first one of several.
+    /// Returns the link with the lowest bandwidth of every route, a FATPIPE backbone included; the first one of
+    /// several.
     LinkId slowest_link(Host from, Host to) const {
         std::vector<LinkId> crossed;
         append_links(from, to, crossed);

@@ -24,7 +24,7 @@ struct TableRoutes {
         std::uint64_t first = 0;
         std::optional<LinkId> slowest{};  // of all links of the route: the first with the lowest bandwidth
     };
-    std::unordered_map<std::uint64_t, Entry> entries;  // by key(); looked up, never iterated
+    std::unordered_map<std::uint64_t, Entry> entries;  // by key(); for lookup only, never iterated
     std::vector<LinkId> contended;                     // of all routes, one after another
     std::vector<Gap> gaps;                             // by link
     std::vector<std::string> names{};                  // by link, as in the platform; may be empty

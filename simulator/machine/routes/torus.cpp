@@ -8,7 +8,7 @@ namespace warpfront::machine {
 
 namespace {
 
-/// Whether SimGrid goes up from coordinate `x` to another one `y`.
+/// Returns true if SimGrid goes up from coordinate `x` to a different one `y`.
 bool goes_up(std::uint32_t x, std::uint32_t y, std::uint32_t length) {
     const std::uint32_t upwards = y > x ? y - x : length - (x - y);
     const std::uint32_t downwards = length - upwards;

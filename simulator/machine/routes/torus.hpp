@@ -31,7 +31,7 @@ struct TorusRoutes {
     void append_links(Host from, Host to, std::vector<LinkId>& links) const;
     Gap gap(LinkId link) const;
 
-    /// The host over which a Valiant route leads; nothing if there is none.
+    /// Returns the host over which a Valiant route leads; nothing if there is none.
     std::optional<std::uint32_t> intermediate(Host from, Host to) const;
     std::uint32_t links_over(std::uint32_t host, Host from, Host to) const;
     void append_links_over(std::uint32_t host, Host from, Host to, std::vector<LinkId>& links) const;

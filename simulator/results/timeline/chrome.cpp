@@ -1,6 +1,6 @@
 // The Trace Event Format of Chrome ("Trace Event Format", N. Duca and D. Sinclair 2016): complete events X, flows s and
 // f, counters C, metadata M. One process; the thread number is the rank. The format leaves `otherData` to the writer:
-// its schema lets tools/page recognise the file.
+// its schema identifies the file for tools/page.
 #include <algorithm>
 #include <iterator>
 #include <string>
@@ -19,7 +19,7 @@ std::string quoted(const std::string& text) {
     return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-/// Exact microseconds.
+/// Formats exact microseconds.
 std::string microseconds(Time time) { return fmt::format("{}.{:06}", time.ps / 1'000'000, time.ps % 1'000'000); }
 
 class ChromeText {
@@ -62,7 +62,8 @@ private:
             rank, microseconds(span.begin), microseconds(span.end - span.begin), name, statements_[span.site]);
     }
 
-    /// Bound to the slices that enclose its ends: just before it leaves, and just after its receiver begins to take it.
+    /// Draws an arrow bound to the slices that enclose its ends: just before it leaves, and just after its receiver
+    /// begins to take it.
     void arrow(const record::TimedMessage& message) {
         ++arrows_;
         constexpr std::string_view kHead = R"("pid":1,"cat":"message","name":"message","id":)";

@@ -14,7 +14,7 @@ using program::Effect;
 using program::Op;
 using record::Activity;
 
-/// Further back no isend is looked for whose message leaves now.
+/// The number of earlier isends among which that of a leaving message is searched.
 constexpr std::size_t kMostBegun = 64;
 
 std::optional<MpiFunction> function_of(Op op) {
@@ -34,7 +34,7 @@ std::optional<MpiFunction> function_of(Op op) {
     return std::nullopt;
 }
 
-/// What one statement does on ranks of one class.
+/// The operations of one statement on ranks of one class.
 struct Statement {
     std::set<MpiFunction> functions;
     std::set<program::Channel> sends;  // channels that it sends on
@@ -65,14 +65,14 @@ Statements statements_of(const program::RankClass& rank_class) {
     return all;
 }
 
-/// One rank's calls, and where its messages begin and end.
+/// One rank's calls, and the beginnings and ends of its messages.
 class RankCalls {
 public:
     RankCalls(const record::RankTimeline& rank, const Statements& statements) : rank_(rank), statements_(statements) {
         for (std::size_t k = 0; k < rank.spans.size(); ++k) add(k);
     }
 
-    /// The call of a message on `channel` that leaves at `left`.
+    /// Returns the call of a message on `channel` that leaves at `left`.
     MpiEnd send(program::Channel channel, Time left) const {
         const auto begun = std::lower_bound(sends_.begin(), sends_.end(), left,
                                             [this](std::size_t span, Time time) { return begin_of(span) < time; });
@@ -84,7 +84,7 @@ public:
         return {0, left, left, true};
     }
 
-    /// The call of a message that its receiver begins to take at `received`.
+    /// Returns the call of a message that its receiver begins to take at `received`.
     MpiEnd receive(Time received) const {
         const auto after = std::upper_bound(calls_.begin(), calls_.end(), received,
                                             [](Time time, const MpiCall& call) { return time < call.begin; });

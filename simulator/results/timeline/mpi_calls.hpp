@@ -1,13 +1,14 @@
-// A timeline as calls of MPI and messages between them, for formats that know programs by their calls (OTF2, Paraver).
+// A timeline as calls of MPI and messages between them, for formats that represent programs by their calls (OTF2,
+// Paraver).
 //
-// A call is what a rank does without a break in one statement that computes nothing: it waits, sends, receives. Its
+// A call is the uninterrupted activity of a rank in one statement that computes nothing: it waits, sends, receives. Its
 // name follows from the instructions of the statement; one that both sends and receives is MPI_Sendrecv. A statement
-// that is executed again with nothing in between is the same call.
+// that is executed again without a break is the same call.
 //
 // A message is sent by the latest span of sending, of a statement that sends on its channel, which begins before the
 // message leaves: a channel has one message at a time between its isend and its leaving. It is received by the span
-// that begins to take it. Where that takes no time there is no span, and the end of the message stands alone. Messages
-// of collectives are part of the collective's call and not listed.
+// that begins to take it. If that takes no time, there is no span, and the end of the message stands alone. Messages of
+// collectives are part of the collective's call and not listed.
 #pragma once
 
 #include <cstddef>
@@ -59,7 +60,7 @@ struct MpiTimeline {
 
 MpiTimeline mpi_timeline_of(const record::Timeline& timeline, const program::Program& program);
 
-/// The size of the allreduces of a statement on `rank`.
+/// Returns the size of the allreduces of a statement on `rank`.
 Bytes allreduced_bytes(const program::Program& program, Rank rank, std::uint16_t site);
 
 }  // namespace warpfront::results

@@ -1,6 +1,6 @@
 // Open Trace Format 2 (Eschweiler et al., "Open Trace Format 2: The Next Generation of Scalable Trace Formats and
 // Support Libraries", 2012), written by its own library. A rank is an MPI process with one location, whose parent is
-// its node. Calls of MPI and computing are regions; waiting, for a partner or for what ranks share, is a region within
+// its node. Calls of MPI and computing are regions; waiting, for a partner or for shared resources, is a region within
 // them; the statement is an attribute of each Enter. A tick is a picosecond. Only the identifier of the trace, which
 // the library makes, differs from one writing to the next.
 #include <algorithm>
@@ -43,14 +43,14 @@ Handle* require(Handle* handle) {
     return handle;
 }
 
-/// What the library prints otherwise.
+/// Suppresses the output of the library.
 OTF2_ErrorCode say_nothing(void*, const char*, std::uint64_t, const char*, OTF2_ErrorCode code, const char*, va_list) {
     return code;
 }
 
 OTF2_RegionRef region_of(MpiFunction function) { return static_cast<OTF2_RegionRef>(function); }
 bool is_waiting(Activity activity) { return activity >= Activity::wait; }
-/// The states of computing and kinds of waiting; sending and receiving are what else there is in a call.
+/// Returns the region of computing or of a kind of waiting; sending and receiving are the rest of a call.
 OTF2_RegionRef region_of(Activity activity) {
     const auto number = static_cast<OTF2_RegionRef>(activity);
     return kCompute + (is_waiting(activity) ? number - static_cast<OTF2_RegionRef>(Activity::wait) + 1 : number);
@@ -105,7 +105,7 @@ private:
         void operator()(OTF2_Archive* archive) const { OTF2_Archive_Close(archive); }
     };
 
-    /// Readers expect the files, which here map nothing.
+    /// Writes empty files of local definitions, which readers expect.
     void write_local_definitions() {
         require(OTF2_Archive_OpenDefFiles(archive_.get()));
         for (const record::RankTimeline& rank : timeline_.ranks) {
@@ -135,7 +135,7 @@ private:
         put(call.end, Event::Kind::leave, region_of(call.function), call.site);
     }
 
-    /// Calls and computing, by time.
+    /// Adds calls and computing, by time.
     void put_regions(std::size_t place) {
         const record::RankTimeline& rank = timeline_.ranks[place];
         auto call = calls_.calls[place].begin();
@@ -151,7 +151,7 @@ private:
         }
     }
 
-    /// The event of a message, within a call of its own if it stands alone.
+    /// Returns the event of a message, within a call of its own if it stands alone.
     std::vector<Event> events_of(const MpiEnd& end, Event::Kind kind, std::size_t message) const {
         const Event event{kind == Event::Kind::send ? end.called : end.done, kind, 0, 0, message};
         if (!end.alone) return {event};
@@ -159,7 +159,7 @@ private:
         return {{event.time, Event::Kind::enter, region}, event, {event.time, Event::Kind::leave, region}};
     }
 
-    /// A receive ends before all else at its time, a send begins behind all that ends or begins at its time.
+    /// Adds messages. A receive ends before all other events of its time, a send begins after all of them.
     void put_messages(std::size_t place) {
         std::vector<std::vector<Event>> before;
         std::vector<std::vector<Event>> behind;
@@ -191,7 +191,7 @@ private:
         events_ = std::move(all);
     }
 
-    /// How many there are.
+    /// Writes the events and returns their number.
     std::uint64_t write_events(std::size_t place) {
         events_.clear();
         put_regions(place);
@@ -285,7 +285,7 @@ private:
         }
     }
 
-    /// The machine, its nodes, on them the ranks.
+    /// Defines the machine, its nodes, and the ranks on them.
     void define_system(const std::vector<std::uint64_t>& counts) {
         constexpr OTF2_SystemTreeNodeRef kMachine = 0;
         require(OTF2_GlobalDefWriter_WriteSystemTreeNode(writer_, kMachine, string(names_.title), string("machine"),
@@ -310,7 +310,7 @@ private:
         }
     }
 
-    /// Indexed by the ranks of the timeline, from 0.
+    /// Defines the communicator, indexed by the ranks of the timeline, from 0.
     void define_communicator() {
         std::vector<std::uint64_t> locations;
         std::vector<std::uint64_t> members;
@@ -335,10 +335,10 @@ private:
     const MpiTimeline calls_;
     std::vector<std::vector<std::size_t>> messages_of_;  // by place of the rank, in calls_
     std::unique_ptr<OTF2_Archive, Close> archive_;
-    std::vector<Event> events_;  // of the rank that is written
+    std::vector<Event> events_;  // of the current rank
     OTF2_GlobalDefWriter* writer_ = nullptr;
-    OTF2_StringRef strings_ = 0;  // written
-    OTF2_StringRef none_ = 0;     // the empty one
+    OTF2_StringRef strings_ = 0;  // number written
+    OTF2_StringRef none_ = 0;     // the empty string
 };
 
 }  // namespace

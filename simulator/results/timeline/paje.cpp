@@ -1,6 +1,6 @@
 // The trace format of Paje (Schnorr, "Paje input data format", 2014): one container for each rank, its activity as
-// state, its collectives as states beside, messages as links, resources held as variables of the machine. Lines are by
-// time.
+// state, its collectives as further states, messages as links, occupied resources as variables of the machine. Lines
+// are ordered by time.
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -95,7 +95,7 @@ constexpr std::string_view kHeader = R"(%EventDef PajeDefineContainerType 0
 4 in C "collective" "0.5 0.5 0.55"
 4 out C "-" "1 1 1"
 )";
-/// By activity, as the page has them.
+/// Colours by activity, as on the page.
 constexpr std::array<std::string_view, record::kActivityNames.size()> kColours{
     "0.23 0.51 0.77", "0.35 0.64 0.41", "0.55 0.76 0.31", "0.85 0.51 0.17",
     "0.76 0.31 0.29", "0.66 0.27 0.5",  "0.48 0.31 0.69", "0.63 0.38 0.18"};
@@ -127,7 +127,7 @@ private:
         std::replace(text.begin(), text.end(), '"', '\'');
         return '"' + text + '"';
     }
-    /// Exact seconds.
+    /// Formats exact seconds.
     static std::string date(Time time) {
         constexpr std::int64_t kSecond = 1'000'000'000'000;
         return fmt::format("{}.{:012}", time.ps / kSecond, time.ps % kSecond);

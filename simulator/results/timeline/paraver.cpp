@@ -1,8 +1,8 @@
 // Paraver ("Paraver: Parallel Program Visualization and Analysis Tool, tracefile description", CEPBA 2001; nanoseconds
 // since its version 2): a header and one record a line in FILE.prv, by time; their names in FILE.pcf; those of ranks
-// and nodes in FILE.row. One application whose tasks are the ranks, with one thread each, on a CPU each of their
-// nodes. States are what ranks do, events are MPI calls by the numbers that BSC's tools give them, and statements;
-// communications go from call to call. The date of the header is always the same, as the file is.
+// and nodes in FILE.row. One application whose tasks are the ranks, with one thread each, on a CPU each of their nodes.
+// States are the activities of ranks, events are MPI calls by the numbers of BSC's tools, and statements;
+// communications connect calls. The date of the header is constant, so that the file is reproducible.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -26,7 +26,7 @@ struct State {
     std::string_view name;
     std::string_view colour;
 };
-/// By activity. Numbers up to 17 mean the same in BSC's own traces, whose settings for viewing know them.
+/// States by activity. Numbers up to 17 have the meaning of BSC's own traces, whose settings for viewing support them.
 constexpr std::array<State, 8> kStates{{{1, "Computing", "{58,130,196}"},
                                         {4, "Sending", "{89,163,105}"},
                                         {16, "Receiving", "{140,194,79}"},
@@ -147,7 +147,7 @@ private:
                            fmt::join(nodes, ","), tasks.size(), fmt::join(tasks, ","));
     }
 
-    /// CPU, application, task, thread.
+    /// Formats CPU, application, task, thread.
     std::string object(std::size_t place) const { return fmt::format("{}:1:{}:1", cpus_[place], place + 1); }
 
     void states(std::size_t place) {

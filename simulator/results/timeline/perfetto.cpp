@@ -28,7 +28,7 @@ std::string compressed(const std::string& bytes) {
     std::string result(size, '\0');
     const int done = compress2(reinterpret_cast<Bytef*>(result.data()), &size,
                                reinterpret_cast<const Bytef*>(bytes.data()), bytes.size(), Z_DEFAULT_COMPRESSION);
-    if (done != Z_OK) throw std::bad_alloc();  // the one failure that there can be
+    if (done != Z_OK) throw std::bad_alloc();  // the only possible failure
     result.resize(size);
     return result;
 }
@@ -79,7 +79,7 @@ private:
         track.mutable_process()->set_process_name(names_.title);
     }
 
-    /// Slices nest: a collective holds the spans that begin and end in it.
+    /// Writes a rank. Slices nest: a collective contains the spans that begin and end in it.
     void rank(std::size_t place) {
         const record::RankTimeline& rank = timeline_.ranks[place];
         TrackDescriptor& track = child(track_of(rank.rank), names_.of(rank.rank));
@@ -139,7 +139,7 @@ private:
 
     void counter(record::Resource resource) {
         const auto number = static_cast<std::uint64_t>(resource);
-        const std::uint64_t uuid = track_of({0xFFFFFFFFU}) + 1 + number;  // behind all ranks
+        const std::uint64_t uuid = track_of({0xFFFFFFFFU}) + 1 + number;  // after all ranks
         TrackDescriptor& track = child(uuid, fmt::format("{} held", record::kResourceNames[number]));
         track.mutable_counter();
         track.set_sibling_order_rank(static_cast<std::int32_t>(number));
@@ -148,7 +148,7 @@ private:
         }
     }
 
-    /// Valid until the next but `kPacketsTogether`.
+    /// Returns a packet that is valid until the next `kPacketsTogether` are requested.
     TracePacket& next() {
         if (packets_.packet_size() == kPacketsTogether) flush();
         TracePacket& packet = *packets_.add_packet();

@@ -1,13 +1,13 @@
-// A timeline as a file that viewers open. The ending of the file's name decides:
+// A timeline as a file for viewers. The ending of the file's name selects the format:
 //   .pftrace  Perfetto's protobuf (ui.perfetto.dev), compressed; times are rounded down to nanoseconds
 //   .json     Chrome's trace events (chrome://tracing, Perfetto); microseconds with six decimals, which are exact
 //   .paje     Paje (ViTE, pj_dump); seconds with twelve decimals, which are exact
 //   .otf2     Open Trace Format 2 (Vampir, Scalasca, otf2-print); picoseconds, which are exact; NAME.otf2, NAME.def,
 //             NAME/
 //   .prv      Paraver; times are rounded down to nanoseconds; NAME.prv, NAME.pcf, NAME.row
-// All have a track for each rank with its activities, and messages. The first three have how many buses, NICs and links
-// messages of the ranks hold on average; the last two have calls of MPI (mpi_calls.hpp), without the messages within
-// collectives. Each format has a source of its own; what they share stands at the end of this header.
+// All have a track for each rank with its activities, and messages. The first three show the average number of buses,
+// NICs and links occupied by messages of the ranks; the last two have calls of MPI (mpi_calls.hpp), without the
+// messages within collectives. Each format has a source of its own; common parts are at the end of this header.
 #pragma once
 
 #include <cstddef>
@@ -25,33 +25,33 @@
 
 namespace warpfront::results {
 
-/// What Chrome's format says of itself in `otherData`.
+/// The schema in `otherData` of Chrome's format.
 inline constexpr std::string_view kTimelineSchema = "warpfront.timeline/1";
 /// The name of a collective's slice, around those of its activities.
 inline constexpr std::string_view kCollectiveName = "collective";
 
-/// The names that timelines show.
+/// The names in timelines.
 struct TimelineNames {
     std::string title;
     const program::Program& program;
     std::function<Node(Rank)> node_of;
 
-    /// "rank 3 (column 4, row 1), node 1"
+    /// Formats "rank 3 (column 4, row 1), node 1".
     std::string of(Rank rank) const;
 };
 
 enum class TimelineFormat : std::uint8_t { perfetto, chrome, paje, otf2, paraver };
 
-/// By the ending of the name; nothing for any other.
+/// Returns the format by the ending of the name; nothing for any other.
 std::optional<TimelineFormat> timeline_format(const std::filesystem::path& file);
 
-/// Whether it is several files.
+/// Returns true if the format has several files.
 bool is_several_files(TimelineFormat format);
 
-/// For a format that is one file.
+/// Returns the text of a format that is one file.
 std::string timeline_text(TimelineFormat format, const record::Timeline& timeline, const TimelineNames& names);
 
-/// For a format that is several: `file` and those beside it, into its folder, which is empty. Throws
+/// Writes a format of several files: `file` and those beside it, into its folder, which is empty. Throws
 /// std::runtime_error.
 void write_timeline_files(TimelineFormat format, const record::Timeline& timeline, const TimelineNames& names,
                           const std::filesystem::path& file);
@@ -68,10 +68,10 @@ struct ParaverText {
 };
 ParaverText paraver_text(const record::Timeline& timeline, const TimelineNames& names);
 
-/// `file` is NAME.otf2; NAME.def and the folder NAME are beside it. Throws std::runtime_error.
+/// Writes an archive; `file` is NAME.otf2; NAME.def and the folder NAME are beside it. Throws std::runtime_error.
 void write_otf2(const record::Timeline& timeline, const TimelineNames& names, const std::filesystem::path& file);
 
-// What the formats share: messages as ends on spans, and how many resources of a kind are held at a time.
+// Common parts of the formats: messages as ends on spans, and the number of occupied resources of a kind over time.
 
 /// One end of a message: message `number` of the timeline, on a span of its rank.
 struct FlowEnd {
@@ -79,21 +79,22 @@ struct FlowEnd {
     std::size_t number = 0;
 };
 
-/// By place of the rank in the timeline, each by span: the messages that leave during the span (or at its end), and
-/// those that are taken in it. A message of which an end is on no span has neither.
+/// The ends of messages, by place of the rank in the timeline and by span: the messages that leave during the span (or
+/// at its end), and those that are taken in it. A message with an end on no span has neither.
 struct Flows {
     std::vector<std::vector<FlowEnd>> leave;
     std::vector<std::vector<FlowEnd>> received;
 };
 Flows flows_of(const record::Timeline& timeline);
 
-/// So many are held on average from then on until the next.
+/// The average number of occupied resources from this time until the next.
 struct Level {
     Time time;
     double held = 0.0;
 };
-/// How many are held over `kLevels` equal stretches from the first to the last hold, then 0; a timeline without such
-/// holds has one, 0 at time 0. Every change by itself would take more room than all that ranks do.
+/// The number of equal stretches from the first to the last hold, over which the average numbers are given, then 0; a
+/// timeline without such holds has one, 0 at time 0. Every change by itself would take more memory than all activities
+/// of ranks.
 inline constexpr std::int64_t kLevels = 2048;
 std::vector<Level> levels_of(const record::Timeline& timeline, record::Resource resource);
 
