@@ -46,6 +46,13 @@ bool is_recorded_run(const std::filesystem::path& path) {
     return is_recording(path) || otf2_anchor(path) || is_goal_file(path) || !dumpi_texts(path).empty();
 }
 
+std::string crowding_text(const RecordedRun& run) {
+    const Crowding& most = run.crowding;
+    if (most.ranks <= most.cores) return {};
+    return fmt::format("{} ranks share {} cores: computing is {}", most.ranks, most.cores,
+                       run.has_cpu_time ? "CPU time" : "wall time, in which ranks are interrupted");
+}
+
 RecordedRun read_recorded_run(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
                               const TakeRank& take) {
     if (is_recording(path)) return read_recording(path, mentioned_at, take);
