@@ -268,6 +268,17 @@ TEST_CASE("CPU times and nodes that cannot be are refused") {
     CHECK(holds(faults(WARPFRONT_RECORDED_define_node, {4, 0, 1}), "a node of 0 ranks or cores"));
 }
 
+TEST_CASE("binary files of DUMPI are refused by name, with the program that makes texts of them") {
+    const test::Scratch scratch;
+    for (const char* const name : {"dumpi-0000.bin", "dumpi.meta"}) {
+        scratch.file(name, std::string("\x0d\x1e\0\0", 4));
+        const std::string faults =
+            test::summary_of(test::faults_of([&] { trace::read_recorded_run(scratch.folder() / name, {}); }));
+        CHECK(holds(faults, "` is a binary file of DUMPI by its name"));
+        CHECK(holds(faults, "`dumpi2ascii -SX`"));
+    }
+}
+
 TEST_CASE("calls of MPI_File are left out") {
     Recording run(1);
     run.call(0, WARPFRONT_RECORDED_unknown, {13, 0x656C'6946'5F49'504D, 0x0000'006E'6570'4F5F});  // "MPI_File_open"
