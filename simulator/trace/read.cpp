@@ -515,6 +515,7 @@ Loaded read_run(const TraceRequest& request) {
 }  // namespace
 
 Loaded read(const TraceRequest& request) {
+    refuse_binary_dumpi(request.list, request.mentioned_at);
     Loaded loaded = is_recorded_run(request.list) ? read_run(request) : read_lines(request);
     loaded.program.name = request.list.string();
     loaded.program.grid = request.grid;

@@ -43,12 +43,28 @@ std::vector<input::SourceFilePtr> read_texts(const std::vector<std::filesystem::
 
 }  // namespace
 
+void refuse_binary_dumpi(const std::filesystem::path& path, const input::SourceRange& mentioned_at) {
+    const std::string kind = path.extension().string();
+    if (kind != ".bin" && kind != ".meta") return;
+    throw input::BadInput(input::DiagnosticKind::unreadable_file, mentioned_at,
+                          fmt::format("`{}` is a binary file of DUMPI by its name", path.string()),
+                          "expected a folder of texts, which `dumpi2ascii -SX` makes of the trace of each rank");
+}
+
 bool is_recorded_run(const std::filesystem::path& path) {
     return is_recording(path) || otf2_anchor(path) || is_goal_file(path) || !dumpi_texts(path).empty();
 }
 
+std::string crowding_text(const RecordedRun& run) {
+    const Crowding& most = run.crowding;
+    if (most.ranks <= most.cores) return {};
+    return fmt::format("{} ranks share {} cores: computing is {}", most.ranks, most.cores,
+                       run.has_cpu_time ? "CPU time" : "wall time, in which ranks are interrupted");
+}
+
 RecordedRun read_recorded_run(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
                               const TakeRank& take) {
+    refuse_binary_dumpi(path, mentioned_at);
     if (is_recording(path)) return read_recording(path, mentioned_at, take);
     if (const auto anchor = otf2_anchor(path)) {
         input::refuse_output_as_input(*anchor, mentioned_at);

@@ -9,6 +9,9 @@
 
 namespace warpfront::trace {
 
+/// Throws BadInput if the path is a binary file of DUMPI, which is read as the text that `dumpi2ascii` makes of it.
+void refuse_binary_dumpi(const std::filesystem::path& path, const input::SourceRange& mentioned_at);
+
 /// Returns true if a folder or file contains a run of one of the formats; else it is a list of SimGrid's traces, or
 /// nothing.
 bool is_recorded_run(const std::filesystem::path& path);

@@ -9,7 +9,8 @@
 //   - buffered and ready sends are sends; a persistent request is begun by each start
 //   - a wait names the requests that it completed; a test, testany or waitsome that completed some is a wait for these,
 //     a call that found nothing is no event. A probe is no event: the receive behind it waits as long
-//   - computing is the time between the end of an event and the begin of the next; GOAL's `calc` is one as well
+//   - computing is the time between the end of an event and the begin of the next, or the CPU time of the thread in it
+//     where the format has it and it is less: an interrupted rank does not compute. GOAL's `calc` is computing as well
 //
 // Members for which a format has no data stay empty: GOAL has no times of events, TI traces no requests by number.
 // Times are since the end of MPI_Init of each rank: clocks of ranks are not compared.
@@ -73,6 +74,7 @@ struct Event {
     Bytes bytes;                // of a send: sent; of a receive: taken; of a collective: each rank's share
     std::uint32_t request = 0;  // the request that it begins: from 1, not used again on this rank
     std::vector<Completion> completed;
+    bool freed = false;  // of a wait at the end: the code does not make it, and has freed or dropped these sends
     std::vector<std::uint32_t> among;
     std::vector<Bytes> shares;  // by rank of the communicator: sent to each by alltoallv and scatterv's root, from each
                                 // of gatherv's root and allgatherv, to each of reduce_scatter
@@ -105,6 +107,16 @@ struct Unread {
     std::uint32_t site = 0;   // of RecordedRun::sites
 };
 
+/// The ranks of a run on one node, and the cores that they share; 0 where unknown.
+struct Crowding {
+    std::uint32_t ranks = 0;
+    std::uint32_t cores = 0;
+};
+
+struct RecordedRun;
+/// How many ranks share the cores of a node, and what computing then is; empty where each has a core, or none is known.
+std::string crowding_text(const RecordedRun& run);
+
 struct RecordedRun {
     std::string name;    // of the folder or file
     std::string format;  // "recording", "OTF2", "GOAL", "dumpi"
@@ -118,6 +130,8 @@ struct RecordedRun {
     std::string mpi;                                // the library; empty if unknown, as the next
     std::string host;                               // the host on which the run was started
     std::string status;                             // exit status of the launcher
+    bool has_cpu_time = false;                      // computing is CPU time; else the time between calls
+    Crowding crowding;                              // of the node with most ranks to a core
     std::map<std::string, std::string> parameters;  // as given by `record --parameter nz=100`
     std::vector<Unread> unread;
     std::vector<input::SourceFilePtr> sources;

@@ -273,6 +273,7 @@ private:
         bool exists = true;         // not to or from MPI_PROC_NULL
         Event event;                // of a persistent one
         std::uint32_t current = 0;  // 0: a persistent request that is not started
+        bool is_message = true;     // false: of a nonblocking collective
     };
 
     Time time(std::int64_t ticks) const {
@@ -307,7 +308,8 @@ private:
     }
     /// Ends an MPI call, which may become an event or not: the time that follows is computing.
     void passed(const Head& head) {
-        pending_ += std::max(time(head.begin) - last_end_, Time{});
+        const Time gap = std::max(time(head.begin) - last_end_, Time{});
+        pending_ += std::min(gap, std::exchange(busy_, std::nullopt).value_or(gap));
         last_end_ = std::max(last_end_, time(head.end));
     }
     void put(Event event) {
@@ -466,9 +468,19 @@ private:
         }
         requests_of_.erase(found);
     }
+    /// A send whose request the code drops is as one that it frees.
+    void free_dropped_sends() {
+        for (const auto& [request, begun] : requests_of_) {
+            if (begun.current == 0 || !begun.exists || begun.receives || !begun.is_message) continue;
+            builder_.left_out("MPI_Isend without a wait", "the send is waited for at the end of the run");
+            freed_.push_back({begun.current, false, {}, 0, {}});
+        }
+    }
     void finalize(const Head& head) {
+        free_dropped_sends();
         if (!freed_.empty()) {
             Event event = event_of(head, Call::wait);
+            event.freed = true;
             event.completed = std::move(freed_);
             put(std::move(event));
         }
@@ -547,7 +559,7 @@ private:
             read_shares(event);
         }
         event.request = ++requests_;
-        requests_of_[request] = {event.communicator, false, false, true, {}, event.request};
+        requests_of_[request] = {event.communicator, false, false, true, {}, event.request, false};
         put(std::move(event));
     }
 
@@ -605,10 +617,31 @@ private:
                 return;
             }
             case WARPFRONT_RECORDED_define_library: builder_.run.mpi = file_.text(); return;
+            case WARPFRONT_RECORDED_computing: return read_busy(file_.word());
+            case WARPFRONT_RECORDED_define_node: return read_node();
             default:
                 if (is_collective_call(head.call)) return collective(head);
                 file_.refuse(fmt::format("a record of an unknown call, number {}", head.call));
         }
+    }
+    void read_busy(std::int64_t nanoseconds) {
+        constexpr std::int64_t kPicoseconds = 1000;
+        if (nanoseconds < 0 || nanoseconds >= kHorizon.ps / kPicoseconds) {
+            file_.refuse(fmt::format("a CPU time of {} ns", nanoseconds));
+        }
+        busy_ = Time{nanoseconds * kPicoseconds};
+    }
+    void read_node() {
+        const auto count = [this](std::int64_t word) {
+            if (word < 1 || word > std::int64_t{kMostRecordedRanks})
+                file_.refuse(fmt::format("a node of {} ranks or cores", word));
+            return static_cast<std::uint32_t>(word);
+        };
+        const std::uint32_t ranks = count(file_.word());
+        const std::uint32_t cores = count(file_.word());
+        builder_.run.has_cpu_time = file_.word() != 0;
+        Crowding& most = builder_.run.crowding;
+        if (std::uint64_t{ranks} * most.cores >= std::uint64_t{most.ranks} * cores) most = {ranks, cores};
     }
     void unknown(const Head& head, const std::string& call) {
         if (call.starts_with("MPI_File_")) {
@@ -650,6 +683,7 @@ private:
     std::uint32_t requests_ = 0;
     std::uint32_t phase_ = 0;
     Time last_end_;
+    std::optional<Time> busy_;  // CPU time before the record at hand
     Time pending_;
 };
 

@@ -22,6 +22,11 @@
  *             receive that was cancelled)
  *   tries     the number of calls before this one that found nothing (runs of Test and Iprobe are one record)
  *   shares    a list of bytes by rank of the communicator
+ *   busy      nanoseconds of CPU time of the thread (CLOCK_THREAD_CPUTIME_ID) between the last call and the next one
+ *
+ * On more ranks than cores, the wall time between two calls is not computing. `computing` is the CPU time beside it. It
+ * stands in front of a call before which the thread was interrupted, if more than WARPFRONT_SHORT_GAP nanoseconds have
+ * passed; elsewhere the two are the same. Recordings of earlier versions have none, and no `define_node`.
  *
  * Definitions come before the first record that uses them. Communicators are identified on all members by their member
  * list and by the number of communicators with this list that were defined before.
@@ -34,6 +39,9 @@
 #define WARPFRONT_RECORDING_MAGIC "warpfront recording 1\n"
 
 enum { WARPFRONT_ANY_SOURCE = -2, WARPFRONT_NO_PEER = -3, WARPFRONT_ANY_TAG = -2 };
+
+/* Nanoseconds between two calls that are computing whether interrupted or not. */
+enum { WARPFRONT_SHORT_GAP = 2000 };
 
 enum warpfront_recording_state {
     WARPFRONT_RUNNING = 0,   /* still so after the end: the process was killed */
@@ -110,7 +118,10 @@ struct warpfront_recording_header {
     CALL(define_site, "site address module") /* address relative to the module's base */                             \
     CALL(define_module, "module text")       /* text: length in bytes, then the bytes, filled up to whole words */   \
     CALL(define_phase, "number text")                                                                                \
-    CALL(define_library, "text") /* rank 0: the first line of MPI_Get_library_version */
+    CALL(define_library, "text") /* rank 0: the first line of MPI_Get_library_version */                             \
+    CALL(computing, "busy")      /* belongs to the record behind it; begin and end are 0 */                          \
+    CALL(define_node, "ranks cores cpu_time") /* ranks of the run on this rank's node, cores that they share; whether   \
+                                                 CPU times are recorded */
 
 enum warpfront_recorded_call {
 #define CALL(name, payload) WARPFRONT_RECORDED_##name,

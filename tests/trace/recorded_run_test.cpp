@@ -207,6 +207,78 @@ TEST_CASE("a send whose request is freed is waited for at the end; a receive so 
     }
 }
 
+TEST_CASE("a send whose request is dropped is waited for at the end, as one whose request is freed") {
+    Recording run(2);
+    run.call(0, WARPFRONT_RECORDED_isend, {0, 1, 5, 8, 1})
+        .call(0, WARPFRONT_RECORDED_barrier, {0})
+        .call(0, WARPFRONT_RECORDED_finalize, {});
+    run.call(1, WARPFRONT_RECORDED_irecv, {0, 0, 5, 8, 1})
+        .call(1, WARPFRONT_RECORDED_wait, {1, 1, 0, 5, 8})
+        .call(1, WARPFRONT_RECORDED_barrier, {0})
+        .call(1, WARPFRONT_RECORDED_finalize, {});
+    const program::Program program = run.read();
+    CHECK(operations_of(program, 0) == std::vector{Op::isend, Op::irecv, Op::send, Op::wait_recv, Op::wait_send});
+    CHECK(has_note(program, "MPI_Isend without a wait, 1 times: the send is waited for at the end of the run"));
+}
+
+TEST_CASE("computing is the CPU time that stands in front of a call, where that is less than the time between calls") {
+    // A tick is 2 ns, so 100 us and 50 ns lie between the calls; the rank has computed 30 us of the first.
+    const test::Scratch scratch;
+    RecordWords words;
+    words.record(WARPFRONT_RECORDED_define_comm, 0, 0, {0, 1, 0})
+        .record(WARPFRONT_RECORDED_define_node, 0, 0, {9, 2, 1})
+        .record(WARPFRONT_RECORDED_barrier, 0, 0, {0})
+        .record(WARPFRONT_RECORDED_computing, 0, 0, {30'000})
+        .record(WARPFRONT_RECORDED_barrier, 50'000, 50'000, {0})
+        .record(WARPFRONT_RECORDED_barrier, 50'025, 50'025, {0})
+        .record(WARPFRONT_RECORDED_computing, 0, 0, {900})
+        .record(WARPFRONT_RECORDED_finalize, 50'050, 50'050, {});
+    test::write_rank(scratch.folder(), 0, 1, words);
+    const trace::RecordedRun run = trace::read_recorded_run(scratch.folder(), {});
+    REQUIRE(run.ranks.size() == 1);
+    CHECK(run.has_cpu_time);
+    CHECK(run.ranks[0].events[1].work == Time{30'000'000});
+    CHECK(run.ranks[0].events[2].work == Time{50'000});  // the CPU clock itself takes longer than this
+    CHECK(run.ranks[0].work_after == Time{50'000});
+    CHECK(trace::crowding_text(run) == "9 ranks share 2 cores: computing is CPU time");
+}
+
+TEST_CASE("a recording without CPU times has the times between calls") {
+    const test::Scratch scratch;
+    RecordWords words;
+    words.record(WARPFRONT_RECORDED_define_comm, 0, 0, {0, 1, 0})
+        .record(WARPFRONT_RECORDED_barrier, 0, 0, {0})
+        .record(WARPFRONT_RECORDED_barrier, 50'000, 50'000, {0});
+    test::write_rank(scratch.folder(), 0, 1, words);
+    const trace::RecordedRun run = trace::read_recorded_run(scratch.folder(), {});
+    CHECK(!run.has_cpu_time);
+    CHECK(run.ranks[0].events[1].work == Time{100'000'000});
+    CHECK(trace::crowding_text(run).empty());
+}
+
+TEST_CASE("CPU times and nodes that cannot be are refused") {
+    const auto faults = [](int call, const std::vector<std::int64_t>& payload) {
+        const test::Scratch scratch;
+        RecordWords words;
+        words.record(WARPFRONT_RECORDED_define_comm, 0, 0, {0, 1, 0}).record(call, 0, 0, payload);
+        test::write_rank(scratch.folder(), 0, 1, words);
+        return test::summary_of(test::faults_of([&] { trace::read_recorded_run(scratch.folder(), {}); }));
+    };
+    CHECK(holds(faults(WARPFRONT_RECORDED_computing, {-1}), "a CPU time of -1 ns"));
+    CHECK(holds(faults(WARPFRONT_RECORDED_define_node, {4, 0, 1}), "a node of 0 ranks or cores"));
+}
+
+TEST_CASE("binary files of DUMPI are refused by name, with the program that makes texts of them") {
+    const test::Scratch scratch;
+    for (const char* const name : {"dumpi-0000.bin", "dumpi.meta"}) {
+        scratch.file(name, std::string("\x0d\x1e\0\0", 4));
+        const std::string faults =
+            test::summary_of(test::faults_of([&] { trace::read_recorded_run(scratch.folder() / name, {}); }));
+        CHECK(holds(faults, "` is a binary file of DUMPI by its name"));
+        CHECK(holds(faults, "`dumpi2ascii -SX`"));
+    }
+}
+
 TEST_CASE("calls of MPI_File are left out") {
     Recording run(1);
     run.call(0, WARPFRONT_RECORDED_unknown, {13, 0x656C'6946'5F49'504D, 0x0000'006E'6570'4F5F});  // "MPI_File_open"

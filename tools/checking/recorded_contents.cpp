@@ -90,7 +90,9 @@ public:
             const Time end = rank.events.back().end + rank.work_after;
             longest_ = std::max(longest_, end);
             const double recording = seconds(rank.event_cost) * static_cast<double>(rank.events.size());
-            if (end.ps > 0) cost_ = std::max(cost_, recording / seconds(end));
+            // Older recordings measured the cost once, on a rank that may have been interrupted meanwhile.
+            const double share = end.ps > 0 ? recording / seconds(end) : 0.0;
+            if (share < 1.0) cost_ = std::max(cost_, share);
         }
         if (!rank.complete) incomplete_.push_back({static_cast<std::uint32_t>(work_.size() - 1), rank.lost});
     }
@@ -99,7 +101,7 @@ public:
         std::string text = fmt::format("{} calls of {} ranks in `{}` ({})", results::grouped(events_), work_.size(),
                                        run.name, run.format);
         if (longest_.ps > 0) text += fmt::format(", {:.4g} s", seconds(longest_));
-        if (cost_ > 0.0) text += fmt::format(", of which recording took {:.2g} %", 100 * cost_);
+        if (cost_ > 0.0) text += fmt::format(", of which recording took {:.2f} %", 100 * cost_);
         text += "\n";
         if (!run.command.empty()) text += fmt::format("{:<16}{}\n", "command", fmt::join(run.command, " "));
         constexpr std::size_t kLongest = 100;
@@ -109,6 +111,7 @@ public:
         row("mpi", run.mpi);
         row("host", run.host);
         row("status", run.status);
+        row("cores", trace::crowding_text(run));
         for (const auto& [name, value] : run.parameters)
             text += fmt::format("{:<16}{} = {}\n", "parameter", name, value);
         if (run.phases.size() > 1) {

@@ -474,6 +474,7 @@ void add_learn(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
             input::parse_quantity(value.text, value.range, input::Dimension::flop_rate, wrong);
             options.speed = value.text;
         });
+    command.app().add_flag("--strict", options.strict, "refuse runs of which a small part would be left out");
     add_counted(command, options);
     command.add_json(options.json);
 }

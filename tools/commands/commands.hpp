@@ -182,6 +182,7 @@ struct LearnOptions {
     std::filesystem::path out;                    // the model; a scenario of its name stands beside it
     std::string platform;                         // of the scenario
     std::string speed;                            // of the processor that was recorded on
+    bool strict = false;                          // no part of the runs is left out
     std::optional<std::string> json;
     std::optional<OptionValue> costs{};             // a file with a counted kernel; the next ones go with it
     std::optional<OptionValue> subtask{};           // of that file

@@ -43,6 +43,21 @@ void raise_refusals(const learning::Learnt& learnt) {
     faults.raise();
 }
 
+/// Throws BadInput if a part of the runs is not in the model.
+void refuse_left_out(const learning::Learnt& learnt) {
+    input::Diagnostics faults;
+    for (const learning::Region& region : learnt.regions) {
+        if (!region.left_out) continue;
+        std::string why = "expected a code that a model describes as a whole";
+        if (!learnt.cut_since.empty()) why += ": " + learnt.cut_since.front().what;
+        faults.add(
+            DiagnosticKind::not_learnt, {},
+            fmt::format("the {}, {:.2g} % of the operations, would be left out", region.name, 100 * region.operations),
+            why);
+    }
+    faults.raise();
+}
+
 learning::Word word(const OptionValue& value) { return {value.text, value.range}; }
 
 void refuse_without_costs(const OptionValue& value, const char* option) {
@@ -124,6 +139,7 @@ private:
 std::vector<RegionFolder> region_folders(const learning::Learnt& learnt, const std::filesystem::path& model) {
     std::vector<RegionFolder> folders;
     for (const learning::Region& region : learnt.regions) {
+        if (region.left_out) continue;
         folders.emplace_back(*learnt.runs[learning::largest(learnt.runs)].recorded, region,
                              model.parent_path() / (model_name(model) + "." + region.name));
     }
@@ -146,6 +162,7 @@ ExitStatus learn(const LearnOptions& options) {
     const std::vector<trace::RecordedRun> checked = recorded_runs(options.checks);
     const learning::Report report = learning::report_on(pointers(runs), pointers(checked), counted);
     raise_refusals(report.learnt);
+    if (options.strict) refuse_left_out(report.learnt);
     const std::string text = learning::model_text(report.learnt, model_name(options.out));
     if (report.counted) psl::load_text(options.out, text);  // its names may clash with those of the model
     const std::vector<RegionFolder> regions = region_folders(report.learnt, options.out);
@@ -162,7 +179,7 @@ ExitStatus learn(const LearnOptions& options) {
         if (!json || !json->to_stdout()) results::write_stdout(learning::table(report));
     };
     results::write_each({[&] { model.write(text); }, write_regions, write_scenario, write_json, write_table});
-    return ExitStatus::done;
+    return learning::all_explained(report) ? ExitStatus::done : ExitStatus::run_failed;
 }
 
 }  // namespace warpfront::tools

@@ -132,10 +132,10 @@ private:
         });
         if (tiles == 0) return nullptr;
         if (const auto known = lowered_.find(tiles); known != lowered_.end()) return &known->second;
-        const LoweredCall call(grid_, tiles);
-        const CallSteps first = call.of(Rank{0});
-        if (alike(at, first.steps) < first.steps.size()) return nullptr;
-        return &(lowered_[tiles] = on_all_ranks(call));
+        const auto [first, is_new] = on_first_rank_.try_emplace(tiles);
+        if (is_new) first->second = LoweredCall(grid_, tiles).of(Rank{0});
+        if (alike(at, first->second.steps) < first->second.steps.size()) return nullptr;
+        return &(lowered_[tiles] = on_all_ranks(LoweredCall(grid_, tiles)));
     }
 
     /// With tags as those of the run are.
@@ -260,6 +260,7 @@ private:
     std::vector<std::vector<CallPlace>> places_;
     std::vector<std::vector<const CallSteps*>> calls_;
     CallSteps longest_;
+    std::map<std::int64_t, CallSteps> on_first_rank_;         // by tiles, what the first rank does
     std::map<std::int64_t, std::vector<CallSteps>> lowered_;  // by tiles, what all ranks do
 };
 

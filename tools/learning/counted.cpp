@@ -329,7 +329,7 @@ private:
     bool is_similar(std::uint32_t a, std::uint32_t b) const {
         const Work& one = learnt_.works.at(a);
         const Work& other = learnt_.works.at(b);
-        return one.place == other.place && one.law.atoms == other.law.atoms && one.law.per_loop == other.law.per_loop;
+        return one.place == other.place && one.law.atoms == other.law.atoms && one.law.divisors == other.law.divisors;
     }
 
     /// By rank of all runs.
@@ -541,7 +541,7 @@ CountedCheck check_counted(const Learnt& learnt, const std::vector<const trace::
             if (!learnt.counted->arguments.contains(each.part)) continue;
             const KernelCost cost = kernel_cost(learnt, each.part, each.values, each.last_share);
             by_kernel.add(cost.fixed + cost.work / check.implied_rate, each.seconds);
-            by_laws.add(value_of(learnt.works.at(each.part).law, each.values, each.trips) * 1e-12, each.seconds);
+            by_laws.add(value_of(learnt.works.at(each.part).law, each.values) * 1e-12, each.seconds);
         }
     }
     check.residual = by_kernel.value();

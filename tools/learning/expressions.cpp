@@ -20,43 +20,77 @@ using Rule = Atom::Rule;
 constexpr std::uint32_t kColumns = 0;
 constexpr std::uint32_t kColumn = 3;
 constexpr std::uint32_t kFirstParameter = Variables::kParameters;
+constexpr std::int64_t kMostPower = 48;
 
 std::int64_t rounded_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 /// How much a reader has to take in.
 int cost_of(const Atom& atom) {
+    constexpr int kInner = 2;
+    const int inner = atom.inner ? kInner : 0;
     switch (atom.rule) {
         case Rule::variable: return atom.a < kFirstParameter ? 2 : 1;
-        case Rule::share_up: return 2;
+        case Rule::share_up: return 2 + inner;
         case Rule::blocks: return 2;
-        case Rule::share_first: return 3;
+        case Rule::share_first: return 3 + inner;
         case Rule::share_down:
-        case Rule::share_between:
-        case Rule::whole_blocks: return 4;
+        case Rule::share_between: return 4 + inner;
+        case Rule::whole_blocks:
+        case Rule::parts:
+        case Rule::power: return 4;
         case Rule::share_last:
-        case Rule::cut_last:
+        case Rule::cut_last: return 5 + inner;
         case Rule::last_block: return 5;
     }
     return 5;
 }
 
-std::vector<Atom> all_atoms(const Variables& variables) {
+/// What an expression may be made of.
+struct Allowed {
+    std::set<std::uint32_t> unlikely;  // parameters that are not used
+    std::set<std::uint32_t> shared;    // parameters that are used as what is shared alone
+};
+
+/// The least number that all values of a variable divide; nothing if that is no small number.
+template <class AnySample>
+std::optional<std::uint32_t> common_multiple(const std::vector<AnySample>& samples, std::uint32_t variable) {
+    constexpr std::int64_t kSmall = 120;
+    std::int64_t common = 1;
+    for (const AnySample& sample : samples) {
+        const std::int64_t value = (*sample.at)[variable];
+        if (value <= 0) return std::nullopt;
+        common = std::lcm(common, value);
+        if (common > kSmall) return std::nullopt;
+    }
+    return static_cast<std::uint32_t>(common);
+}
+
+std::vector<Atom> all_atoms(const Variables& variables, const std::vector<Sample>& samples, const Allowed& allowed) {
     std::vector<Atom> atoms;
     const auto count = static_cast<std::uint32_t>(variables.names.size());
-    for (std::uint32_t v = 0; v < count; ++v) atoms.push_back({Rule::variable, v});
+    const auto is_whole_allowed = [&allowed](std::uint32_t v) {
+        return !allowed.unlikely.contains(v) && !allowed.shared.contains(v);
+    };
+    for (std::uint32_t v = 0; v < count; ++v) {
+        if (is_whole_allowed(v)) atoms.push_back({Rule::variable, v});
+    }
     for (std::uint32_t v = kFirstParameter; v < count; ++v) {
+        if (allowed.unlikely.contains(v)) continue;
         for (std::uint32_t side = 0; side < 3; ++side) {
             for (const Rule rule : {Rule::share_up, Rule::share_first, Rule::share_down, Rule::share_last,
                                     Rule::cut_last, Rule::share_between}) {
                 atoms.push_back({rule, v, kColumns + side, kColumn + side});
+                atoms.push_back({rule, v, kColumns + side, kColumn + side, true});
             }
         }
+        if (!is_whole_allowed(v)) continue;
         for (std::uint32_t other = kFirstParameter; other < count; ++other) {
-            if (other == v) continue;
+            if (other == v || !is_whole_allowed(other)) continue;
             for (const Rule rule : {Rule::blocks, Rule::whole_blocks, Rule::last_block}) {
                 atoms.push_back({rule, v, other});
             }
         }
+        if (const auto whole = common_multiple(samples, v)) atoms.push_back({Rule::parts, v, *whole});
     }
     std::stable_sort(atoms.begin(), atoms.end(), [](const Atom& a, const Atom& b) { return cost_of(a) < cost_of(b); });
     return atoms;
@@ -75,16 +109,16 @@ std::vector<Column> columns_of(const std::vector<AnySample>& samples, const std:
     std::vector<Column> columns;
     std::map<std::vector<double>, std::size_t> known;
     const auto undivided = [&samples](const Atom& atom) {
-        return atom.b < kColumn && std::all_of(samples.begin(), samples.end(),
-                                               [&atom](const AnySample& sample) { return (*sample.at)[atom.b] == 1; });
+        return atom.rule < Rule::blocks && atom.b < kColumn &&
+               std::all_of(samples.begin(), samples.end(),
+                           [&atom](const AnySample& sample) { return (*sample.at)[atom.b] == 1; });
     };
     for (const Atom& atom : atoms) {
         if (atom.rule != Rule::variable && undivided(atom)) continue;
         std::vector<double> values;
         bool sound = true;
         for (const AnySample& sample : samples) {
-            const std::int64_t divisor = atom.rule == Rule::variable ? 1 : (*sample.at)[atom.b];
-            sound = sound && divisor > 0;
+            sound = sound && has_value(atom, *sample.at);
             values.push_back(sound ? static_cast<double>(value_of(atom, *sample.at)) : 0.0);
             sound = sound && values.back() > 0;
         }
@@ -109,13 +143,17 @@ struct Product {
 };
 
 std::vector<Product> products_of(const std::vector<Column>& columns, std::size_t samples, std::size_t most) {
+    constexpr int kSimple = 3;  // a product of three atoms has no others
     std::vector<Product> all{{{}, std::vector<double>(samples, 1.0), 0}};
     std::size_t begin = 0;
+    const auto is_simple = [&columns](std::size_t column) { return cost_of(columns[column].atom) <= kSimple; };
     for (std::size_t length = 1; length <= most; ++length) {
         const std::size_t end = all.size();
         for (std::size_t at = begin; at < end; ++at) {
+            if (length > 2 && !std::ranges::all_of(all[at].columns, is_simple)) continue;
             const std::size_t from = all[at].columns.empty() ? 0 : all[at].columns.back();
             for (std::size_t column = from; column < columns.size(); ++column) {
+                if (length > 2 && !is_simple(column)) continue;
                 Product next = all[at];
                 next.columns.push_back(column);
                 next.cost += 1 + cost_of(columns[column].atom);
@@ -140,8 +178,8 @@ bool is_whole(double value) { return std::abs(value) < 9e15 && value == std::flo
 /// Looks for sums of products that are exact on all samples.
 class IntegerSearch {
 public:
-    IntegerSearch(const std::vector<Sample>& samples, const Variables& variables)
-        : samples_(samples), columns_(columns_of(samples, all_atoms(variables))) {
+    IntegerSearch(const std::vector<Sample>& samples, const Variables& variables, const Allowed& allowed)
+        : samples_(samples), columns_(columns_of(samples, all_atoms(variables, samples, allowed))) {
         for (const Sample& sample : samples) wanted_.push_back(static_cast<double>(sample.value));
         products_ = products_of(columns_, samples.size(), 3);
     }
@@ -157,8 +195,10 @@ public:
         }
         one_product(false);
         if (known >= 3) {
-            if (known <= 5) std::erase_if(products_, [](const Product& each) { return each.columns.size() > 1; });
-            one_product(true);
+            const bool few = known <= 5;
+            one_product(true, few ? 1 : 3);
+            // One less than a product, where a loop begins or ends with half of a trip.
+            if (few && found_.empty()) one_product(true, 3, 1);
         }
         if (found_.empty() && known >= 6) two_products();
         if (found_.empty()) return std::nullopt;
@@ -187,7 +227,20 @@ private:
 
     Term term_of(double coefficient, const Product& product) const {
         Term term{static_cast<std::int64_t>(coefficient), {}};
-        for (const std::size_t column : product.columns) term.atoms.push_back(columns_[column].atom);
+        for (std::size_t at = 0; at < product.columns.size(); ++at) {
+            const Column& column = columns_[product.columns[at]];
+            const bool again = at > 0 && product.columns[at - 1] == product.columns[at];
+            // What is there twice may as well be two numbers that have never differed.
+            const auto other = std::ranges::find_if(column.alike, [&column](const Atom& atom) {
+                return atom.rule == column.atom.rule && atom.a != column.atom.a;
+            });
+            term.atoms.push_back(again && other != column.alike.end() ? *other : column.atom);
+        }
+        // Twice the sixth part of a number is the twelfth of twice that number, exact for more divisors.
+        const auto parts = std::ranges::find(term.atoms, Rule::parts, &Atom::rule);
+        if (parts != term.atoms.end() && term.coefficient > 0) {
+            parts->b *= static_cast<std::uint32_t>(std::exchange(term.coefficient, 1));
+        }
         return term;
     }
 
@@ -220,10 +273,12 @@ private:
         return std::nullopt;
     }
 
-    void one_product(bool with_constant) {
+    /// With products of so many atoms, and constants up to `most`.
+    void one_product(bool with_constant, std::size_t atoms = 3, double most = 9e15) {
         const bool only_products = !found_.empty();
         for (const Product& p : products_) {
             if (p.cost > least_) return;
+            if (p.columns.size() > atoms) continue;
             double a = wanted_[0] / p.values[0];
             double constant = 0;
             if (with_constant) {
@@ -235,7 +290,8 @@ private:
             // Beside products only a number less one or two, as of the planes within, is more likely than they are.
             const bool likely = a == 1 && std::abs(constant) <= 2 && p.columns.size() == 1;
             if (with_constant && only_products && !likely) continue;
-            if (is_whole(a) && is_whole(constant) && a != 0 && exact(a, p, 0, nullptr, constant)) {
+            if (is_whole(a) && is_whole(constant) && a != 0 && std::abs(constant) <= most &&
+                exact(a, p, 0, nullptr, constant)) {
                 add(a, p, 0, nullptr, constant);
             }
         }
@@ -314,221 +370,52 @@ private:
     int least_ = std::numeric_limits<int>::max();  // of their costs
 };
 
-/// slope * x (+ constant) with the least relative error.
-struct Line {
-    double slope = 0.0;
-    double constant = 0.0;
-    double residual = 0.0;
-    double within = 0.0;   // the part of it that ranks of one run differ by
-    double between = 0.0;  // and that whole runs differ by
-};
-
-Line line_through(const std::vector<double>& x, const std::vector<TimeSample>& samples, bool with_constant) {
-    double xx = 0;
-    double x1 = 0;
-    double one = 0;
-    double xt = 0;
-    double t1 = 0;
-    for (std::size_t s = 0; s < samples.size(); ++s) {  // relative: divided by the time
-        const double u = x[s] / samples[s].picoseconds;
-        const double v = 1 / samples[s].picoseconds;
-        xx += u * u;
-        x1 += u * v;
-        one += v * v;
-        xt += u;
-        t1 += v;
-    }
-    Line line;
-    const double determinant = xx * one - x1 * x1;
-    if (with_constant && determinant > 1e-12 * xx * one) {
-        line.slope = (xt * one - t1 * x1) / determinant;
-        line.constant = (xx * t1 - x1 * xt) / determinant;
-    } else {
-        line.slope = xt / xx;
-    }
-    std::map<std::size_t, std::pair<double, double>> of_run;  // sum and number of relative errors
-    double squares = 0;
-    for (std::size_t s = 0; s < samples.size(); ++s) {
-        const double relative = (line.slope * x[s] + line.constant) / samples[s].picoseconds - 1;
-        squares += relative * relative;
-        of_run[samples[s].run].first += relative;
-        of_run[samples[s].run].second += 1;
-    }
-    const auto count = static_cast<double>(samples.size());
-    double between = 0;
-    for (const auto& [run, sum] : of_run) between += sum.first * sum.first / sum.second;
-    line.residual = std::sqrt(squares / count);
-    line.between = std::sqrt(between / count);
-    line.within = std::sqrt(std::max(0.0, squares - between) / count);
-    return line;
-}
-
-/// The mean time per unit by product.
-Law table_over(const Product& product, const std::vector<double>& times) {
-    std::map<std::int64_t, std::vector<double>> by_product;
-    for (std::size_t s = 0; s < times.size(); ++s) {
-        by_product[static_cast<std::int64_t>(product.values[s])].push_back(times[s] / product.values[s]);
-    }
-    Law law;
-    if (4 * by_product.size() > times.size()) return law;  // as many points as samples explain anything
-    double sum = 0;
-    for (const auto& [size, rates] : by_product) {
-        const double mean = std::accumulate(rates.begin(), rates.end(), 0.0) / static_cast<double>(rates.size());
-        law.table.emplace_back(size, mean);
-        for (const double rate : rates) sum += (mean / rate - 1) * (mean / rate - 1);
-    }
-    law.residual = std::sqrt(sum / static_cast<double>(times.size()));
-    return law;
-}
-
-/// By how much a law explains more than its length costs (Schwarz's criterion). A tenth of a per cent is as good as
-/// exact.
-double score(double residual, std::size_t samples, int cost) {
-    const auto n = static_cast<double>(samples);
-    return n * std::log(residual * residual + 1e-6) + (static_cast<double>(cost) + 1) * std::log(n + 1);
-}
-
-/// Searches the laws of one piece of work.
-class LawSearch {
-public:
-    LawSearch(const std::vector<TimeSample>& samples, double spread) : samples_(samples) {
-        // Whole runs on a real computer differ by a multiple of what blocks differ by.
-        runs_differ_by_ = std::clamp(20 * spread, 0.001, 0.2);
-        const Line flat = line_through(std::vector<double>(samples.size(), 1.0), samples, false);
-        best_ = {{}, false, 0, flat.slope, {}, flat.residual};
-        best_error_ = error_of(flat);
-        score_ = score(best_error_, samples.size(), 0);
-        trips_vary_ = std::any_of(samples.begin(), samples.end(),
-                                  [&samples](const TimeSample& each) { return each.trips != samples.front().trips; });
-    }
-
-    Law find(const std::vector<Atom>& atoms, const std::vector<Likely>& likely) {
-        const std::vector<Column> columns = columns_of(samples_, atoms);
-        std::vector<Product> products = products_of(columns, samples_.size(), 4);
-        if (points(columns) <= 3) {
-            // With three different samples some product of several atoms nearly always fits by chance.
-            std::erase_if(products, [](const Product& each) {
-                return each.columns.size() > 2 && each.columns.front() != each.columns.back();
-            });
-        }
-        const Product* best_product = nullptr;
-        for (const Product& product : products) {
-            if (try_product(product, columns)) best_product = &product;
-        }
-        if (const auto law = likeliest(likely)) return *law;
-        if (best_.residual > 0.05 && best_product != nullptr) {
-            std::vector<double> times;
-            for (const TimeSample& sample : samples_) times.push_back(sample.picoseconds);
-            Law by_size = table_over(*best_product, times);
-            by_size.atoms = best_.atoms;
-            if (by_size.table.size() >= 3 && by_size.residual < best_.residual / 2) return by_size;
-        }
-        return best_;
-    }
-
-private:
-    /// How many samples differ in what the law may depend on.
-    std::size_t points(const std::vector<Column>& columns) const {
-        std::set<std::vector<double>> different;
-        for (std::size_t s = 0; s < samples_.size(); ++s) {
-            std::vector<double> values;
-            for (const Column& column : columns) values.push_back(column.values[s]);
-            different.insert(std::move(values));
-        }
-        return different.size();
-    }
-
-    /// What a law leaves, less what whole runs differ by anyway.
-    double error_of(const Line& line) const {
-        const double between = std::max(0.0, line.between - runs_differ_by_);
-        return std::sqrt(line.within * line.within + between * between);
-    }
-
-    std::vector<double> per_trip(std::vector<double> values) const {
-        for (std::size_t s = 0; s < values.size(); ++s) values[s] /= static_cast<double>(samples_[s].trips);
-        return values;
-    }
-
-    bool try_product(const Product& product, const std::vector<Column>& columns) {
-        bool better = false;
-        for (const bool whole : {false, true}) {
-            if (whole && !trips_vary_) continue;
-            for (const bool with_constant : {false, true}) {
-                const Line line =
-                    line_through(whole ? per_trip(product.values) : product.values, samples_, with_constant);
-                if (line.slope <= 0 || line.constant < 0) continue;
-                const int cost = product.cost + (with_constant ? 2 : 0) + (whole ? 2 : 0);
-                const double its = score(error_of(line), samples_.size(), cost);
-                if (its >= score_) continue;
-                score_ = its;
-                best_error_ = error_of(line);
-                best_ = {{}, whole, line.slope, line.constant, {}, line.residual};
-                for (const std::size_t column : product.columns) best_.atoms.push_back(columns[column].atom);
-                better = true;
-            }
-        }
-        return better;
-    }
-
-    /// The best of the likely ones, if the best of all is not half as far off.
-    std::optional<Law> likeliest(const std::vector<Likely>& likely) const {
-        std::optional<Law> law;
-        double least = 0;
-        for (const Likely& each : likely) {
-            std::vector<double> x;
-            for (const TimeSample& sample : samples_) {
-                double value = 1;
-                for (const Atom& atom : each.atoms) value *= static_cast<double>(value_of(atom, *sample.at));
-                x.push_back(value);
-            }
-            const Line line = line_through(each.per_loop ? per_trip(x) : x, samples_, false);
-            if (line.slope <= 0 || (law && error_of(line) >= 0.9 * least)) continue;
-            least = error_of(line);
-            law = Law{each.atoms, each.per_loop, line.slope, 0, {}, line.residual};
-        }
-        return law && least <= std::max(0.02, 2 * best_error_) ? law : std::nullopt;
-    }
-
-    const std::vector<TimeSample>& samples_;
-    double runs_differ_by_ = 0.0;
-    bool trips_vary_ = false;
-    Law best_;
-    double best_error_ = 0.0;
-    double score_ = 0.0;
-};
-
 }  // namespace
 
-std::int64_t value_of(const Atom& atom, const Values& values) {
-    const std::int64_t a = values[atom.a];
-    if (atom.rule == Rule::variable) return a;
-    const std::int64_t b = values[atom.b];
+bool has_value(const Atom& atom, const Values& values) {
     switch (atom.rule) {
-        case Rule::variable: return a;
-        case Rule::share_up:
-        case Rule::blocks: return rounded_up(a, b);
-        case Rule::share_first: return a / b + (values[atom.at] <= a % b ? 1 : 0);
-        case Rule::share_down:
-        case Rule::whole_blocks: return a / b;
-        case Rule::share_last: return values[atom.at] == b ? a - (b - 1) * (a / b) : a / b;
-        case Rule::cut_last: return values[atom.at] == b ? a - (b - 1) * rounded_up(a, b) : rounded_up(a, b);
-        case Rule::share_between: return a * values[atom.at] / b - a * (values[atom.at] - 1) / b;
-        case Rule::last_block: return a - (rounded_up(a, b) - 1) * b;
+        case Rule::variable: return true;
+        case Rule::parts: return values[atom.a] > 0;
+        case Rule::power: return values[atom.a] >= 0 && values[atom.a] < kMostPower;
+        default: return values[atom.b] > 0;
     }
-    return 0;
 }
 
-std::string text_of(const Atom& atom, const Variables& variables) {
+namespace {
+
+std::int64_t share_of(const Atom& atom, const Values& values) {
+    const std::int64_t a = values[atom.a];
+    const std::int64_t b = values[atom.b];
+    const std::int64_t at = values[atom.at];
+    switch (atom.rule) {
+        case Rule::share_up: return rounded_up(a, b);
+        case Rule::share_first: return a / b + (at <= a % b ? 1 : 0);
+        case Rule::share_last: return at == b ? a - (b - 1) * (a / b) : a / b;
+        case Rule::cut_last: return at == b ? a - (b - 1) * rounded_up(a, b) : rounded_up(a, b);
+        case Rule::share_between: return a * at / b - a * (at - 1) / b;
+        default: return a / b;
+    }
+}
+
+/// PSL has no powers: one factor for each bit of the exponent.
+std::string power_text(const std::string& exponent) {
+    std::string text;
+    for (std::int64_t bit = 1; bit < kMostPower; bit *= 2) {
+        const std::string rest = bit == 1 ? exponent : fmt::format("quotient({}, {})", exponent, bit);
+        text +=
+            fmt::format("{}(if {} % 2 == 1 then {} else 1)", text.empty() ? "" : " * ", rest, std::int64_t{1} << bit);
+    }
+    return text;
+}
+
+std::string share_text(const Atom& atom, const Variables& variables) {
     const std::string& a = variables.names[atom.a];
     const std::string& b = variables.names[atom.b];
     const std::string& at = variables.names[atom.at];
     switch (atom.rule) {
-        case Rule::variable: return a;
         case Rule::share_up: return fmt::format("share({}, {})", a, b);
         case Rule::share_first:
             return fmt::format("quotient({0}, {1}) + (if {2} <= {0} % {1} then 1 else 0)", a, b, at);
-        case Rule::share_down:
-        case Rule::whole_blocks: return fmt::format("quotient({}, {})", a, b);
         case Rule::share_last:
             return fmt::format("if {2} == {1} then {0} - ({1} - 1) * quotient({0}, {1}) else quotient({0}, {1})", a, b,
                                at);
@@ -536,10 +423,46 @@ std::string text_of(const Atom& atom, const Variables& variables) {
             return fmt::format("if {2} == {1} then {0} - ({1} - 1) * share({0}, {1}) else share({0}, {1})", a, b, at);
         case Rule::share_between:
             return fmt::format("quotient({0} * {2}, {1}) - quotient({0} * ({2} - 1), {1})", a, b, at);
-        case Rule::blocks: return fmt::format("quotient({0} + {1} - 1, {1})", a, b);
-        case Rule::last_block: return fmt::format("{0} - quotient({0} - 1, {1}) * {1}", a, b);
+        default: return fmt::format("quotient({}, {})", a, b);
     }
-    return a;
+}
+
+}  // namespace
+
+std::int64_t value_of(const Atom& atom, const Values& values) {
+    const std::int64_t a = values[atom.a];
+    if (atom.rule == Rule::variable) return a;
+    if (atom.rule == Rule::parts) return std::int64_t{atom.b} / a;
+    if (atom.rule == Rule::power) return std::int64_t{1} << a;
+    const std::int64_t b = values[atom.b];
+    switch (atom.rule) {
+        case Rule::blocks: return rounded_up(a, b);
+        case Rule::whole_blocks: return a / b;
+        case Rule::last_block: return a - (rounded_up(a, b) - 1) * b;
+        default: break;
+    }
+    const std::int64_t share = share_of(atom, values);
+    if (!atom.inner) return share;
+    const std::int64_t at = values[atom.at];
+    return share - (at == 1 ? 1 : 0) - (at == b ? 1 : 0);
+}
+
+std::string text_of(const Atom& atom, const Variables& variables) {
+    const std::string& a = variables.names[atom.a];
+    if (atom.rule == Rule::variable) return a;
+    if (atom.rule == Rule::parts) return fmt::format("quotient({}, {})", atom.b, a);
+    if (atom.rule == Rule::power) return power_text(a);
+    const std::string& b = variables.names[atom.b];
+    switch (atom.rule) {
+        case Rule::blocks: return fmt::format("quotient({0} + {1} - 1, {1})", a, b);
+        case Rule::whole_blocks: return fmt::format("quotient({}, {})", a, b);
+        case Rule::last_block: return fmt::format("{0} - quotient({0} - 1, {1}) * {1}", a, b);
+        default: break;
+    }
+    const std::string share = share_text(atom, variables);
+    if (!atom.inner) return share;
+    return fmt::format("({0}) - (if {1} == 1 then 1 else 0) - (if {1} == {2} then 1 else 0)", share,
+                       variables.names[atom.at], b);
 }
 
 std::int64_t value_of(const Expression& expression, const Values& values) {
@@ -552,30 +475,29 @@ std::int64_t value_of(const Expression& expression, const Values& values) {
     return sum;
 }
 
-std::optional<Found> integer(const std::vector<Sample>& samples, const Variables& variables) {
-    return IntegerSearch(samples, variables).find();
-}
+namespace {
 
-Law time_law(const std::vector<TimeSample>& samples, double spread, const std::vector<Atom>& atoms,
-             const std::vector<Likely>& likely) {
-    return LawSearch(samples, spread).find(atoms, likely);
-}
-
-double value_of(const Law& law, const Values& values, std::int64_t trips) {
-    double product = 1.0;
-    for (const Atom& atom : law.atoms) product *= static_cast<double>(value_of(atom, values));
-    if (law.table.empty()) {
-        return law.slope * product / static_cast<double>(law.per_loop ? trips : 1) + law.constant;
+/// Parameters that are the same in all samples.
+std::set<std::uint32_t> unvaried(const std::vector<Sample>& samples, const Variables& variables) {
+    std::set<std::uint32_t> result;
+    for (std::uint32_t v = kFirstParameter; v < variables.names.size(); ++v) {
+        const std::int64_t first = (*samples.front().at)[v];
+        if (std::ranges::all_of(samples, [&](const Sample& each) { return (*each.at)[v] == first; })) result.insert(v);
     }
-    const auto above = std::find_if(law.table.begin(), law.table.end(), [product](const auto& point) {
-        return static_cast<double>(point.first) >= product;
-    });
-    if (above == law.table.begin()) return product * above->second;
-    if (above == law.table.end()) return product * law.table.back().second;
-    const auto below = above - 1;
-    const auto from = static_cast<double>(below->first);
-    const double part = (product - from) / (static_cast<double>(above->first) - from);
-    return product * (below->second + part * (above->second - below->second));
+    return result;
+}
+
+}  // namespace
+
+std::optional<Found> integer(const std::vector<Sample>& samples, const Variables& variables,
+                             const std::set<std::uint32_t>& unlikely) {
+    const std::set<std::uint32_t> same = unvaried(samples, variables);
+    std::set<std::uint32_t> neither = unlikely;
+    neither.insert(same.begin(), same.end());
+    std::optional<Found> found = IntegerSearch(samples, variables, {neither, {}}).find();
+    if (!found && !same.empty()) found = IntegerSearch(samples, variables, {unlikely, same}).find();
+    if (!found && !unlikely.empty()) found = IntegerSearch(samples, variables, {{}, same}).find();
+    return found;
 }
 
 namespace {

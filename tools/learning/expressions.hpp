@@ -4,13 +4,13 @@
 // one of the usual rules; or a quotient of two parameters. An integer is a sum of at most two products of atoms with
 // whole coefficients and a constant, exact on all samples; fewer numbers to meet allow simpler forms alone, down to one
 // product of two atoms. The simplest is taken; others of the same kind that are exact too are named, with what would
-// tell them apart. A time is a coefficient times a product of atoms, and a constant, with the least residual, or a
-// table over the product. A number that depends on the code's data is a mean.
+// tell them apart. A number that depends on the code's data is a mean. Times are laws (laws.hpp).
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,15 +37,20 @@ struct Atom {
         share_between,  // from a (at - 1) / b to a at / b, both rounded down
         blocks,         // of two parameters: a / b rounded up
         whole_blocks,   // a / b rounded down
-        last_block      // what is left for the last of the blocks
+        last_block,     // what is left for the last of the blocks
+        parts,          // the constant b / a: blocks of a of a number that never varies
+        power           // 2 to the power of a, which a benchmark is given in place of its size
     };
     Rule rule = Rule::variable;
     std::uint32_t a = 0;  // variables
     std::uint32_t b = 0;
     std::uint32_t at = 0;  // of a share: the coordinate
+    bool inner = false;    // of a share: less one point on the first and on the last, the boundary of the whole
     friend constexpr auto operator<=>(const Atom&, const Atom&) = default;
 };
 std::int64_t value_of(const Atom& atom, const Values& values);
+/// Whether the atom has a value: it does not divide by 0.
+bool has_value(const Atom& atom, const Values& values);
 /// In PSL.
 std::string text_of(const Atom& atom, const Variables& variables);
 
@@ -71,8 +76,10 @@ struct Found {
     Expression expression;
     std::vector<Expression> others;  // exact on all samples too, and as simple
 };
-/// Nothing where none is exact.
-std::optional<Found> integer(const std::vector<Sample>& samples, const Variables& variables);
+/// Nothing where none is exact. A parameter that is the same in all samples is used as what is shared alone. That and
+/// the `unlikely` parameters are used where nothing else is exact.
+std::optional<Found> integer(const std::vector<Sample>& samples, const Variables& variables,
+                             const std::set<std::uint32_t>& unlikely = {});
 
 /// A parameter, or one over a size of the array, or both: a real share.
 struct Unit {
@@ -105,35 +112,5 @@ std::string text_of(const Mean& mean, const Variables& variables, const std::str
 /// neighbours in a row has a share along the other sides.
 Mean mean_law(const std::vector<MeanSample>& samples, const Variables& variables,
               const std::vector<std::uint32_t>& unlikely, std::vector<Mean>& others);
-
-struct TimeSample {
-    const Values* at = nullptr;
-    double picoseconds = 0.0;  // above 0
-    std::int64_t trips = 1;    // of the loop in which it stands: products may be of the whole loop
-    std::size_t run = 0;
-};
-struct Law {
-    std::vector<Atom> atoms;  // whose product ...
-    bool per_loop = false;    // ... is divided by the trips of the loop
-    double slope = 0.0;       // picoseconds per unit of the product
-    double constant = 0.0;    // picoseconds
-    /// Where a line through the product leaves more than 5 %, and this less than half of that: picoseconds per unit by
-    /// product, ascending, in place of the two. Caches make small blocks cheaper.
-    std::vector<std::pair<std::int64_t, double>> table{};
-    double residual = 0.0;  // root of the mean square, relative
-};
-/// Picoseconds.
-double value_of(const Law& law, const Values& values, std::int64_t trips);
-/// A product that is likely before any time is seen.
-struct Likely {
-    std::vector<Atom> atoms;
-    bool per_loop = false;
-};
-/// Products are of `atoms` alone: those that sizes and trips depend on, since what is sent is what is computed. Of the
-/// likely ones the best is taken, unless another leaves half as much or less.
-/// `spread` is what blocks of one rank differ by: whole runs differ by up to twenty times that, and a fifth, without a
-/// law being wrong, since a computer is not as fast every day.
-Law time_law(const std::vector<TimeSample>& samples, double spread, const std::vector<Atom>& atoms,
-             const std::vector<Likely>& likely);
 
 }  // namespace warpfront::learning

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "tools/learning/all_corners.hpp"
+#include "tools/learning/dimensions.hpp"
 
 namespace warpfront::learning {
 
@@ -80,15 +81,36 @@ std::string described(const Step& step) {
     return {};
 }
 
-/// The mean over a loop's trips of each trip's median over all times that the loop is run: what computers add now and
-/// then is left out, what belongs to a trip is not.
-double typical(const std::vector<WorkSample>& samples, bool first) {
+/// Where a rank leaves the structure: what it does, and what it would do.
+std::string difference_text(const Run& run, Rank rank, const RankObservations& here) {
+    const std::vector<Step>& steps = run.ranks[rank.index].steps;
+    const std::string expected = here.expected.empty() ? "the end" : here.expected;
+    if (here.first_difference >= steps.size()) {
+        return fmt::format("it ends behind its operation {}, where {} is expected", steps.size(), expected);
+    }
+    const Step& step = steps[here.first_difference];
+    return fmt::format("its operation {} is {}{}, where {} is expected", here.first_difference + 1, described(step),
+                       place(*run.recorded, step.site), expected);
+}
+
+/// The usual value of some times. CPU times have a mean, so that their sum is that of the run; of times between calls,
+/// what other processes of the computer add now and then is left out.
+double usual(const std::vector<std::int64_t>& times, bool cpu_time) {
+    if (!cpu_time) return static_cast<double>(median(times));
+    double sum = 0;
+    for (const std::int64_t time : times) sum += static_cast<double>(time);
+    return sum / static_cast<double>(times.size());
+}
+
+/// The mean over a loop's trips of each trip's usual time over all times that the loop is run: what belongs to a trip
+/// is not left out.
+double typical(const std::vector<WorkSample>& samples, bool first, bool cpu_time) {
     std::map<std::int64_t, std::vector<std::int64_t>> by_trip;
     for (const WorkSample& sample : samples) {
         if (sample.first == first) by_trip[sample.trip].push_back(sample.time.ps);
     }
     if (by_trip.empty()) return 0;
-    if (by_trip.begin()->second.size() == 1) {
+    if (by_trip.begin()->second.size() == 1 && !cpu_time) {
         // Each trip once: what is three times the usual is of the computer.
         std::vector<std::int64_t> all;
         for (const auto& [trip, times] : by_trip) all.insert(all.end(), times.begin(), times.end());
@@ -98,7 +120,7 @@ double typical(const std::vector<WorkSample>& samples, bool first) {
         return sum / static_cast<double>(all.size());
     }
     double sum = 0;
-    for (const auto& [trip, times] : by_trip) sum += static_cast<double>(median(times));
+    for (const auto& [trip, times] : by_trip) sum += usual(times, cpu_time);
     return sum / static_cast<double>(by_trip.size());
 }
 
@@ -109,12 +131,16 @@ double middle(std::vector<double> values) {
 }
 
 /// The relative standard deviation of executions at equal trips, by the median of their deviations: what other
-/// processes of the computer add is left out.
+/// processes of the computer add is left out. Where a loop is run once, its trips are compared.
 double spread(const std::vector<WorkSample>& samples) {
     std::map<std::int64_t, std::vector<std::int64_t>> by_trip;
+    std::vector<std::int64_t> all;
     for (const WorkSample& sample : samples) {
-        if (!sample.first) by_trip[sample.trip].push_back(sample.time.ps);
+        if (sample.first) continue;
+        by_trip[sample.trip].push_back(sample.time.ps);
+        all.push_back(sample.time.ps);
     }
+    if (by_trip.size() == all.size()) by_trip = {{0, all}};
     std::vector<double> deviations;
     for (const auto& [trip, times] : by_trip) {
         const auto usual = static_cast<double>(median(times));
@@ -241,18 +267,18 @@ private:
         irregular_message_ = false;
         learnt_.structure = structure_of(learnt_.runs, learnt_.refused, by_size, kinds);
         if (learnt_.structure.parts.empty()) return;
+        choose_iteration();
         observe();
         if (!learnt_.refused.empty()) return;
-        choose_iteration();
+        find_iterations();
         for_each_part(learnt_.structure.parts, [this](const Part& part, const Part*) {
-            if (part.kind == Part::Kind::loop && !in_butterfly(part.butterfly)) find_trips(part);
+            if (part.kind == Part::Kind::loop && !in_butterfly(part.butterfly) && part.id != learnt_.iteration) {
+                find_trips(part);
+            }
             if (part.kind == Part::Kind::step) find_size(part);
         });
         find_means();
-        find_atoms();
-        for_each_part(learnt_.structure.parts, [this](const Part& part, const Part* loop) {
-            if (part.kind == Part::Kind::work) find_law(part, loop);
-        });
+        find_laws();
     }
 
     void take_regions_off() {
@@ -321,12 +347,10 @@ private:
         values_.clear();
         observations_.clear();
         run_of_.clear();
-        learnt_.iteration.reset();
         learnt_.trips.clear();
         learnt_.sizes.clear();
         learnt_.works.clear();
         learnt_.open.clear();
-        atoms_.clear();
         of_data_.clear();
         unexplained_.clear();
         found_.clear();
@@ -349,17 +373,10 @@ private:
     }
 
     void refuse_rank(const Run& run, Rank rank, const RankObservations& here) {
-        const std::vector<Step>& steps = run.ranks[rank.index].steps;
-        std::string what = fmt::format("it ends behind its operation {}", steps.size());
-        if (here.first_difference < steps.size()) {
-            const Step& step = steps[here.first_difference];
-            what = fmt::format("its operation {} is {}{}", here.first_difference + 1, described(step),
-                               place(*run.recorded, step.site));
-        }
         learnt_.refused.push_back(
             {fmt::format("`{}`: rank {} ({}) does not do what rank {} does less what leaves the array of {}: {}",
                          run.recorded->name, rank.index, run.grid.coordinates(rank), run.interior.index,
-                         as_text(run.grid), what),
+                         as_text(run.grid), difference_text(run, rank, here)),
              1});
     }
 
@@ -377,7 +394,19 @@ private:
             if (part.kind != Part::Kind::loop || in_butterfly(part.butterfly) ||
                 is_all_corners(learnt_.structure, part))
                 continue;
-            if (2 * steps_of_part(part) > all) learnt_.iteration = part.id;
+            if (2 * steps_of_part(part) > all) learnt_.structure.iteration = part.id;
+        }
+        learnt_.iteration = learnt_.structure.iteration;
+    }
+
+    /// The parameter that counts iterations is in no other number, unless nothing else explains it.
+    void find_iterations() {
+        counts_iterations_.clear();
+        for (const Part& part : learnt_.structure.parts) {
+            if (part.id != learnt_.iteration) continue;
+            find_trips(part);
+            if (!learnt_.trips.contains(part.id)) continue;
+            for (const Term& term : learnt_.trips.at(part.id).terms) counts_iterations_.insert(term.atoms.front().a);
         }
     }
 
@@ -386,7 +415,7 @@ private:
         for (std::size_t at = 0; at < values_.size(); ++at) {
             if (const std::int64_t trips = loop.trips[run_of_[at]]; trips > 0) samples.push_back({&values_[at], trips});
         }
-        const std::optional<Found> found = integer(samples, learnt_.variables);
+        const std::optional<Found> found = integer(samples, learnt_.variables, counts_iterations_);
         if (loop.id == learnt_.iteration && !(found && is_parameter(found->expression))) return;
         if (!found) {
             std::string trips;
@@ -444,8 +473,9 @@ private:
             differs = differs || (sizes.last != -1 && sizes.usual != -1 && sizes.last != sizes.usual);
         }
         if (usual.empty()) return;
-        const std::optional<Found> found = integer(usual, learnt_.variables);
-        const std::optional<Found> at_last = differs ? integer(last, learnt_.variables) : std::nullopt;
+        const std::optional<Found> found = integer(usual, learnt_.variables, counts_iterations_);
+        const std::optional<Found> at_last =
+            differs ? integer(last, learnt_.variables, counts_iterations_) : std::nullopt;
         const bool last_stage = differs && in_butterfly(pattern.partner);  // which has no size of its own
         if (!found || (differs && !at_last) || last_stage) {
             const double spread = spread_of({&part});
@@ -588,89 +618,107 @@ private:
         return at.function.empty() ? what : fmt::format("{} ({})", what, at.function);
     }
 
-    /// The parameters, and what sizes and trips depend on.
-    void find_atoms() {
-        for (std::size_t v = Variables::kParameters; v < learnt_.variables.names.size(); ++v) {
-            atoms_.push_back({Atom::Rule::variable, static_cast<std::uint32_t>(v)});
-        }
-        const auto add_all = [this](const Expression& expression) {
-            for (const Term& term : expression.terms) {
-                for (const Atom& atom : term.atoms) {
-                    const bool coordinate = atom.rule == Atom::Rule::variable && atom.a < Variables::kParameters;
-                    if (!coordinate && std::find(atoms_.begin(), atoms_.end(), atom) == atoms_.end()) {
-                        atoms_.push_back(atom);
-                    }
-                }
-            }
-        };
-        for (const auto& [part, trips] : learnt_.trips) add_all(trips);
-        bool of_data = false;
-        for (const auto& [part, size] : learnt_.sizes) {
-            add_all(size.usual);
-            if (size.last) add_all(*size.last);
-            of_data = of_data || size.mean;
-        }
-        if (!of_data) return;
-        // Where means stand for expressions, what a rank has of each parameter does not show in them.
-        for (std::uint32_t side = 0; side < 3; ++side) {
-            for (std::size_t v = Variables::kParameters; v < learnt_.variables.names.size(); ++v) {
-                const Atom share{Atom::Rule::share_up, static_cast<std::uint32_t>(v), side, side + 3};
-                const auto differs = [&](const Values& values) { return values[side] != values_.front()[side]; };
-                const bool seen = std::any_of(values_.begin(), values_.end(), differs);
-                if (seen && std::find(atoms_.begin(), atoms_.end(), share) == atoms_.end()) atoms_.push_back(share);
+    /// The largest spread of a block on a rank: 0 where all times are computed ones.
+    double noise() const {
+        constexpr double kRealComputer = 1.0;
+        std::optional<double> largest;
+        for (const RankObservations& rank : observations_) {
+            for (const std::vector<WorkSample>& own : rank.works) {
+                if (own.size() > 2) largest = std::max(largest.value_or(0.0), spread(own));
             }
         }
+        return largest.value_or(kRealComputer);
     }
 
-    void find_law(const Part& part, const Part* loop) {
+    void find_laws() {
+        const double noise = this->noise();
+        for_each_part(learnt_.structure.parts, [&](const Part& part, const Part*) {
+            if (part.kind == Part::Kind::work) find_law(part, noise);
+        });
+        note_rival_laws();
+    }
+
+    void find_law(const Part& part, double noise) {
         std::vector<TimeSample> samples;
         std::vector<double> firsts;
         std::vector<double> spreads;
+        double all = 0.0;
         for (std::size_t at = 0; at < values_.size(); ++at) {
             const std::vector<WorkSample>& own = observations_[at].works[part.id];
-            const double first = typical(own, true);
-            const double later = typical(own, false);
+            const bool cpu_time = learnt_.runs[run_of_[at]].recorded->has_cpu_time;
+            const double first = typical(own, true, cpu_time);
+            const double later = typical(own, false, cpu_time);
             const double time = later > 0 ? later : first;
             if (time <= 0) continue;
-            samples.push_back({&values_[at], time, loop == nullptr ? 1 : loop->trips[run_of_[at]], run_of_[at]});
+            samples.push_back({&values_[at], time, run_of_[at]});
             if (first > 0 && later > 0) firsts.push_back(first / later);
             if (own.size() >= 10) spreads.push_back(spread(own));
+            all += time * static_cast<double>(own.size());
         }
         if (samples.empty()) return;
         Work& work = learnt_.works[part.id];
         if (!spreads.empty()) work.spread = middle(spreads);
-        work.law = time_law(samples, work.spread, atoms_, likely(loop));
+        FoundLaw found = time_law(samples, noise, dimensions_of(learnt_, part));
+        work.law = std::move(found.law);
+        work.rivals = std::move(found.rivals);
+        work.picoseconds = all;
         if (const double first = middle(firsts); !firsts.empty() && std::abs(first - 1) >= 0.1) work.first = first;
         work.place = function_after(part);
     }
 
-    /// A block whose faces are sent has the cells of their sides: the product of all that the messages of its loop
-    /// depend on. Where the last of the loop's blocks is smaller, a block has the loop's share of the whole.
-    std::vector<Likely> likely(const Part* loop) const {
-        if (loop == nullptr) return {};
-        std::vector<Atom> sides;
-        for (const Part& part : loop->body) {
-            const auto size = learnt_.sizes.find(part.id);
-            if (size == learnt_.sizes.end() || size->second.usual.terms.size() != 1) continue;
-            for (const Atom& atom : size->second.usual.terms.front().atoms) {
-                if (std::find(sides.begin(), sides.end(), atom) == sides.end()) sides.push_back(atom);
+    /// Notes another law that the runs support as well, and a run that would decide between the two, for blocks with a
+    /// tenth of the computing or more.
+    void note_rival_laws() {
+        constexpr double kTenth = 0.1;
+        double all = 0.0;
+        for (const auto& [part, work] : learnt_.works) all += work.picoseconds;
+        for (const auto& [part, work] : learnt_.works) {
+            if (work.picoseconds < kTenth * all) continue;
+            for (const Law& rival : work.rivals) {
+                if (note_rival_law(work, rival)) break;
             }
         }
-        if (sides.empty()) return {};
-        std::sort(sides.begin(), sides.end());
-        const auto trips = learnt_.trips.find(loop->id);
-        // The iteration has no trips, and the tiles of `all_corners` are alike.
-        if (trips == learnt_.trips.end() || is_all_corners(learnt_.structure, *loop)) return {{sides, false}};
-        for (const Term& term : trips->second.terms) {
-            for (const Atom& blocks : term.atoms) {
-                if (blocks.rule != Atom::Rule::blocks) continue;
-                Likely whole{sides, true};
-                std::replace(whole.atoms.begin(), whole.atoms.end(), Atom{Atom::Rule::variable, blocks.b},
-                             Atom{Atom::Rule::variable, blocks.a});
-                if (whole.atoms != sides) return {whole};
+    }
+
+    bool note_rival_law(const Work& work, const Law& rival) {
+        constexpr double kApart = 0.2;
+        for (const Values& values : doubled_values()) {
+            const double ratio = value_of(rival, values) / value_of(work.law, values);
+            if (std::abs(ratio - 1.0) < kApart) continue;
+            const std::string line = fmt::format(
+                "computing{}: `{}` (within {:.2g} %) and `{}` (within {:.2g} %) fit the runs; a run with {} would "
+                "decide",
+                work.place.empty() ? "" : " in front of " + work.place, formula(work.law), 100 * work.law.residual,
+                formula(rival), 100 * rival.residual, run_of(values));
+            if (std::find(learnt_.open.begin(), learnt_.open.end(), line) == learnt_.open.end()) {
+                learnt_.open.push_back(line);
             }
+            return true;
         }
-        return {{sides, false}};
+        return false;
+    }
+
+    std::string formula(const Law& law) const {
+        std::string text;
+        for (const Atom& atom : law.atoms) {
+            text += (text.empty() ? "" : " * ") + learning::name_of(atom, learnt_.variables);
+        }
+        if (text.empty()) text = "a constant";
+        for (const Atom& atom : law.divisors) text += " / " + learning::name_of(atom, learnt_.variables);
+        return law.slope > 0.0 && law.constant > 0.0 ? text + " and a constant" : text;
+    }
+
+    /// Arrays and parameters of the first run, one number doubled in each.
+    std::vector<Values> doubled_values() const {
+        std::vector<Values> all;
+        const Values first =
+            values_of(learnt_.runs.front().grid, learnt_.runs.front().interior, learnt_.runs.front().parameters);
+        for (std::size_t v = 0; v < first.size(); ++v) {
+            if (v >= 3 && v < Variables::kParameters) continue;
+            all.push_back(first);
+            all.back()[v] *= 2;
+        }
+        return all;
     }
 
     /// The function that calls MPI next: work has no place of its own.
@@ -749,8 +797,8 @@ private:
     std::vector<Values> values_;  // by rank of all runs, as the next two
     std::vector<RankObservations> observations_;
     std::vector<std::size_t> run_of_;
+    std::set<std::uint32_t> counts_iterations_;
     std::set<std::uint32_t> of_data_;       // places whose messages depend on data
-    std::vector<Atom> atoms_;               // that times may depend on
     std::vector<const Part*> unexplained_;  // without an exact size
     std::map<std::uint32_t, Found> found_;  // exact sizes by part
     bool irregular_collective_ = false;     // sizes differ from trip to trip
@@ -843,31 +891,17 @@ struct Beside {
 
 /// Nothing where the run has no regions as the model has them.
 std::optional<Beside> beside(const Learnt& learnt, const trace::RecordedRun& recorded) {
-    std::vector<Refusal> refused;
-    Beside found;
-    Run& run = found.run;
-    run.recorded = &recorded;
-    run.ranks = steps_of(recorded, refused);
-    if (learnt.cut.any() && !regions_of(recorded, run.ranks, learnt.cut)) return std::nullopt;
-    run.grid = array_of(recorded, run.ranks, learnt.structure.kinds);
-    if (learnt.runs.front().array) take_all_corners(run.ranks, run.grid);
-    if (learnt.structure.tags) number_tags(run.ranks);
-    run.grid.closed = learnt.structure.closed;
-    const std::map<std::string, std::int64_t> parameters = given(recorded);
-    for (std::size_t v = Variables::kParameters; v < learnt.variables.names.size(); ++v) {
-        const auto value = parameters.find(learnt.variables.names[v]);
-        run.parameters.push_back(value == parameters.end() ? 0 : value->second);
-    }
-    found.structure = learnt.structure;
-    set_trips(found.structure.parts, learnt, values_of(run.grid, Rank{0}, run.parameters));
-    set_iterations(found.structure.parts, learnt, run);
+    Beside found{run_as_learnt(learnt, recorded), learnt.structure};
+    if (found.run.ranks.empty()) return std::nullopt;
+    set_trips(found.structure.parts, learnt, values_of(found.run.grid, Rank{0}, found.run.parameters));
+    set_iterations(found.structure.parts, learnt, found.run);
     return found;
 }
 
 /// The usual time of a piece of computing on one rank, in seconds.
-double usual_time(const std::vector<WorkSample>& samples) {
-    const double later = typical(samples, false);
-    return (later > 0 ? later : typical(samples, true)) * 1e-12;
+double usual_time(const std::vector<WorkSample>& samples, bool cpu_time) {
+    const double later = typical(samples, false, cpu_time);
+    return (later > 0 ? later : typical(samples, true, cpu_time)) * 1e-12;
 }
 
 /// The share of one trip among those of which `usual_time` is the mean: a rank may have no time of its own for some.
@@ -881,6 +915,25 @@ double share_of_trip(const std::vector<WorkSample>& samples, std::int64_t trip) 
 }
 
 }  // namespace
+
+Run run_as_learnt(const Learnt& learnt, const trace::RecordedRun& recorded) {
+    std::vector<Refusal> refused;
+    Run run;
+    run.recorded = &recorded;
+    run.ranks = steps_of(recorded, refused);
+    const bool has_regions = !learnt.cut.any() || regions_of(recorded, run.ranks, learnt.cut);
+    run.grid = array_of(recorded, run.ranks, learnt.structure.kinds);
+    if (learnt.runs.front().array) take_all_corners(run.ranks, run.grid);
+    if (learnt.structure.tags) number_tags(run.ranks);
+    run.grid.closed = learnt.structure.closed;
+    const std::map<std::string, std::int64_t> parameters = given(recorded);
+    for (std::size_t v = Variables::kParameters; v < learnt.variables.names.size(); ++v) {
+        const auto value = parameters.find(learnt.variables.names[v]);
+        run.parameters.push_back(value == parameters.end() ? 0 : value->second);
+    }
+    if (!has_regions) run.ranks.clear();
+    return run;
+}
 
 std::vector<std::string> missing_parameters(const Learnt& learnt, const trace::RecordedRun& recorded) {
     const std::map<std::string, std::int64_t> parameters = given(recorded);
@@ -926,6 +979,7 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
             result.operations += steps[at].operations;
             if (here.explained || at < here.first_difference) alike += steps[at].operations;
         }
+        if (!here.explained && result.difference.empty()) result.difference = difference_text(run, Rank{rank}, here);
         result.operations_equal += alike - std::min(alike, other_bytes);
         if (here.explained && other_bytes == 0) ++result.ranks_explained;
         result.all_work += static_cast<double>(run.ranks[rank].work_after.ps) * 1e-12;
@@ -935,11 +989,13 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
         for_each_part(structure.parts, [&](const Part& part, const Part* loop) {
             if (part.kind != Part::Kind::work || !learnt.works.contains(part.id)) return;
             const double once = time_of_visit(learnt, part.id, values, loop == nullptr ? 1 : loop->trips.front());
-            result.all_work_predicted += static_cast<double>(here.executions[part.id]) * once;
+            const double first = learnt.works.at(part.id).first - 1.0;  // what the first iteration takes more
+            result.all_work_predicted += once * (static_cast<double>(here.executions[part.id]) +
+                                                 first * static_cast<double>(here.first_executions[part.id]));
             // What is done once, such as the reading of input, is no part of an iteration.
             if (here.works[part.id].size() < 2) return;
             const std::vector<WorkSample>& own = here.works[part.id];
-            real += static_cast<double>(own.size()) * usual_time(own);
+            real += static_cast<double>(own.size()) * usual_time(own, recorded.has_cpu_time);
             predicted += static_cast<double>(own.size()) * once;
         });
         result.work += real;
@@ -960,7 +1016,7 @@ std::vector<Visits> visits(const Learnt& learnt, const trace::RecordedRun& recor
         for_each_part(found->structure.parts, [&](const Part& part, const Part* loop) {
             if (part.kind != Part::Kind::work || !learnt.works.contains(part.id)) return;
             const std::vector<WorkSample>& samples = here.works[part.id];
-            const double seconds = usual_time(samples);
+            const double seconds = usual_time(samples, recorded.has_cpu_time);
             if (seconds <= 0) return;
             const std::int64_t trips = loop == nullptr ? 1 : loop->trips.front();
             all.push_back({part.id, values_of(found->run.grid, Rank{rank}, found->run.parameters), trips,
@@ -989,7 +1045,7 @@ KernelCost kernel_cost(const Learnt& learnt, std::uint32_t part, const Values& v
 
 double time_of_visit(const Learnt& learnt, std::uint32_t part, const Values& values, std::int64_t trips) {
     if (!learnt.counted || !learnt.counted->arguments.contains(part)) {
-        return value_of(learnt.works.at(part).law, values, trips) * 1e-12;
+        return value_of(learnt.works.at(part).law, values) * 1e-12;
     }
     const KernelCost cost =
         kernel_cost(learnt, part, values, 1.0 / static_cast<double>(std::max<std::int64_t>(trips, 1)));
@@ -1001,7 +1057,8 @@ std::set<std::uint32_t> used_parameters(const Learnt& learnt) {
     const auto add = [&used](const std::vector<Atom>& atoms) {
         for (const Atom& atom : atoms) {
             used.insert(atom.a);
-            if (atom.rule != Atom::Rule::variable) used.insert(atom.b);
+            const bool one = atom.rule == Atom::Rule::variable || atom.rule >= Atom::Rule::parts;
+            if (!one) used.insert(atom.b);
         }
     };
     const auto add_all = [&add](const Expression& expression) {
@@ -1023,7 +1080,9 @@ std::set<std::uint32_t> used_parameters(const Learnt& learnt) {
     }
     for (const auto& [part, work] : learnt.works) {
         const bool counted = learnt.counted && learnt.counted->arguments.contains(part);
-        if (!counted) add(work.law.atoms);
+        if (counted) continue;
+        add(work.law.atoms);
+        add(work.law.divisors);
     }
     if (!learnt.counted) return used;
     for (const auto& [part, arguments] : learnt.counted->arguments) {

@@ -134,6 +134,8 @@ public:
         return true;
     }
     bool at_end() const { return at_ == symbols_.size(); }
+    /// Behind the end of the shape, if the way to it leads as far as any.
+    Mismatch farthest() const { return at_ > farthest_.at ? Mismatch{at_, std::nullopt} : farthest_; }
 
 private:
     bool fit_leaf(Node& node) {
@@ -144,6 +146,7 @@ private:
             return true;
         }
         node.lacking = !node.has && rule_.may_lack(node.symbol);
+        if (!node.lacking && at_ >= farthest_.at) farthest_ = {at_, node.symbol};
         return node.lacking;
     }
     bool fit_loop(Node& loop) {
@@ -173,6 +176,7 @@ private:
     const std::vector<std::uint32_t>& symbols_;
     const LeafRule& rule_;
     std::size_t at_ = 0;
+    Mismatch farthest_;
 };
 
 void forget_trips(std::vector<Node>& nodes) {
@@ -200,11 +204,12 @@ std::vector<Node> folded(const std::vector<std::uint32_t>& symbols,
 }
 
 std::optional<std::vector<Node>> fitted(std::vector<Node> shape, const std::vector<std::uint32_t>& symbols,
-                                        const LeafRule& rule) {
+                                        const LeafRule& rule, Mismatch* mismatch) {
     forget_trips(shape);
     Fitting fitting(symbols, rule);
-    if (!fitting.fit(shape) || !fitting.at_end()) return std::nullopt;
-    return shape;
+    if (fitting.fit(shape) && fitting.at_end()) return shape;
+    if (mismatch != nullptr) *mismatch = fitting.farthest();
+    return std::nullopt;
 }
 
 }  // namespace warpfront::learning

@@ -35,9 +35,15 @@ struct LeafRule {
     std::function<bool(std::uint32_t leaf)> may_lack;  // all symbols of a leaf may be absent
 };
 
+/// The symbol of a sequence beyond which no way through a shape leads, and the leaf that the shape has there.
+struct Mismatch {
+    std::size_t at = 0;                       // the length of the sequence: its end
+    std::optional<std::uint32_t> expected{};  // nothing: the end
+};
+
 /// The loops of `shape` with the trips that they have in this sequence; nothing where it does not fit: a loop takes as
 /// many trips as it can, and as many each time that it is come to; none where all of it is absent.
 std::optional<std::vector<Node>> fitted(std::vector<Node> shape, const std::vector<std::uint32_t>& symbols,
-                                        const LeafRule& rule);
+                                        const LeafRule& rule, Mismatch* mismatch = nullptr);
 
 }  // namespace warpfront::learning

@@ -55,8 +55,10 @@ private:
             case Atom::Rule::blocks:
             case Atom::Rule::whole_blocks: return "_blocks";
             case Atom::Rule::last_block: return "_last";
+            case Atom::Rule::parts: return "_parts";
+            case Atom::Rule::power: return "_power";
             case Atom::Rule::variable: return "";
-            default: return "_share";
+            default: return atom.inner ? "_inner" : "_share";
         }
     }
     bool taken(const std::string& name) const {
@@ -161,6 +163,10 @@ private:
     void region(const char* which) {
         for (const Region& each : learnt_.regions) {
             if (each.name != which) continue;
+            if (each.left_out) {
+                line(fmt::format("// left out: the {}, {:.2g} % of the operations", which, 100 * each.operations));
+                continue;
+            }
             const std::string& run = learnt_.runs[largest(learnt_.runs)].recorded->name;
             line(fmt::format("trace \"{}.{}\"  // of the recorded run `{}`", name_, which, run));
         }
@@ -182,7 +188,7 @@ private:
         const auto before = static_cast<std::size_t>(at - parts.begin());
         const auto has = [this](const char* which) {
             return std::any_of(learnt_.regions.begin(), learnt_.regions.end(),
-                               [which](const Region& each) { return each.name == which; });
+                               [which](const Region& each) { return each.name == which && !each.left_out; });
         };
         const bool begins = before > 0 || has("setup");
         const bool ends = before + 1 < parts.size() || has("finish");
@@ -393,9 +399,8 @@ private:
     static bool alike(const Cost& cost, const Work& work) {
         const double within = std::max(0.02, 3 * work.spread);
         const auto near = [within](double a, double b) { return std::abs(a - b) <= within * std::max(a, b); };
-        return cost.law.atoms == work.law.atoms && cost.law.per_loop == work.law.per_loop && cost.law.table.empty() &&
-               work.law.table.empty() && near(cost.law.slope, work.law.slope) &&
-               near(cost.law.constant, work.law.constant);
+        return cost.law.atoms == work.law.atoms && cost.law.divisors == work.law.divisors &&
+               near(cost.law.slope, work.law.slope) && near(cost.law.constant, work.law.constant);
     }
 
     bool is_parameter(const std::string& name) const {
@@ -446,11 +451,6 @@ private:
     /// The parameters of one cost that are times, with their values.
     static std::vector<NamedTime> times_of(const Cost& cost) {
         const auto duration = [](double picoseconds) { return fmt::format("{:.6g}ns", picoseconds / 1000); };
-        if (!cost.law.table.empty()) {
-            std::vector<std::string> times;
-            for (const auto& [size, time] : cost.law.table) times.push_back(duration(time));
-            return {{cost.name, fmt::format("[{}]", fmt::join(times, ", "))}};
-        }
         std::vector<NamedTime> times;
         if (cost.law.slope > 0) times.emplace_back(cost.name, duration(cost.law.slope));
         if (cost.law.constant > 0) {
@@ -462,14 +462,8 @@ private:
     std::string costs() const {
         std::string text;
         for (const Cost& cost : all_costs_) {
-            if (!cost.law.table.empty()) {
-                std::vector<std::string> sizes;
-                for (const auto& [size, time] : cost.law.table) sizes.push_back(fmt::format("{}", size));
-                text += fmt::format("    param {}_sizes: [int] = [{}]\n", cost.name, fmt::join(sizes, ", "));
-            }
-            for (const auto& [name, value] : times_of(cost)) {
-                text += fmt::format("    param {}: {} = {}\n", name, cost.law.table.empty() ? "time" : "[time]", value);
-            }
+            for (const auto& [name, value] : times_of(cost))
+                text += fmt::format("    param {}: time = {}\n", name, value);
         }
         return text;
     }
@@ -521,16 +515,17 @@ private:
         return fmt::format("1B * round({})", text_of(size.mean, learnt_.variables, size.name, size.name + "_constant"));
     }
 
-    /// The blocks of a loop whose last is smaller: a law of the whole loop is then that of a block. Nothing where it is
-    /// another loop.
+    /// The blocks of a loop whose last is smaller: the law has the mean block, and its planes are those of this block.
+    /// Nothing where the loop counts other things as well.
     std::optional<Atom> blocks_of(const Law& law, const Part& work) const {
         const Part* const loop = loop_around(work);
-        if (!law.per_loop || loop == nullptr || !learnt_.trips.contains(loop->id)) return std::nullopt;
+        if (law.divisors.empty() || loop == nullptr || !learnt_.trips.contains(loop->id)) return std::nullopt;
         const std::vector<Term>& terms = learnt_.trips.at(loop->id).terms;
         if (terms.size() != 1 || terms.front().atoms.size() != 1 || terms.front().coefficient != 1) return std::nullopt;
         const Atom blocks = terms.front().atoms.front();
         const bool whole = std::count(law.atoms.begin(), law.atoms.end(), Atom{Atom::Rule::variable, blocks.a}) == 1;
-        return blocks.rule == Atom::Rule::blocks && whole ? std::optional(blocks) : std::nullopt;
+        const bool divides = std::find(law.divisors.begin(), law.divisors.end(), blocks) != law.divisors.end();
+        return blocks.rule == Atom::Rule::blocks && whole && divides ? std::optional(blocks) : std::nullopt;
     }
 
     /// The planes of a block in place of those of all blocks.
@@ -579,13 +574,13 @@ private:
                                    planes ? planes_text(*blocks, trip) : lets_.name(atom));
         }
         std::string text;
-        if (!cost.law.table.empty()) {
-            text = fmt::format("interpolate({0}, {1}_sizes, {1}) * ({0})", product, cost.name);
-        } else if (cost.law.slope > 0) {
+        if (cost.law.slope > 0) {
             text = cost.name;
             if (cost.law.atoms.size() > 1) product = "(" + product + ")";
             if (!product.empty()) text += " * " + product;
-            if (cost.law.per_loop && !blocks) text += fmt::format(" / {}", trips_around(part));
+            for (const Atom& atom : cost.law.divisors) {
+                if (!blocks || atom != *blocks) text += " / " + lets_.name(atom);
+            }
         }
         if (cost.law.constant > 0) {
             text = text.empty() ? cost.name : fmt::format("({} + {}_once)", text, cost.name);
@@ -608,17 +603,6 @@ private:
         search(search, learnt_.structure.parts, nullptr);
         return found;
     }
-    std::string trips_around(const Part& part) {
-        const Part* const loop = loop_around(part);
-        if (loop == nullptr) return "1";
-        if (over_row(loop->butterfly)) return "log2(columns)";
-        if (over_column(loop->butterfly)) return "log2(rows)";
-        if (in_butterfly(loop->butterfly)) return "log2(ranks)";
-        if (!learnt_.trips.contains(loop->id)) return "iterations";
-        const std::string text = number(learnt_.trips.at(loop->id));
-        return text.find(' ') == std::string::npos ? text : "(" + text + ")";
-    }
-
     std::string product_text(const Term& term, const std::string& unit) {
         std::string text = unit.empty() && term.coefficient == 1 && !term.atoms.empty()
                                ? ""
@@ -762,7 +746,7 @@ private:
     /// What a closed array does along axes that no run shows.
     std::string requirements() const {
         std::string text;
-        if (!learnt_.regions.empty()) {
+        if (!std::ranges::all_of(learnt_.regions, &Region::left_out)) {
             const std::size_t ranks = learnt_.runs[largest(learnt_.runs)].ranks.size();
             text += fmt::format("    require ranks == {0}, \"traces of {0} ranks are part of this model\"\n", ranks);
         }

@@ -93,6 +93,9 @@ std::optional<std::vector<Region>> regions_of(const trace::RecordedRun& run, std
         region->time = time > 0 ? region->time / time : 0;
         regions.push_back(std::move(*region));
     }
+    constexpr double kSmall = 0.05;
+    const bool small = std::ranges::all_of(regions, [](const Region& each) { return each.operations <= kSmall; });
+    for (Region& region : regions) region.left_out = small;
     return regions;
 }
 

@@ -29,6 +29,9 @@ struct Region {
     std::vector<trace::EventRange> events{};
     double operations = 0.0;  // its share of all operations
     double time = 0.0;        // and of the time, where the run has times
+    /// All regions are too small a part to bind the model to the ranks of one run: they are no traces, and the model
+    /// does without them.
+    bool left_out = false;
 };
 
 /// Takes the regions off the steps; nothing where the run has fewer collectives, or a request is open at an end.

@@ -15,7 +15,10 @@ namespace warpfront::learning {
 
 namespace {
 
-std::string percent(double share) { return fmt::format("{:.2f} %", 100 * share); }
+std::string percent(double share) {
+    constexpr double kHundredths = 1e4;
+    return fmt::format("{:.2f} %", std::round(kHundredths * share) / 100 + 0.0);  // not -0.00
+}
 
 double error_of(const Agreement& run) { return run.work > 0 ? run.work_predicted / run.work - 1 : 0.0; }
 
@@ -28,7 +31,9 @@ void add_rows(const std::vector<Agreement>& runs, const std::string& what, std::
               none ? std::string(tools::kEmptyCell) : fmt::format("{} of {}", run.operations_equal, run.operations),
               none ? std::string(tools::kEmptyCell) : fmt::format("{:.6g}", run.work),
               none ? std::string(tools::kEmptyCell) : percent(error_of(run)),
-              none ? std::string(tools::kEmptyCell) : percent(run.worst_rank)}) {
+              none ? std::string(tools::kEmptyCell) : percent(run.worst_rank),
+              none ? std::string(tools::kEmptyCell) : fmt::format("{:.6g}", run.all_work),
+              none ? std::string(tools::kEmptyCell) : fmt::format("{:.6g}", run.all_work_predicted)}) {
             columns[column++].cells.push_back(cell);
         }
     }
@@ -50,6 +55,17 @@ nlohmann::ordered_json json_of(const std::vector<Agreement>& runs) {
                         {"bytes", run.bytes},
                         {"bytes_predicted", run.bytes_predicted},
                         {"worst_bytes", run.worst_bytes}});
+        if (!run.refused.empty()) rows.back()["refused"] = run.refused;
+    }
+    return rows;
+}
+
+nlohmann::ordered_json sizes_json(const std::vector<SizeCheck>& sizes) {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (const SizeCheck& each : sizes) {
+        nlohmann::ordered_json row{{"ranks", as_text(each.grid)}, {"runs", each.refused.empty()}};
+        if (!each.refused.empty()) row["refused"] = each.refused;
+        rows.push_back(std::move(row));
     }
     return rows;
 }
@@ -138,6 +154,28 @@ std::string unlike_computing(const Report& report) {
     return text;
 }
 
+/// What the model computes in total, and on which ranks it runs.
+std::string sizes_text(const Report& report) {
+    std::string text;
+    for (const Agreement& run : report.checked) {
+        if (!run.refused.empty()) text += fmt::format("the model refuses `{}`: {}\n", run.run, run.refused);
+        if (run.refused.empty() && run.ranks_explained == 0) {
+            text += fmt::format("no rank of `{}` does what the model says{}\n", run.run,
+                                run.difference.empty() ? std::string() : ": " + run.difference);
+        }
+    }
+    std::vector<std::string> sound;
+    for (const SizeCheck& each : report.sizes) {
+        if (each.refused.empty()) {
+            sound.push_back(as_text(each.grid));
+        } else {
+            text += fmt::format("the model does not run on {} ranks: {}\n", as_text(each.grid), each.refused);
+        }
+    }
+    if (!sound.empty()) text += fmt::format("the model runs on {} ranks\n", fmt::join(sound, ", "));
+    return text;
+}
+
 /// The names of the kernel's files as a model in that folder imports them.
 std::vector<std::string> imports_of(const Kernel& kernel, const std::filesystem::path& model) {
     const std::filesystem::path folder = std::filesystem::absolute(model).parent_path();
@@ -194,8 +232,11 @@ Report report_on(const std::vector<const trace::RecordedRun*>& runs,
             report.learnt.refused.push_back(
                 {fmt::format("`{}` has no parameter `{}`, which the model uses", run->name, each), 1});
         }
-        if (report.learnt.refused.empty()) report.checked.push_back(agreement(report.learnt, *run));
+        if (!report.learnt.refused.empty()) continue;
+        report.checked.push_back(agreement(report.learnt, *run));
+        report.checked.back().refused = refusal_on(report.learnt, *run);
     }
+    if (report.learnt.refused.empty()) report.sizes = check_sizes(report.learnt);
     if (kernel && report.learnt.refused.empty()) report.counted = check_counted(report.learnt, checked);
     if (runs.size() < 3) return report;
     for (std::size_t out = 0; out < runs.size(); ++out) {
@@ -255,7 +296,7 @@ std::string table(const Report& report) {
     using Side = tools::TextColumn::Side;
     std::vector<tools::TextColumn> columns{{"", {}, Side::left},     {"run", {}, Side::left}, {"ranks explained", {}},
                                            {"operations equal", {}}, {"compute, s", {}},      {"predicted", {}},
-                                           {"worst rank", {}}};
+                                           {"worst rank", {}},       {"in all, s", {}},       {"predicted, s", {}}};
     add_rows(report.learnt.agreement, "learnt from", columns);
     add_rows(report.left_out, "left out", columns);
     add_rows(report.checked, "not learnt from", columns);
@@ -267,13 +308,23 @@ std::string table(const Report& report) {
     }
     if (!report.iterations.empty()) text += fmt::format("\niterations are {}\n", report.iterations);
     if (report.learnt.left_out >= 0.0005) {
-        text += fmt::format("{} of the computing lies in places with less than a fiftieth of it, and is left out\n",
-                            percent(report.learnt.left_out));
+        text +=
+            fmt::format("{} of the computing lies in places with less than a five-hundredth of it, and is left out\n",
+                        percent(report.learnt.left_out));
+    }
+    for (const Run& run : report.learnt.runs) {
+        const std::string crowding = trace::crowding_text(*run.recorded);
+        if (!crowding.empty()) text += fmt::format("`{}`: {}\n", run.recorded->name, crowding);
     }
     text += unlike_computing(report);
     for (const Region& region : report.learnt.regions) {
         const Run& run = report.learnt.runs[largest(report.learnt.runs)];
         const std::string time = region.time > 0 ? ", " + percent(region.time) + " of the time" : "";
+        if (region.left_out) {
+            text += fmt::format("the {} is left out: {} of the operations{}. Not learnt: {}\n", region.name,
+                                percent(region.operations), time, reasons(report.learnt.cut_since));
+            continue;
+        }
         text += fmt::format("the {} is a trace of `{}`, for {} ranks alone: {} of the operations{}. Not learnt: {}\n",
                             region.name, run.recorded->name, run.ranks.size(), percent(region.operations), time,
                             reasons(report.learnt.cut_since));
@@ -285,8 +336,14 @@ std::string table(const Report& report) {
     }
     if (!report.learnt.open.empty()) text += "\nOther runs would decide:\n";
     for (const std::string& line : report.learnt.open) text += "  " + line + "\n";
+    text += sizes_text(report);
     if (report.counted) text += text_of(*report.counted);
     return text;
+}
+
+bool all_explained(const Report& report) {
+    const auto is_explained = [](const Agreement& run) { return run.refused.empty() && run.ranks_explained > 0; };
+    return std::ranges::all_of(report.checked, is_explained);
 }
 
 nlohmann::ordered_json to_json(const Report& report, const std::string& model) {
@@ -311,7 +368,8 @@ nlohmann::ordered_json to_json(const Report& report, const std::string& model) {
                                 {"compute_left_out", report.learnt.left_out},
                                 {"traces", traces},
                                 {"in_all_runs", report.learnt.unvaried},
-                                {"undecided", report.learnt.open}};
+                                {"undecided", report.learnt.open},
+                                {"sizes", sizes_json(report.sizes)}};
     if (report.counted) json["counted"] = to_json(*report.counted);
     return json;
 }

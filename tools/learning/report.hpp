@@ -9,6 +9,7 @@
 
 #include "tools/learning/counted.hpp"
 #include "tools/learning/learn.hpp"
+#include "tools/learning/sizes.hpp"
 
 namespace warpfront::learning {
 
@@ -19,7 +20,11 @@ struct Report {
     std::vector<Agreement> checked;  // runs that were not learnt from
     std::string iterations;          // in PSL; empty: the model has one iteration
     std::optional<CountedCheck> counted{};
+    std::vector<SizeCheck> sizes{};  // arrays of ranks that the runs do not have
 };
+
+/// Whether the model runs on the ranks of all runs that it is compared with, and explains a rank of each.
+bool all_explained(const Report& report);
 
 /// A kernel in place of measured blocks, for a model that is written to `model`.
 struct CountedRequest {

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
-#include <unordered_map>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -50,7 +51,7 @@ private:
                                                        : put(StepKind::recv, event);
             case Call::irecv: return begin(StepKind::irecv, event);
             case Call::sendrecv: return exchange(event);
-            case Call::wait: return wait(event);
+            case Call::wait: return event.freed ? note_freed(event) : wait(event);
             case Call::wait_any:
                 if (event.completed.size() != event.among.size()) {
                     for (const Completion& each : event.completed) open_.erase(each.request);
@@ -130,6 +131,15 @@ private:
         }
     }
 
+    void note_freed(const Event& event) {
+        for (const Completion& each : event.completed) {
+            const auto found = open_.find(each.request);
+            if (found == open_.end()) continue;
+            result_.freed.push_back(found->second);
+            open_.erase(found);
+        }
+    }
+
     void collective(const Event& event) {
         if (run_.communicators[event.communicator].size() == 1) return;
         Step step = step_of(StepKind::collective, event);
@@ -164,6 +174,106 @@ private:
     RankSteps result_;
 };
 
+/// The place of a step among those of its rank that have the same key.
+template <class Key>
+class Ordinals {
+public:
+    void add(const Key& key, std::uint32_t step) { steps_[key].push_back(step); }
+    std::size_t of(const Key& key, std::uint32_t step) const {
+        const std::vector<std::uint32_t>& all = steps_.at(key);
+        return static_cast<std::size_t>(std::ranges::lower_bound(all, step) - all.begin());
+    }
+    std::optional<std::uint32_t> step(const Key& key, std::size_t ordinal) const {
+        const auto found = steps_.find(key);
+        if (found == steps_.end() || ordinal >= found->second.size()) return std::nullopt;
+        return found->second[ordinal];
+    }
+
+private:
+    std::map<Key, std::vector<std::uint32_t>> steps_;
+};
+
+/// Waits for sends whose requests the code drops.
+class FreedSends {
+public:
+    FreedSends(const trace::RecordedRun& run, std::vector<RankSteps>& ranks) : run_(run), ranks_(ranks) {
+        for (const RankSteps& rank : ranks) {
+            sends_.emplace_back();
+            receives_.emplace_back();
+            meetings_.emplace_back();
+            for (std::uint32_t at = 0; at < rank.steps.size(); ++at) {
+                const Step& step = rank.steps[at];
+                if (is_send(step.kind)) sends_.back().add(channel(step), at);
+                if (is_receive(step.kind)) receives_.back().add(channel(step), at);
+                if (step.kind == StepKind::collective) meetings_.back().add(step.communicator, at);
+            }
+        }
+    }
+
+    void place() {
+        for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
+            std::map<std::uint32_t, std::vector<std::uint32_t>> waits;  // by the step behind them
+            for (const std::uint32_t send : ranks_[rank].freed) waits[place_of(rank, send)].push_back(send);
+            if (!waits.empty()) insert(ranks_[rank], waits);
+        }
+    }
+
+private:
+    using Channel = std::tuple<std::uint32_t, std::uint32_t, std::int32_t>;  // partner, communicator, tag
+    static Channel channel(const Step& step) { return {step.peer.index, step.communicator, step.tag}; }
+
+    /// The step in front of which a wait takes no time: the receiver comes to it behind the receive.
+    std::uint32_t place_of(std::uint32_t rank, std::uint32_t send) const {
+        const std::vector<Step>& steps = ranks_[rank].steps;
+        const auto end = static_cast<std::uint32_t>(steps.size());
+        const auto& [peer, communicator, tag] = channel(steps[send]);
+        const std::size_t ordinal = sends_[rank].of(channel(steps[send]), send);
+        const std::optional<std::uint32_t> receive = receives_[peer].step({rank, communicator, tag}, ordinal);
+        if (!receive) return end;
+        for (std::uint32_t at = send + 1; at < end; ++at) {
+            if (steps[at].kind != StepKind::collective) continue;
+            const std::uint32_t over = steps[at].communicator;
+            if (std::ranges::find(run_.communicators[over], Rank{peer}) == run_.communicators[over].end()) continue;
+            const std::optional<std::uint32_t> there = meetings_[peer].step(over, meetings_[rank].of(over, at));
+            if (there && *there > *receive) return at;
+        }
+        return end;
+    }
+
+    static void insert(RankSteps& rank, const std::map<std::uint32_t, std::vector<std::uint32_t>>& waits) {
+        std::vector<Step> steps;
+        std::vector<std::uint32_t> moved;  // where each step stands now
+        for (std::uint32_t at = 0; at <= rank.steps.size(); ++at) {
+            if (const auto here = waits.find(at); here != waits.end()) {
+                for (const std::uint32_t send : here->second) {
+                    Step wait = rank.steps[send];
+                    wait.kind = StepKind::wait;
+                    wait.bytes = {};
+                    wait.begun = moved[send];
+                    wait.joined = send != here->second.front();
+                    wait.operations = 0;
+                    // What is computed in front of the next call is computed in front of the wait.
+                    wait.work = at < rank.steps.size() ? std::exchange(rank.steps[at].work, Time{}) : Time{};
+                    if (at < rank.steps.size()) wait.event = rank.steps[at].event;
+                    steps.push_back(wait);
+                }
+            }
+            if (at == rank.steps.size()) break;
+            moved.push_back(static_cast<std::uint32_t>(steps.size()));
+            steps.push_back(rank.steps[at]);
+            if (steps.back().kind == StepKind::wait) steps.back().begun = moved[steps.back().begun];
+        }
+        rank.steps = std::move(steps);
+        rank.freed.clear();
+    }
+
+    const trace::RecordedRun& run_;
+    std::vector<RankSteps>& ranks_;
+    std::vector<Ordinals<Channel>> sends_;  // by rank, as the next two
+    std::vector<Ordinals<Channel>> receives_;
+    std::vector<Ordinals<std::uint32_t>> meetings_;
+};
+
 }  // namespace
 
 std::vector<RankSteps> steps_of(const trace::RecordedRun& run, std::vector<Refusal>& refused) {
@@ -179,6 +289,7 @@ std::vector<RankSteps> steps_of(const trace::RecordedRun& run, std::vector<Refus
         ranks.push_back(RankReader(run, run.ranks[rank], Rank{rank}, exchanges, counted).read());
     }
     for (const auto& [what, times] : counted) refused.push_back({what, times});
+    FreedSends(run, ranks).place();
     return ranks;
 }
 

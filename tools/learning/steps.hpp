@@ -62,10 +62,12 @@ struct RankSteps {
     std::vector<Step> steps;
     Time work_after;
     std::vector<Unsaid> unsaid;
+    std::vector<std::uint32_t> freed{};  // sends whose requests the code frees or drops
 };
 
-/// A run as steps, without what a rank sends to itself. `refused` gets what can be no part of a model, not even as a
-/// trace.
+/// A run as steps, without what a rank sends to itself. A send whose request the code drops is waited for where that
+/// takes no time: in front of the next collective that its receiver comes to behind the receive, else at the end.
+/// `refused` gets what can be no part of a model, not even as a trace.
 std::vector<RankSteps> steps_of(const trace::RecordedRun& run, std::vector<Refusal>& refused);
 /// What is unsaid on all ranks, each once.
 std::vector<Refusal> refusals_of(const std::vector<RankSteps>& ranks);

@@ -423,7 +423,7 @@ private:
         }
     }
 
-    static constexpr std::int64_t kSmallestShare = 50;  // of which the computing of a place is one, or more
+    static constexpr std::int64_t kSmallestShare = 500;  // of which the computing of a place is one, or more
 
     const Gaps& gaps_;
     const std::uint32_t parts_;
@@ -722,21 +722,74 @@ bool take_butterflies(const std::vector<Run>& runs, Patterns& patterns,
     return true;
 }
 
-/// The shape into which the interior ranks of all runs fit.
+/// A run that does not fit the loops of another.
+struct Misfit {
+    std::size_t run = 0;
+    std::size_t other = 0;
+    Mismatch mismatch;
+};
+
+std::string place_text(const trace::RecordedSite& site) {
+    if (!site.file.empty()) return fmt::format(" ({}:{})", site.file, site.line);
+    return site.function.empty() ? std::string() : fmt::format(" ({})", site.function);
+}
+
+/// A step of an interior rank, for a user.
+std::string text_of(const Pattern& pattern, const Patterns& patterns) {
+    const auto partner = [](const Pattern& message) {
+        if (message.partner != PartnerKind::offset) return std::string("its partner");
+        return fmt::format("the rank at ({:+}, {:+}{})", message.offset.columns, message.offset.rows,
+                           message.offset.planes == 0 ? "" : fmt::format(", {:+}", message.offset.planes));
+    };
+    std::string text;
+    if (pattern.kind == StepKind::collective) {
+        text = collectives::name_of(pattern.collective);
+    } else if (!has_partner(pattern.kind)) {
+        text = "a call of `all_corners`";
+    } else {
+        text = fmt::format("{} {}",
+                           is_send(pattern.kind)      ? "a send to"
+                           : is_receive(pattern.kind) ? "a receive from"
+                                                      : "a wait for",
+                           partner(pattern));
+    }
+    return text + place_text(patterns.places[pattern.place]);
+}
+
+std::string misfit_text(const Misfit& misfit, const std::vector<Run>& runs, const Patterns& patterns,
+                        const std::vector<std::vector<std::uint32_t>>& symbols) {
+    const std::vector<std::uint32_t>& own = symbols[misfit.run];
+    const auto text = [&patterns](std::uint32_t symbol) {
+        return symbol < kButterfly ? text_of(patterns.patterns[symbol], patterns) : std::string("a butterfly");
+    };
+    const std::size_t at = misfit.mismatch.at;
+    return fmt::format(
+        "the loops of these runs are not the same: `{}`: rank {}, operation {}: {}, where the loops of `{}` have {}",
+        runs[misfit.run].recorded->name, runs[misfit.run].interior.index, at + 1,
+        at < own.size() ? text(own[at]) : "the end", runs[misfit.other].recorded->name,
+        misfit.mismatch.expected ? text(*misfit.mismatch.expected) : "their end");
+}
+
+/// The shape into which the interior ranks of all runs fit. If there is none, `misfit` is the run that comes farthest
+/// in the loops of another.
 std::vector<std::vector<Node>> common_shape(const std::vector<Run>& runs, const Patterns& patterns,
-                                            const std::vector<std::vector<std::uint32_t>>& symbols) {
+                                            const std::vector<std::vector<std::uint32_t>>& symbols, Misfit& misfit) {
     const auto opens = [&patterns](std::uint32_t symbol) -> std::int64_t {
         if (symbol >= kButterfly) return 0;
         const StepKind kind = patterns.patterns[symbol].kind;
         return begins(kind) ? 1 : kind == StepKind::wait ? -1 : 0;
     };
-    for (const std::vector<std::uint32_t>& one : symbols) {
-        const std::vector<Node> shape = folded(one, opens);
+    for (std::size_t other = 0; other < symbols.size(); ++other) {
+        const std::vector<Node> shape = folded(symbols[other], opens);
         std::vector<std::vector<Node>> all;
         for (std::size_t run = 0; run < runs.size(); ++run) {
+            Mismatch mismatch;
             std::optional<std::vector<Node>> fit =
-                fitted(shape, symbols[run], leaf_rule(runs[run], patterns.patterns, patterns.butterflies));
-            if (!fit) break;
+                fitted(shape, symbols[run], leaf_rule(runs[run], patterns.patterns, patterns.butterflies), &mismatch);
+            if (!fit) {
+                if (mismatch.at >= misfit.mismatch.at) misfit = {run, other, mismatch};
+                break;
+            }
             all.push_back(std::move(*fit));
         }
         if (all.size() == symbols.size()) return all;
@@ -863,9 +916,10 @@ Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, By
         symbols.push_back(std::move(*own));
     }
     if (!kinds.empty() && !take_butterflies(runs, patterns, symbols, refused)) return {};
-    std::vector<std::vector<Node>> shapes = common_shape(runs, patterns, symbols);
+    Misfit misfit;
+    std::vector<std::vector<Node>> shapes = common_shape(runs, patterns, symbols, misfit);
     if (shapes.empty()) {
-        refused.push_back({"the loops of these runs are not the same: a loop of one has no place in another", 1});
+        refused.push_back({misfit_text(misfit, runs, patterns, symbols), 1});
         return {};
     }
     std::vector<std::vector<Node>*> by_run;
@@ -893,40 +947,86 @@ public:
         result_.sizes.resize(structure.count);
         result_.works.resize(structure.count);
         result_.executions.resize(structure.count);
+        result_.first_executions.resize(structure.count);
     }
 
     bool holds(const Part& part) const { return learning::holds(part.condition, run_.grid, rank_); }
-    void begin(const Part&, std::int64_t trip, std::int64_t trips) { loops_.emplace_back(trip, trips); }
+    void begin(const Part& loop, std::int64_t trip, std::int64_t trips) {
+        if (loops_.empty()) iterates_ = loop.id == structure_.iteration;
+        loops_.emplace_back(trip, trips);
+    }
     void end() { loops_.pop_back(); }
     void work(const Part& part) {
+        const bool first = !loops_.empty() && iterates_ && loops_.front().first == 0 && loops_.front().second > 1;
         ++result_.executions[part.id];
-        covered_.push_back({part.id, loops_.empty() ? 0 : loops_.back().first,
-                            !loops_.empty() && loops_.front().first == 0 && loops_.front().second > 1});
+        if (first) ++result_.first_executions[part.id];
+        covered_.push_back({part.id, loops_.empty() ? 0 : loops_.back().first, first});
     }
     void step(const Part& part) {
         if (!result_.explained) return;
         const Pattern& pattern = structure_.patterns[part.pattern];
         if (!takes_part(pattern, run_.grid, rank_)) return;
+        while (is_moved_wait()) pass_moved_wait();
         if (at_ == steps_.steps.size() || !matches(pattern, steps_.steps[at_])) {
-            result_.explained = false;
-            result_.first_difference = at_;
+            if (is_wait_for_send(pattern)) {
+                moved_.insert(partner_of(pattern));
+                return;
+            }
+            differ();
+            result_.expected = expected_text(pattern);
             return;
         }
         const Step& step = steps_.steps[at_++];
-        take_work(step.work);
+        take_work(step.work + std::exchange(passed_, Time{}));
         take_size(part, pattern, step.bytes.count);
     }
     RankObservations finish() {
-        if (result_.explained && at_ != steps_.steps.size()) {
-            result_.explained = false;
-            result_.first_difference = at_;
-        }
-        if (result_.explained) take_work(steps_.work_after);
+        while (result_.explained && is_moved_wait()) pass_moved_wait();
+        if (result_.explained && (at_ != steps_.steps.size() || !moved_.empty())) differ();
+        if (result_.explained) take_work(steps_.work_after + std::exchange(passed_, Time{}));
         for (const auto& [time, covered] : mixed_) divide(time, covered);
         return std::move(result_);
     }
 
 private:
+    void differ() {
+        result_.explained = false;
+        result_.first_difference = at_;
+    }
+
+    // A rank at a side may wait for its sends later than the interior rank, where it comes to send again. That changes
+    // neither what is sent nor what is received.
+    bool is_wait_for_send(const Pattern& pattern) const {
+        return pattern.kind == StepKind::wait && is_send(structure_.patterns[pattern.begun].kind);
+    }
+    bool is_moved_wait() const {
+        if (moved_.empty() || at_ == steps_.steps.size()) return false;
+        const Step& step = steps_.steps[at_];
+        return step.kind == StepKind::wait && is_send(steps_.steps[step.begun].kind) && moved_.contains(step.peer);
+    }
+    void pass_moved_wait() {
+        const Step& step = steps_.steps[at_++];
+        moved_.erase(moved_.find(step.peer));
+        passed_ += step.work;
+        ++result_.moved_waits;
+    }
+    Rank partner_of(const Pattern& pattern) const {
+        return partner(pattern, run_.grid, rank_, loops_.empty() ? 0 : loops_.back().first);
+    }
+
+    std::string expected_text(const Pattern& pattern) const {
+        const trace::RecordedSite& site = structure_.places[pattern.place];
+        const std::string at = site.file.empty() ? std::string() : fmt::format(" ({}:{})", site.file, site.line);
+        if (pattern.kind == StepKind::collective) {
+            return fmt::format("{}{}", collectives::name_of(pattern.collective), at);
+        }
+        const std::string what = is_send(pattern.kind)      ? "a send to"
+                                 : is_receive(pattern.kind) ? "a receive from"
+                                                            : "a wait for";
+        if (!has_partner(pattern.kind)) return "a call of `all_corners`";
+        return fmt::format("{} rank {}{}", what, partner_of(pattern).index, at);
+    }
+
     bool matches(const Pattern& pattern, const Step& step) const {
         if (pattern.kind != step.kind) return false;
         if (pattern.kind == StepKind::collective) {
@@ -936,7 +1036,7 @@ private:
         if (!has_partner(pattern.kind)) return true;
         if (is_send(step.kind) && pattern.bytes != -1 && pattern.bytes != step.bytes.count) return false;
         if (structure_.tags && pattern.tag != step.tag) return false;
-        return partner(pattern, run_.grid, rank_, loops_.empty() ? 0 : loops_.back().first) == step.peer;
+        return partner_of(pattern) == step.peer;
     }
 
     std::optional<Group> group_of_cached(std::uint32_t communicator) const {
@@ -1016,6 +1116,9 @@ private:
     const Rank rank_;
     const RankSteps& steps_;
     std::size_t at_ = 0;
+    std::multiset<Rank> moved_;  // partners of sends for which the structure has waited, and the rank has not
+    Time passed_;                // computing in front of waits that were moved
+    bool iterates_ = false;      // the outermost loop is the iteration
     std::vector<std::pair<std::int64_t, std::int64_t>> loops_;  // trip, trips
     std::vector<Covered> covered_;
     std::vector<std::pair<Time, std::vector<Covered>>> mixed_;

@@ -90,8 +90,9 @@ struct Structure {
     std::vector<Pattern> patterns;
     std::vector<trace::RecordedSite> places;  // 0: unknown
     std::vector<Part> parts;
-    std::uint32_t count = 0;     // of parts, those within others included
-    double work_left_out = 0.0;  // the largest share of a run's computing that is too little for a place
+    std::optional<std::uint32_t> iteration;  // the part that is the model's iteration, where one is chosen
+    std::uint32_t count = 0;                 // of parts, those within others included
+    double work_left_out = 0.0;              // the largest share of a run's computing that is too little for a place
 };
 
 /// Whether a loop is the tiles of all corners of a call of `all_corners`: its last two steps are what is sent.
@@ -117,15 +118,18 @@ struct Sizes {
 };
 struct WorkSample {
     std::int64_t trip = 0;  // of the loop in which it stands
-    bool first = false;     // in the first of several trips of the outermost loop
+    bool first = false;     // in the first of several iterations
     Time time;
 };
 struct RankObservations {
     bool explained = true;
     std::uint64_t first_difference = 0;          // the number of the step at which the structure is left
+    std::string expected;                        // what the structure has there; empty: its end
+    std::uint64_t moved_waits = 0;               // waits for sends that stand later than in the structure
     std::vector<Sizes> sizes;                    // by part
     std::vector<std::vector<WorkSample>> works;  // by part
     std::vector<std::int64_t> executions;        // of works, by part
+    std::vector<std::int64_t> first_executions;  // those in the first of several iterations
 };
 /// The middle of some numbers, the upper of two; 0 of none.
 std::int64_t median(std::vector<std::int64_t> values);

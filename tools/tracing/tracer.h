@@ -1,7 +1,7 @@
 /* What the generated wrappers call. A wrapper is
  *
  *   if (!wf_enter()) return PMPI_Send(...);       nested, before MPI_Init, after MPI_Finalize
- *   begin = wf_now(); PMPI_Send(...); wf_send(...); wf_leave();
+ *   call = wf_begin(...); PMPI_Send(...); wf_send(...); wf_leave();
  *
  * A record's end is taken inside the wf_ functions, first thing. */
 #ifndef WARPFRONT_TRACER_H
@@ -16,7 +16,9 @@ struct wf_call {
     int id; /* enum warpfront_recorded_call */
     void* site;
     uint64_t begin;
+    uint64_t busy; /* CPU time since the last call in nanoseconds; WF_UNKNOWN where it is not read */
 };
+#define WF_UNKNOWN UINT64_MAX
 
 /* Where the program calls, if what it calls is a library that calls MPI in C; else NULL. */
 extern __thread void* wf_caller;
@@ -24,7 +26,7 @@ extern __thread void* wf_caller;
 void* wf_next(const char* name);
 int wf_enter(void);
 void wf_leave(void);
-uint64_t wf_now(void);
+struct wf_call wf_begin(int id, void* site);
 
 int64_t wf_bytes(int count, MPI_Datatype type);
 

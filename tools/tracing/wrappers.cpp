@@ -228,7 +228,7 @@ public:
         if (row_ && row_->record == "init") return head() + body_of_init();
         if (row_ && row_->record == "phase") return head() + body_of_phase();
         return head() + fmt::format("    if (!wf_enter()) {}\n", forwarded_and_left()) +
-               fmt::format("    const struct wf_call call = {{{}, WF_SITE, wf_now()}};\n", call) + before() +
+               fmt::format("    const struct wf_call call = wf_begin({}, WF_SITE);\n", call) + before() +
                result_of(call_text()) + after() + "    wf_leave();\n" + leave() + "}\n";
     }
 

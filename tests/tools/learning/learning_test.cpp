@@ -478,6 +478,136 @@ application inner {
     CHECK(found.different == 0);
 }
 
+TEST_CASE("a number that never varies may be divided by one that does: six angles in blocks of mmi") {
+    // `its` is as near to six, 5, 6 and 5, but counts the iterations.
+    const std::string code = R"(
+application angles {
+    param nx: int
+    param mmi: int
+    param its: int
+    let it = share(nx, columns)
+    iteration {
+        repeat 2 * quotient(6, mmi) {
+            recv from west
+            compute 2ns * (it * mmi)
+            send 8B * mmi * it to east
+        }
+        allreduce 8B
+    }
+}
+)";
+    const auto run = [](const char* nx, const char* mmi, const char* its) {
+        return std::map<std::string, std::string>{{"nx", nx}, {"mmi", mmi}, {"its", its}};
+    };
+    const std::vector<SmallRun> small{{array(3, 1), 5, run("61", "3", "5")},
+                                      {array(4, 1), 6, run("50", "2", "6")},
+                                      {array(5, 1), 5, run("83", "6", "5")}};
+    const learning::Learnt learnt = learnt_from(recorded_runs(code, small));
+    for (const learning::Refusal& each : learnt.refused) FAIL_CHECK(each.what);
+    const std::string model = learning::model_text(learnt, "learnt");
+    CHECK_MESSAGE(model.find("its") == std::string::npos, model);
+    const RunDifference found =
+        run_difference(test::recorded("wanted", code, array(7, 1), 2, run("70", "1", "2")),
+                       test::recorded("predicted", model, array(7, 1), 2, {{"nx", "70"}, {"mmi", "1"}}));
+    CHECK(found.operations > 0);
+    CHECK(found.different == 0);
+    CHECK(found.work < 0.01);
+}
+
+TEST_CASE("bytes of a share less the points of the boundary are exact") {
+    const std::string code = R"(
+application inside {
+    param nx: int
+    param nz: int
+    let it = quotient(nx, columns) + (if column <= nx % columns then 1 else 0)
+    let inner = it - (if column == 1 then 1 else 0) - (if column == columns then 1 else 0)
+    iteration {
+        repeat nz - 2 {
+            recv from west
+            recv from north
+            compute 10ns * inner
+            send 40B to east
+            send 40B * inner to south
+        }
+        allreduce 40B
+    }
+}
+)";
+    const auto run = [](const char* nx, const char* nz) {
+        return std::map<std::string, std::string>{{"nx", nx}, {"nz", nz}};
+    };
+    const RunDifference found = learnt_and_predicted(
+        code, {{array(3, 3), 3, run("40", "12")}, {array(4, 3), 4, run("50", "9")}, {array(3, 4), 3, run("61", "10")}},
+        {array(6, 5), 2, run("75", "21")});
+    CHECK(found.operations > 0);
+    CHECK(found.different == 0);
+    CHECK(found.work < 1e-3);
+}
+
+TEST_CASE("a send whose request the code drops is waited for in front of the next reduction") {
+    const std::string code = R"(
+application dropped {
+    param n: int
+    iteration {
+        isend 8B * n to east
+        recv from west
+        compute 1us * n
+        waitall
+        allreduce 8B
+    }
+}
+)";
+    const std::vector<SmallRun> small{{array(4, 1), 3, {{"n", "10"}}}, {array(5, 1), 4, {{"n", "23"}}}};
+    std::vector<trace::RecordedRun> runs = recorded_runs(code, small);
+    for (trace::RecordedRun& run : runs) {
+        for (trace::RecordedRank& rank : run.ranks) {
+            // The waits go to one at the end, which the code does not make.
+            trace::Event end;
+            end.call = trace::Call::wait;
+            end.freed = true;
+            for (const trace::Event& event : rank.events) {
+                if (event.call != trace::Call::wait) continue;
+                end.completed.insert(end.completed.end(), event.completed.begin(), event.completed.end());
+            }
+            std::erase_if(rank.events, [](const trace::Event& event) { return event.call == trace::Call::wait; });
+            if (!end.completed.empty()) rank.events.push_back(end);
+        }
+    }
+    const RunDifference found = test::difference_on({array(8, 1), 5, {{"n", "31"}}}, learnt_from(runs), code);
+    CHECK(found.operations > 0);
+    CHECK(found.different == 0);
+}
+
+TEST_CASE("a rank at a side may wait for its sends later than an interior one") {
+    const std::string code = R"(
+application late {
+    param n: int
+    iteration {
+        recv from west
+        isend 8B * n to east
+        waitall
+        compute 1us * n
+        allreduce 8B
+        allreduce 16B
+    }
+}
+)";
+    std::vector<trace::RecordedRun> runs =
+        recorded_runs(code, {{array(4, 1), 3, {{"n", "10"}}}, {array(5, 1), 4, {{"n", "23"}}}});
+    for (trace::RecordedRun& run : runs) {
+        // The first rank comes to its wait behind the first reduction.
+        std::vector<trace::Event>& events = run.ranks[0].events;
+        for (std::size_t at = 0; at + 1 < events.size(); ++at) {
+            if (events[at].call != trace::Call::wait) continue;
+            std::swap(events[at], events[at + 1]);
+            ++at;
+        }
+    }
+    const learning::Learnt learnt = learnt_from(runs);
+    for (const learning::Refusal& each : learnt.refused) FAIL_CHECK(each.what);
+    for (const learning::Agreement& each : learnt.agreement) CHECK(each.operations_equal == each.operations);
+}
+
 TEST_CASE("of many ranks that do something else three are named, and how many more there are") {
     const std::string code = R"(
 application parity {

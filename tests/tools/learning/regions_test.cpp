@@ -8,6 +8,7 @@
 
 #include "simulator/trace/read_run.hpp"
 #include "simulator/trace/write_recording.hpp"
+#include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/learning/runs.hpp"
 #include "tools/commands/commands.hpp"
@@ -59,22 +60,42 @@ application ends {
 }
 )";
 
-std::vector<trace::RecordedRun> irregular_runs() {
-    return recorded_runs(
-        kIrregularEnds,
-        {{array(3, 3), 9, {{"n", "11"}}}, {array(4, 3), 12, {{"n", "20"}}}, {array(3, 4), 10, {{"n", "35"}}}});
+/// The ends are a small part of nine and more iterations, and a larger one of two.
+std::vector<trace::RecordedRun> irregular_runs(std::int64_t fewer = 0) {
+    return recorded_runs(kIrregularEnds, {{array(3, 3), 9 - fewer, {{"n", "11"}}},
+                                          {array(4, 3), 12 - fewer, {{"n", "20"}}},
+                                          {array(3, 4), 10 - fewer, {{"n", "35"}}}});
+}
+constexpr std::int64_t kMuchFewer = 7;
+
+/// Recordings of runs in a folder each, and the options that learn from them.
+tools::LearnOptions recorded_in(const test::Scratch& scratch, const std::vector<trace::RecordedRun>& runs) {
+    tools::LearnOptions options;
+    for (const trace::RecordedRun& run : runs) {
+        std::vector<trace::EventRange> all;
+        for (const trace::RecordedRank& rank : run.ranks) all.push_back({0, rank.events.size()});
+        std::string name = run.name;
+        std::replace(name.begin(), name.end(), ' ', '_');
+        options.runs.push_back(scratch.folder() / name);
+        trace::write_recording(run, all, options.runs.back());
+        scratch.file(name + "/recording.yaml", "parameters: {n: " + run.parameters.at("n") + "}\n");
+    }
+    options.out = scratch.folder() / "ends.psl";
+    options.json = (scratch.folder() / "ends.json").string();
+    return options;
 }
 
 }  // namespace
 
 TEST_CASE("irregular ends are traces, and what is between is learnt") {
-    const std::vector<trace::RecordedRun> runs = irregular_runs();
+    const std::vector<trace::RecordedRun> runs = irregular_runs(kMuchFewer);
     const learning::Learnt learnt = learnt_from(runs);
     for (const learning::Refusal& each : learnt.refused) FAIL_CHECK(each.what);
     REQUIRE(learnt.regions.size() == 2);
     CHECK(learnt.regions[0].name == "setup");
     CHECK(learnt.regions[1].name == "finish");
-    CHECK(learnt.regions[0].operations < 0.05);
+    CHECK(!learnt.regions[0].left_out);
+    CHECK(!learnt.regions[1].left_out);
     CHECK(!learnt.cut_since.empty());
     for (const learning::Agreement& each : learnt.agreement) {
         CHECK(each.ranks_explained == each.ranks);
@@ -90,20 +111,7 @@ TEST_CASE("irregular ends are traces, and what is between is learnt") {
 
 TEST_CASE("`learn` writes the regions beside the model, which together with it are the whole run") {
     const test::Scratch scratch;
-    tools::LearnOptions options;
-    const std::vector<trace::RecordedRun> runs = irregular_runs();
-    for (const trace::RecordedRun& run : runs) {
-        std::vector<trace::EventRange> all;
-        for (const trace::RecordedRank& rank : run.ranks) all.push_back({0, rank.events.size()});
-        std::string name = run.name;
-        std::replace(name.begin(), name.end(), ' ', '_');
-        options.runs.push_back(scratch.folder() / name);
-        trace::write_recording(run, all, options.runs.back());
-        scratch.file(name + "/recording.yaml", "parameters: {n: " + run.parameters.at("n") + "}\n");
-    }
-    options.out = scratch.folder() / "ends.psl";
-    options.json = (scratch.folder() / "ends.json").string();
-    tools::learn(options);
+    tools::learn(recorded_in(scratch, irregular_runs(kMuchFewer)));
     const trace::RecordedRun setup = trace::read_recorded_run(scratch.folder() / "ends.setup", {});
     const trace::RecordedRun finish = trace::read_recorded_run(scratch.folder() / "ends.finish", {});
     REQUIRE(setup.ranks.size() == 12);
@@ -112,6 +120,51 @@ TEST_CASE("`learn` writes the regions beside the model, which together with it a
     CHECK(setup.ranks[last].events.front().peer == Rank{2});
     CHECK(finish.ranks[4].events.size() == 1);
     CHECK(finish.ranks[last].events.empty());
+}
+
+TEST_CASE("a small part that follows no law is left out, and binds the model to no number of ranks") {
+    const std::vector<trace::RecordedRun> runs = irregular_runs();
+    const learning::Learnt learnt = learnt_from(runs);
+    for (const learning::Refusal& each : learnt.refused) FAIL_CHECK(each.what);
+    REQUIRE(learnt.regions.size() == 2);
+    CHECK(learnt.regions[0].left_out);
+    const std::string text = learning::model_text(learnt, "ends");
+    CHECK(text.find("require") == std::string::npos);
+    CHECK(text.find("trace") == std::string::npos);
+    CHECK_NOTHROW(test::program_of(text, array(7, 5), 3, {{"n", "17"}}));
+    const learning::Report report = learning::report_on({&runs[0], &runs[1], &runs[2]}, {});
+    const std::string table = learning::table(report);
+    CHECK(table.find("the setup is left out: ") != std::string::npos);
+    CHECK(table.find("the model runs on 2 x 2, 4 x 4, 8 x 8, 32 x 32, 128 x 128 ranks\n") != std::string::npos);
+}
+
+TEST_CASE("with `--strict`, runs of which a part would be left out are refused with the part and the reason") {
+    const test::Scratch scratch;
+    tools::LearnOptions options = recorded_in(scratch, irregular_runs());
+    options.strict = true;
+    const std::string faults = test::summary_of(test::faults_of([&] { tools::learn(options); }));
+    CHECK(faults.find("the setup, ") != std::string::npos);
+    CHECK(faults.find("% of the operations, would be left out") != std::string::npos);
+    CHECK(!std::filesystem::exists(options.out));
+}
+
+TEST_CASE("`learn` fails if a run that the model is compared with does nothing of what the model says") {
+    const test::Scratch scratch;
+    tools::LearnOptions options = recorded_in(scratch, irregular_runs());
+    options.checks = {options.runs[0]};
+    CHECK(tools::learn(options) == tools::ExitStatus::done);
+    const std::string other = R"(
+application other {
+    param n: int
+    iteration {
+        allreduce 8B
+        allreduce 16B
+    }
+}
+)";
+    std::vector<trace::RecordedRun> runs = recorded_runs(other, {{array(5, 1), 4, {{"n", "3"}}}});
+    options.checks = {recorded_in(scratch, runs).runs[0]};
+    CHECK(tools::learn(options) == tools::ExitStatus::run_failed);
 }
 
 TEST_CASE("a receive from any source may stand in a region, but nowhere else") {

@@ -1,0 +1,97 @@
+// What is learnt of a code: its structure, its numbers as expressions, its times as laws, and how far runs agree.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/learning/expressions.hpp"
+#include "tools/learning/kernel.hpp"
+#include "tools/learning/laws.hpp"
+#include "tools/learning/regions.hpp"
+#include "tools/learning/structure.hpp"
+
+namespace warpfront::learning {
+
+/// The bytes of a step.
+struct Size {
+    Expression usual;
+    std::optional<Expression> last{};  // on the last trip of its loop, where that differs
+    bool by_distance = false;          // in a butterfly: times the distance
+    std::optional<Mean> mean{};        // in place of both, where they depend on the code's data
+    double spread = 0.0;               // then the standard deviation of a message about the mean of its run, relative
+    double share = 0.0;                // and its mean share of the runs' bytes
+    std::string place{};               // and the function that sends
+};
+
+/// A piece of computing.
+struct Work {
+    Law law;
+    double first = 1.0;         // by what the first iteration takes longer, where that is a tenth or more
+    double spread = 0.0;        // standard deviation of one execution, relative
+    std::string place;          // the function that computes, where known
+    std::vector<Law> rivals{};  // laws that the runs support nearly as well
+    double picoseconds = 0.0;   // of all ranks of all runs
+};
+
+/// The value that a kernel's parameter has in a block.
+struct KernelArgument {
+    std::string text{};  // a number, or the subtask's default; if empty, the atoms hold
+    Atom usual{};
+    Atom last{};  // in the last iteration of the loop
+    bool differs_at_last() const { return text.empty() && usual != last; }
+};
+
+/// A counted kernel in place of pieces of computing (counted.hpp).
+struct CountedWork {
+    std::shared_ptr<const Kernel> kernel;
+    std::map<std::uint32_t, std::vector<KernelArgument>> arguments;  // by part that it replaces
+    std::map<std::uint32_t, std::string> blocks;                     // names of all blocks, by part
+    double rate = 0.0;                   // of the recording's processor, in operations per second
+    std::vector<std::string> imports{};  // the files of the kernel, as the model names them
+};
+
+/// How far a run is as the model says.
+struct Agreement {
+    std::string run;
+    std::uint64_t ranks = 0;
+    std::uint64_t ranks_explained = 0;
+    std::uint64_t operations = 0;        // of all ranks
+    std::uint64_t operations_equal = 0;  // operation, partner and bytes
+    double work = 0.0;                   // usual computing of all ranks where work stands, seconds
+    double work_predicted = 0.0;         // likewise, by the laws
+    double worst_rank = 0.0;             // the largest relative difference of a rank's computing
+    double all_work = 0.0;               // all computing that was recorded, seconds
+    double all_work_predicted = 0.0;     // all that the model computes
+    double bytes = 0.0;                  // sent by all ranks
+    double bytes_predicted = 0.0;
+    std::string difference{};  // of the first rank that is not explained
+    std::string refused{};     // why the model does not run on the ranks of this run
+    double worst_bytes = 0.0;  // the largest relative difference of a phase, or where it has none of a function, with a
+                               // hundredth of the bytes or more
+};
+
+struct Learnt {
+    Variables variables;
+    std::vector<Run> runs;
+    Structure structure;
+    std::map<std::uint32_t, Expression> trips;  // by part: of loops; of the iteration only where that is a simple one
+    std::map<std::uint32_t, Size> sizes;        // of steps that have one
+    std::map<std::uint32_t, Work> works;
+    std::optional<CountedWork> counted{};    // in place of some of the works
+    std::optional<std::uint32_t> iteration;  // the loop that is the model's iteration
+    double left_out = 0.0;                   // computing between calls that is in no law, a share of all
+    std::vector<std::string> open;           // numbers that another run would decide
+    std::vector<std::string> unvaried;       // sizes of the array and parameters that all runs have in common
+    std::vector<Refusal> refused;
+    bool not_even_traced = false;      // what is refused cannot be replayed as a trace
+    Cut cut;                           // of all runs
+    std::vector<Region> regions;       // of the run with most ranks
+    std::vector<Refusal> cut_since{};  // what was refused of the whole
+    std::vector<Agreement> agreement;  // by run
+};
+
+}  // namespace warpfront::learning
