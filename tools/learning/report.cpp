@@ -227,6 +227,7 @@ Report report_on(const std::vector<const trace::RecordedRun*>& runs,
         report.learnt.agreement.clear();
         for (const trace::RecordedRun* run : runs) report.learnt.agreement.push_back(agreement(report.learnt, *run));
     }
+    const std::filesystem::path model = counted ? counted->model : std::filesystem::path("the model");
     for (const trace::RecordedRun* run : checked) {
         for (const std::string& each : missing_parameters(report.learnt, *run)) {
             report.learnt.refused.push_back(
@@ -234,9 +235,9 @@ Report report_on(const std::vector<const trace::RecordedRun*>& runs,
         }
         if (!report.learnt.refused.empty()) continue;
         report.checked.push_back(agreement(report.learnt, *run));
-        report.checked.back().refused = refusal_on(report.learnt, *run);
+        report.checked.back().refused = refusal_on(report.learnt, *run, model);
     }
-    if (report.learnt.refused.empty()) report.sizes = check_sizes(report.learnt);
+    if (report.learnt.refused.empty()) report.sizes = check_sizes(report.learnt, model);
     if (kernel && report.learnt.refused.empty()) report.counted = check_counted(report.learnt, checked);
     if (runs.size() < 3) return report;
     for (std::size_t out = 0; out < runs.size(); ++out) {

@@ -17,14 +17,16 @@ namespace {
 using Numbers = std::map<std::string, std::int64_t>;
 
 /// The first fault of the model on an array; empty: none.
-std::string fault_on(const std::string& model, const RankGrid& grid, const Numbers& parameters) {
+std::string fault_on(const Learnt& learnt, const std::filesystem::path& file, const RankGrid& grid,
+                     const Numbers& parameters) {
     psl::Bindings bindings;
     bindings.grid = grid;
     bindings.iterations = 2;
     for (const auto& [name, value] : parameters) bindings.parameters[name] = {fmt::format("{}", value), {}};
+    if (learnt.counted) bindings.processor = psl::Processor{learnt.counted->kernel->processor(), learnt.counted->rate};
     bindings.trace = [](const psl::TraceRegion&) { return program::Program{}; };
     try {
-        psl::lower(psl::load_text("the model", model), bindings);
+        psl::lower(psl::load_text(file, model_text(learnt, "model")), bindings);
         return {};
     } catch (const input::BadInput& bad) {
         return bad.diagnostics().all().front().message;
@@ -78,9 +80,8 @@ std::vector<RankGrid> grids_of_check(const Learnt& learnt) {
 
 }  // namespace
 
-std::vector<SizeCheck> check_sizes(const Learnt& learnt) {
+std::vector<SizeCheck> check_sizes(const Learnt& learnt, const std::filesystem::path& file) {
     if (!std::ranges::all_of(learnt.regions, &Region::left_out)) return {};
-    const std::string model = model_text(learnt, "model");
     const Run& most = learnt.runs[largest(learnt.runs)];
     const std::array<std::uint32_t, 3> own{most.grid.columns, most.grid.rows, most.grid.planes};
     std::vector<SizeCheck> checks;
@@ -96,15 +97,15 @@ std::vector<SizeCheck> check_sizes(const Learnt& learnt) {
             }
             parameters[name] = grown;
         }
-        checks.push_back({grid, fault_on(model, grid, parameters)});
+        checks.push_back({grid, fault_on(learnt, file, grid, parameters)});
     }
     return checks;
 }
 
-std::string refusal_on(const Learnt& learnt, const trace::RecordedRun& recorded) {
+std::string refusal_on(const Learnt& learnt, const trace::RecordedRun& recorded, const std::filesystem::path& file) {
     if (!std::ranges::all_of(learnt.regions, &Region::left_out)) return {};
     const Run run = run_as_learnt(learnt, recorded);
-    return fault_on(model_text(learnt, "model"), run.grid, parameters_of(learnt, run.parameters));
+    return fault_on(learnt, file, run.grid, parameters_of(learnt, run.parameters));
 }
 
 }  // namespace warpfront::learning

@@ -1,6 +1,7 @@
 // Arrays of ranks on which a learnt model runs: it is lowered for each, as the program does before a run.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -14,10 +15,10 @@ struct SizeCheck {
 };
 
 /// Lowers the model for arrays from 2 x 2 to 128 x 128, or as long ones where all runs are rows. A parameter that ranks
-/// share grows with the array, so that each keeps its share.
-std::vector<SizeCheck> check_sizes(const Learnt& learnt);
+/// share grows with the array, so that each keeps its share. Imports are relative to `file`, that of the model.
+std::vector<SizeCheck> check_sizes(const Learnt& learnt, const std::filesystem::path& file);
 
 /// Returns why the model does not run on the array of a run with its parameters; empty if it does.
-std::string refusal_on(const Learnt& learnt, const trace::RecordedRun& recorded);
+std::string refusal_on(const Learnt& learnt, const trace::RecordedRun& recorded, const std::filesystem::path& file);
 
 }  // namespace warpfront::learning
