@@ -392,7 +392,8 @@ private:
     /// Pieces of work of one law, with one parameter.
     struct Cost {
         Law law;
-        std::string name;
+        std::string name;  // at first the function's alone
+        double picoseconds = 0.0;
         std::uint32_t pieces = 1;
     };
 
@@ -410,22 +411,33 @@ private:
 
     /// Laws that differ by no more than 2 %, or by three times what their blocks do, are one, with their mean.
     void find_costs() {
-        std::map<std::string, std::uint32_t> of_name;
         for (const auto& [part, work] : learnt_.works) {
             if (learnt_.counted && learnt_.counted->arguments.contains(part)) continue;
             const auto known =
                 std::find_if(all_costs_.begin(), all_costs_.end(), [&](const Cost& cost) { return alike(cost, work); });
             cost_of_[part] = static_cast<std::size_t>(known - all_costs_.begin());
             if (known == all_costs_.end()) {
-                std::string name = word_of(work.place) + "work";
-                if (const std::uint32_t number = ++of_name[name]; number > 1) name += fmt::format("{}", number);
-                while (is_parameter(name)) name += "_";
-                all_costs_.push_back({work.law, name});
+                all_costs_.push_back({work.law, word_of(work.place) + "work", work.picoseconds});
                 continue;
             }
+            known->picoseconds += work.picoseconds;
             const double pieces = known->pieces++;
             known->law.slope = (known->law.slope * pieces + work.law.slope) / (pieces + 1);
             known->law.constant = (known->law.constant * pieces + work.law.constant) / (pieces + 1);
+        }
+        number_costs();
+    }
+
+    /// Numbers the costs of each function from 2 on, except the one with most computing, which has the plain name.
+    void number_costs() {
+        std::vector<Cost*> by_time;
+        for (Cost& cost : all_costs_) by_time.push_back(&cost);
+        std::stable_sort(by_time.begin(), by_time.end(),
+                         [](const Cost* a, const Cost* b) { return a->picoseconds > b->picoseconds; });
+        std::map<std::string, std::uint32_t> of_name;
+        for (Cost* cost : by_time) {
+            if (const std::uint32_t number = ++of_name[cost->name]; number > 1) cost->name += fmt::format("{}", number);
+            while (is_parameter(cost->name)) cost->name += "_";
         }
     }
 
