@@ -31,7 +31,7 @@ public:
     std::filesystem::path file(const std::string& name, const std::string& text) const {
         return scratch_.file(name, text);
     }
-    /// A file of the jobs `a` and `b`, as an argument; `of_b` continues the latter.
+    /// Writes a file of the jobs `a` and `b`, and returns it as an argument; `of_b` continues the latter.
     std::string jobs(const std::string& of_b, const std::string& more) const {
         const auto written =
             file("jobs.yaml",

@@ -46,14 +46,14 @@ record::Record alone(const OneJob& job, machine::Machine machine) {
     return engine::run(job.program, machine, {.noise = job.noise.noise, .seed = job.noise.seed});
 }
 
-/// The ranks of the grid in patches, node k on host `first` + k * `step`.
+/// Returns the ranks of the grid in patches, node k on host `first` + k * `step`.
 machine::Placement placed(RankGrid grid, machine::Patch patch, std::uint32_t first, std::uint32_t step = 1) {
     machine::Placement placement = machine::cut(grid, patch);
     for (std::uint32_t node = 0; node < placement.nodes(); ++node) placement.host_of.push_back({first + node * step});
     return placement;
 }
 
-/// A ring of so many nodes with links of 2 ns/B, which messages hold, and no other resource.
+/// Returns a ring of `nodes` nodes with links of 2 ns/B, which messages occupy, and no other resource.
 machine::Machine ring_of(std::uint32_t nodes) {
     machine::Machine machine = crowded_torus({nodes, 1}, {1, 1});
     for (machine::ProfileRow& row : machine.profiles[2]) row.holds_bus = row.holds_nic = false;

@@ -54,7 +54,8 @@ machine::Machine with_message_rate() {
     return machine;
 }
 
-/// The ranks of the first of two nodes each send `count` messages of `bytes` at once to the rank below, in turn.
+/// Returns a program in which the ranks of the first of two nodes each send `count` messages of `bytes` at once to the
+/// rank below, in turn.
 program::Program streams_to_the_ranks_below(int count, std::int64_t bytes) {
     std::vector<ClassBuilder> ranks(4);
     for (std::int32_t rank = 0; rank < 2; ++rank) {

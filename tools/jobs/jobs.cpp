@@ -32,10 +32,10 @@ using input::BadInput;
 using input::DiagnosticKind;
 using input::Diagnostics;
 
-/// The scenario with the platform of the file in place of its own, then its overrides.
+/// Returns the scenario with the platform of the file in place of its own, followed by its overrides.
 scenario::ScenarioDocument document_of(const JobsFile& file, const JobEntry& job,
                                        const std::vector<std::string>& sets) {
-    input::read_file(job.scenario, job.scenario_range);  // reports at its mention that it cannot be read
+    input::read_file(job.scenario, job.scenario_range);  // reports an unreadable file at its mention
     scenario::ScenarioDocument document = scenario::read_document(job.scenario, {});
     Diagnostics faults;
     if (file.platform) {
@@ -54,7 +54,7 @@ scenario::ScenarioDocument document_of(const JobsFile& file, const JobEntry& job
     return document;
 }
 
-/// What has to be the same of all jobs: the hardware file and all changes of it.
+/// The description that must be the same for all jobs: the hardware file and all changes of it.
 struct MachineAsWritten {
     std::filesystem::path file;
     std::string overrides;
@@ -87,7 +87,7 @@ void require_one_machine(const JobsFile& file, const std::vector<PreparedJob>& j
 
 std::uint32_t nodes_of(const PreparedJob& job) { return job.experiment.machine.placement.nodes(); }
 
-/// By node of all jobs, job after job: its place in the order in which hosts are given out.
+/// Returns, by node of all jobs, job after job, its place in the order in which hosts are assigned.
 std::vector<std::uint32_t> turns(const std::vector<PreparedJob>& jobs, NodeOrder order) {
     std::vector<std::vector<std::uint32_t>> of_job(jobs.size());
     std::uint32_t next = 0;
@@ -111,7 +111,7 @@ std::vector<std::uint32_t> turns(const std::vector<PreparedJob>& jobs, NodeOrder
     return all;
 }
 
-/// The machine of all jobs, with a rank on each node: rank k on the node that has the k-th host.
+/// Builds the machine of all jobs, with a rank on each node: rank k on the node that has the k-th host.
 machine::BuiltMachine shared_machine(const JobsFile& file, const std::vector<PreparedJob>& jobs,
                                      const program::Program& together, const machine::Placement& placement,
                                      const std::vector<std::uint32_t>& turn_of) {
@@ -137,7 +137,7 @@ machine::BuiltMachine shared_machine(const JobsFile& file, const std::vector<Pre
     return machine::build(request);
 }
 
-/// The placements of the jobs, each as on a machine of its own, side by side.
+/// Returns the placements of the jobs, each as on its own machine, side by side.
 machine::Placement placement_of(const std::vector<PreparedJob>& jobs) {
     machine::Placement all;
     for (const PreparedJob& job : jobs) all.jobs.push_back(job.experiment.machine.placement);
@@ -179,7 +179,7 @@ std::vector<std::string> notes_of(const std::vector<PreparedJob>& jobs, const ma
     return notes;
 }
 
-/// Every job prepared on a machine of its own, with the faults of all of them.
+/// Prepares every job on its own machine, and throws the faults of all of them.
 std::vector<PreparedJob> prepare_each(const JobsFile& file, const std::vector<std::string>& sets) {
     std::vector<PreparedJob> jobs;
     Diagnostics faults;

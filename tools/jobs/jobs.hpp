@@ -1,13 +1,13 @@
-// Several jobs on one machine: what each takes alone, and beside the others.
+// Several jobs on one machine: the time of each alone, and beside the others.
 //
-// Each job is an experiment of its own, on nodes that no other job has. The machine is that of all of them: it has, or
-// is grown to, as many hosts as all jobs together need. A job runs alone on this machine, on the hosts that it also has
-// beside the others, and all jobs run together as one program (program::Job). Both runs have the same noise, drawn by
-// the rank within the job, so the difference is what jobs wait for each other: at links, since a node with its cores,
+// Each job is a separate experiment, on nodes that no other job has. The machine has, or is grown to, as many hosts as
+// all jobs together need. A job runs alone on this machine, on the hosts that it also has beside the others, and all
+// jobs run together as one program (program::Job). Both runs have the same noise, drawn by the rank within the job, so
+// the difference is the time that jobs wait for each other. They wait only at links, since a node with its cores,
 // memory and NICs belongs to one job.
 //
-// A job's time is that from its start until the last of its ranks has ended. All times are exact: they depend on the
-// files alone, not on the number of threads.
+// A job's time is that from its start until the last of its ranks has ended. All times are exact: they depend only on
+// the files, not on the number of threads.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@
 
 namespace warpfront::tools {
 
-/// The job's experiment stands on the machine of all jobs, and has its own hosts there.
+/// A job whose experiment is on the machine of all jobs, with its own hosts there.
 struct PreparedJob {
     std::string name;
     Experiment experiment;
@@ -45,8 +45,8 @@ struct PreparedJobs {
     std::uint64_t ranks() const { return together.program.grid.ranks(); }
 };
 
-/// `sets` are overrides of every scenario, after those of its job. Throws BadInput with the faults of all jobs; if they
-/// have different machines, or the machine has too few hosts; for lists of tasks.
+/// Builds the jobs. `sets` are overrides of every scenario, after those of its job. Throws BadInput with the faults of
+/// all jobs; if they have different machines, or the machine has too few hosts; for lists of tasks.
 PreparedJobs build_jobs(const JobsFile& file, const std::vector<std::string>& sets);
 
 /// The times of a job, from its start on.
@@ -62,8 +62,8 @@ struct JobsResult {
     record::Record together;  // of the run of all jobs
 };
 
-/// `options` give threads and replay: the run of all jobs together is always stepped in full. Throws what
-/// predict_with_progress throws.
+/// Runs the jobs. `options` has the threads and the replay; the run of all jobs together is always simulated in full.
+/// Throws the exceptions of predict_with_progress.
 JobsResult run_jobs(const PreparedJobs& prepared, const engine::Options& options, ProgressMode mode);
 
 }  // namespace warpfront::tools

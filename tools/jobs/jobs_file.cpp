@@ -73,8 +73,8 @@ void read_jobs(MappingReader& top, JobsFile& read, Diagnostics& faults) {
     }
 }
 
-/// Reads the rule by which all nodes are placed. A job's array of nodes cannot be folded into what others leave of a
-/// torus.
+/// Reads the rule by which all nodes are placed. A job's grid of nodes cannot be folded into the part of a torus that
+/// other jobs leave.
 void read_rule(MappingReader& top, JobsFile& read, Diagnostics& faults) {
     const bool given = top.has("placement");
     read.placement = scenario::read_placement(top, read.file, faults).request;

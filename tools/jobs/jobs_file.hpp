@@ -4,14 +4,14 @@
 //     - scenario: ../sweep3d/billion.yaml       relative to this file
 //       name: sweep                             optional: in results; default: the name of the scenario's file
 //       set: [ranks.columns=8, ranks.rows=8]    optional: overrides as of --set, in order
-//       start: 2ms                              optional: when the job begins; default 0
+//       start: 2ms                              optional: the begin of the job; default 0
 //   platform: ../../platforms/xt4.yaml          optional: in place of the scenarios' own, in either form of theirs
 //   nodes: consecutive                          or interleaved; default consecutive
 //   placement: linear                           or another rule of a scenario's `placement` except `block`
 //
-// The nodes of all jobs together are placed on hosts by `placement`. With `nodes: consecutive` the first job has the
-// first of these hosts, the second job the next ones; with `interleaved` the jobs take hosts in turn until each has all
-// of its own. A rank file lists the hosts of all nodes in this order.
+// `placement` places the nodes of all jobs together on hosts. With `nodes: consecutive` the first job has the first of
+// these hosts, the second job the next ones; with `interleaved` the jobs take hosts in turn until each has all of its
+// hosts. A rank file lists the hosts of all nodes in this order.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ struct JobEntry {
     Time start;
 };
 
-/// The job that has the next host.
+/// The rule that selects the job for the next host.
 enum class NodeOrder : std::uint8_t { consecutive, interleaved };
 
 struct JobsFile {
@@ -48,10 +48,12 @@ struct JobsFile {
     machine::PlacementRequest placement;
 };
 
-/// Tells if a YAML file has a key `jobs`; false if it cannot be read, which reading it as a scenario reports.
+/// Returns true if a YAML file has a key `jobs`; false if it cannot be read, which is reported when it is read as a
+/// scenario.
 bool is_jobs_file(const std::filesystem::path& file);
 
-/// Throws BadInput with all faults: of YAML, unknown and missing keys, too few jobs, two jobs of one name.
+/// Reads a file of jobs. Throws BadInput with all faults: of YAML, unknown and missing keys, too few jobs, two jobs
+/// with one name.
 JobsFile read_jobs_file(const std::filesystem::path& file);
 
 }  // namespace warpfront::tools

@@ -9,10 +9,11 @@
 
 namespace warpfront::tools {
 
-/// A line for each job, the links that messages waited for most, and notes; `quiet`: the lines alone.
+/// Formats a line for each job, the links that messages waited for most, and notes; with `quiet` only the lines of
+/// jobs.
 std::string jobs_table(const PreparedJobs& prepared, const JobsResult& result, bool quiet = false);
 
-/// Schema "warpfront.jobs/1". `command` makes the result again.
+/// Returns schema "warpfront.jobs/1". `command` is the command that reproduces the result.
 nlohmann::ordered_json jobs_json(const PreparedJobs& prepared, const JobsResult& result, const std::string& command);
 
 }  // namespace warpfront::tools
