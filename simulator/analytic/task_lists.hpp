@@ -11,12 +11,12 @@
 //                      max(W / P, D) <= T <= W / P + (1 - 1 / P) D: one worker takes W, many take D, and barriers
 //                      between tasks of one length take what they take
 //   manager            every list takes at least q s
-//   memory             where cores share its bandwidth, all of them compute: work times slowing_of (patch.hpp)
+//   memory             if cores share its bandwidth, all of them compute: work times slowing_of (patch.hpp)
 //   task of a node     C: its blocks and lists; R, W: reading and writing, over the node's channel or its share of the
 //                      servers, n nodes at a time
 //                      in the memory of the nodes (1 - 1 / n) of both, and each channel has R + W
 //   list on n nodes    ceil(N / n) periods and what remains: without tasks ahead a period is the later of R + C and W,
-//                      then W remains; with them the latest of C, R, W and, where a channel is shared, R + W; then the
+//                      then W remains; with them the latest of C, R, W and, if a channel is shared, R + W; then the
 //                      first R and the last W remain   (Woodward and Anderson, "Portable Petaflop/s Programming")
 //                      with conditions at least the T of tasks that take one period each
 //

@@ -24,7 +24,7 @@
 //                  rabenseifner, halving_doubling: as allreduce, with a gather to the root at the end
 //   allreduce      * recursive_doubling (recursive_doubling.hpp)
 //                  reduce_bcast: reduce to member 0, then bcast from it, each with its own algorithm
-//                  linear: likewise, both linear
+//                  linear: the same, both linear
 //                  ring: reduce_scatter by ring, then allgather by ring
 //                  rabenseifner: the vector of Q blocks is halved with r xor 1, r xor 2, ... and is put together in the
 //                  opposite order. Before, members beyond Q leave by halves: of 2 (P - Q) members each pair exchanges
@@ -53,7 +53,7 @@
 //   reduce_scatter * pairwise, as alltoall: a member is sent its part of each other's data
 //                  reduce_then_scatter: reduce of all to member 0, then scatter from it, each with its own algorithm;
 //                  shares that differ are scattered by that of scatterv
-//                  reduce_then_scatterv: likewise, with scatterv for equal shares too
+//                  reduce_then_scatterv: the same, with scatterv for equal shares too
 //                  recursive_halving: even members of the first 2 (P - Q) send all to the odd ones, and get their
 //                  results back; the others halve their data with members Q / 2, Q / 4, ... away
 //                  recursive_doubling: with r xor 2^k exchanges all blocks but those of the own 2^k members; members
@@ -61,10 +61,10 @@
 //                  ring: P - 1 times sends a block to r + 1, receives the one before from r - 1, to which it adds
 //                  butterfly: as recursive_halving, with members 1, 2, 4, ... away; then blocks go to their members
 //   scan, exscan   * recursive_doubling (Hillis & Steele 1986): for k = 0, 1, ... while 2^k < P: sends to r + 2^k,
-//                  receives from r - 2^k, where there are such members
+//                  receives from r - 2^k, if there are such members
 //                  linear: begins to receive from all before it and to send to all behind it
 //                  chain: receives from r - 1, sends to r + 1
-//                  hypercube: with r xor 2^k, where there is such a member
+//                  hypercube: with r xor 2^k, if there is such a member
 //
 // (Thakur, Rabenseifner & Gropp 2005; Rabenseifner 2004; Bruck et al. 1997; Chen, Sun & Bernaschi 2005 for
 // neighbour_exchange; Patarasuk & Yuan 2009 for ring; coll/base of Open MPI 4.1 and src/mpi/coll of MPICH 4 for the

@@ -5,7 +5,7 @@
 //   other lists   a task that waits for itself, or for one that waits for it, over any number of tasks
 //   with a window of tasks to choose among, too: all of it waits for one another or for tasks behind it
 //
-// Tasks behind conditions (Task::exists) count where they exist. A reported wait is certain: its tasks exist, and every
+// Tasks behind conditions (Task::exists) count if they exist. A reported wait is certain: its tasks exist, and every
 // run that reaches the list ends there. Not all waits are found: the first thousand places of a list are examined, and
 // ten thousand places of lists within tasks in all, or fewer with many conditions; the places of the first task of each
 // kind come before others.

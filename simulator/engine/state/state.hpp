@@ -235,7 +235,7 @@ struct Extents {
     std::uint64_t ranks = 0;
     std::uint64_t channels = 0;              // receive endpoints of channels
     std::uint64_t receive_endpoints = 0;     // of channels and collectives
-    std::uint64_t send_endpoints = 0;        // that may need post notices
+    std::uint64_t send_endpoints = 0;        // that may need a clear-to-send
     std::uint64_t quiet_send_endpoints = 0;  // the others
     std::uint64_t servers = 0;
     std::uint64_t turns = 0;

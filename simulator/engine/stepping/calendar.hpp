@@ -3,7 +3,7 @@
 //   later   beyond the year: one unsorted list
 //   bins    the year, cut into bins of some twenty events: an unsorted list each
 //   slots   the present bin, cut into 64 slots, so that most have one event or none: a word of bits finds the next
-//   open    the present slot where it has several events, sorted; what is added to it is put into its place
+//   open    the present slot if it has several events, sorted; an event that is added is put into its place
 //
 // A new year begins when the bins are used up. It lasts four times the average distance of the waiting events from the
 // first one, so it follows the density of events: in sweeps a message that is due within a few tile times is put into a

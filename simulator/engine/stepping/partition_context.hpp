@@ -95,7 +95,7 @@ struct PartitionContext {
     std::int64_t limit = 0;         // of the events in this round
     bool nothing_else_now = false;  // a request for the present time can be granted at once
 
-    std::vector<Rank> ready;  // can go on
+    std::vector<Rank> ready;  // can continue
     std::vector<Rank> turn;   // simulated before those that they wake
     std::uint32_t done = 0;
     std::uint64_t messages = 0;

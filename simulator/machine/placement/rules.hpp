@@ -1,5 +1,5 @@
 // The rules that give each node (a patch of the process grid, machine/placement.hpp) a host of the platform.
-//   block   the array of patches is folded into the torus so that neighbours stay neighbours if the dimensions
+//   block   the grid of patches is folded into the torus so that neighbours stay neighbours if the dimensions
 //           allow it (torus_folding.hpp); on other platforms the same as linear
 //   linear  patch k is placed on the k-th host
 //   random  patch k is placed on the k-th host of a random order, which the seed determines

@@ -39,7 +39,7 @@ namespace warpfront::machine {
 ///   per_nic   one plane: each NIC has a cable of its own to the host's switch, so the network has an end for every
 ///             NIC, number host * cables + NIC, and routes from end to end. A message leaves by the sender's NIC and
 ///             enters by the receiver's
-///   rails     a plane for each NIC: the network is there once for each, with NIC k of every host in plane k. No link
+///   rails     a plane for each NIC: the network exists once for each, with NIC k of every host in plane k. No link
 ///             joins two planes, so the sender's NIC decides: a message enters the receiving node by the NIC in the
 ///             same plane, whichever the receiver's is. Link `l` of plane k has the number l * cables + k
 ///   shared    all NICs of a host share one cable

@@ -3,7 +3,7 @@
 //   minimal   the zone's rule
 //   valiant   minimal to an intermediate, and minimal on from there (Valiant 1982, "A scheme for fast parallel
 //             communication"). The intermediate follows from a hash of the two hosts alone, so a pair's route is fixed.
-//             Where there is no intermediate, the route is minimal
+//             If there is no intermediate, the route is minimal
 //   adaptive  of the two, for each message, the one that costs less when it requests its links
 //             (engine/stepping/links.hpp)
 //
