@@ -218,7 +218,7 @@ TEST_CASE("a send whose request is dropped is waited for at the end, as one whos
         .call(1, WARPFRONT_RECORDED_finalize, {});
     const program::Program program = run.read();
     CHECK(operations_of(program, 0) == std::vector{Op::isend, Op::irecv, Op::send, Op::wait_recv, Op::wait_send});
-    CHECK(has_note(program, "MPI_Isend without a wait, 1 times: the send is waited for at the end of the run"));
+    CHECK(has_note(program, "MPI_Isend without a wait, once: the send is waited for at the end of the run"));
 }
 
 TEST_CASE("computing is the CPU time that stands in front of a call, where that is less than the time between calls") {

@@ -423,7 +423,7 @@ private:
         }
     }
 
-    static constexpr std::int64_t kSmallestShare = 500;  // of which the computing of a place is one, or more
+    static constexpr std::int64_t kSmallestShare = 50;  // of which the computing of a place is one, or more
 
     const Gaps& gaps_;
     const std::uint32_t parts_;
