@@ -1,10 +1,10 @@
-// A counted kernel: a subtask with a value in a PSL file, written by `costs` or by hand, and the cost of one call.
+// A counted kernel: a subtask with a value in a PSL file, written by `costs` or by hand. It gives the cost of a call.
 //
 //   Kernel kernel(request);
 //   KernelCost cost = kernel.cost({"20", "25", "10"});
 //   double picoseconds = cost.fixed + cost.work / rate;
 //
-// A call is evaluated by the language itself, in a model of one rank that imports the file.
+// A call is evaluated by the PSL library, in a model of one rank that imports the file.
 #pragma once
 
 #include <filesystem>
@@ -62,8 +62,8 @@ public:
     /// The rate of that hardware object, in operations per second; nothing if the costs use none.
     std::optional<double> object_rate() const { return object_rate_; }
 
-    /// `arguments` are texts of PSL, one for each parameter or for the first of them. Throws BadInput where the subtask
-    /// has no value for them.
+    /// Returns the cost of a call with these arguments: texts in PSL, for all parameters or for the first few. Throws
+    /// BadInput if the subtask has no value for them.
     const KernelCost& cost(const std::vector<std::string>& arguments) const;
 
 private:
