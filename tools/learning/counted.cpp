@@ -53,7 +53,7 @@ std::map<std::uint32_t, Nest> nests_of(const Learnt& learnt) {
     return places;
 }
 
-/// The place of the first call of MPI after each part, such as `sweep.c:63`.
+/// Returns the place of the first MPI call after each part, such as `sweep.c:63`.
 std::map<std::uint32_t, std::string> ends_of(const Learnt& learnt) {
     std::map<std::uint32_t, std::string> ends;
     std::vector<std::uint32_t> open;
@@ -76,7 +76,7 @@ std::map<std::uint32_t, std::string> ends_of(const Learnt& learnt) {
     return ends;
 }
 
-/// The names of a learnt model, as the parameters of a kernel are bound to them.
+/// The names of a learnt model to which the parameters of a kernel are bound.
 class Names {
 public:
     explicit Names(const Learnt& learnt) : learnt_(learnt), nests_(nests_of(learnt)) {}
@@ -100,7 +100,7 @@ public:
         return KernelArgument{{}, *named, *named};
     }
 
-    /// All names that `find` finds for some part.
+    /// Returns all names that `find` finds for some part.
     std::vector<std::string> all(std::uint32_t part) const {
         std::set<std::string> names;
         const std::vector<std::string>& variables = learnt_.variables.names;
@@ -143,7 +143,7 @@ private:
         return std::nullopt;
     }
 
-    /// The atoms of the model, those of the part's own loops and law first.
+    /// Returns the atoms of the model, first those of the loops and the law of the part itself.
     std::vector<Atom> atoms_around(const Nest& place) const {
         std::vector<Atom> atoms;
         const auto add = [&atoms](const std::vector<Atom>& more) {
@@ -228,7 +228,7 @@ public:
     }
 
 private:
-    /// Nothing: the subtask's default holds.
+    /// Returns the argument for a parameter; nothing if the default of the subtask applies.
     std::optional<KernelArgument> argument(const KernelParameter& parameter, std::uint32_t part) const {
         const auto given = given_.find(parameter.name);
         if (given != given_.end()) {
@@ -315,7 +315,8 @@ private:
         }
     }
 
-    /// Adds the blocks that differ from the first by noise alone: of one function and product, at nearly one rate.
+    /// Adds the blocks that differ from the first by noise alone: with the same function and product and nearly the
+    /// same rate.
     void take_similar() {
         const auto [first, ignored] = *learnt_.counted->arguments.begin();
         const double rate = median_of(rates_of(first));
@@ -332,7 +333,7 @@ private:
         return one.place == other.place && one.law.atoms == other.law.atoms && one.law.divisors == other.law.divisors;
     }
 
-    /// By rank of all runs.
+    /// Returns the implied rates of a part, by rank of all runs.
     std::vector<double> rates_of(std::uint32_t part) const {
         std::vector<double> rates;
         for (const Visits& each : visits_) {

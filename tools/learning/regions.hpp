@@ -19,10 +19,8 @@ namespace warpfront::learning {
 
 /// The ends of the regions, counted in collectives over all ranks.
 struct Cut {
-    std::uint32_t setup = 0;  // collectives in the setup, which ends with one; 0: no setup
-    std::uint32_t finish =
-        0;  // collectives in the finish plus one: it begins after that collective from the end; 0: no
-            // finish
+    std::uint32_t setup = 0;   // collectives in the setup, which ends with one; 0: no setup
+    std::uint32_t finish = 0;  // the finish begins after the collective with this number from the end; 0: no finish
     bool any() const { return setup != 0 || finish != 0; }
 };
 
@@ -32,7 +30,7 @@ struct Region {
     std::vector<trace::EventRange> events{};
     double operations = 0.0;  // its share of all operations
     double time = 0.0;        // its share of the time, if the run has times
-    /// All regions together are too small to restrict the model to the ranks of one run. The model omits them.
+    /// Every region of the run is too small to restrict the model to the ranks of one run, so the model omits them.
     bool left_out = false;
 };
 
