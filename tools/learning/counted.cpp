@@ -120,8 +120,8 @@ private:
         }
     }
 
-    /// Returns the planes of a tile if a loop around the part cuts the parameter into tiles or has tiles of as many
-    /// planes. In the last iteration these are the planes that are left, if the loop is the innermost one.
+    /// Returns the planes of a tile if a loop around the part cuts the parameter into tiles, or if the parameter is the
+    /// size of its tiles. In the last iteration of the innermost loop these are the remaining planes.
     std::optional<KernelArgument> planes_of_tile(const std::string& name, const Nest& place) const {
         for (const Part* loop : place.loops) {
             const auto trips = learnt_.trips.find(loop->id);
@@ -208,7 +208,7 @@ bool is_number(const std::string& text) {
     return std::ranges::all_of(text, [](char each) { return std::isdigit(static_cast<unsigned char>(each)) != 0; });
 }
 
-/// Binds all parameters of a kernel in one part of the model.
+/// Binding of all parameters of a kernel in one part of the model.
 class Binder {
 public:
     Binder(const Learnt& learnt, const Kernel& kernel, const KernelRequest& request)
@@ -216,7 +216,7 @@ public:
 
     std::vector<KernelArgument> arguments(std::uint32_t part) const {
         std::vector<KernelArgument> all;
-        std::size_t needed = 0;  // without the defaults at the end
+        std::size_t needed = 0;  // number of arguments, without trailing defaults
         for (const KernelParameter& parameter : kernel_.parameters()) {
             std::optional<KernelArgument> found = argument(parameter, part);
             const bool is_preset = !found.has_value();
@@ -251,7 +251,7 @@ private:
     std::map<std::string, GivenBinding> given_;
 };
 
-/// A kernel being put in place of blocks.
+/// Replacement of blocks by a kernel.
 class Placement {
 public:
     Placement(Learnt& learnt, const KernelRequest& request, const std::shared_ptr<const Kernel>& kernel)
@@ -362,7 +362,7 @@ struct Sums {
     std::vector<double> rates;  // by rank and part
 };
 
-/// Relative differences, squared and added.
+/// A sum of squared relative differences.
 struct Residual {
     double squares = 0.0;
     double count = 0.0;
@@ -478,7 +478,7 @@ void add_warnings(CountedCheck& check, const Learnt& learnt) {
     }
 }
 
-/// Notes the blocks that keep their measured times.
+/// Adds notes about the blocks that keep their measured times.
 void add_notes(CountedCheck& check, const Learnt& learnt, const std::map<std::string, double>& times, double all) {
     constexpr double kLeastShare = 0.05;
     for (const auto& [block, time] : times) {

@@ -44,7 +44,7 @@ struct CountedRow {
     double implied_rate = 0.0;  // operations per second
     double least = 0.0;         // of a rank
     double most = 0.0;
-    double predicted = 0.0;  // seconds of a visit, by the kernel
+    double predicted = 0.0;  // seconds of a visit according to the kernel
 };
 
 struct CountedCheck {

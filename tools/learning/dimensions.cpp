@@ -211,7 +211,7 @@ private:
             }
         }
         const Extent whole{{Rule::variable, key.parameter}};
-        // If a collective cuts a side into one part for each other rank, a block may still have the whole side.
+        // A block may have a whole side even if a collective cuts that side into one part for each other rank.
         const bool only_in_parts = !shown(everywhere_, key) && collectives_.has(key);
         if (result.extents.empty() || (only_in_parts && key.side != Key::kWhole)) result.extents.push_back(whole);
         if (result.evidence == Dimension::Evidence::unseen) {

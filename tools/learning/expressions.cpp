@@ -143,7 +143,7 @@ struct Product {
 };
 
 std::vector<Product> products_of(const std::vector<Column>& columns, std::size_t samples, std::size_t most) {
-    constexpr int kSimple = 3;  // a product of three atoms has no others
+    constexpr int kSimple = 3;  // the highest cost of an atom in a product of three
     std::vector<Product> all{{{}, std::vector<double>(samples, 1.0), 0}};
     std::size_t begin = 0;
     const auto is_simple = [&columns](std::size_t column) { return cost_of(columns[column].atom) <= kSimple; };
@@ -175,7 +175,7 @@ std::vector<Product> products_of(const std::vector<Column>& columns, std::size_t
 
 bool is_whole(double value) { return std::abs(value) < 9e15 && value == std::floor(value); }
 
-/// Looks for sums of products that are exact on all samples.
+/// Search for sums of products that are exact on all samples.
 class IntegerSearch {
 public:
     IntegerSearch(const std::vector<Sample>& samples, const Variables& variables, const Allowed& allowed)
@@ -190,7 +190,7 @@ public:
         }
         const std::size_t known = points();
         if (known <= 3) {
-            // Almost any three numbers are some product of three atoms, or a sum.
+            // Some product of three atoms, or some sum, fits almost any three numbers.
             std::erase_if(products_, [](const Product& each) { return each.columns.size() > 2; });
         }
         one_product(false);
@@ -237,7 +237,7 @@ private:
             });
             term.atoms.push_back(again && other != column.alike.end() ? *other : column.atom);
         }
-        // Twice the sixth part of a number is the twelfth of twice that number, exact for more divisors.
+        // Include the coefficient in the constant: 2 * (6 / a) becomes 12 / a, which is exact for more divisors.
         const auto parts = std::ranges::find(term.atoms, Rule::parts, &Atom::rule);
         if (parts != term.atoms.end() && term.coefficient > 0) {
             parts->b *= static_cast<std::uint32_t>(std::exchange(term.coefficient, 1));
@@ -338,7 +338,7 @@ private:
                 add(a, p, b, &q, constant);
                 return true;
             }
-            return false;  // the two never differ
+            return false;  // the samples do not distinguish the two products
         }
         return false;
     }

@@ -75,7 +75,7 @@ struct Sample {
 
 struct Found {
     Expression expression;
-    std::vector<Expression> others;  // exact on all samples too, and as simple
+    std::vector<Expression> others;  // equally simple expressions that are exact on all samples too
 };
 /// Finds the simplest expression that is exact on all samples; returns nothing if there is none. A parameter that is
 /// the same in all samples is used only in shares. Such shares and the `unlikely` parameters are used only if nothing

@@ -145,7 +145,7 @@ std::vector<GridChoice> grids_of(const std::vector<RankSteps>& ranks) {
             const Array& grid = choice.array;
             const int closed = int{grid.closed.columns} + int{grid.closed.rows} + int{grid.closed.planes};
             const std::uint32_t longest = std::max({grid.columns, grid.rows, grid.planes});
-            // If no pair exchanges messages, nothing distinguishes the axes.
+            // Nothing distinguishes the axes if no pair exchanges messages.
             return std::tuple(choice.offsets, choice.lengths, closed, grid.planes, pairs.empty() ? grid.rows : longest,
                               grid.rows);
         };

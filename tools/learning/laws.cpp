@@ -34,7 +34,7 @@ struct Cluster {
     double weight = 0.0;  // the weights of all clusters of a run add up to 1
 };
 
-/// A candidate's form, without its coefficients.
+/// The form of a candidate, without its coefficients.
 struct Form {
     std::vector<Atom> atoms;
     std::vector<Atom> divisors;
@@ -153,7 +153,7 @@ Residuals residuals_of(const Law& law, const std::vector<Cluster>& clusters) {
     return {std::sqrt(between / runs), std::sqrt(std::max(0.0, squares - between) / runs), std::sqrt(squares / runs)};
 }
 
-/// Searches the forms of a block's law in the order of their prices.
+/// Search for the law of a block among its forms, in the order of their prices.
 class LawSearch {
 public:
     LawSearch(const std::vector<TimeSample>& samples, double noise, const std::vector<Dimension>& dimensions)

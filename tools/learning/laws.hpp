@@ -33,8 +33,8 @@ struct Extent {
 struct Dimension {
     enum class Evidence : std::uint8_t {
         own_messages,    // messages of the loop around the block depend on it
-        other_messages,  // messages or loops elsewhere do
-        unseen           // neither messages nor loops do
+        other_messages,  // messages or loops elsewhere depend on it
+        unseen           // neither messages nor loops depend on it
     };
     Evidence evidence = Evidence::unseen;
     std::vector<Extent> extents;
@@ -48,9 +48,9 @@ struct TimeSample {
 };
 
 struct Law {
-    std::vector<Atom> atoms;     // whose product ...
-    std::vector<Atom> divisors;  // ... over the product of these ...
-    double slope = 0.0;          // ... takes so many picoseconds per unit
+    std::vector<Atom> atoms;     // factors of the product
+    std::vector<Atom> divisors;  // divisors of the product
+    double slope = 0.0;          // picoseconds per unit of the product
     double constant = 0.0;       // picoseconds
     double residual = 0.0;       // root of the mean square, relative
 };

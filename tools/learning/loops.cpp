@@ -79,7 +79,7 @@ bool fold(std::size_t period, std::size_t least, std::vector<std::uint32_t>& row
         std::size_t equal = 0;  // length for which the row equals itself one period later
         while (at + equal + period < row.size() && row[at + equal] == row[at + equal + period]) ++equal;
         if (equal < period * (least - 1)) {
-            // A repeat that begins later in this stretch would be shorter still.
+            // A repeat that begins later in this stretch would be even shorter.
             result.insert(result.end(), row.begin() + static_cast<std::ptrdiff_t>(at),
                           row.begin() + static_cast<std::ptrdiff_t>(at + equal + 1));
             at += equal + 1;
@@ -134,7 +134,7 @@ public:
         return true;
     }
     bool at_end() const { return at_ == symbols_.size(); }
-    /// Returns the farthest mismatch; if no other one lies beyond the end of the shape, that end.
+    /// Returns the mismatch that is farthest in the sequence: a leaf that failed, or the end of the shape.
     Mismatch farthest() const { return at_ > farthest_.at ? Mismatch{at_, std::nullopt} : farthest_; }
 
 private:

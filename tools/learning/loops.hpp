@@ -34,7 +34,7 @@ std::vector<Node> folded(const std::vector<std::uint32_t>& symbols,
 /// The rule by which symbols of another run match the leaves of a shape.
 struct LeafRule {
     std::function<bool(std::uint32_t leaf, std::uint32_t symbol)> same;
-    std::function<bool(std::uint32_t leaf)> absent;    // no symbol stands for it
+    std::function<bool(std::uint32_t leaf)> absent;    // no symbol represents the leaf
     std::function<bool(std::uint32_t leaf)> may_lack;  // all symbols of a leaf may be absent
 };
 

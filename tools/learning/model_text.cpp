@@ -714,7 +714,7 @@ private:
         const Closed& closed = learnt_.structure.closed;
         std::string there;
         std::string inside_all;
-        std::string another;  // rank than this one
+        std::string another;  // condition that the partner is another rank
         bool moves = false;   // along an open axis
         for (const Axis& axis :
              {Axis{"column", "columns", offset.columns, closed.columns}, Axis{"row", "rows", offset.rows, closed.rows},

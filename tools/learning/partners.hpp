@@ -23,7 +23,7 @@ enum class PartnerKind : std::uint8_t {
     offset,
     transposed,
     doubling,  // a butterfly whose distances grow
-    halving,   // one whose distances shrink
+    halving,   // a butterfly whose distances shrink
     row_doubling,
     row_halving,
     column_doubling,

@@ -125,7 +125,7 @@ std::vector<Cut> cuts_of(const trace::RecordedRun& run, const std::vector<RankSt
     }
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<Cut> cuts;
-    // The first `kMost` cuts, then about as many spread over the rest.
+    // Take the first `kMost` cuts, then about the same number spread over the rest.
     const std::size_t stride = std::max<std::size_t>(1, found.size() / kMost);
     for (std::size_t at = 0; at < found.size(); at += at < kMost ? 1 : stride) cuts.push_back(found[at].second);
     return cuts;

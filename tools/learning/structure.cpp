@@ -467,7 +467,7 @@ void place_work(Structure& structure, const std::vector<Run>& runs) {
         const Gaps gaps = reader.finish();
         structure.work_left_out = std::max(structure.work_left_out, WorkFinder(gaps, structure.count, places).find());
     }
-    // If runs place the work differently, keep the place with more computing.
+    // Keep the place with more computing if runs place the work differently.
     for (auto head = places.heads.begin(); head != places.heads.end();) {
         const auto tail = places.tails.find(head->first);
         const bool both = tail != places.tails.end();

@@ -113,8 +113,8 @@ struct Sizes {
     std::int64_t last_times = 0;
     std::int64_t per_distance = -1;  // in a butterfly: bytes divided by the distance
     bool by_distance = true;         // this quotient is the same in all stages
-    double sum = 0.0;
-    double squares = 0.0;
+    double sum = 0.0;                // bytes of all executions
+    double squares = 0.0;            // sum of the squares of these bytes
 };
 struct WorkSample {
     std::int64_t trip = 0;  // the iteration of the loop around it

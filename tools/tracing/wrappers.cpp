@@ -374,7 +374,7 @@ private:
         return text;
     }
 
-    /// Returns a declaration of `count` statuses in C.
+    /// Returns a statement that converts `count` statuses to C; empty if they are in C already.
     std::string statuses_text(const std::string& count) const {
         if (in_c()) return "";
         return fmt::format("    MPI_Status* const in_c = wf_statuses_in_c({}, status);\n", count);
