@@ -19,13 +19,13 @@ namespace warpfront::learning {
 
 namespace {
 
-/// What one rank does in a call.
+/// The steps of one rank in a call.
 struct CallSteps {
     std::vector<Step> steps;
-    std::vector<std::int64_t> tiles;  // that are computed before each of the steps, and behind the last
+    std::vector<std::int64_t> tiles;  // tiles computed before each of the steps, and after the last
 };
 
-/// A call by what the template lowers to.
+/// A call in its lowered form.
 class LoweredCall {
 public:
     static constexpr std::int64_t kEastWest = 1001;
@@ -33,11 +33,11 @@ public:
 
     LoweredCall(const RankGrid& grid, std::int64_t tiles) : program_(lowered(grid, tiles)) {}
 
-    /// The first `most` steps at most. Tags are those of the template: the number of the corner.
+    /// Returns the first steps of a rank, at most `most`. Tags are those of the template: the number of the corner.
     CallSteps of(Rank rank, std::size_t most = SIZE_MAX) const {
         const program::RankClass& code = program_.of(rank);
         CallSteps call;
-        std::map<std::pair<bool, std::uint32_t>, std::uint32_t> open;  // by end: the step that began its request
+        std::map<std::pair<bool, std::uint32_t>, std::uint32_t> open;  // by endpoint: the step that started its request
         std::int64_t tiles = 0;
         program::Cursor cursor(code);
         using program::Op;
@@ -111,7 +111,7 @@ public:
     }
 
 private:
-    /// How many steps of the first rank are of the same kind and with the same partners as those expected.
+    /// Returns the number of steps of the first rank, from this one on, that have the expected kinds and partners.
     std::size_t alike(std::size_t at, const std::vector<Step>& expected) const {
         const std::vector<Step>& steps = ranks_.front().steps;
         std::size_t count = 0;
@@ -122,8 +122,9 @@ private:
         return count;
     }
 
-    /// What all ranks do in a call that may begin at this step of the first rank. The call has as many tiles as that
-    /// rank sends south of its own corner before it leaves what it would do in a call of more tiles than there are.
+    /// Returns the steps of all ranks in a call that may begin at this step of the first rank. The steps of that rank
+    /// are compared with those of the longest possible call. Up to the first difference, the rank sends one message
+    /// south for each tile of its own corner, which gives the number of tiles.
     const std::vector<CallSteps>* call_at(std::size_t at) {
         constexpr std::int32_t kFirstCorner = 1;
         const auto end = longest_.steps.begin() + static_cast<std::ptrdiff_t>(alike(at, longest_.steps));
@@ -138,7 +139,7 @@ private:
         return &(lowered_[tiles] = on_all_ranks(LoweredCall(grid_, tiles)));
     }
 
-    /// With tags as those of the run are.
+    /// Returns the steps of all ranks in a call, with tags numbered like those of the run.
     std::vector<CallSteps> on_all_ranks(const LoweredCall& call) const {
         std::vector<CallSteps> all;
         std::vector<RankSteps> numbered(ranks_.size());
@@ -151,10 +152,10 @@ private:
         return all;
     }
 
-    /// Whether the first rank sends it to its neighbour in the next row.
+    /// Returns whether a step of the first rank sends to the neighbour in the next row.
     bool is_south(const Step& step) const { return step.kind == StepKind::isend && step.peer.index == grid_.columns; }
 
-    /// Notes a call that begins at this step of the first rank, and on all others behind the last call.
+    /// Adds a call that begins at this step of the first rank, and after the previous call on all other ranks.
     bool add_call(std::size_t first, const std::vector<CallSteps>& call) {
         if (numbered_.empty()) number_tags(numbered_ = ranks_);
         std::vector<CallPlace> found;
@@ -196,10 +197,10 @@ private:
         return place;
     }
 
-    /// The steps of a rank with those of its calls replaced.
+    /// Replaces the steps of the calls of a rank.
     void shorten(std::size_t rank) {
         RankSteps& own = ranks_[rank];
-        std::vector<std::uint32_t> moved(own.steps.size());  // to which place each step goes
+        std::vector<std::uint32_t> moved(own.steps.size());  // new index of each step
         std::vector<Step> steps;
         std::size_t at = 0;
         for (std::size_t call = 0; call <= places_[rank].size(); ++call) {
@@ -254,14 +255,14 @@ private:
     }
 
     std::vector<RankSteps>& ranks_;
-    std::vector<RankSteps> numbered_;  // with tags that only say what is matched
+    std::vector<RankSteps> numbered_;  // with tags that depend on the matching alone
     const RankGrid grid_;
     std::vector<std::size_t> ends_;  // by rank, of the last call
     std::vector<std::vector<CallPlace>> places_;
     std::vector<std::vector<const CallSteps*>> calls_;
     CallSteps longest_;
-    std::map<std::int64_t, CallSteps> on_first_rank_;         // by tiles, what the first rank does
-    std::map<std::int64_t, std::vector<CallSteps>> lowered_;  // by tiles, what all ranks do
+    std::map<std::int64_t, CallSteps> on_first_rank_;         // by tiles, steps of the first rank
+    std::map<std::int64_t, std::vector<CallSteps>> lowered_;  // by tiles, steps of all ranks
 };
 
 }  // namespace

@@ -1,11 +1,11 @@
-// Calls of the shipped template `all_corners` in the steps of all ranks.
+// Recognition of calls of the shipped template `all_corners` in the steps of all ranks.
 //
-// How often a rank of such a call goes through its loops depends on the rank, so that no rank does what another does
-// less what leaves the array. Therefore a call is recognised on all ranks at once: the tiles are counted on the first
-// rank, the template is lowered with them for the array of the run, and each rank has exactly these steps, partners
-// and matches of messages. A rank sends equally many bytes in all its messages along an axis of the array.
+// The number of iterations of each loop in such a call depends on the rank, so the ranks cannot be compared with one
+// interior rank. Therefore a call is recognised on all ranks at once. The tiles are counted on the first rank, and the
+// template is lowered with that number for the process grid of the run. Each rank must then have exactly these steps,
+// partners and matches of messages. A rank sends the same number of bytes in all its messages along one axis.
 //
-// The steps of a call then become fewer, from which numbers are found as from all others:
+// The steps of a call are then replaced by a shorter sequence, whose numbers are found like all others:
 //
 //   corners; repeat 4 * tiles { computing of a tile; corners_east_west; corners_north_south }
 #pragma once
@@ -17,7 +17,8 @@
 
 namespace warpfront::learning {
 
-/// Whether there are such calls, which then stand as above. The array has two columns and two rows or more.
+/// Replaces such calls by the sequence above and returns whether there were any. The process grid needs at least two
+/// columns and two rows.
 bool take_all_corners(std::vector<RankSteps>& ranks, const Array& array);
 
 }  // namespace warpfront::learning

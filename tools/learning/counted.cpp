@@ -53,7 +53,7 @@ std::map<std::uint32_t, Nest> nests_of(const Learnt& learnt) {
     return places;
 }
 
-/// The place of the first call of MPI after each part, such as `sweep.c:63`.
+/// Returns the place of the first MPI call after each part, such as `sweep.c:63`.
 std::map<std::uint32_t, std::string> ends_of(const Learnt& learnt) {
     std::map<std::uint32_t, std::string> ends;
     std::vector<std::uint32_t> open;
@@ -76,7 +76,7 @@ std::map<std::uint32_t, std::string> ends_of(const Learnt& learnt) {
     return ends;
 }
 
-/// The names of a learnt model, as the parameters of a kernel are bound to them.
+/// The names of a learnt model to which the parameters of a kernel are bound.
 class Names {
 public:
     explicit Names(const Learnt& learnt) : learnt_(learnt), nests_(nests_of(learnt)) {}
@@ -100,7 +100,7 @@ public:
         return KernelArgument{{}, *named, *named};
     }
 
-    /// All names that `find` finds for some part.
+    /// Returns all names that `find` finds for some part.
     std::vector<std::string> all(std::uint32_t part) const {
         std::set<std::string> names;
         const std::vector<std::string>& variables = learnt_.variables.names;
@@ -120,8 +120,8 @@ private:
         }
     }
 
-    /// Returns the planes of a tile if a loop around the part cuts the parameter into tiles or has tiles of as many
-    /// planes. In the last iteration these are the planes that are left, if the loop is the innermost one.
+    /// Returns the planes of a tile if a loop around the part cuts the parameter into tiles, or if the parameter is the
+    /// size of its tiles. In the last iteration of the innermost loop these are the remaining planes.
     std::optional<KernelArgument> planes_of_tile(const std::string& name, const Nest& place) const {
         for (const Part* loop : place.loops) {
             const auto trips = learnt_.trips.find(loop->id);
@@ -143,7 +143,7 @@ private:
         return std::nullopt;
     }
 
-    /// The atoms of the model, those of the part's own loops and law first.
+    /// Returns the atoms of the model, first those of the loops and the law of the part itself.
     std::vector<Atom> atoms_around(const Nest& place) const {
         std::vector<Atom> atoms;
         const auto add = [&atoms](const std::vector<Atom>& more) {
@@ -208,7 +208,7 @@ bool is_number(const std::string& text) {
     return std::ranges::all_of(text, [](char each) { return std::isdigit(static_cast<unsigned char>(each)) != 0; });
 }
 
-/// Binds all parameters of a kernel in one part of the model.
+/// Binding of all parameters of a kernel in one part of the model.
 class Binder {
 public:
     Binder(const Learnt& learnt, const Kernel& kernel, const KernelRequest& request)
@@ -216,7 +216,7 @@ public:
 
     std::vector<KernelArgument> arguments(std::uint32_t part) const {
         std::vector<KernelArgument> all;
-        std::size_t needed = 0;  // without the defaults at the end
+        std::size_t needed = 0;  // number of arguments, without trailing defaults
         for (const KernelParameter& parameter : kernel_.parameters()) {
             std::optional<KernelArgument> found = argument(parameter, part);
             const bool is_preset = !found.has_value();
@@ -228,7 +228,7 @@ public:
     }
 
 private:
-    /// Nothing: the subtask's default holds.
+    /// Returns the argument for a parameter; nothing if the default of the subtask applies.
     std::optional<KernelArgument> argument(const KernelParameter& parameter, std::uint32_t part) const {
         const auto given = given_.find(parameter.name);
         if (given != given_.end()) {
@@ -251,7 +251,7 @@ private:
     std::map<std::string, GivenBinding> given_;
 };
 
-/// A kernel being put in place of blocks.
+/// Replacement of blocks by a kernel.
 class Placement {
 public:
     Placement(Learnt& learnt, const KernelRequest& request, const std::shared_ptr<const Kernel>& kernel)
@@ -315,7 +315,8 @@ private:
         }
     }
 
-    /// Adds the blocks that differ from the first by noise alone: of one function and product, at nearly one rate.
+    /// Adds the blocks that differ from the first by noise alone: with the same function and product and nearly the
+    /// same rate.
     void take_similar() {
         const auto [first, ignored] = *learnt_.counted->arguments.begin();
         const double rate = median_of(rates_of(first));
@@ -332,7 +333,7 @@ private:
         return one.place == other.place && one.law.atoms == other.law.atoms && one.law.divisors == other.law.divisors;
     }
 
-    /// By rank of all runs.
+    /// Returns the implied rates of a part, by rank of all runs.
     std::vector<double> rates_of(std::uint32_t part) const {
         std::vector<double> rates;
         for (const Visits& each : visits_) {
@@ -361,7 +362,7 @@ struct Sums {
     std::vector<double> rates;  // by rank and part
 };
 
-/// Relative differences, squared and added.
+/// A sum of squared relative differences.
 struct Residual {
     double squares = 0.0;
     double count = 0.0;
@@ -477,7 +478,7 @@ void add_warnings(CountedCheck& check, const Learnt& learnt) {
     }
 }
 
-/// Notes the blocks that keep their measured times.
+/// Adds notes about the blocks that keep their measured times.
 void add_notes(CountedCheck& check, const Learnt& learnt, const std::map<std::string, double>& times, double all) {
     constexpr double kLeastShare = 0.05;
     for (const auto& [block, time] : times) {

@@ -20,7 +20,7 @@ std::vector<Atom> atoms_of(const Expression& expression) {
     return atoms;
 }
 
-/// A parameter as it is, or what the ranks along one side of the array have of it: `n` may be cut along three sides.
+/// A parameter as a whole, or its share along one side of the process grid: `n` may be cut along three sides.
 struct Key {
     static constexpr std::uint32_t kWhole = 3;  // no side
     std::uint32_t parameter = 0;
@@ -33,7 +33,7 @@ Key key_of(const Atom& atom) {
     return {atom.a, share ? atom.b : Key::kWhole};
 }
 
-/// The forms that dimensions have in some numbers, in the order of their finding.
+/// The forms of dimensions in some numbers, in the order in which they are found.
 class Forms {
 public:
     void add(const Atom& atom) {
@@ -72,7 +72,7 @@ public:
         for (const auto& [key, forms] : by_key_) result.insert(key);
         return result;
     }
-    /// How often a message has the dimension: a face of `n` by `n` has it twice.
+    /// Returns the multiplicity of a dimension in a message: a face of `n` by `n` has it twice.
     int times(const Key& key) const {
         const auto found = times_.find(key);
         return found == times_.end() ? 1 : found->second;
@@ -104,7 +104,7 @@ void add_sizes(const Learnt& learnt, const std::vector<Part>& parts, bool collec
     }
 }
 
-/// The loops around a part, the innermost first.
+/// Finds the loops around a part, the innermost first; returns whether the part exists.
 bool find_loops(const std::vector<Part>& parts, std::uint32_t id, std::vector<const Part*>& loops) {
     for (const Part& part : parts) {
         if (part.id == id) return true;
@@ -159,7 +159,7 @@ public:
             if (iterations_.contains(key.parameter) || counted_.contains(key) || is_size_of_blocks(key.parameter)) {
                 continue;
             }
-            // What the ranks share is not whole on any of them, unless messages are of whole sides.
+            // No rank has all of a parameter that the ranks share, unless messages contain whole sides.
             if (key.side == Key::kWhole && has_share(key.parameter) && !own_.has(key)) continue;
             const int times = std::max(own_.times(key), everywhere_.times(key));
             dimensions.insert(dimensions.end(), static_cast<std::size_t>(times), dimension(key));
@@ -176,7 +176,7 @@ private:
         return std::ranges::any_of(blocks_, [&](const Atom& blocks) { return blocks.b == parameter; });
     }
 
-    /// Where means stand for expressions, what a rank has of each parameter does not show in them.
+    /// Adds shares of all parameters, for models with means: a mean does not show the share of each rank.
     void add_likely_shares() {
         for (auto parameter = static_cast<std::uint32_t>(Variables::kParameters);
              parameter < learnt_.variables.names.size(); ++parameter) {
@@ -211,7 +211,7 @@ private:
             }
         }
         const Extent whole{{Rule::variable, key.parameter}};
-        // Of what is cut into a part for each other rank, a block may have the whole side.
+        // A block may have a whole side even if a collective cuts that side into one part for each other rank.
         const bool only_in_parts = !shown(everywhere_, key) && collectives_.has(key);
         if (result.extents.empty() || (only_in_parts && key.side != Key::kWhole)) result.extents.push_back(whole);
         if (result.evidence == Dimension::Evidence::unseen) {
@@ -220,7 +220,7 @@ private:
         return result;
     }
 
-    /// Whether messages depend on a dimension, or on the size of its blocks.
+    /// Returns whether messages depend on a dimension, or on the size of its blocks.
     bool shown(const Forms& forms, const Key& key) const {
         return forms.has(key) || std::ranges::any_of(blocks_, [&](const Atom& blocks) {
                    return Key{blocks.a} == key && forms.has(blocks.b);
@@ -229,14 +229,14 @@ private:
 
     const Learnt& learnt_;
     std::vector<const Part*> loops_;
-    Forms own_;          // messages of the innermost loop that has some
+    Forms own_;          // messages of the innermost loop that contains any
     Forms everywhere_;   // all messages
-    Forms collectives_;  // what ranks give to collectives
+    Forms collectives_;  // contributions of ranks to collectives
     Forms trips_;        // of all loops
     Forms likely_;
     std::vector<Atom> blocks_;            // all divisions of a parameter into blocks
     std::set<Atom> around_;               // those of loops around the block
-    std::set<Key> counted_;               // what loops around the block take away
+    std::set<Key> counted_;               // dimensions that loops around the block remove
     std::set<std::uint32_t> iterations_;  // parameters that count iterations
 };
 

@@ -24,7 +24,7 @@ constexpr std::int64_t kMostPower = 48;
 
 std::int64_t rounded_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
-/// How much a reader has to take in.
+/// Returns the complexity of an atom for a reader.
 int cost_of(const Atom& atom) {
     constexpr int kInner = 2;
     const int inner = atom.inner ? kInner : 0;
@@ -45,13 +45,13 @@ int cost_of(const Atom& atom) {
     return 5;
 }
 
-/// What an expression may be made of.
+/// Restrictions on the parameters of an expression.
 struct Allowed {
     std::set<std::uint32_t> unlikely;  // parameters that are not used
-    std::set<std::uint32_t> shared;    // parameters that are used as what is shared alone
+    std::set<std::uint32_t> shared;    // parameters that are used only in shares
 };
 
-/// The least number that all values of a variable divide; nothing if that is no small number.
+/// Returns the least common multiple of all values of a variable; nothing if it is not small.
 template <class AnySample>
 std::optional<std::uint32_t> common_multiple(const std::vector<AnySample>& samples, std::uint32_t variable) {
     constexpr std::int64_t kSmall = 120;
@@ -96,8 +96,8 @@ std::vector<Atom> all_atoms(const Variables& variables, const std::vector<Sample
     return atoms;
 }
 
-/// The atoms with their values on every sample. Those that never vary are left out, since a coefficient says as much;
-/// of those that agree on every sample the simplest stands for all.
+/// An atom with its values on all samples. Atoms that never vary are omitted, since a coefficient has the same effect.
+/// The simplest of several atoms that agree on every sample represents all of them.
 struct Column {
     Atom atom;
     std::vector<double> values;
@@ -143,7 +143,7 @@ struct Product {
 };
 
 std::vector<Product> products_of(const std::vector<Column>& columns, std::size_t samples, std::size_t most) {
-    constexpr int kSimple = 3;  // a product of three atoms has no others
+    constexpr int kSimple = 3;  // the highest cost of an atom in a product of three
     std::vector<Product> all{{{}, std::vector<double>(samples, 1.0), 0}};
     std::size_t begin = 0;
     const auto is_simple = [&columns](std::size_t column) { return cost_of(columns[column].atom) <= kSimple; };
@@ -157,7 +157,7 @@ std::vector<Product> products_of(const std::vector<Column>& columns, std::size_t
                 Product next = all[at];
                 next.columns.push_back(column);
                 next.cost += 1 + cost_of(columns[column].atom);
-                // A number twice in one product, as itself or as a share, is rarely meant.
+                // A product that contains a number twice, as itself or as a share, is rarely intended.
                 for (const std::size_t other : all[at].columns) {
                     if (columns[other].atom.a == columns[column].atom.a) next.cost += 3;
                 }
@@ -175,7 +175,7 @@ std::vector<Product> products_of(const std::vector<Column>& columns, std::size_t
 
 bool is_whole(double value) { return std::abs(value) < 9e15 && value == std::floor(value); }
 
-/// Looks for sums of products that are exact on all samples.
+/// Search for sums of products that are exact on all samples.
 class IntegerSearch {
 public:
     IntegerSearch(const std::vector<Sample>& samples, const Variables& variables, const Allowed& allowed)
@@ -190,14 +190,14 @@ public:
         }
         const std::size_t known = points();
         if (known <= 3) {
-            // Almost any three numbers are some product of three atoms, or a sum.
+            // Some product of three atoms, or some sum, fits almost any three numbers.
             std::erase_if(products_, [](const Product& each) { return each.columns.size() > 2; });
         }
         one_product(false);
         if (known >= 3) {
             const bool few = known <= 5;
             one_product(true, few ? 1 : 3);
-            // One less than a product, where a loop begins or ends with half of a trip.
+            // A product less one: a loop that begins or ends with half of an iteration.
             if (few && found_.empty()) one_product(true, 3, 1);
         }
         if (found_.empty() && known >= 6) two_products();
@@ -206,7 +206,8 @@ public:
     }
 
 private:
-    /// How many numbers an expression has to meet: those of the runs, or of all ranks where these differ.
+    /// Returns the number of distinct values that an expression must reproduce: one for each run, or more where its
+    /// ranks differ.
     std::size_t points() const {
         std::map<Values, std::set<std::int64_t>> of_run;
         for (const Sample& sample : samples_) {
@@ -230,13 +231,13 @@ private:
         for (std::size_t at = 0; at < product.columns.size(); ++at) {
             const Column& column = columns_[product.columns[at]];
             const bool again = at > 0 && product.columns[at - 1] == product.columns[at];
-            // What is there twice may as well be two numbers that have never differed.
+            // A repeated factor may as well be two parameters that have been equal in all runs.
             const auto other = std::ranges::find_if(column.alike, [&column](const Atom& atom) {
                 return atom.rule == column.atom.rule && atom.a != column.atom.a;
             });
             term.atoms.push_back(again && other != column.alike.end() ? *other : column.atom);
         }
-        // Twice the sixth part of a number is the twelfth of twice that number, exact for more divisors.
+        // Include the coefficient in the constant: 2 * (6 / a) becomes 12 / a, which is exact for more divisors.
         const auto parts = std::ranges::find(term.atoms, Rule::parts, &Atom::rule);
         if (parts != term.atoms.end() && term.coefficient > 0) {
             parts->b *= static_cast<std::uint32_t>(std::exchange(term.coefficient, 1));
@@ -252,7 +253,7 @@ private:
     }
 
     void add(double a, const Product& p, double b, const Product* q, double constant) {
-        constexpr int kFalls = 4;  // what grows as something else falls is rarely meant
+        constexpr int kFalls = 4;  // a number that grows as another one falls is rarely intended
         Candidate candidate{p.cost + (constant != 0 ? 2 : 0) + (a < 0 ? kFalls : 0),
                             {{term_of(a, p)}, static_cast<std::int64_t>(constant)},
                             p.columns};
@@ -265,7 +266,7 @@ private:
         found_.push_back(std::move(candidate));
     }
 
-    /// A sample whose value differs from that of the first, by product.
+    /// Returns a sample on which the product differs from its value on the first one.
     std::optional<std::size_t> other(const Product& p) const {
         for (std::size_t s = 1; s < p.values.size(); ++s) {
             if (p.values[s] != p.values[0]) return s;
@@ -273,7 +274,7 @@ private:
         return std::nullopt;
     }
 
-    /// With products of so many atoms, and constants up to `most`.
+    /// Tries one product of at most `atoms` atoms with a coefficient, and a constant up to `most` if requested.
     void one_product(bool with_constant, std::size_t atoms = 3, double most = 9e15) {
         const bool only_products = !found_.empty();
         for (const Product& p : products_) {
@@ -287,7 +288,7 @@ private:
                 a = (wanted_[*s] - wanted_[0]) / (p.values[*s] - p.values[0]);
                 constant = wanted_[0] - a * p.values[0];
             }
-            // Beside products only a number less one or two, as of the planes within, is more likely than they are.
+            // If exact products exist, only a number less one or two, such as the interior planes, is more likely.
             const bool likely = a == 1 && std::abs(constant) <= 2 && p.columns.size() == 1;
             if (with_constant && only_products && !likely) continue;
             if (is_whole(a) && is_whole(constant) && a != 0 && std::abs(constant) <= most &&
@@ -315,7 +316,7 @@ private:
     }
     static bool cheaper(const Candidate& a, const Candidate& b) { return a.cost < b.cost; }
 
-    /// a p + b q + c through three samples that are independent, then all.
+    /// Solves a p + b q + c for three independent samples, then checks all samples.
     bool solve(const Product& p, const Product& q) {
         const std::size_t n = wanted_.size();
         for (std::size_t s = 1; s < n; ++s) {
@@ -337,7 +338,7 @@ private:
                 add(a, p, b, &q, constant);
                 return true;
             }
-            return false;  // the two never differ
+            return false;  // the samples do not distinguish the two products
         }
         return false;
     }
@@ -348,7 +349,7 @@ private:
         for (std::size_t at = 1; at < found_.size(); ++at) {
             if (found_[at].cost == found_.front().cost) found.others.push_back(found_[at].expression);
         }
-        // What agrees with an atom on all samples stands for another expression each.
+        // Each atom that agrees with a used one on all samples gives another expression.
         const std::vector<std::size_t>& used = found_.front().columns;
         for (const std::size_t column : std::set<std::size_t>(used.begin(), used.end())) {
             for (const Atom& atom : columns_[column].alike) {
@@ -397,7 +398,7 @@ std::int64_t share_of(const Atom& atom, const Values& values) {
     }
 }
 
-/// PSL has no powers: one factor for each bit of the exponent.
+/// Formats a power of two as one factor for each bit of the exponent, since PSL has no powers.
 std::string power_text(const std::string& exponent) {
     std::string text;
     for (std::int64_t bit = 1; bit < kMostPower; bit *= 2) {
@@ -477,7 +478,7 @@ std::int64_t value_of(const Expression& expression, const Values& values) {
 
 namespace {
 
-/// Parameters that are the same in all samples.
+/// Returns the parameters that are the same in all samples.
 std::set<std::uint32_t> unvaried(const std::vector<Sample>& samples, const Variables& variables) {
     std::set<std::uint32_t> result;
     for (std::uint32_t v = kFirstParameter; v < variables.names.size(); ++v) {
@@ -519,9 +520,9 @@ double residual_of(const Mean& mean, const std::vector<MeanSample>& samples) {
     return worst;
 }
 
-/// Least squares of relative differences: through zero, or with a constant.
+/// Fits a mean by least squares of relative differences, through zero or with a constant.
 void fit_mean(Mean& mean, const std::vector<MeanSample>& samples, bool with_constant) {
-    double aa = 0;  // a: the part with a slope, c: that with a constant, both over the sample
+    double aa = 0;  // a: the part with the slope, c: the part with the constant, both divided by the sample
     double ac = 0;
     double cc = 0;
     double a = 0;
@@ -547,7 +548,7 @@ void fit_mean(Mean& mean, const std::vector<MeanSample>& samples, bool with_cons
     mean.residual = residual_of(mean, samples);
 }
 
-/// Parameters and sizes of the array that differ between the runs.
+/// Returns the parameters and sizes of the process grid that differ between the runs.
 std::vector<std::uint32_t> varied(const std::vector<MeanSample>& samples, const Variables& variables) {
     std::vector<std::uint32_t> result;
     for (std::uint32_t v = 0; v < variables.names.size(); ++v) {
@@ -562,7 +563,7 @@ std::vector<std::uint32_t> varied(const std::vector<MeanSample>& samples, const 
     return result;
 }
 
-/// All sets of units in which each variable is once at most.
+/// Adds all sets of units in which each variable occurs at most once.
 void add_unit_sets(const std::vector<std::uint32_t>& variables, std::size_t at, std::vector<Unit>& units,
                    std::vector<std::vector<Unit>>& all) {
     if (at == variables.size()) {
@@ -575,7 +576,7 @@ void add_unit_sets(const std::vector<std::uint32_t>& variables, std::size_t at, 
     add_unit_sets(variables, at + 1, units, all);
     units.pop_back();
     if (own < kColumn) return;
-    // Sizes stand before parameters, and lie in the set already where they are of it.
+    // Sizes precede parameters, so the sizes that belong to the set are already in it.
     for (std::size_t each = 0; each < units.size(); ++each) {
         if (units[each].factor != Unit::kNone) continue;
         units[each].factor = own;
@@ -633,7 +634,7 @@ Mean mean_law(const std::vector<MeanSample>& samples, const Variables& variables
             if (with_constant.slope > 0 && with_constant.constant > 0) all.push_back(with_constant);
         }
     }
-    // A size alone is less likely than a share, and so is a whole parameter where there are other sides to share it.
+    // A size alone is less likely than a share, and so is a whole parameter if there are other sides to share it.
     const bool has_sides = std::any_of(all_varied.begin(), all_varied.end(), [&unlikely](std::uint32_t v) {
         return v < kColumn && std::find(unlikely.begin(), unlikely.end(), v) == unlikely.end();
     });

@@ -1,11 +1,12 @@
-// Which array the ranks of a run form: that in which partners are fewest offsets.
+// The process grid of a run: the one in which the partners have the fewest distinct offsets.
 //
-// All factorisations of the number of ranks are tried, numbered along a row first (units/ids.hpp); another numbering is
-// the same array with its axes under other names. Of equally many offsets the shorter ones are taken (a neighbour in
-// a row of the other axis is at 1, not at the length of a row), then fewer planes, then the squarest, then fewer rows.
+// All factorisations of the number of ranks are tried, numbered along a row first (units/ids.hpp). Another numbering
+// gives the same grid with its axes renamed. Among grids with equally many offsets the order of preference is: shorter
+// offsets (a neighbour along the other axis is at 1, not at the length of a row), fewer planes, the squarest, fewer
+// rows.
 //
-// An axis is closed where the first rank behind its end is the one at its begin, which makes offsets fewer still:
-// a ring of 8 has the offsets +1 and -1, and not -7 and +7 as well. An axis of one or two ranks does not show it.
+// An axis is closed (periodic) if its last rank is followed by its first. This reduces the number of offsets further: a
+// ring of 8 has the offsets +1 and -1, without -7 and +7. An axis of one or two ranks does not reveal it.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@
 
 namespace warpfront::learning {
 
-/// From a rank to its partner.
+/// The distance along each axis from a rank to its partner.
 struct Offset {
     std::int32_t columns = 0;
     std::int32_t rows = 0;
@@ -24,7 +25,7 @@ struct Offset {
     friend constexpr auto operator<=>(const Offset&, const Offset&) = default;
 };
 
-/// Which axes are closed.
+/// The axes that are closed.
 struct Closed {
     bool columns = false;
     bool rows = false;
@@ -36,18 +37,19 @@ struct Array : RankGrid {
     Closed closed;
 };
 
-/// On a closed axis the shorter way, of two equal ones that to higher numbers.
+/// Returns the offset between two ranks. On a closed axis it is the shorter way around; if both ways are equal, the one
+/// towards higher numbers.
 Offset offset_of(const Array& array, Rank from, Rank to);
-/// The offset that leads to the same rank, as `offset_of` gives it.
+/// Returns the offset to the same rank in the form that `offset_of` returns.
 Offset shortest(const Array& array, const Offset& offset);
-/// Whether the partner stands in the array; around a closed axis of one rank nobody does.
+/// Returns whether the partner is in the process grid. Along a closed axis of one rank there is no partner.
 bool stays(const Array& array, Rank from, const Offset& offset);
 Rank partner(const Array& array, Rank from, const Offset& offset);
 
-/// The ranks of a collective, as all ranks of the array see them.
+/// The group of ranks of a collective, seen from any rank of the process grid.
 enum class Group : std::uint8_t { world, row, column, plane, pillar, row_of_all_planes, column_of_all_planes };
 
-/// The group of these ranks; nothing where they are none of the array.
+/// Returns the group that consists of these ranks; nothing if there is none.
 std::optional<Group> group_of(const RankGrid& grid, const std::vector<Rank>& members);
 
 struct GridChoice {
@@ -55,7 +57,7 @@ struct GridChoice {
     std::uint32_t offsets = 0;  // distinct ones
     std::uint64_t lengths = 0;  // their sum
 };
-/// The best first; a run without messages between two ranks is one row.
+/// Returns the candidates, the best first. A run without messages between two ranks is one row.
 std::vector<GridChoice> grids_of(const std::vector<RankSteps>& ranks);
 
 }  // namespace warpfront::learning

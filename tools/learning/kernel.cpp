@@ -47,7 +47,8 @@ void add_operations(const Object& subtask, std::set<std::string>& names, std::se
     walk(subtask.body);
 }
 
-/// The names of the `count` entries of all subtasks of a model, for a hardware object that has times for all of them.
+/// Returns the names of the `count` entries of all subtasks of a model, for a hardware object with times for all of
+/// them.
 std::vector<std::string> operations_of(const psl::CheckedModel& model) {
     std::set<std::string> names;
     std::set<const Object*> seen;
@@ -75,7 +76,7 @@ const Object* first_hardware(const psl::CheckedModel& model) {
     return nullptr;
 }
 
-/// The first operation that a hardware object has no time for.
+/// Returns the first operation for which a hardware object has no time.
 const std::string* lacking(const std::vector<std::string>& operations, const Object* hardware) {
     const auto found = std::ranges::find_if(operations, [&](const std::string& name) {
         return hardware == nullptr || psl::operation_time(*hardware, name) == nullptr;
@@ -97,7 +98,7 @@ psl::Model one_call(const std::string& declarations, const std::string& time) {
                                       declarations, time));
 }
 
-/// The computing of the one rank of a model, in seconds.
+/// Returns the computing of the only rank of a model, in seconds.
 double computing_of(const psl::Model& model, const std::optional<psl::Processor>& processor) {
     psl::Bindings bindings;
     bindings.processor = processor;
@@ -110,7 +111,7 @@ double computing_of(const psl::Model& model, const std::optional<psl::Processor>
     return picoseconds * kPerSecond;
 }
 
-/// Refuses a parameter that no number of a learnt model can be given to.
+/// Refuses a parameter that cannot take a number of a learnt model.
 void check_type(const psl::CheckedModel& model, const psl::Parameter& parameter) {
     const bool is_number = parameter.type.kind == psl::Kind::integer || parameter.type.kind == psl::Kind::real;
     if ((is_number && !parameter.type.list) || !parameter.preset.empty()) return;
@@ -120,7 +121,8 @@ void check_type(const psl::CheckedModel& model, const psl::Parameter& parameter)
                    "expected a parameter of type `int` or `real`, or a default");
 }
 
-/// The model with the hardware object of the recording's processor: the first given file, else the kernel's file.
+/// Returns the model with the hardware object of the recording's processor: the first given file, otherwise the
+/// kernel's file.
 psl::Model hardware_of(const psl::Model& kernel, const std::vector<std::filesystem::path>& files) {
     std::optional<psl::Model> first;
     for (const std::filesystem::path& file : files) {
@@ -135,7 +137,8 @@ psl::Model hardware_of(const psl::Model& kernel, const std::vector<std::filesyst
     return first.value_or(kernel);
 }
 
-/// The subtask of that name, else the first one whose operations the hardware object has times for, else the first.
+/// Returns the subtask with the requested name. Without a name, returns the first one for whose operations the hardware
+/// object has times, or else the first one.
 const Object& chosen_subtask(const psl::Model& model, const KernelRequest& request, const Object* hardware) {
     std::vector<const Object*> subtasks;
     std::vector<std::string> names;
@@ -170,7 +173,7 @@ const Object& chosen_subtask(const psl::Model& model, const KernelRequest& reque
         "or a subtask of `flops` alone");
 }
 
-/// The rate of a hardware object, in operations per second.
+/// Returns the rate of a hardware object, in operations per second.
 double rate_of(const psl::CheckedModel& model, const Object& hardware) {
     const psl::Expression* const rate = psl::achieved_rate(hardware);
     if (rate == nullptr) {

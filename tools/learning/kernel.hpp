@@ -1,10 +1,10 @@
-// A counted kernel: a subtask with a value in a PSL file, written by `costs` or by hand, and the cost of one call.
+// A counted kernel: a subtask with a value in a PSL file, written by `costs` or by hand. It gives the cost of a call.
 //
 //   Kernel kernel(request);
 //   KernelCost cost = kernel.cost({"20", "25", "10"});
 //   double picoseconds = cost.fixed + cost.work / rate;
 //
-// A call is evaluated by the language itself, in a model of one rank that imports the file.
+// A call is evaluated by the PSL library, in a model of one rank that imports the file.
 #pragma once
 
 #include <filesystem>
@@ -28,10 +28,10 @@ struct Word {
 struct KernelRequest {
     std::filesystem::path file;
     input::SourceRange range{};     // where the file is named
-    std::optional<Word> subtask{};  // else the first one that the processor can cost
+    std::optional<Word> subtask{};  // without it, the first one for which the processor has times
     std::vector<std::filesystem::path>
         hardware{};                // files with hardware objects; the first is of the recording's processor
-    std::vector<Word> blocks{};    // learnt blocks that the kernel replaces; else the one that computes most
+    std::vector<Word> blocks{};    // learnt blocks that the kernel replaces; if empty, the one with the most computing
     std::vector<Word> bindings{};  // PARAMETER=NAME or PARAMETER=NUMBER
 };
 
@@ -44,7 +44,7 @@ struct KernelParameter {
 /// The cost of one call. On a processor that achieves `rate` it takes `fixed` + `work` / `rate`.
 struct KernelCost {
     double fixed = 0.0;       // seconds, of `time` entries
-    double work = 0.0;        // floating-point operations; of `count` entries, as many as take their time
+    double work = 0.0;        // floating-point operations; for `count` entries, the number that takes the same time
     double operations = 0.0;  // the sum of all `flops` and `count` entries
 };
 
@@ -55,15 +55,15 @@ public:
 
     const std::string& subtask() const { return subtask_; }
     const std::vector<KernelParameter>& parameters() const { return parameters_; }
-    /// The kernel's file and the files of hardware objects, as given.
+    /// Returns the paths of the kernel's file and of the files with hardware objects, as given.
     const std::vector<std::filesystem::path>& files() const { return files_; }
-    /// The name of the recording's processor: that of the first hardware object, else `recorded`.
+    /// Returns the name of the recording's processor: the name of the first hardware object, or "recorded" without one.
     const std::string& processor() const { return processor_; }
-    /// The rate of that hardware object, in operations per second; nothing if the costs use none.
+    /// Returns the rate of that hardware object, in operations per second; nothing if the costs use none.
     std::optional<double> object_rate() const { return object_rate_; }
 
-    /// `arguments` are texts of PSL, one for each parameter or for the first of them. Throws BadInput where the subtask
-    /// has no value for them.
+    /// Returns the cost of a call with these arguments: texts in PSL, for all parameters or for the first few. Throws
+    /// BadInput if the subtask has no value for them.
     const KernelCost& cost(const std::vector<std::string>& arguments) const;
 
 private:

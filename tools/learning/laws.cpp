@@ -9,32 +9,32 @@ namespace warpfront::learning {
 
 namespace {
 
-// Prices in nats. Ten nats are what three runs say for a law that leaves 1 % against one that leaves 30 %.
+// Prices in nats. Ten nats are the support of three runs for a law with a residual of 1 % against one with 30 %.
 constexpr double kMissing = 2.0;    // an extent of the volume
-constexpr double kElsewhere = 2.0;  // a factor that messages elsewhere show
-constexpr double kUnseen = 1.0;     // a factor that no message shows
-constexpr double kOtherForm = 1.0;  // of an extent, each one further down its list
+constexpr double kElsewhere = 2.0;  // a factor on which only messages elsewhere depend
+constexpr double kUnseen = 1.0;     // a factor on which no message depends
+constexpr double kOtherForm = 1.0;  // each step down the list of an extent's forms
 constexpr double kMixed = 2.0;      // extents with and without boundary points
 constexpr double kConstant = 2.0;
 constexpr double kShared = 2.0;  // a whole extent that the ranks share
 constexpr double kRivals = 2.0;  // laws within so many nats of the best are its rivals
 constexpr std::size_t kMostRivals = 8;
 
-// A computer whose blocks differ by less than this is a simulated one, and each difference has a reason.
+// If the executions of a block differ by less than this, the host is simulated, and each difference has a reason.
 constexpr double kExact = 0.001;
-// Ranks of one run on a real computer, and whole runs, differ by so much even where single blocks do not.
+// On a real host, ranks of one run and whole runs differ by this much even if single blocks do not.
 constexpr double kRanksDiffer = 0.03;
 constexpr double kRunsDiffer = 0.05;
 
-/// Samples of one run that no extent tells apart: their mean time.
+/// The mean time of samples of one run that no extent distinguishes.
 struct Cluster {
     const Values* at = nullptr;
     std::size_t run = 0;
     double picoseconds = 0.0;
-    double weight = 0.0;  // of all clusters of a run together 1
+    double weight = 0.0;  // the weights of all clusters of a run add up to 1
 };
 
-/// A candidate's form, without its coefficients.
+/// The form of a candidate, without its coefficients.
 struct Form {
     std::vector<Atom> atoms;
     std::vector<Atom> divisors;
@@ -48,7 +48,7 @@ double product_of(const Form& form, const Values& values) {
     return product;
 }
 
-/// The value of an extent on a rank; nothing where it has none above 0.
+/// Returns the value of an extent on a rank; nothing if it is not above 0.
 std::optional<double> value_of(const Extent& extent, const Values& values) {
     if (!has_value(extent.atom, values)) return std::nullopt;
     double value = static_cast<double>(value_of(extent.atom, values));
@@ -61,7 +61,7 @@ std::optional<double> value_of(const Extent& extent, const Values& values) {
     return value > 0 ? std::optional(value) : std::nullopt;
 }
 
-/// Leaves out extents that are the same on all ranks of all runs: a coefficient says as much.
+/// Removes extents that are the same on all ranks of all runs, since a coefficient has the same effect.
 std::vector<Dimension> varied(const std::vector<TimeSample>& samples, std::vector<Dimension> dimensions) {
     for (Dimension& dimension : dimensions) {
         std::erase_if(dimension.extents, [&samples](const Extent& extent) {
@@ -100,7 +100,7 @@ std::vector<Cluster> clusters_of(const std::vector<TimeSample>& samples, const s
     return clusters;
 }
 
-/// The law of a form with the least squares of relative differences, in which each run counts the same.
+/// Fits the law of a form by least squares of relative differences. All runs have the same weight.
 Law fitted(const Form& form, const std::vector<Cluster>& clusters, bool with_constant) {
     double xx = 0.0;
     double x1 = 0.0;
@@ -131,7 +131,7 @@ Law fitted(const Form& form, const std::vector<Cluster>& clusters, bool with_con
     return law;
 }
 
-/// What a law leaves: of whole runs, and of clusters within their runs.
+/// The residuals of a law: of whole runs, and of clusters within their runs.
 struct Residuals {
     double between = 0.0;
     double within = 0.0;
@@ -142,7 +142,7 @@ Residuals residuals_of(const Law& law, const std::vector<Cluster>& clusters) {
     std::map<std::size_t, double> of_run;
     double squares = 0.0;
     for (const Cluster& cluster : clusters) {
-        // A law with a tenth of the time is as far off as one with ten times as much.
+        // A law with a tenth of the time is as wrong as one with ten times the time.
         const double relative = std::log(value_of(law, *cluster.at) / cluster.picoseconds);
         of_run[cluster.run] += cluster.weight * relative;
         squares += cluster.weight * relative * relative;
@@ -153,7 +153,7 @@ Residuals residuals_of(const Law& law, const std::vector<Cluster>& clusters) {
     return {std::sqrt(between / runs), std::sqrt(std::max(0.0, squares - between) / runs), std::sqrt(squares / runs)};
 }
 
-/// Searches the forms of a block's law in the order of their prices.
+/// Search for the law of a block among its forms, in the order of their prices.
 class LawSearch {
 public:
     LawSearch(const std::vector<TimeSample>& samples, double noise, const std::vector<Dimension>& dimensions)
@@ -169,7 +169,7 @@ public:
 
     FoundLaw find() {
         for (const Form& form : forms()) {
-            // Support is never above 0: what costs more than the best so far and its rivals is not tried.
+            // Support is never above 0, so forms that cost more than the best so far and its rivals are not tried.
             if (form.price > best_ + kRivals) break;
             try_form(form, false);
             if (!form.atoms.empty()) try_form(form, true);
@@ -205,7 +205,7 @@ private:
         tried_.push_back({std::move(law), cost});
     }
 
-    /// All products of extents, at most one of each dimension, by price.
+    /// Returns all products of extents, at most one of each dimension, sorted by price.
     std::vector<Form> forms() const {
         std::vector<Form> all{{}};
         for (const Dimension& dimension : dimensions_) {
@@ -235,14 +235,14 @@ private:
             const auto shares = std::ranges::count_if(form.atoms, [](const Atom& atom) {
                 return atom.rule > Atom::Rule::variable && atom.rule < Atom::Rule::blocks;
             });
-            // A block is within the boundary on all sides or on none.
+            // A block excludes the boundary points on all sides or on none.
             if (inner != 0 && inner != shares) form.price += kMixed;
         }
         std::stable_sort(all.begin(), all.end(), [](const Form& a, const Form& b) { return a.price < b.price; });
         return all;
     }
 
-    /// Forms without a share, shared evenly by all ranks.
+    /// Adds forms without a share that all ranks share evenly.
     void add_shared(std::vector<Form>& all) const {
         std::vector<Atom> sides;
         for (std::uint32_t side = 0; side < 3; ++side) {
@@ -271,7 +271,7 @@ private:
     const double noise_within_;
     const double noise_between_;
     double runs_ = 0.0;
-    double within_ = 0.0;  // clusters beyond one of each run
+    double within_ = 0.0;  // number of clusters beyond one for each run
     double best_ = std::numeric_limits<double>::infinity();
     std::vector<Tried> tried_;
 };

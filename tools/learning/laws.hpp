@@ -1,17 +1,17 @@
-// Times of pieces of computing as laws: a coefficient times a product of extents, and a constant.
+// Laws for the times of pieces of computing: a coefficient times a product of extents, plus a constant.
 //
-// Three runs are met exactly by some product of any few numbers, so a law is not chosen by its residual alone. Each
-// candidate has a price by what physics expects of a block:
+// With a few numbers to choose from, some product of them fits three runs exactly, so a law is not chosen by its
+// residual alone. Each candidate has a price, which is lower for forms that are physically plausible:
 //
 //   the volume        the product of all extents of the block (`Dimension`), at no price
 //   surfaces          one extent less
 //   products of fewer factors
-//   further factors   dimensions that the block's own messages do not show, first those that no message shows
-//   a constant        beside the product
-//   a whole extent    that the ranks of the array share evenly
+//   further factors   dimensions on which the block's own messages do not depend, first those of no message
+//   a constant        added to the product
+//   a whole extent    that all ranks share evenly
 //
-// The price is in nats, as is the support: what the residuals of whole runs, and of the ranks within them, say by
-// Schwarz's criterion. Residuals below the noise of the blocks are as good as none.
+// The price is in nats, and so is the support: the value of Schwarz's criterion for the residuals of whole runs and of
+// the ranks within them. Residuals below the noise of the blocks count as zero.
 #pragma once
 
 #include <cstdint>
@@ -29,12 +29,12 @@ struct Extent {
     friend bool operator==(const Extent&, const Extent&) = default;
 };
 
-/// A dimension of what a rank computes, in the forms that it may have, the likeliest first.
+/// A dimension of a block of computing, with the forms that it may have, the likeliest first.
 struct Dimension {
     enum class Evidence : std::uint8_t {
-        own_messages,    // messages of the loop in which the block stands depend on it
-        other_messages,  // messages or loops elsewhere do
-        unseen           // neither messages nor loops do
+        own_messages,    // messages of the loop around the block depend on it
+        other_messages,  // messages or loops elsewhere depend on it
+        unseen           // neither messages nor loops depend on it
     };
     Evidence evidence = Evidence::unseen;
     std::vector<Extent> extents;
@@ -48,21 +48,21 @@ struct TimeSample {
 };
 
 struct Law {
-    std::vector<Atom> atoms;     // whose product ...
-    std::vector<Atom> divisors;  // ... over the product of these ...
-    double slope = 0.0;          // ... takes so many picoseconds per unit
+    std::vector<Atom> atoms;     // factors of the product
+    std::vector<Atom> divisors;  // divisors of the product
+    double slope = 0.0;          // picoseconds per unit of the product
     double constant = 0.0;       // picoseconds
     double residual = 0.0;       // root of the mean square, relative
 };
-/// Picoseconds.
+/// Returns the time in picoseconds.
 double value_of(const Law& law, const Values& values);
 
 struct FoundLaw {
     Law law;
-    std::vector<Law> rivals;  // that the runs support nearly as well, the best first
+    std::vector<Law> rivals;  // laws that the runs support nearly as well, the best first
 };
 
-/// `noise` is the relative deviation of one block's executions on a rank.
+/// Finds the law that the samples support best; `noise` is the relative deviation of a block's executions on one rank.
 FoundLaw time_law(const std::vector<TimeSample>& samples, double noise, const std::vector<Dimension>& dimensions);
 
 }  // namespace warpfront::learning

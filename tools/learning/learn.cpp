@@ -23,7 +23,8 @@ std::optional<std::int64_t> whole_number(const std::string& text) {
     return value;
 }
 
-/// What a run was given: by `--parameter`, or the numbers of its command line as arg1, arg2 and so on.
+/// Returns the parameters of a run: those given by `--parameter`, or the numbers of its command line as arg1, arg2 and
+/// so on.
 std::map<std::string, std::int64_t> given(const trace::RecordedRun& run) {
     std::map<std::string, std::int64_t> result;
     for (const auto& [given, text] : run.parameters) {
@@ -38,7 +39,7 @@ std::map<std::string, std::int64_t> given(const trace::RecordedRun& run) {
     return result;
 }
 
-/// The array, the coordinates and the parameters of a rank.
+/// Returns the sizes of the process grid, and the coordinates and the parameters of a rank.
 Values values_of(const RankGrid& grid, Rank rank, const std::vector<std::int64_t>& parameters) {
     Values values{grid.columns, grid.rows, grid.planes, grid.column(rank), grid.row(rank), grid.plane(rank)};
     values.insert(values.end(), parameters.begin(), parameters.end());
@@ -58,7 +59,7 @@ std::string place(const trace::RecordedRun& run, std::uint32_t site) {
     return at.file.empty() ? std::string() : fmt::format(" ({}:{})", at.file, at.line);
 }
 
-/// Without the address of the call within it.
+/// Returns the name of a site's function, without the address of the call within it.
 std::string function_of(const trace::RecordedSite& site) {
     const std::size_t address = site.function.rfind("+0x");
     return address == 0 ? site.function : site.function.substr(0, address);
@@ -81,7 +82,7 @@ std::string described(const Step& step) {
     return {};
 }
 
-/// Where a rank leaves the structure: what it does, and what it would do.
+/// Formats the first difference of a rank from the structure: its operation and the expected one.
 std::string difference_text(const Run& run, Rank rank, const RankObservations& here) {
     const std::vector<Step>& steps = run.ranks[rank.index].steps;
     const std::string expected = here.expected.empty() ? "the end" : here.expected;
@@ -93,8 +94,8 @@ std::string difference_text(const Run& run, Rank rank, const RankObservations& h
                        place(*run.recorded, step.site), expected);
 }
 
-/// The usual value of some times. CPU times have a mean, so that their sum is that of the run; of times between calls,
-/// what other processes of the computer add now and then is left out.
+/// Returns the usual value of some times. For CPU times it is the mean, so that the sum of the run is preserved. For
+/// times between calls it is the median, which ignores occasional interruptions by other processes of the host.
 double usual(const std::vector<std::int64_t>& times, bool cpu_time) {
     if (!cpu_time) return static_cast<double>(median(times));
     double sum = 0;
@@ -102,8 +103,8 @@ double usual(const std::vector<std::int64_t>& times, bool cpu_time) {
     return sum / static_cast<double>(times.size());
 }
 
-/// The mean over a loop's trips of each trip's usual time over all times that the loop is run: what belongs to a trip
-/// is not left out.
+/// Returns the mean over a loop's iterations of the usual time of each iteration over all executions of the loop. So
+/// time that belongs to one iteration is included.
 double typical(const std::vector<WorkSample>& samples, bool first, bool cpu_time) {
     std::map<std::int64_t, std::vector<std::int64_t>> by_trip;
     for (const WorkSample& sample : samples) {
@@ -111,7 +112,7 @@ double typical(const std::vector<WorkSample>& samples, bool first, bool cpu_time
     }
     if (by_trip.empty()) return 0;
     if (by_trip.begin()->second.size() == 1 && !cpu_time) {
-        // Each trip once: what is three times the usual is of the computer.
+        // With one execution of each iteration, time beyond three times the median is an interruption by the host.
         std::vector<std::int64_t> all;
         for (const auto& [trip, times] : by_trip) all.insert(all.end(), times.begin(), times.end());
         const std::int64_t most = 3 * median(all);
@@ -130,8 +131,8 @@ double middle(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-/// The relative standard deviation of executions at equal trips, by the median of their deviations: what other
-/// processes of the computer add is left out. Where a loop is run once, its trips are compared.
+/// Returns the relative standard deviation of executions of the same iteration, estimated from the median of their
+/// deviations, which ignores interruptions by other processes. If a loop is executed once, its iterations are compared.
 double spread(const std::vector<WorkSample>& samples) {
     std::map<std::int64_t, std::vector<std::int64_t>> by_trip;
     std::vector<std::int64_t> all;
@@ -214,7 +215,7 @@ private:
         return other.refused.empty() ? other : plain;
     }
 
-    /// What no run shows: the model has the number that there was instead.
+    /// Records the numbers that are equal in all runs. The model contains their values as constants.
     static void note_unvaried(Learnt& learnt) {
         if (!learnt.refused.empty()) return;
         for (std::size_t v = 0; v < learnt.variables.names.size(); ++v) {
@@ -230,7 +231,7 @@ private:
         }
     }
 
-    /// Three stages are as well the three axes of two ranks on each side.
+    /// Reports that three stages of a butterfly may as well be neighbours along three axes of two ranks each.
     static void note_small_butterflies(Learnt& learnt) {
         constexpr std::size_t kMostOnTwoEachSide = 8;
         const bool small = std::all_of(learnt.runs.begin(), learnt.runs.end(),
@@ -249,8 +250,8 @@ private:
         Learnt best = learnt_;
         const bool collectives = irregular_collective_;
         const bool messages = irregular_message_;
-        // A loop took a step that is not of it: where one function of the code makes all calls of a kind, their sizes
-        // tell them apart.
+        // A loop has absorbed a step that is not part of it. If one function of the code makes all calls of a kind,
+        // their sizes distinguish them.
         for (const BySize by_size : {BySize::collectives, BySize::messages_too}) {
             if (by_size == BySize::collectives ? !collectives : !messages) continue;
             learnt_.refused.clear();
@@ -297,7 +298,7 @@ private:
         }
     }
 
-    /// Calls of `all_corners` on all ranks, where all runs have them.
+    /// Replaces calls of `all_corners` on all ranks if all runs have them.
     void take_templates() {
         std::vector<Run> runs = learnt_.runs;
         for (Run& run : runs) {
@@ -380,7 +381,7 @@ private:
              1});
     }
 
-    /// The outermost loop with more than half of an interior rank's steps.
+    /// Chooses the outermost loop with more than half of an interior rank's steps as the model's iteration.
     void choose_iteration() {
         const std::function<std::int64_t(const Part&)> steps_of_part = [&](const Part& part) -> std::int64_t {
             if (part.kind == Part::Kind::step) return 1;
@@ -399,7 +400,7 @@ private:
         learnt_.iteration = learnt_.structure.iteration;
     }
 
-    /// The parameter that counts iterations is in no other number, unless nothing else explains it.
+    /// Finds the parameter that counts iterations. It occurs in no other number unless nothing else explains that one.
     void find_iterations() {
         counts_iterations_.clear();
         for (const Part& part : learnt_.structure.parts) {
@@ -431,14 +432,14 @@ private:
         note(*found, "trips of a loop");
     }
 
-    /// What three numbers allow is short (`integer`).
+    /// Returns a hint that more runs permit longer expressions: three numbers permit only short ones (`integer`).
     std::string hint() const {
         constexpr std::size_t kFew = 3;
         return learnt_.runs.size() > kFew ? "" : "; with a fourth run longer ones are looked for";
     }
 
-    /// A parameter, give or take a few, says how many iterations there are. What else meets three runs is chance: then
-    /// a scenario says it.
+    /// Returns whether an expression is a parameter plus a constant, or a constant alone. Any other expression that
+    /// fits the iterations of three runs is a coincidence; the scenario then gives the number of iterations.
     static bool is_parameter(const Expression& expression) {
         if (expression.terms.empty()) return true;
         const Term& term = expression.terms.front();
@@ -476,7 +477,7 @@ private:
         const std::optional<Found> found = integer(usual, learnt_.variables, counts_iterations_);
         const std::optional<Found> at_last =
             differs ? integer(last, learnt_.variables, counts_iterations_) : std::nullopt;
-        const bool last_stage = differs && in_butterfly(pattern.partner);  // which has no size of its own
+        const bool last_stage = differs && in_butterfly(pattern.partner);  // models have no size for it
         if (!found || (differs && !at_last) || last_stage) {
             const double spread = spread_of({&part});
             const bool of_data = differs || (spread > 0 && spread < kMostSpreadOfData);
@@ -491,7 +492,7 @@ private:
         found_[part.id] = *found;
     }
 
-    /// Whether bytes are as the distance in a butterfly, and not the same in all its stages.
+    /// Returns whether bytes are proportional to the distance in a butterfly rather than the same in all its stages.
     bool is_by_distance(const Part& part) const {
         if (!in_butterfly(learnt_.structure.patterns[part.pattern].partner)) return false;
         bool all = true;
@@ -504,8 +505,9 @@ private:
         return all && !same;
     }
 
-    /// Sizes that differ from time to time on a rank, or by little from rank to rank, are of the code's data, and so is
-    /// all that the same call sends, but for what has a fixed size. It has one mean for each distance to a partner.
+    /// Finds means for sizes that depend on the code's data: sizes that vary over time on a rank, or by little from
+    /// rank to rank, and all other messages of the same call without a fixed size. A call has one mean for each
+    /// distance to a partner.
     void find_means() {
         std::map<std::pair<std::uint32_t, Offset>, std::vector<const Part*>> calls;
         for_each_part(learnt_.structure.parts, [&](const Part& part, const Part*) {
@@ -530,7 +532,7 @@ private:
         }
     }
 
-    /// The executions of steps on all ranks of a run.
+    /// Adds up the executions of steps on all ranks of a run.
     Sizes executions(const std::vector<const Part*>& parts, std::size_t run) const {
         Sizes all;
         for (std::size_t at = 0; at < values_.size(); ++at) {
@@ -550,7 +552,7 @@ private:
         return std::sqrt(std::max(0.0, sizes.squares / static_cast<double>(sizes.times) - mean * mean));
     }
 
-    /// The largest of all runs.
+    /// Returns the largest spread of these steps in any run.
     double spread_of(const std::vector<const Part*>& parts) const {
         double largest = 0;
         for (std::size_t run = 0; run < learnt_.runs.size(); ++run) {
@@ -587,7 +589,7 @@ private:
         }
     }
 
-    /// The sizes of the array along which an offset leads.
+    /// Returns the sizes of the process grid along which an offset points.
     static std::vector<std::uint32_t> along(const Offset& offset) {
         std::vector<std::uint32_t> sizes;
         if (offset.columns != 0) sizes.push_back(0);
@@ -618,7 +620,7 @@ private:
         return at.function.empty() ? what : fmt::format("{} ({})", what, at.function);
     }
 
-    /// The largest spread of a block on a rank: 0 where all times are computed ones.
+    /// Returns the largest spread of a block on a rank; 0 if all times are simulated.
     double noise() const {
         constexpr double kRealComputer = 1.0;
         std::optional<double> largest;
@@ -666,8 +668,8 @@ private:
         work.place = function_after(part);
     }
 
-    /// Notes another law that the runs support as well, and a run that would decide between the two, for blocks with a
-    /// tenth of the computing or more.
+    /// Reports, for blocks with a tenth of the computing or more, another law that the runs support as well, and a run
+    /// that would decide between the two.
     void note_rival_laws() {
         constexpr double kTenth = 0.1;
         double all = 0.0;
@@ -708,7 +710,7 @@ private:
         return law.slope > 0.0 && law.constant > 0.0 ? text + " and a constant" : text;
     }
 
-    /// Arrays and parameters of the first run, one number doubled in each.
+    /// Returns the process grid and parameters of the first run, with one number doubled in each variant.
     std::vector<Values> doubled_values() const {
         std::vector<Values> all;
         const Values first =
@@ -721,7 +723,7 @@ private:
         return all;
     }
 
-    /// The function that calls MPI next: work has no place of its own.
+    /// Returns the function that calls MPI after the work, since work has no place of its own.
     std::string function_after(const Part& work) const {
         bool behind = false;
         std::string function;
@@ -762,7 +764,7 @@ private:
         }
     }
 
-    /// Sizes of the array and parameters, for a user.
+    /// Formats sizes of the process grid and parameters for messages.
     std::string run_of(const Values& values) const {
         std::string run;
         for (std::size_t v = 0; v < values.size(); ++v) {
@@ -777,7 +779,8 @@ private:
         return "`" + text_of(expression, learnt_.variables) + "`";
     }
 
-    /// Arrays and parameters a little larger than those of the first run, one number changed in each.
+    /// Returns process grids and parameters a little larger than those of the first run, with one number changed in
+    /// each variant.
     std::vector<Values> deciding_values() const {
         std::vector<Values> all;
         const Values first =
@@ -794,20 +797,20 @@ private:
     }
 
     Learnt learnt_;
-    std::vector<Values> values_;  // by rank of all runs, as the next two
+    std::vector<Values> values_;  // by rank of all runs, like the next two
     std::vector<RankObservations> observations_;
     std::vector<std::size_t> run_of_;
     std::set<std::uint32_t> counts_iterations_;
     std::set<std::uint32_t> of_data_;       // places whose messages depend on data
     std::vector<const Part*> unexplained_;  // without an exact size
     std::map<std::uint32_t, Found> found_;  // exact sizes by part
-    bool irregular_collective_ = false;     // sizes differ from trip to trip
+    bool irregular_collective_ = false;     // sizes differ between iterations
     bool irregular_message_ = false;
     static constexpr double kMostSpreadOfData = 0.25;
-    static constexpr std::uint64_t kNamed = 3;  // ranks of a run that are refused by name
+    static constexpr std::uint64_t kNamed = 3;  // the most ranks of a run that refusals name
 };
 
-/// The trips of all loops by the expressions.
+/// Sets the numbers of iterations of all loops from the expressions.
 void set_trips(std::vector<Part>& parts, const Learnt& learnt, const Values& values) {
     for (Part& part : parts) {
         if (in_butterfly(part.butterfly)) {
@@ -824,7 +827,7 @@ void set_trips(std::vector<Part>& parts, const Learnt& learnt, const Values& val
     }
 }
 
-/// The steps of a rank in the parts, once through the iteration.
+/// Returns the number of steps of a rank in the parts, with one execution of the model's iteration.
 std::int64_t steps_in(const std::vector<Part>& parts, const Learnt& learnt, const Array& grid, Rank rank) {
     std::int64_t sum = 0;
     for (const Part& part : parts) {
@@ -839,7 +842,7 @@ std::int64_t steps_in(const std::vector<Part>& parts, const Learnt& learnt, cons
     return sum;
 }
 
-/// Sets the iterations to as many as rank 0's steps fill, where no expression says how many.
+/// Sets the number of iterations from the number of rank 0's steps if no expression gives it.
 void set_iterations(std::vector<Part>& parts, const Learnt& learnt, const Run& run) {
     if (!learnt.iteration || learnt.trips.contains(*learnt.iteration)) return;
     for (Part& part : parts) {
@@ -869,7 +872,7 @@ double predicted_bytes(const Size& size, const Sizes& own, const Values& values)
     return static_cast<double>((own.times - own.last_times) * usual + own.last_times * last);
 }
 
-/// Bytes of a run and of its model, by phase or function.
+/// Bytes in a run and in its model, by phase or function.
 using BytesByPlace = std::map<std::string, std::pair<double, double>>;
 
 void compare_bytes(const BytesByPlace& places, Agreement& result) {
@@ -883,13 +886,13 @@ void compare_bytes(const BytesByPlace& places, Agreement& result) {
     }
 }
 
-/// A run as the structure of a model has it, with the trips of its loops by the model.
+/// A run, and the structure of a model with the numbers of loop iterations that the model predicts for it.
 struct Beside {
     Run run;
     Structure structure;
 };
 
-/// Nothing where the run has no regions as the model has them.
+/// Prepares the comparison of a run with a model; nothing if the run lacks the regions of the model.
 std::optional<Beside> beside(const Learnt& learnt, const trace::RecordedRun& recorded) {
     Beside found{run_as_learnt(learnt, recorded), learnt.structure};
     if (found.run.ranks.empty()) return std::nullopt;
@@ -898,13 +901,14 @@ std::optional<Beside> beside(const Learnt& learnt, const trace::RecordedRun& rec
     return found;
 }
 
-/// The usual time of a piece of computing on one rank, in seconds.
+/// Returns the usual time of a piece of computing on one rank, in seconds.
 double usual_time(const std::vector<WorkSample>& samples, bool cpu_time) {
     const double later = typical(samples, false, cpu_time);
     return (later > 0 ? later : typical(samples, true, cpu_time)) * 1e-12;
 }
 
-/// The share of one trip among those of which `usual_time` is the mean: a rank may have no time of its own for some.
+/// Returns the weight of one iteration in the mean that `usual_time` returns. A rank may lack a time of its own for
+/// some iterations.
 double share_of_trip(const std::vector<WorkSample>& samples, std::int64_t trip) {
     const bool has_later = std::ranges::any_of(samples, [](const WorkSample& each) { return !each.first; });
     std::set<std::int64_t> trips;
@@ -989,10 +993,10 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
         for_each_part(structure.parts, [&](const Part& part, const Part* loop) {
             if (part.kind != Part::Kind::work || !learnt.works.contains(part.id)) return;
             const double once = time_of_visit(learnt, part.id, values, loop == nullptr ? 1 : loop->trips.front());
-            const double first = learnt.works.at(part.id).first - 1.0;  // what the first iteration takes more
+            const double first = learnt.works.at(part.id).first - 1.0;  // additional time of the first iteration
             result.all_work_predicted += once * (static_cast<double>(here.executions[part.id]) +
                                                  first * static_cast<double>(here.first_executions[part.id]));
-            // What is done once, such as the reading of input, is no part of an iteration.
+            // Computing that happens once, such as reading input, is not part of an iteration.
             if (here.works[part.id].size() < 2) return;
             const std::vector<WorkSample>& own = here.works[part.id];
             real += static_cast<double>(own.size()) * usual_time(own, recorded.has_cpu_time);

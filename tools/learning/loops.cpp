@@ -8,7 +8,7 @@ namespace warpfront::learning {
 
 namespace {
 
-/// Symbols and loops of them by number, so that equal ones are compared in one step.
+/// Symbols and loops with numbers, so that equal loops are compared in one step.
 class Numbered {
 public:
     std::uint32_t leaf(std::uint32_t symbol, std::int64_t begins) {
@@ -31,11 +31,11 @@ public:
         for (const std::uint32_t each : numbers) nodes.push_back(nodes_[each]);
         return nodes;
     }
-    /// Requests that it begins, less those that it waits for.
+    /// Returns the number of requests that a symbol starts, less those that it waits for.
     std::int64_t begins(std::uint32_t number) const { return begins_[number]; }
-    /// The trips of a loop; 0 for a leaf.
+    /// Returns the number of iterations of a loop; 0 for a leaf.
     std::int64_t trips(std::uint32_t number) const { return keys_[number].first; }
-    /// What a loop repeats.
+    /// Returns the body of a loop.
     std::vector<std::uint32_t> body(std::uint32_t number) const { return keys_[number].second; }
 
 private:
@@ -55,7 +55,7 @@ private:
     std::vector<std::int64_t> begins_;
 };
 
-/// The place from `at` on, and up to `slack` behind, before which the fewest requests are begun and not waited for.
+/// Returns the place, from `at` to `slack` symbols later, at which the fewest requests are open.
 std::size_t fewest_open(const std::vector<std::uint32_t>& row, std::size_t at, std::size_t slack,
                         const Numbered& numbered) {
     std::size_t best = at;
@@ -70,23 +70,23 @@ std::size_t fewest_open(const std::vector<std::uint32_t>& row, std::size_t at, s
     return best;
 }
 
-/// All repeats of this period, of at least so many trips, as loops; whether there were any.
+/// Folds all repeats of this period with at least `least` iterations into loops; returns whether there were any.
 bool fold(std::size_t period, std::size_t least, std::vector<std::uint32_t>& row, Numbered& numbered) {
     std::vector<std::uint32_t> result;
     bool any = false;
     std::size_t at = 0;
     while (at < row.size()) {
-        std::size_t equal = 0;  // how long the row equals itself a period later
+        std::size_t equal = 0;  // length for which the row equals itself one period later
         while (at + equal + period < row.size() && row[at + equal] == row[at + equal + period]) ++equal;
         if (equal < period * (least - 1)) {
-            // A repeat that begins later in this stretch would be shorter still.
+            // A repeat that begins later in this stretch would be even shorter.
             result.insert(result.end(), row.begin() + static_cast<std::ptrdiff_t>(at),
                           row.begin() + static_cast<std::ptrdiff_t>(at + equal + 1));
             at += equal + 1;
             continue;
         }
         const std::size_t trips = equal / period + 1;
-        // The loop could begin later as well, with as many trips.
+        // The loop could begin later as well, with the same number of iterations.
         const std::size_t first = fewest_open(row, at, equal - (trips - 1) * period, numbered);
         result.insert(result.end(), row.begin() + static_cast<std::ptrdiff_t>(at),
                       row.begin() + static_cast<std::ptrdiff_t>(first));
@@ -101,7 +101,7 @@ bool fold(std::size_t period, std::size_t least, std::vector<std::uint32_t>& row
     return any;
 }
 
-/// A loop's body that stands once more before or behind it is a trip of it.
+/// Makes another copy of a loop's body, before or after the loop, an iteration of the loop.
 bool absorb(std::vector<std::uint32_t>& row, Numbered& numbered) {
     for (std::size_t at = 0; at < row.size(); ++at) {
         if (numbered.trips(row[at]) == 0) continue;
@@ -122,7 +122,7 @@ bool absorb(std::vector<std::uint32_t>& row, Numbered& numbered) {
     return false;
 }
 
-/// Goes through a sequence by a shape and finds the trips of its loops.
+/// Matches a sequence with a shape and finds the numbers of iterations of its loops.
 class Fitting {
 public:
     Fitting(const std::vector<std::uint32_t>& symbols, const LeafRule& rule) : symbols_(symbols), rule_(rule) {}
@@ -134,7 +134,7 @@ public:
         return true;
     }
     bool at_end() const { return at_ == symbols_.size(); }
-    /// Behind the end of the shape, if the way to it leads as far as any.
+    /// Returns the mismatch that is farthest in the sequence: a leaf that failed, or the end of the shape.
     Mismatch farthest() const { return at_ > farthest_.at ? Mismatch{at_, std::nullopt} : farthest_; }
 
 private:

@@ -23,7 +23,7 @@ namespace warpfront::learning {
 
 namespace {
 
-/// Names for atoms that are more than a variable, as `let`s.
+/// Names for atoms other than plain variables, written as `let`s.
 class Lets {
 public:
     explicit Lets(const Variables& variables) : variables_(variables) {}
@@ -71,7 +71,7 @@ private:
     std::vector<Atom> order_;
 };
 
-/// Which trips of a loop a text is for.
+/// The iterations of a loop to which a text applies.
 enum class Trip { any, usual, last };
 
 class ModelWriter {
@@ -152,7 +152,7 @@ private:
         line("}");
     }
 
-    /// Computing that is too little for a law is no line.
+    /// Closes a block, or removes it if it has no lines: computing that is too short for a law gives no line.
     void close_unless_empty() {
         if (!body_.ends_with("{\n")) return close();
         --depth_;
@@ -212,7 +212,7 @@ private:
         close();
     }
 
-    /// The phase of all steps of a part, if they have one in common.
+    /// Returns the phase of all steps of a part, if it is the same for all.
     std::optional<std::uint32_t> phase_of(const Part& part) const {
         if (part.kind == Part::Kind::step) return learnt_.structure.patterns[part.pattern].phase;
         std::optional<std::uint32_t> phase;
@@ -248,8 +248,8 @@ private:
         }
     }
 
-    /// A call of a shipped template for what the block begins with; how many parts it stands for. Where the last trip
-    /// has other sizes, it is a call of its own.
+    /// Writes a call of a shipped template for the first parts of the block, if they match one; returns the number of
+    /// parts that it replaces. If the last iteration has other sizes, it becomes a separate call.
     std::size_t call(std::span<const Part> parts) {
         const std::optional<TemplateCall> found = template_call(parts, learnt_.structure);
         if (!found) return 0;
@@ -302,7 +302,7 @@ private:
         return fmt::format("{}({})", call.name, text);
     }
 
-    /// `so_far`: the parts of the block up to this one.
+    /// Writes a part as a statement; `so_far` contains the parts of the block up to this one.
     void statement(const Part& part, std::span<const Part> so_far, std::uint32_t phase) {
         switch (part.kind) {
             case Part::Kind::work: return work(part);
@@ -327,7 +327,7 @@ private:
         if (numbered) loop_ends_.pop_back();
     }
 
-    /// The loop has the tiles of four corners.
+    /// Writes a call of `all_corners` for a loop over the tiles of four corners.
     void all_corners(const Part& loop) {
         constexpr std::int64_t kCorners = 4;
         Expression tiles = learnt_.trips.at(loop.id);
@@ -346,7 +346,7 @@ private:
                          work.empty() ? "0us" : work, size_text(sent[0]), size_text(sent[1])));
     }
 
-    /// A loop over distances, which are known before the run.
+    /// Writes a butterfly as a loop over its distances, which are known before the run.
     void butterfly(const Part& part, std::uint32_t phase) {
         distance_ = butterflies_++ == 0 ? "distance" : fmt::format("distance{}", butterflies_);
         distance_in_units_ = over_column(part.butterfly) ? "quotient(" + distance_ + ", columns)" : distance_;
@@ -389,10 +389,10 @@ private:
         close();
     }
 
-    /// Pieces of work of one law, with one parameter.
+    /// Pieces of work with the same law, which share one parameter.
     struct Cost {
         Law law;
-        std::string name;  // at first the function's alone
+        std::string name;  // without a number until `number_costs`
         double picoseconds = 0.0;
         std::uint32_t pieces = 1;
     };
@@ -409,7 +409,8 @@ private:
         return std::find(names.begin(), names.end(), name) != names.end();
     }
 
-    /// Laws that differ by no more than 2 %, or by three times what their blocks do, are one, with their mean.
+    /// Combines laws that differ by at most 2 %, or three times the spread of their blocks, into one with mean
+    /// coefficients.
     void find_costs() {
         for (const auto& [part, work] : learnt_.works) {
             if (learnt_.counted && learnt_.counted->arguments.contains(part)) continue;
@@ -428,7 +429,7 @@ private:
         number_costs();
     }
 
-    /// Numbers the costs of each function from 2 on, except the one with most computing, which has the plain name.
+    /// Numbers the costs of each function from 2 on, except the one with most computing, which keeps the plain name.
     void number_costs() {
         std::vector<Cost*> by_time;
         for (Cost& cost : all_costs_) by_time.push_back(&cost);
@@ -441,11 +442,11 @@ private:
         }
     }
 
-    /// The name of a function as the begin of a name of PSL.
+    /// Returns the name of a function as the first part of a PSL name.
     static std::string word_of(const std::string& function) {
         std::string word;
         if (function.starts_with('+')) return word;  // an address
-        // Of a function of C++ its own name.
+        // For C++ functions the unqualified name.
         const std::string_view named = std::string_view(function).substr(0, function.find('('));
         const std::size_t scope = named.rfind("::");
         for (const char each : scope == std::string_view::npos ? named : named.substr(scope + 2)) {
@@ -460,7 +461,7 @@ private:
         return word.empty() ? word : word + "_";
     }
 
-    /// The parameters of one cost that are times, with their values.
+    /// Returns the time parameters of one cost, with their values.
     static std::vector<NamedTime> times_of(const Cost& cost) {
         const auto duration = [](double picoseconds) { return fmt::format("{:.6g}ns", picoseconds / 1000); };
         std::vector<NamedTime> times;
@@ -480,7 +481,7 @@ private:
         return text;
     }
 
-    /// Sizes of one function that are means of one form, within what their messages differ by, are one parameter.
+    /// Combines means of one function into one parameter if they have the same form and differ less than messages do.
     void find_means() {
         std::map<std::string, std::uint32_t> of_name;
         for (const auto& [part, size] : learnt_.sizes) {
@@ -527,8 +528,8 @@ private:
         return fmt::format("1B * round({})", text_of(size.mean, learnt_.variables, size.name, size.name + "_constant"));
     }
 
-    /// The blocks of a loop whose last is smaller: the law has the mean block, and its planes are those of this block.
-    /// Nothing where the loop counts other things as well.
+    /// Returns the number of blocks of a loop whose last block is smaller. The law contains the mean block, which the
+    /// model replaces by the planes of the current block. Returns nothing if the loop counts other things as well.
     std::optional<Atom> blocks_of(const Law& law, const Part& work) const {
         const Part* const loop = loop_around(work);
         if (law.divisors.empty() || loop == nullptr || !learnt_.trips.contains(loop->id)) return std::nullopt;
@@ -540,7 +541,7 @@ private:
         return blocks.rule == Atom::Rule::blocks && whole && divides ? std::optional(blocks) : std::nullopt;
     }
 
-    /// The planes of a block in place of those of all blocks.
+    /// Formats the planes of one block.
     std::string planes_text(const Atom& blocks, Trip trip) {
         const std::string usual = lets_.name({Atom::Rule::variable, blocks.b});
         const std::string last = lets_.name({Atom::Rule::last_block, blocks.a, blocks.b});
@@ -565,7 +566,7 @@ private:
         return fmt::format("{}({})", learnt_.counted->kernel->subtask(), fmt::join(texts, ", "));
     }
 
-    /// With the factor of the first iteration.
+    /// Formats a time with the factor of the first iteration.
     std::string in_iteration(const Part& part, const std::string& text) const {
         const double first = learnt_.works.at(part.id).first;
         if (first == 1.0 || !uses_k_) return text;
@@ -623,7 +624,7 @@ private:
         return text;
     }
     std::string sum_text(const Expression& expression, const std::string& unit) {
-        // What is added stands before what is taken off.
+        // Positive terms precede negative ones.
         std::vector<Term> terms = expression.terms;
         if (expression.constant != 0 || terms.empty()) terms.push_back({expression.constant, {}});
         std::stable_partition(terms.begin(), terms.end(), [](const Term& term) { return term.coefficient >= 0; });
@@ -700,7 +701,7 @@ private:
         return fmt::format("({0} + {1}{2} - {3}) % {2} + 1", coordinate, times, size, 1 - by);
     }
 
-    /// The name of a partner around closed axes, as a `let`.
+    /// Returns the name of a partner around closed axes, and adds a `let` for it.
     std::string around(const Offset& offset) {
         const auto known = around_.find(offset);
         if (known != around_.end()) return known->second.first;
@@ -713,7 +714,7 @@ private:
         const Closed& closed = learnt_.structure.closed;
         std::string there;
         std::string inside_all;
-        std::string another;  // rank than this one
+        std::string another;  // condition that the partner is another rank
         bool moves = false;   // along an open axis
         for (const Axis& axis :
              {Axis{"column", "columns", offset.columns, closed.columns}, Axis{"row", "rows", offset.rows, closed.rows},
@@ -755,7 +756,8 @@ private:
         return text.empty() ? text : text + "\n";
     }
 
-    /// What a closed array does along axes that no run shows.
+    /// Formats the requirements of the model: the ranks of its traces and butterflies, square grids, and sizes along
+    /// which closed axes were not observed.
     std::string requirements() const {
         std::string text;
         if (!std::ranges::all_of(learnt_.regions, &Region::left_out)) {
@@ -848,7 +850,7 @@ private:
         line(word(pattern.collective) + (sized ? " " + size_text(part) : "") + over(pattern.over));
     }
 
-    /// `so_far` ends with the wait.
+    /// Writes a wait; `so_far` ends with it.
     void wait(const Pattern& pattern, std::span<const Part> so_far) {
         if (!named_.contains(pattern.begun)) {
             if (!pattern.joined) line("waitall");
@@ -857,7 +859,7 @@ private:
         line(fmt::format("wait r{}", begun_by(pattern, so_far)));
     }
 
-    /// The part in this block that begins the request.
+    /// Returns the part in this block that starts the request.
     std::uint32_t begun_by(const Pattern& wait, std::span<const Part> so_far) const {
         std::vector<std::uint32_t> open;
         for (const Part& part : so_far) {
@@ -872,7 +874,7 @@ private:
         return 0;
     }
 
-    /// Requests that are not always waited for together with all others that are open have names.
+    /// Finds the requests that need names: those that are not always waited for together with all other open requests.
     void find_names() {
         for (bool changed = true; changed;) {
             changed = false;
@@ -918,10 +920,10 @@ private:
     std::set<std::string> used_;  // files of templates
     bool uses_k_ = false;
     std::uint32_t butterflies_ = 0;
-    std::string distance_;           // of the butterfly at hand
+    std::string distance_;           // of the current butterfly
     std::string distance_in_units_;  // of the first of its distances
-    std::set<std::string> powers_;   // that butterflies require
-    /// Sizes that depend on data, with one parameter.
+    std::set<std::string> powers_;   // conditions on powers of two that butterflies require
+    /// Sizes that depend on data and share one parameter.
     struct MeanSize {
         Mean mean;
         double spread = 0.0;

@@ -14,7 +14,7 @@ using Place = PartnerKinds::key_type;
 
 Place place_of(const trace::RecordedSite& site) { return {site.file, site.line, site.function}; }
 
-/// The side of a square array of so many ranks in one plane; 0: there is none.
+/// Returns the side of a square process grid of this many ranks in one plane; 0 if there is none.
 std::uint32_t side_of_square(std::size_t ranks) {
     const auto side = static_cast<std::uint32_t>(std::lround(std::sqrt(static_cast<double>(ranks))));
     return std::size_t{side} * side == ranks && side > 1 ? side : 0;
@@ -22,18 +22,18 @@ std::uint32_t side_of_square(std::size_t ranks) {
 
 std::uint32_t log_of(std::uint64_t power) { return static_cast<std::uint32_t>(std::bit_width(power)) - 1; }
 
-/// What the partners of a call have in common.
+/// Properties that all partners of a call have in common.
 struct Common {
     bool transposed = true;
     bool butterfly = true;
-    std::set<std::uint32_t> bits{};        // in the run at hand, as the next
-    std::optional<std::uint32_t> first{};  // that rank 0 changes
+    std::set<std::uint32_t> bits{};        // in the current run, like the next
+    std::optional<std::uint32_t> first{};  // the first bit that rank 0 changes
     bool doubling = true;
     bool halving = true;
-    bool all = true;  // the ranks, in each run
+    bool all = true;  // the butterfly is over all ranks, in each run
     bool row = true;
     bool column = true;
-    bool shown = false;  // by a run with several stages, or more than 2 x 2 ranks
+    bool shown = false;  // confirmed by a run with several stages, or more than 2 x 2 ranks
 };
 
 void end_run(std::map<Place, Common>& places, std::size_t ranks) {
@@ -67,7 +67,7 @@ std::optional<PartnerKind> butterfly_of(const Common& common) {
     return std::nullopt;
 }
 
-/// The communicators of collectives.
+/// Returns the members of the communicators of all collectives.
 std::set<std::vector<Rank>> members_of_collectives(const trace::RecordedRun& recorded,
                                                    const std::vector<RankSteps>& ranks) {
     std::set<std::uint32_t> communicators;
@@ -140,7 +140,7 @@ Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>&
     bool square = false;
     std::set<std::uint32_t> row_bits;
     std::set<std::uint32_t> column_bits;
-    bool over_axis = false;  // a butterfly is over rows, or columns
+    bool over_axis = false;  // some butterfly is over rows or columns
     for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
         for (const Step& step : ranks[rank].steps) {
             if (!has_partner(step.kind) || step.kind == StepKind::wait) continue;
@@ -179,7 +179,7 @@ std::vector<std::uint32_t> with_butterflies(const std::vector<std::uint32_t>& sy
     constexpr std::size_t kLongestStage = 64;
     std::vector<std::uint32_t> result;
     std::size_t at = 0;
-    /// The stages that begin here, each of so many steps.
+    // Tells whether all stages of the butterfly follow here.
     const auto is_whole = [&](const Butterfly& butterfly) {
         const Bits bits = bits_of(butterfly.partner, grid);
         const std::size_t length = butterfly.steps.size();

@@ -7,7 +7,7 @@ namespace warpfront::learning {
 
 namespace {
 
-/// The steps of a rank that all ranks take part in.
+/// Returns the steps of a rank that are collectives over all ranks.
 std::vector<std::uint32_t> meetings(const trace::RecordedRun& run, const RankSteps& rank) {
     std::vector<std::uint32_t> result;
     for (std::uint32_t at = 0; at < rank.steps.size(); ++at) {
@@ -19,7 +19,7 @@ std::vector<std::uint32_t> meetings(const trace::RecordedRun& run, const RankSte
     return result;
 }
 
-/// The steps of a rank that are left, from `begin` to `end`, that one not included.
+/// The steps of a rank that remain between the regions, from `begin` to `end`, excluding `end`.
 struct Left {
     std::size_t begin = 0;
     std::size_t end = 0;
@@ -125,7 +125,7 @@ std::vector<Cut> cuts_of(const trace::RecordedRun& run, const std::vector<RankSt
     }
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<Cut> cuts;
-    // All of the few, then as many again spread over the rest.
+    // Take the first `kMost` cuts, then about the same number spread over the rest.
     const std::size_t stride = std::max<std::size_t>(1, found.size() / kMost);
     for (std::size_t at = 0; at < found.size(); at += at < kMost ? 1 : stride) cuts.push_back(found[at].second);
     return cuts;

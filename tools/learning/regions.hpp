@@ -1,9 +1,10 @@
-// What of a run is replayed as it was recorded, since it does not fold or its numbers are no expressions: what ranks do
-// before one of their collectives over all ranks, and what they do behind another.
+// Regions: the parts of a run that are replayed as recorded, because they do not fold into loops or their numbers have
+// no expressions. One region ends at a collective over all ranks, the other begins after such a collective.
 //
 //   setup | collective ... learnt ... collective | finish
 //
-// A region is a recording beside the model, in which the statement `trace` names it. It is valid on the recorded ranks.
+// A region is a recording in a file beside the model; the model's statement `trace` names the file. It is valid for the
+// recorded number of ranks.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +17,10 @@
 
 namespace warpfront::learning {
 
-/// Where regions end and begin, in collectives over all ranks.
+/// The ends of the regions, counted in collectives over all ranks.
 struct Cut {
-    std::uint32_t setup = 0;   // the setup has so many, the last of them last; 0: there is none
-    std::uint32_t finish = 0;  // the finish begins behind the last but so many, less one; 0: there is none
+    std::uint32_t setup = 0;   // collectives in the setup, which ends with one; 0: no setup
+    std::uint32_t finish = 0;  // the finish begins after the collective with this number from the end; 0: no finish
     bool any() const { return setup != 0 || finish != 0; }
 };
 
@@ -28,17 +29,17 @@ struct Region {
     std::string name;  // setup, finish
     std::vector<trace::EventRange> events{};
     double operations = 0.0;  // its share of all operations
-    double time = 0.0;        // and of the time, where the run has times
-    /// All regions are too small a part to bind the model to the ranks of one run: they are no traces, and the model
-    /// does without them.
+    double time = 0.0;        // its share of the time, if the run has times
+    /// Every region of the run is too small to restrict the model to the ranks of one run, so the model omits them.
     bool left_out = false;
 };
 
-/// Takes the regions off the steps; nothing where the run has fewer collectives, or a request is open at an end.
+/// Removes the regions from the steps. Returns nothing if the run has fewer collectives, or if a request is open at the
+/// end of a region.
 std::optional<std::vector<Region>> regions_of(const trace::RecordedRun& run, std::vector<RankSteps>& ranks,
                                               const Cut& cut);
 
-/// Cuts that leave half of the operations or more, those that leave most first.
+/// Returns the cuts that leave at least half of the operations, those that leave most first.
 std::vector<Cut> cuts_of(const trace::RecordedRun& run, const std::vector<RankSteps>& ranks);
 
 }  // namespace warpfront::learning

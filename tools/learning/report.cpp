@@ -70,7 +70,7 @@ nlohmann::ordered_json sizes_json(const std::vector<SizeCheck>& sizes) {
     return rows;
 }
 
-/// The first of them.
+/// Formats the first of the reasons.
 std::string reasons(const std::vector<Refusal>& refused) {
     constexpr std::size_t kMost = 3;
     std::set<std::string> all;
@@ -81,7 +81,7 @@ std::string reasons(const std::vector<Refusal>& refused) {
     return all.size() > kMost ? fmt::format("{}; and {} more", text, all.size() - kMost) : text;
 }
 
-/// What depends on the code's data, by function.
+/// Formats the messages whose sizes depend on the code's data, by function.
 std::vector<std::string> sizes_of_data(const Report& report) {
     const Learnt& learnt = report.learnt;
     struct Function {
@@ -121,7 +121,7 @@ std::vector<std::string> sizes_of_data(const Report& report) {
     return lines;
 }
 
-/// The run of which `share` is farthest from 1, by ratio; nothing if all are within a tenth.
+/// Returns the run whose `share` is farthest from 1, by ratio; null if all are within a tenth.
 template <class Share>
 const Agreement* farthest(const std::vector<Agreement>& runs, const Share& share) {
     constexpr double kTenth = 0.1;
@@ -130,8 +130,8 @@ const Agreement* farthest(const std::vector<Agreement>& runs, const Share& share
     return most == runs.end() || distance(*most) <= -std::log(1.0 - kTenth) ? nullptr : &*most;
 }
 
-/// What share of the recorded computing the model has, where that is not nearly all: of the runs that it was learnt
-/// from, unless with regions, which have computing of their own; and of those that it did not know.
+/// Formats the share of the recorded computing that the model contains, if it differs by a tenth or more: for the runs
+/// of the model, unless it has regions, which have computing of their own; and for runs that were left out.
 std::string unlike_computing(const Report& report) {
     const auto ratio = [](double predicted, double recorded) { return recorded > 0.0 ? predicted / recorded : 1.0; };
     const auto all = [&](const Agreement& run) { return ratio(run.all_work_predicted, run.all_work); };
@@ -154,7 +154,7 @@ std::string unlike_computing(const Report& report) {
     return text;
 }
 
-/// What the model computes in total, and on which ranks it runs.
+/// Formats the process grids on which the model runs, and the checked runs that it refuses or does not explain.
 std::string sizes_text(const Report& report) {
     std::string text;
     for (const Agreement& run : report.checked) {
@@ -176,7 +176,7 @@ std::string sizes_text(const Report& report) {
     return text;
 }
 
-/// The names of the kernel's files as a model in that folder imports them.
+/// Returns the paths of the kernel's files relative to the folder of the model.
 std::vector<std::string> imports_of(const Kernel& kernel, const std::filesystem::path& model) {
     const std::filesystem::path folder = std::filesystem::absolute(model).parent_path();
     std::vector<std::string> names;
@@ -186,7 +186,7 @@ std::vector<std::string> imports_of(const Kernel& kernel, const std::filesystem:
     return names;
 }
 
-/// The kernel in a model that was learnt without one of the runs: where it does not go with that model, its laws stay.
+/// Puts the kernel in a model that was learnt without one of the runs. If it does not fit that model, the laws remain.
 void try_to_put_in_place(Learnt& learnt, const CountedRequest& counted, const std::shared_ptr<const Kernel>& kernel) {
     try {
         put_in_place(learnt, counted.kernel, kernel, counted.rate);
@@ -195,7 +195,7 @@ void try_to_put_in_place(Learnt& learnt, const CountedRequest& counted, const st
     }
 }
 
-/// A name as YAML has it within braces.
+/// Formats a name for YAML within braces.
 std::string yaml_text(const std::string& name) {
     const bool is_word = std::ranges::all_of(
         name, [](char each) { return std::isalnum(static_cast<unsigned char>(each)) != 0 || each == '_'; });
@@ -205,7 +205,7 @@ std::string yaml_text(const std::string& name) {
     return "'" + text + "'";
 }
 
-/// The middle of the spreads of all works.
+/// Returns the median of the spreads of all works.
 double spread_of(const Learnt& learnt) {
     std::vector<double> spreads;
     for (const auto& [part, work] : learnt.works) spreads.push_back(work.spread);

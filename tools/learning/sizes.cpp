@@ -16,7 +16,7 @@ namespace {
 
 using Numbers = std::map<std::string, std::int64_t>;
 
-/// The first fault of the model on an array; empty: none.
+/// Returns the first fault of the model on a process grid; empty if there is none.
 std::string fault_on(const Learnt& learnt, const std::filesystem::path& file, const RankGrid& grid,
                      const Numbers& parameters) {
     psl::Bindings bindings;
@@ -33,7 +33,7 @@ std::string fault_on(const Learnt& learnt, const std::filesystem::path& file, co
     }
 }
 
-/// The parameters that the model uses.
+/// Returns the parameters that the model uses.
 Numbers parameters_of(const Learnt& learnt, const std::vector<std::int64_t>& values) {
     Numbers numbers;
     for (const std::uint32_t used : used_parameters(learnt)) {
@@ -43,7 +43,7 @@ Numbers parameters_of(const Learnt& learnt, const std::vector<std::int64_t>& val
     return numbers;
 }
 
-/// The sides along which ranks share a parameter.
+/// Returns the sides along which ranks share each parameter.
 std::map<std::string, std::array<bool, 3>> sides_of(const Learnt& learnt) {
     std::map<std::string, std::array<bool, 3>> sides;
     const auto add = [&](const std::vector<Atom>& atoms) {

@@ -1,4 +1,4 @@
-// Arrays of ranks on which a learnt model runs: it is lowered for each, as the program does before a run.
+// Check of the process grids on which a learnt model runs: the model is lowered for each, as before a run.
 #pragma once
 
 #include <filesystem>
@@ -14,11 +14,12 @@ struct SizeCheck {
     std::string refused;  // the first fault; empty: the model runs
 };
 
-/// Lowers the model for arrays from 2 x 2 to 128 x 128, or as long ones where all runs are rows. A parameter that ranks
-/// share grows with the array, so that each keeps its share. Imports are relative to `file`, that of the model.
+/// Lowers the model for process grids from 2 x 2 to 128 x 128, or rows of the same length if all runs are rows. A
+/// parameter that ranks share grows with the grid, so that the share of each rank is constant. Imports are relative to
+/// `file`, the file of the model.
 std::vector<SizeCheck> check_sizes(const Learnt& learnt, const std::filesystem::path& file);
 
-/// Returns why the model does not run on the array of a run with its parameters; empty if it does.
+/// Returns the reason why the model does not run on the process grid of a run with its parameters; empty if it runs.
 std::string refusal_on(const Learnt& learnt, const trace::RecordedRun& recorded, const std::filesystem::path& file);
 
 }  // namespace warpfront::learning

@@ -19,7 +19,7 @@ using trace::Event;
 
 class RankReader {
 public:
-    /// At these sites other ranks send in the call that receives.
+    /// Prepares the reading of one rank. At the sites in `exchanges` other ranks send and receive in one call.
     RankReader(const trace::RecordedRun& run, const trace::RecordedRank& rank, Rank own,
                const std::set<std::uint32_t>& exchanges, std::map<std::string, std::uint64_t>& refused)
         : run_(run), rank_(rank), own_(own), exchanges_(exchanges), refused_(refused) {}
@@ -92,7 +92,7 @@ private:
         receive(event, event.from, event.from_tag, event.peer != own_);
     }
 
-    /// A sendrecv, of which a rank at a side may receive alone.
+    /// Adds a sendrecv; a rank at a side may only receive.
     void receive(const Event& event, Rank from, std::int32_t tag, bool and_send) {
         Step posted = step_of(StepKind::irecv, event);
         posted.peer = from;
@@ -111,7 +111,7 @@ private:
         std::vector<std::uint32_t> begun;
         for (const Completion& each : event.completed) {
             const auto found = open_.find(each.request);
-            if (found == open_.end()) continue;  // of a collective that was refused, or persistent and idle
+            if (found == open_.end()) continue;  // request of a refused collective, or persistent and inactive
             begun.push_back(found->second);
             open_.erase(found);
         }
@@ -168,13 +168,13 @@ private:
     const Rank own_;
     const std::set<std::uint32_t>& exchanges_;
     std::map<std::string, std::uint64_t>& refused_;
-    std::map<std::uint32_t, std::uint32_t> open_;  // by request, the step that began it
+    std::map<std::uint32_t, std::uint32_t> open_;  // by request, the step that started it
     std::uint32_t event_ = 0;
     Time work_;
     RankSteps result_;
 };
 
-/// The place of a step among those of its rank that have the same key.
+/// The index of a step among the steps of its rank with the same key.
 template <class Key>
 class Ordinals {
 public:
@@ -193,7 +193,7 @@ private:
     std::map<Key, std::vector<std::uint32_t>> steps_;
 };
 
-/// Waits for sends whose requests the code drops.
+/// Adds waits for sends whose requests the code drops.
 class FreedSends {
 public:
     FreedSends(const trace::RecordedRun& run, std::vector<RankSteps>& ranks) : run_(run), ranks_(ranks) {
@@ -212,7 +212,7 @@ public:
 
     void place() {
         for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
-            std::map<std::uint32_t, std::vector<std::uint32_t>> waits;  // by the step behind them
+            std::map<std::uint32_t, std::vector<std::uint32_t>> waits;  // by the step after them
             for (const std::uint32_t send : ranks_[rank].freed) waits[place_of(rank, send)].push_back(send);
             if (!waits.empty()) insert(ranks_[rank], waits);
         }
@@ -222,7 +222,7 @@ private:
     using Channel = std::tuple<std::uint32_t, std::uint32_t, std::int32_t>;  // partner, communicator, tag
     static Channel channel(const Step& step) { return {step.peer.index, step.communicator, step.tag}; }
 
-    /// The step in front of which a wait takes no time: the receiver comes to it behind the receive.
+    /// Returns the step before which a wait takes no time: a collective that the receiver enters after the receive.
     std::uint32_t place_of(std::uint32_t rank, std::uint32_t send) const {
         const std::vector<Step>& steps = ranks_[rank].steps;
         const auto end = static_cast<std::uint32_t>(steps.size());
@@ -242,7 +242,7 @@ private:
 
     static void insert(RankSteps& rank, const std::map<std::uint32_t, std::vector<std::uint32_t>>& waits) {
         std::vector<Step> steps;
-        std::vector<std::uint32_t> moved;  // where each step stands now
+        std::vector<std::uint32_t> moved;  // new index of each step
         for (std::uint32_t at = 0; at <= rank.steps.size(); ++at) {
             if (const auto here = waits.find(at); here != waits.end()) {
                 for (const std::uint32_t send : here->second) {
@@ -252,7 +252,7 @@ private:
                     wait.begun = moved[send];
                     wait.joined = send != here->second.front();
                     wait.operations = 0;
-                    // What is computed in front of the next call is computed in front of the wait.
+                    // The computing before the next call moves before the wait.
                     wait.work = at < rank.steps.size() ? std::exchange(rank.steps[at].work, Time{}) : Time{};
                     if (at < rank.steps.size()) wait.event = rank.steps[at].event;
                     steps.push_back(wait);
@@ -269,7 +269,7 @@ private:
 
     const trace::RecordedRun& run_;
     std::vector<RankSteps>& ranks_;
-    std::vector<Ordinals<Channel>> sends_;  // by rank, as the next two
+    std::vector<Ordinals<Channel>> sends_;  // by rank, like the next two
     std::vector<Ordinals<Channel>> receives_;
     std::vector<Ordinals<std::uint32_t>> meetings_;
 };

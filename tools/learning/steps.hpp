@@ -1,7 +1,7 @@
-// The events of one rank as steps: what it sends, receives, waits for and takes part in, one request at a time, with
-// the computing before each. A sendrecv is a posted receive, a send and a wait, as in rank programs; a wait for several
-// requests is a step for each, the sends first, then the receives, each in the order of their beginning (PSL's
-// `waitall`).
+// The steps of one rank, converted from its events: sends, receives, waits and collectives, each with one request and
+// the computing before it. A sendrecv is a posted receive, a send and a wait, as in rank programs. A wait for several
+// requests is one step for each request: the sends first, then the receives, each in the order in which they were
+// started (PSL's `waitall`).
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ enum class StepKind : std::uint8_t {
     irecv,
     wait,
     collective,
-    corners,  // a call of `all_corners` begins, and what it sends by tile follows (all_corners.hpp)
+    corners,  // the begin of a call of `all_corners`; its messages follow by tile (all_corners.hpp)
     corners_east_west,
     corners_north_south
 };
@@ -35,24 +35,25 @@ struct Step {
     collectives::Kind collective{};
     Rank peer;  // of messages and of waits for them; the root of a collective
     std::int32_t tag = 0;
-    Bytes bytes;  // as of trace::Event
+    Bytes bytes;  // as in trace::Event
     std::uint32_t communicator = 0;
-    std::uint32_t begun = 0;  // wait: the index of the step that begins its request
+    std::uint32_t begun = 0;  // wait: the index of the step that starts its request
     bool joined = false;      // a wait of the same MPI call as the step before
     Time work;                // computing since the last MPI call
     std::uint32_t site = 0;
     std::uint32_t phase = 0;
     std::uint32_t event = 0;       // of the recorded rank
-    std::uint32_t operations = 1;  // of the recorded ones, those for which it stands
+    std::uint32_t operations = 1;  // number of recorded operations that the step represents
 };
 
-/// Why a run, or a part of it, cannot be learnt.
+/// A reason why a run, or a part of it, cannot be learnt.
 struct Refusal {
-    std::string what;  // with its place in the code where known
+    std::string what;  // with its place in the code if known
     std::uint64_t times = 0;
 };
 
-/// What steps cannot say: receives from any source, waits for any that leave others open, begun collectives.
+/// An operation that steps cannot represent: a receive from any source, a wait that leaves some of its requests open,
+/// a nonblocking collective.
 struct Unsaid {
     std::uint32_t event = 0;
     std::string what;
@@ -65,22 +66,23 @@ struct RankSteps {
     std::vector<std::uint32_t> freed{};  // sends whose requests the code frees or drops
 };
 
-/// A run as steps, without what a rank sends to itself. A send whose request the code drops is waited for where that
-/// takes no time: in front of the next collective that its receiver comes to behind the receive, else at the end.
-/// `refused` gets what can be no part of a model, not even as a trace.
+/// Converts a run to steps, without messages from a rank to itself. The wait for a send whose request the code drops is
+/// placed where it takes no time: before the next collective that the receiver enters after the receive, or at the end.
+/// Appends to `refused` the operations that cannot be part of a model, even as a trace.
 std::vector<RankSteps> steps_of(const trace::RecordedRun& run, std::vector<Refusal>& refused);
-/// What is unsaid on all ranks, each once.
+/// Returns the operations of all ranks that steps cannot represent, each kind once.
 std::vector<Refusal> refusals_of(const std::vector<RankSteps>& ranks);
 
-/// Whether messages of every pair of ranks are received in the order of sending whatever their tags and communicators.
-/// Then neither changes what is matched, and a model needs none.
+/// Returns whether the messages of every pair of ranks are received in the order in which they were sent, regardless of
+/// tags and communicators. Then neither affects the matching, and a model needs none.
 bool tags_do_not_matter(const std::vector<RankSteps>& ranks);
-/// Gives messages the least tags that match them as they were matched: of every pair of ranks, by how many others a
-/// message is received sooner or later than it was sent. So tags that count iterations are the same in each of them.
+/// Replaces tags by the smallest ones that give the same matching: for every pair of ranks, the number of other
+/// messages by which a message is received sooner or later than it was sent. So tags that count iterations become equal
+/// in all iterations.
 void number_tags(std::vector<RankSteps>& ranks);
 
 inline bool is_send(StepKind kind) { return kind <= StepKind::issend; }
-/// Not of a step in which all ranks take part.
+/// Returns whether a step has a partner, that is, is no collective.
 inline bool has_partner(StepKind kind) { return kind < StepKind::collective; }
 inline bool is_receive(StepKind kind) { return kind == StepKind::recv || kind == StepKind::irecv; }
 inline bool begins(StepKind kind) {

@@ -23,14 +23,14 @@ public:
         if (is_new) patterns.push_back(pattern);
         return known->second;
     }
-    /// One for calls of all runs from one place in the code.
+    /// Returns the number of a place in the code, the same for the calls of all runs.
     std::uint32_t place(const trace::RecordedSite& site) {
         const auto [known, is_new] =
             places_.try_emplace({site.file, site.line, site.function}, static_cast<std::uint32_t>(places.size()));
         if (is_new) places.push_back(site);
         return known->second;
     }
-    /// Notes the size of a message; `is_common` says whether all runs have it, once all are noted.
+    /// Records the size of a message. After all sizes are recorded, `is_common` returns whether all runs have a size.
     void note_size(const Pattern& pattern, Bytes bytes, std::size_t run) {
         runs_with_[{pattern, bytes.count}].insert(run);
         runs_ = std::max(runs_, run + 1);
@@ -39,7 +39,7 @@ public:
         const auto found = runs_with_.find({pattern, bytes.count});
         return found != runs_with_.end() && found->second.size() == runs_;
     }
-    /// The step of a butterfly in its loop, whatever the stage.
+    /// Returns the pattern of a butterfly's step regardless of its stage.
     std::uint32_t without_stage(std::uint32_t each) {
         Pattern pattern = patterns[each];
         if (!in_butterfly(pattern.partner)) return each;
@@ -61,12 +61,12 @@ public:
 
 private:
     std::map<Pattern, std::uint32_t> numbers_;
-    std::map<std::pair<Pattern, std::int64_t>, std::set<std::size_t>> runs_with_;  // a message of this size
+    std::map<std::pair<Pattern, std::int64_t>, std::set<std::size_t>> runs_with_;  // runs, by message and its size
     std::size_t runs_ = 0;
     std::map<std::tuple<std::string, unsigned, std::string>, std::uint32_t> places_{{{"", 0, ""}, 0}};
 };
 
-/// The closed axis of two ranks along which an offset leads.
+/// Returns the closed axis of two ranks along which an offset points, if any.
 std::optional<Stand::Side> narrow_axis(const Array& array, const Offset& offset) {
     using Side = Stand::Side;
     if (array.closed.columns && array.columns == 2 && offset.columns != 0) return Side::columns;
@@ -75,13 +75,14 @@ std::optional<Stand::Side> narrow_axis(const Array& array, const Offset& offset)
     return std::nullopt;
 }
 
-/// Whether offsets of other arrays are not those of this one: it has closed axes of one or two ranks.
+/// Returns whether the process grid has closed axes of one or two ranks, so that offsets of other grids may coincide on
+/// it.
 bool is_narrow(const Array& array) {
     return (array.closed.columns && array.columns < 3) || (array.closed.rows && array.rows < 3) ||
            (array.closed.planes && array.planes < 3);
 }
 
-/// Where the message of a step is begun.
+/// Returns the site where the message of a step is started.
 std::uint32_t partner_site(const RankSteps& rank, const Step& step) {
     return step.kind == StepKind::wait ? rank.steps[step.begun].site : step.site;
 }
@@ -97,7 +98,7 @@ std::optional<Rank> interior_of(const Run& run, const PartnerKinds& kinds) {
             if (partner == PartnerKind::offset) offsets.insert(offset_of(run.grid, Rank{rank}, step.peer));
         }
     }
-    // Of those with all partners one that stands at the fewest sides, where codes often do more.
+    // Choose a rank with all partners at the fewest sides, because codes often perform more steps at sides.
     const auto sides = [&grid = run.grid](Rank rank) {
         const auto at_side = [](std::uint32_t at, std::uint32_t size) { return at == 1 || at == size ? 1 : 0; };
         return at_side(grid.column(rank), grid.columns) + at_side(grid.row(rank), grid.rows) +
@@ -113,7 +114,8 @@ std::optional<Rank> interior_of(const Run& run, const PartnerKinds& kinds) {
     return interior;
 }
 
-/// One rank's steps as numbers of patterns; nothing with a reason where a communicator or a root has no form in PSL.
+/// Conversion of one rank's steps to numbers of patterns. It fails with a reason if PSL cannot express a communicator
+/// or a root.
 class Symbols {
 public:
     Symbols(const Run& run, Rank rank, const Structure& structure, Patterns& patterns)
@@ -249,7 +251,7 @@ std::vector<Part> parts_of(const std::vector<std::vector<Node>*>& by_run, const 
     return parts;
 }
 
-/// Executes the parts as a run has them: visitor.step(part), .work(part), .begin(loop, trip), .end(loop).
+/// Executes the parts of a run: calls step(part), work(part), begin(loop, trip, trips) and end() of the visitor.
 template <class Visitor>
 void execute(const std::vector<Part>& parts, std::size_t run, Visitor& visitor) {
     for (const Part& part : parts) {
@@ -269,14 +271,14 @@ void execute(const std::vector<Part>& parts, std::size_t run, Visitor& visitor) 
     }
 }
 
-// Where work stands.
+// Places of work.
 
-/// A way from one step of an interior rank to the next.
+/// The transition from one step of an interior rank to the next.
 struct Way {
     std::vector<std::uint32_t> left;     // loops, the innermost first
     std::vector<std::uint32_t> entered;  // loops, the outermost first
-    std::optional<std::uint32_t> again;  // the loop whose next trip begins between them
-    std::uint32_t next = 0;              // the step; the number of parts: the end
+    std::optional<std::uint32_t> again;  // the loop whose next iteration begins between them
+    std::uint32_t next = 0;              // the next step; the number of parts: the end
     friend auto operator<=>(const Way&, const Way&) = default;
 };
 using Gaps = std::map<Way, std::vector<std::int64_t>>;  // picoseconds
@@ -291,7 +293,7 @@ public:
         if (trip == 0) {
             way_.entered.push_back(loop.id);
         } else {
-            // The loop that was ended last begins again: it was not left.
+            // The loop that ended last begins its next iteration, so it was not left.
             way_.left.pop_back();
             way_.again = loop.id;
         }
@@ -327,15 +329,16 @@ private:
     Gaps gaps_;
 };
 
-/// Where interior ranks compute: before which steps or loops, at which end of loops.
+/// The places where interior ranks compute: before steps or loops, and at one end of loop bodies.
 struct WorkPlaces {
     std::set<std::uint32_t> before;               // steps and loops
     std::map<std::uint32_t, std::int64_t> heads;  // loops, with picoseconds
-    std::map<std::uint32_t, std::int64_t> tails;  // likewise
+    std::map<std::uint32_t, std::int64_t> tails;  // the same for the ends of bodies
     bool at_end = false;
 };
 
-/// A way's median times how often it is gone: what other processes of the computer add now and then does not count.
+/// Returns the median of a transition's times multiplied by their number, which ignores occasional interruptions by
+/// other processes.
 std::int64_t usual_sum(const std::vector<std::int64_t>& gaps) {
     return median(gaps) * static_cast<std::int64_t>(gaps.size());
 }
@@ -353,9 +356,9 @@ public:
         least_repeated_ = std::max<std::int64_t>(repeated / kSmallestShare, 1);
     }
 
-    /// The share of the computing that has no place.
+    /// Finds the places of work and returns the share of the computing without a place.
     double find() {
-        // Loops by how often they begin again: inner loops come first, since they do so more often or are no less deep.
+        // Loops with more than one iteration, inner loops before the loops around them.
         std::vector<std::pair<std::uint32_t, std::int64_t>> loops;
         for (const auto& [way, gaps] : gaps_) {
             if (way.again) loops.emplace_back(*way.again, 0);
@@ -401,7 +404,7 @@ private:
         const std::int64_t entry = median(at_entry);
         const std::int64_t exit = median(at_exit);
         const auto alike = [usual](std::int64_t gap) { return 2 * std::abs(gap - usual) <= usual; };
-        // Something else may be computed before the loop or behind it.
+        // Something else may be computed before or after the loop.
         const bool tail = 2 * exit >= usual && (2 * entry < usual || (alike(exit) && !alike(entry)));
         (tail ? tail_ : head_)[loop] = usual;
         std::int64_t& most = (tail ? places_.tails : places_.heads)[loop];
@@ -429,8 +432,8 @@ private:
     const std::uint32_t parts_;
     WorkPlaces& places_;
     std::int64_t all_ = 0;
-    std::int64_t least_once_ = 0;      // of places that are come to once: beginning and end
-    std::int64_t least_repeated_ = 0;  // of all others, whose share is that of what is repeated
+    std::int64_t least_once_ = 0;      // threshold for places that are reached once, such as the beginning and the end
+    std::int64_t least_repeated_ = 0;  // threshold for all others, a share of the repeated computing
     std::int64_t left_out_ = 0;
     std::map<std::uint32_t, std::int64_t> head_;  // picoseconds, by loop
     std::map<std::uint32_t, std::int64_t> tail_;
@@ -464,7 +467,7 @@ void place_work(Structure& structure, const std::vector<Run>& runs) {
         const Gaps gaps = reader.finish();
         structure.work_left_out = std::max(structure.work_left_out, WorkFinder(gaps, structure.count, places).find());
     }
-    // Where runs place the work differently, the place with more computing is kept.
+    // Keep the place with more computing if runs place the work differently.
     for (auto head = places.heads.begin(); head != places.heads.end();) {
         const auto tail = places.tails.find(head->first);
         const bool both = tail != places.tails.end();
@@ -478,12 +481,12 @@ void place_work(Structure& structure, const std::vector<Run>& runs) {
     number_parts(structure.parts, structure.count);
 }
 
-// What only some ranks do.
+// Steps of some ranks only.
 
-/// The steps that stand beside the structure before one of its parts, as numbers of patterns.
+/// The steps that a rank performs in addition to the structure before one of its parts, as numbers of patterns.
 using Additions = std::map<std::uint32_t, std::vector<std::uint32_t>>;  // by part; the number of parts: at the end
 
-/// Finds the steps of one rank that the structure lacks; `sound` is false where more than that differs.
+/// Finds the steps of one rank that the structure lacks; fails if there are other differences.
 class AdditionFinder {
 public:
     AdditionFinder(const Run& run, Rank rank, const std::vector<std::uint32_t>& symbols,
@@ -513,7 +516,7 @@ public:
             const std::vector<std::uint32_t> added(symbols_.begin() + static_cast<std::ptrdiff_t>(at),
                                                    symbols_.begin() + static_cast<std::ptrdiff_t>(at + *skipped));
             const auto [known, is_new] = additions.try_emplace(part, added);
-            if (!is_new && known->second != added) return false;  // not each time that it is come to
+            if (!is_new && known->second != added) return false;  // not at every execution of the part
             at += *skipped + 1;
         }
         return true;
@@ -522,11 +525,11 @@ public:
 private:
     struct Expected {
         std::uint32_t pattern = 0;
-        std::uint32_t part = 0;  // before which an addition stands: the outermost loop that begins here, or the step
+        std::uint32_t part = 0;  // the part after an addition: the outermost loop that begins here, or the step
     };
     static constexpr std::size_t kMostAdded = 64;
 
-    /// How many symbols stand before that of `next`, so that those behind it agree as well.
+    /// Returns the number of symbols before the symbol of `next`, chosen such that the following symbol agrees as well.
     std::optional<std::size_t> skip(std::size_t at, std::size_t next) const {
         if (next == expected_.size()) return symbols_.size() - std::min(at, symbols_.size());
         for (std::size_t skipped = 0; skipped <= kMostAdded && at + skipped < symbols_.size(); ++skipped) {
@@ -534,7 +537,7 @@ private:
             for (std::size_t ahead = 0; agree && ahead < 2; ++ahead) {
                 const std::size_t here = at + skipped + ahead;
                 if (next + ahead >= expected_.size() || here >= symbols_.size()) break;
-                // Behind the step itself others may stand again.
+                // After the step itself there may be additions again.
                 agree = ahead > 0 && skipped == 0 ? true : symbols_[here] == expected_[next + ahead].pattern;
             }
             if (agree && symbols_[at + skipped] == expected_[next].pattern) return skipped;
@@ -569,7 +572,7 @@ std::vector<Condition> all_conditions() {
     return all;
 }
 
-/// What one rank has before a part.
+/// The additional steps of one rank before a part.
 struct Added {
     std::size_t run = 0;
     Rank rank;
@@ -580,7 +583,7 @@ class SomePlacer {
 public:
     SomePlacer(const std::vector<Run>& runs, const std::vector<Pattern>& patterns) : runs_(runs), patterns_(patterns) {}
 
-    /// The blocks before one part, each with the condition of its ranks; empty where there are none that fit.
+    /// Returns the blocks before one part, each with the condition of its ranks; empty if no conditions fit.
     std::vector<Part> blocks(std::vector<Added> all) const {
         std::vector<Part> result;
         while (std::any_of(all.begin(), all.end(), [](const Added& each) { return !each.patterns.empty(); })) {
@@ -645,7 +648,8 @@ void insert_blocks(std::vector<Part>& parts, const std::map<std::uint32_t, std::
     parts = std::move(result);
 }
 
-/// Where a rank differs by more than additions, the structure stays without them, and that rank is named later.
+/// Adds the additional steps of some ranks to the structure. If any rank differs otherwise, the structure remains
+/// unchanged, and that rank is reported later.
 void add_what_some_do(Structure& structure, const std::vector<Run>& runs, Patterns& patterns) {
     std::map<std::uint32_t, std::vector<Added>> added;
     for (std::size_t run = 0; run < runs.size(); ++run) {
@@ -676,8 +680,8 @@ void add_what_some_do(Structure& structure, const std::vector<Run>& runs, Patter
     number_parts(structure.parts, structure.count);
 }
 
-/// How symbols of a run meet a shape of another: around a closed axis of two ranks both ways lead to the same rank, and
-/// a code may go one way alone; around one of a single rank there is nobody.
+/// Returns the rule by which symbols of a run match the shape of another. Along a closed axis of two ranks both
+/// directions lead to the same rank, and a code may use only one of them. An axis of one rank has no partners.
 LeafRule leaf_rule(const Run& run, const std::vector<Pattern>& patterns, const std::vector<Butterfly>& butterflies) {
     const auto is_message = [&patterns](std::uint32_t leaf) {
         return leaf < kButterfly && has_partner(patterns[leaf].kind);
@@ -704,7 +708,8 @@ LeafRule leaf_rule(const Run& run, const std::vector<Pattern>& patterns, const s
     return {same, absent, may_lack};
 }
 
-/// Makes butterflies symbols of their own; those of one stage after the others, by which they are known.
+/// Replaces butterflies by symbols of their own. Those of one stage come second, since they are recognised by
+/// comparison with the others.
 bool take_butterflies(const std::vector<Run>& runs, Patterns& patterns,
                       std::vector<std::vector<std::uint32_t>>& symbols, std::vector<Refusal>& refused) {
     for (std::size_t run = 0; run < runs.size(); ++run) patterns.with_butterflies(symbols[run], runs[run].grid);
@@ -734,7 +739,7 @@ std::string place_text(const trace::RecordedSite& site) {
     return site.function.empty() ? std::string() : fmt::format(" ({})", site.function);
 }
 
-/// A step of an interior rank, for a user.
+/// Formats a step of an interior rank for messages.
 std::string text_of(const Pattern& pattern, const Patterns& patterns) {
     const auto partner = [](const Pattern& message) {
         if (message.partner != PartnerKind::offset) return std::string("its partner");
@@ -770,8 +775,8 @@ std::string misfit_text(const Misfit& misfit, const std::vector<Run>& runs, cons
         misfit.mismatch.expected ? text(*misfit.mismatch.expected) : "their end");
 }
 
-/// The shape into which the interior ranks of all runs fit. If there is none, `misfit` is the run that comes farthest
-/// in the loops of another.
+/// Returns the loops of the interior ranks of all runs, which have a common shape. If there is none, `misfit` is the
+/// run that fits the loops of another run farthest.
 std::vector<std::vector<Node>> common_shape(const std::vector<Run>& runs, const Patterns& patterns,
                                             const std::vector<std::vector<std::uint32_t>>& symbols, Misfit& misfit) {
     const auto opens = [&patterns](std::uint32_t symbol) -> std::int64_t {
@@ -797,7 +802,7 @@ std::vector<std::vector<Node>> common_shape(const std::vector<Run>& runs, const 
     return {};
 }
 
-/// Steps that runs with two ranks along a closed axis lack stand under the condition that there are more.
+/// Puts steps that are missing in runs with two ranks along a closed axis under the condition that there are more.
 void condition_lacking(std::vector<Part>& parts, const std::vector<Run>& runs, const std::vector<Pattern>& patterns) {
     std::vector<Part> result;
     for (Part& part : parts) {
@@ -822,7 +827,7 @@ void condition_lacking(std::vector<Part>& parts, const std::vector<Run>& runs, c
     parts = std::move(result);
 }
 
-/// Whether an axis is closed shows where it has three ranks or more; it then is in all runs.
+/// Closes an axis in all runs if it is closed in a run with three or more ranks along it; shorter axes do not show it.
 void close_axes(std::vector<Run>& runs, Closed& closed) {
     for (const Run& run : runs) {
         closed.columns = closed.columns || run.grid.closed.columns;
@@ -939,7 +944,7 @@ Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, By
 
 namespace {
 
-/// Goes through a rank's steps beside the structure.
+/// Comparison of a rank's steps with the structure, step by step.
 class Observer {
 public:
     Observer(const Structure& structure, const Run& run, Rank rank)
@@ -994,8 +999,8 @@ private:
         result_.first_difference = at_;
     }
 
-    // A rank at a side may wait for its sends later than the interior rank, where it comes to send again. That changes
-    // neither what is sent nor what is received.
+    // A rank at a side may wait for its sends later than the interior rank, before it sends again. That changes no
+    // message.
     bool is_wait_for_send(const Pattern& pattern) const {
         return pattern.kind == StepKind::wait && is_send(structure_.patterns[pattern.begun].kind);
     }
@@ -1072,7 +1077,8 @@ private:
         bool first = false;
     };
 
-    /// A time that one piece of work fills, once or several times.
+    /// Assigns a time to the work since the last step. If this is one piece of work, executed once or several times, it
+    /// takes all of the time; otherwise the time is kept for `divide`.
     void take_work(Time time) {
         std::vector<Covered> covered = std::exchange(covered_, {});
         if (covered.empty()) return;
@@ -1088,8 +1094,8 @@ private:
         for (const Covered& each : covered) result_.works[each.part].push_back({each.trip, each.first, {share}});
     }
 
-    /// A time that several different pieces of work fill: what those leave that fill others alone is of the last, such
-    /// as a loop's first block behind what is computed before the loop.
+    /// Divides a time among several different pieces of work. Pieces with known times of their own take these; the rest
+    /// belongs to the remaining piece, for example the computing before a loop whose first block follows.
     void divide(Time time, const std::vector<Covered>& covered) {
         std::vector<Covered> unknown;
         for (const Covered& each : covered) {
@@ -1116,10 +1122,10 @@ private:
     const Rank rank_;
     const RankSteps& steps_;
     std::size_t at_ = 0;
-    std::multiset<Rank> moved_;  // partners of sends for which the structure has waited, and the rank has not
-    Time passed_;                // computing in front of waits that were moved
+    std::multiset<Rank> moved_;  // partners of sends for which the structure has waited but the rank has not
+    Time passed_;                // computing before waits that were moved
     bool iterates_ = false;      // the outermost loop is the iteration
-    std::vector<std::pair<std::int64_t, std::int64_t>> loops_;  // trip, trips
+    std::vector<std::pair<std::int64_t, std::int64_t>> loops_;  // current iteration, number of iterations
     std::vector<Covered> covered_;
     std::vector<std::pair<Time, std::vector<Covered>>> mixed_;
     std::map<std::uint32_t, std::int64_t> alone_;  // picoseconds by part, before `mixed_` adds to it

@@ -51,7 +51,7 @@ struct Mark {
     StepKind kind = StepKind::send;
     Offset offset;
     std::int64_t bytes = 0;
-    std::int64_t work = 0;  // above 0: no step
+    std::int64_t work = 0;  // above 0: work, not a step
 };
 struct Shape {
     std::string file;
@@ -62,7 +62,7 @@ struct Shape {
     bool doubling = false;  // of a butterfly
 };
 
-/// What a rank in the middle of so many does in a call, its only loop left out.
+/// Returns the marks of the steps of a call on the middle rank of a `side` by `side` grid, without its only loop.
 std::vector<Mark> marks_of(const std::string& file, const std::string& call, std::uint32_t side, bool& in_loop) {
     psl::Bindings bindings;
     bindings.grid.columns = side;
@@ -132,7 +132,7 @@ const std::vector<Shape>& shapes() {
                                 true,
                                 {},
                                 doubling};
-                    bool none = false;  // one stage, so no loop is left to see
+                    bool none = false;  // with one stage there is no loop
                     shape.marks = marks_of(
                         "butterfly",
                         fmt::format("{}(1, 2, {}us, {}us, {}B, 0B)", shape.name, pre ? 1 : 0, work ? 2 : 0, kSize), 2,
@@ -146,7 +146,8 @@ const std::vector<Shape>& shapes() {
     return kShapes;
 }
 
-/// Whether the parts are these marks, with offsets or all partners of one kind; notes which part has which argument.
+/// Returns whether the parts match the marks of a shape, with offsets or with all partners of one kind. Adds to `call`
+/// the part that gives each argument.
 bool matches(std::span<const Part> parts, const Shape& shape, const Structure& structure, PartnerKind partner,
              TemplateCall& call) {
     if (parts.size() < shape.marks.size()) return false;
@@ -172,7 +173,7 @@ bool matches(std::span<const Part> parts, const Shape& shape, const Structure& s
 }  // namespace
 
 std::optional<TemplateCall> template_call(std::span<const Part> parts, const Structure& structure) {
-    if (structure.tags || structure.closed.any()) return std::nullopt;  // which the templates do not have
+    if (structure.tags || structure.closed.any()) return std::nullopt;  // templates have neither
     const Part& first = parts.front();
     for (const Shape& shape : shapes()) {
         TemplateCall call{shape.name, shape.arguments, 1, nullptr, {}, shape.file};

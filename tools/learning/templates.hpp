@@ -1,9 +1,10 @@
-// Shipped templates in a learnt structure.
+// Recognition of shipped templates in a learnt structure.
 //
-// A template is recognised by what it lowers to: called with marked sizes, times and trips for an interior rank of five
-// by five, it gives a list of steps and loops. Where the structure has the same list, it stands for it, and the marks
-// tell which number is which argument. Butterflies are loops of the structure (partners.hpp), and templates where their
-// stages are as these are. Calls of `all_corners` are recognised before there is a structure (all_corners.hpp).
+// A template is recognised by its lowered form. Called with marked sizes, times and loop counts for an interior rank of
+// five by five, it gives a list of steps and loops. If the structure contains the same list, a call of the template
+// replaces it, and the marks identify the argument that gives each number. Butterflies are loops of the structure
+// (partners.hpp); they become templates if their stages match those of the template. Calls of `all_corners` are
+// recognised before there is a structure (all_corners.hpp).
 #pragma once
 
 #include <cstdint>
@@ -20,17 +21,17 @@ namespace warpfront::learning {
 
 struct TemplateCall {
     std::string name;                       // of the template
-    std::vector<std::string> arguments;     // a corner as it is, others by the names below
-    std::size_t parts = 0;                  // how many of the block it stands for
+    std::vector<std::string> arguments;     // a corner literally, others by the names below
+    std::size_t parts = 0;                  // number of parts of the block that it replaces
     const Part* loop = nullptr;             // "tiles"; in a butterfly "least" and "beyond"
     std::map<std::string, const Part*> of;  // "work", "east_west", "north_south", "size": a part that has this number
-    std::string file;                       // that has the template
+    std::string file;                       // the file of the template
 };
 
-/// The call that the block `parts` begins with, if any.
+/// Returns the template call with which the block `parts` begins, if any.
 std::optional<TemplateCall> template_call(std::span<const Part> parts, const Structure& structure);
 
-/// A file of templates as it is shipped.
+/// Returns the text of a shipped file of templates.
 std::string_view template_text(const std::string& file);
 
 }  // namespace warpfront::learning

@@ -28,7 +28,7 @@ using input::DiagnosticKind;
 using process::Outcome;
 using Words = std::vector<std::string>;
 
-/// Runs a program with what it prints kept, in no language but English.
+/// Runs a program in the C locale and captures its output.
 Outcome run_quietly(const Words& words, const std::string& in = {}) {
     const process::ScratchFolder scratch;
     process::Invocation invocation{.words = words, .variables = {{"LC_ALL", "C"}}};
@@ -59,7 +59,7 @@ void write_file(const std::filesystem::path& path, std::string_view text) {
     }
 }
 
-/// mpi.h as the compiler sees it.
+/// Returns mpi.h as preprocessed by the compiler.
 std::string preprocessed(const std::string& compiler) {
     const Outcome ended = run_quietly({compiler, "-E", "-x", "c", "-"}, "#include <mpi.h>\n");
     if (!ended.not_started.empty()) {
@@ -112,7 +112,7 @@ std::string quoted(const std::string& text) {
     return result + '"';
 }
 
-/// Files of ranks that did not come to MPI_Finalize are as large as their buffers: only what was written stays.
+/// Truncates the files of ranks that did not reach MPI_Finalize, which are as large as their buffers, to the records.
 void shorten(const std::filesystem::path& folder) {
     for (const auto& each : std::filesystem::directory_iterator(folder)) {
         if (each.path().extension() != ".events") continue;
@@ -130,7 +130,7 @@ std::string host_name() {
     return system.nodename;
 }
 
-/// The launcher beside the compiler: mpirun.mpich of mpicc.mpich.
+/// Returns the launcher beside the compiler: mpirun.mpich for mpicc.mpich.
 std::string launcher_of(const std::string& compiler) {
     std::filesystem::path path(compiler);
     std::string name = path.filename().string();
@@ -144,7 +144,7 @@ bool is_open_mpi(const std::string& launcher) {
     return version.find("Open MPI") != std::string::npos || version.find("open-mpi") != std::string::npos;
 }
 
-/// The folder is new, or holds a recording, whose files go.
+/// Prepares the folder: removes the files of an earlier recording and refuses a folder with other contents.
 void prepare(const std::filesystem::path& folder) {
     std::error_code failed;
     if (std::filesystem::exists(folder, failed) && !std::filesystem::is_empty(folder, failed)) {
@@ -214,11 +214,11 @@ std::filesystem::path tracer_for(const std::string& compiler) {
 
 namespace {
 
-/// What addr2line says of the sites of one module: file, line and function, separated by tabs.
+/// Returns the output of addr2line for the sites of one module: file, line and function, separated by tabs.
 std::vector<std::string> resolved(const std::string& module, const std::vector<std::uint64_t>& addresses) {
     std::vector<std::string> result(addresses.size(), "??\t0\t??");
     std::string in;
-    // A return address is behind the call, often already of the next line.
+    // A return address lies after the call, often already in the next line.
     for (const std::uint64_t each : addresses) in += fmt::format("{:#x}\n", each - 1);
     const Outcome ended = run_quietly({"addr2line", "-f", "-C", "-e", module}, in);
     std::size_t at = 0;
@@ -288,7 +288,7 @@ int record(const RecordRequest& request) {
         for (const auto& [name, value] : variables) words.push_back(fmt::format("{}={}", name, value));
     }
     words.insert(words.end(), request.code.begin(), request.code.end());
-    if (geteuid() == 0) {  // Open MPI asks for it twice
+    if (geteuid() == 0) {  // Open MPI requires two variables
         for (const char* const name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"}) {
             variables.emplace_back(name, "1");
         }
@@ -301,7 +301,7 @@ int record(const RecordRequest& request) {
         const std::string mpi = trace::mpi_of_recording(out);
         if (!mpi.empty()) yaml += fmt::format("mpi: {}\n", quoted(mpi));
     } catch (const BadInput&) {
-        if (status == 0) throw;  // else a rank that aborted has left a file without a beginning
+        if (status == 0) throw;  // otherwise an aborted rank has left a file without a header
     }
     yaml += fmt::format("host: {}\n", quoted(host_name()));
     if (!request.parameters.empty()) yaml += "parameters:\n";

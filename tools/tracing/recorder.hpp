@@ -1,12 +1,12 @@
-// An MPI code run with the tracer in it: `warpfront record`.
+// Execution of an MPI code with the tracer: `warpfront record`.
 //
-// The tracer is compiled with the MPI compiler of the code's own library, at the first use, and kept in the user's
-// cache folder under a name made of its sources and of that library's mpi.h. Each rank runs as
+// At the first use, the tracer is compiled with the MPI compiler of the code's own library. It is kept in the user's
+// cache folder under a name derived from its sources and from that library's mpi.h. Each rank runs as
 //
 //   LAUNCHER -n RANKS env LD_PRELOAD=TRACER WARPFRONT_RECORDING=FOLDER CODE ARGUMENTS
 //
-// so that any launcher will do. Programs for SMPI are linked with the tracer as an object instead, since SMPI loads
-// them in a way that passes by what is preloaded.
+// so that any launcher works. Programs for SMPI are linked with the tracer as an object instead, since SMPI loads
+// programs in a way that bypasses preloaded libraries.
 #pragma once
 
 #include <cstdint>
@@ -26,26 +26,26 @@ struct RecordRequest {
     std::filesystem::path out;
     std::map<std::string, std::string> parameters;
     Bytes buffer{std::int64_t{64} << 20};  // of each rank
-    std::string compiler;                  // of MPI; empty: that of the library that the code is linked to
+    std::string compiler;                  // of MPI; empty: the one of the library to which the code is linked
     std::vector<std::string> launcher;     // empty: the mpirun beside the compiler
 };
 
-/// Whether this compiler is SimGrid's.
+/// Returns whether this compiler is SimGrid's.
 bool is_smpi(const std::string& compiler);
 
-/// The compiler of the MPI library that a program is linked to: `mpicc.openmpi`, `mpicc.mpich`, or `mpicc` where
-/// neither is known. Throws BadInput (bad_option) if the code is no dynamic program of MPI.
+/// Returns the compiler of the MPI library to which a program is linked: `mpicc.openmpi`, `mpicc.mpich`, or `mpicc` if
+/// the library is neither. Throws BadInput (bad_option) if the code is not a dynamically linked MPI program.
 std::string compiler_of(const std::filesystem::path& code);
 
-/// The tracer for this compiler, compiled if it is not in the cache; an object for SMPI. Throws BadInput: bad_option
-/// with what the compiler says, or the packages to install.
+/// Returns the path of the tracer for this compiler, an object file for SMPI. Compiles it if it is not in the cache.
+/// Throws BadInput (bad_option) with the output of the compiler, or the packages to install.
 std::filesystem::path tracer_for(const std::string& compiler);
 
-/// Runs the code, writes recording.yaml and sites.txt into the folder; the exit status of the launcher. Throws
-/// BadInput. Module and address of calls, with file, line and function where debug information has them: the lines of
-/// sites.txt.
+/// Formats the lines of sites.txt: module and address of each call, with file, line and function if the debug
+/// information contains them.
 std::string sites_text(const std::vector<std::pair<std::string, std::uint64_t>>& sites);
 
+/// Runs the code and writes the recording into the folder; returns the exit status of the launcher. Throws BadInput.
 int record(const RecordRequest& request);
 
 }  // namespace warpfront::tracing

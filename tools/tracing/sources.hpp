@@ -1,4 +1,4 @@
-// The tracer's own files, held by the program: whoever has it can record, wherever it is installed.
+// Source files of the tracer, embedded in the program, so that recording works wherever the program is installed.
 #pragma once
 
 #include <string_view>

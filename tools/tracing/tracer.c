@@ -1,7 +1,7 @@
-/* The tracer: what a rank calls of MPI goes into a memory-mapped file (recording_format.h).
+/* The tracer: writes the MPI calls of a rank to a memory-mapped file (recording_format.h).
  *
- * Its memory is touched before the run, so that no record waits for a page. One thread records at a time. Requests and
- * communicators are known by their handles in two hash tables. */
+ * The memory of the file is touched before the run, so that no record waits for a page. One thread records at a time.
+ * Requests and communicators are identified by their handles in two hash tables. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -56,16 +56,16 @@ static struct {
 __thread void* wf_caller;
 static __thread int depth;
 enum { kReceives = 1, kCancelled = 2 };
-/* Of this thread: what a completion asks for, and runs of calls that found nothing. */
+/* State of this thread: the requests of a completion, and runs of calls that found nothing. */
 static __thread struct {
     uint32_t* numbers;
     uint64_t* keys;
-    int* is_receive; /* kReceives, kCancelled: whether it was is known when it is completed */
+    int* is_receive; /* kReceives, kCancelled: a cancellation is only certain at the completion */
     int count;
     int room;
     uint64_t tries;
     struct wf_call tried; /* the first of the run */
-    int probed;           /* the run is of Iprobe: */
+    int probed;           /* the run consists of Iprobe calls: */
     int probe_peer;
     int probe_tag;
     int64_t probe_comm;
@@ -80,7 +80,7 @@ static uint64_t nanoseconds(void) {
 }
 
 #if defined(__x86_64__) && !defined(WARPFRONT_VIRTUAL_TIME)
-/* The counter runs at one rate, whatever the processor's: "invariant TSC". */
+/* Returns whether the counter runs at a constant rate at any processor frequency ("invariant TSC"). */
 static int has_steady_counter(void) {
     unsigned a, b, c, d;
     return __get_cpuid(0x80000007u, &a, &b, &c, &d) && (d & (1u << 8));
@@ -103,7 +103,7 @@ static void start_clock(void) {
 #elif defined(__x86_64__)
     wf.counter = has_steady_counter();
     wf.header->ns_per_tick = 1.0;
-    if (wf.counter) { /* two milliseconds give the rate to some 1e-4; the whole run gives it at its end */
+    if (wf.counter) { /* two milliseconds give the rate within about 1e-4; at the end the whole run gives it */
         const uint64_t ticks = __rdtsc();
         const uint64_t from = nanoseconds();
         while (nanoseconds() - from < 2000000u) {}
@@ -125,18 +125,18 @@ static void correct_clock(void) {
 #endif
 }
 
-/* Computing between calls: CPU time, since a rank that is interrupted does not compute.
+/* Computing between calls is measured as CPU time, since an interrupted rank does not compute.
  *
- * The CPU clock is a system call, so it is read behind interruptions alone. Between them CPU time passes as wall time
- * does. The kernel clears the pointer to a restartable sequence (rseq) whenever the thread has left its core: a pointer
- * to a sequence that is never run shows that. Where there is no rseq, the CPU clock is read in every call. */
+ * The CPU clock is a system call, so it is read only after interruptions. Between them CPU time passes at the rate of
+ * wall time. Whenever the thread has left its core, the kernel clears the pointer to a restartable sequence (rseq), so
+ * a pointer to a sequence that never runs reveals interruptions. Without rseq the CPU clock is read in every call. */
 
 /* The end of this thread's last call. */
 static __thread struct {
     int known;
     uint64_t wall;
     double cpu;    /* nanoseconds */
-    uint64_t read; /* when the CPU clock was read: the rates of the two clocks differ slightly */
+    uint64_t read; /* time of the last reading of the CPU clock: the rates of the two clocks differ slightly */
 } last;
 enum { kReadAgain = 10000000 }; /* nanoseconds */
 
@@ -149,7 +149,7 @@ static double cpu_nanoseconds(void) {
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
     return (double)spent.tv_sec * 1e9 + (double)spent.tv_nsec;
 }
-/* With MPI_THREAD_MULTIPLE one list has the calls of several threads, whose CPU times do not add up. */
+/* With MPI_THREAD_MULTIPLE one list contains the calls of several threads, whose CPU times do not add up. */
 static int reads_cpu_time(void) { return !wf.threads; }
 #endif
 
@@ -177,7 +177,8 @@ static void watch(void) {}
 static int was_interrupted(void) { return 1; }
 #endif
 
-/* The wall clock is read outside the CPU clock at both ends, so that it has nothing of what the latter costs. */
+/* Reads the clocks at the end of a call. At both ends of a call the wall clock is read outside the CPU clock, so that
+ * the wall time of computing excludes the cost of the CPU clock. */
 static uint64_t end_of_call(void) {
     if (!reads_cpu_time()) return now();
     uint64_t wall = now();
@@ -212,7 +213,8 @@ static void unlock(void) {
     if (wf.threads) pthread_mutex_unlock(&wf.lock);
 }
 
-/* Room for a record, its head and times written; NULL where the buffer is full. The lock is held. */
+/* Returns memory for the payload of a record, with its head and times written; NULL if the buffer is full. The lock is
+ * held. */
 static uint64_t* record(int id, uint32_t payload, uint32_t site, uint64_t begin, uint64_t end) {
     if (wf.full || wf.at + payload + 3 > wf.capacity) {
         if (!wf.full) {
@@ -232,13 +234,13 @@ static uint64_t* record(int id, uint32_t payload, uint32_t site, uint64_t begin,
     at[2] = end;
     return at + 3;
 }
-/* The record is whole. */
+/* Completes a record. */
 static void commit(uint32_t payload) {
     wf.at += payload + 3;
     __atomic_store_n(&wf.header->words, wf.at, __ATOMIC_RELEASE);
 }
 
-/* The record of a call, behind its CPU time. */
+/* Begins the record of a call, preceded by a record of its CPU time. */
 static uint64_t* record_of(struct wf_call call, uint32_t payload, uint32_t site, uint64_t end) {
     if (call.busy != WF_UNKNOWN) {
         uint64_t* const to = record(WARPFRONT_RECORDED_computing, 1, 0, 0, 0);
@@ -266,8 +268,9 @@ struct entry {
     uint8_t persistent;
     uint8_t active;
     uint8_t cancelled;
-    /* MPI libraries give one handle to all requests that are done at once, and a completed one to another thread before
-     * its completion is recorded: further numbers of it, the oldest first, and how many completions ask for. */
+    /* MPI libraries give one handle to all requests that complete at once, and may give the handle of a completed
+    * request to another thread before its completion is recorded. Therefore an entry has further request numbers, the
+    * oldest first, and the number of completions that wait for them. */
     uint16_t more_count;
     uint16_t asked;
     struct further {
@@ -323,8 +326,8 @@ static void take_out(struct table* table, struct entry* entry) {
 
 #define KEY(handle) ((uint64_t)(uintptr_t)(handle) + 1)
 
-/* The program's own path: that of its module may be relative to another folder, or that of a copy. */
-#if defined(WARPFRONT_VIRTUAL_TIME) /* SMPI loads copies, the tracer within, that are deleted at once */
+/* The path of the program. The path of its module may be relative to another folder, or belong to a copy. */
+#if defined(WARPFRONT_VIRTUAL_TIME) /* SMPI loads copies that contain the tracer, and deletes them at once */
 static int is_program(const struct link_map* map) {
     Dl_info info;
     struct link_map* own = NULL;
@@ -343,13 +346,13 @@ static int is_program(const struct link_map* map) { return map->l_name[0] == '\0
 static int program_path(char path[PATH_MAX]) { return realpath("/proc/self/exe", path) != NULL; }
 #endif
 
-/* Sites: return addresses, each defined once with its place in a module. */
+/* Returns the number of a site. Sites are return addresses; each is defined once with its place in a module. */
 static uint32_t site_number(void* address) {
     struct entry* entry = find(&sites, KEY(address));
     if (entry) return entry->number;
     Dl_info info = {0};
     struct link_map* map = NULL;
-    uint64_t base = 0; /* what is added to the addresses in the file: 0 for a program without -pie */
+    uint64_t base = 0; /* load address, added to the addresses in the file: 0 for a program without -pie */
     uint32_t module = 0;
     if (dladdr1(address, &info, (void**)&map, RTLD_DL_LINKMAP) && info.dli_fname && map) {
         base = map->l_addr;
@@ -432,7 +435,7 @@ int wf_enter(void) {
 }
 void wf_leave(void) { --depth; }
 
-/* A function of a library behind the tracer. */
+/* Returns a function of a library loaded after the tracer. */
 void* wf_next(const char* name) {
     void* const result = dlsym(RTLD_NEXT, name);
     if (result) return result;
@@ -472,7 +475,7 @@ static void open_file(int rank, int ranks) {
     wf.header->capacity_words = wf.capacity;
 }
 
-/* Ranks of the run on this node, and the cores that they may use. All ranks call it. */
+/* Finds the number of ranks on this node and of the cores that they may use. All ranks call it. */
 static int ranks_on_node(void) {
     int ranks = 1;
 #if !defined(WARPFRONT_VIRTUAL_TIME)
@@ -506,8 +509,8 @@ static void define_library(void) {
     commit(words);
 }
 
-/* What a send costs to record, of sends that are then forgotten: the least of several turns, since a turn in which
- * the thread is interrupted says nothing. */
+/* Measures the cost of recording a send with records that are then discarded. The minimum of several turns counts,
+ * because interruptions of the thread lengthen some turns. */
 static void measure_cost(void) {
     enum { kTurns = 10, kSends = 100, kPicoseconds = 1000 };
     const uint64_t at = wf.at;
@@ -560,7 +563,7 @@ void wf_initialised(void) {
 }
 
 #ifdef WF_COMPRESSES
-/* The records compressed behind the header; 0 where that failed, and the file is as it was. */
+/* Compresses the records after the header. Returns 0 if that failed; the file is then unchanged. */
 static int compress_file(void) {
     char path[4200];
     snprintf(path, sizeof path, "%s.part", wf.path);
@@ -634,7 +637,7 @@ static void define_phase(uint32_t number, const char* name) {
     commit(length);
 }
 
-/* Of warpfront_phases.h: numbers from 1001 on, beyond those of MPI_Pcontrol. */
+/* Begins a phase of warpfront_phases.h. Phases have numbers from 1001 on, beyond those of MPI_Pcontrol. */
 void warpfront_tracer_phase(const char* name) {
     static struct {
         const char* name;
@@ -669,7 +672,7 @@ int64_t wf_bytes(int count, MPI_Datatype type) {
     return (int64_t)count * size;
 }
 
-/* A peer or a tag as the format has it. */
+/* Converts a peer or a tag to the recording format. */
 static int64_t peer_word(int peer) {
     return peer == MPI_ANY_SOURCE ? WARPFRONT_ANY_SOURCE : peer == MPI_PROC_NULL ? WARPFRONT_NO_PEER : peer;
 }
@@ -818,7 +821,7 @@ static void complete(uint64_t key, uint32_t number) {
         take_out(&requests, entry);
         return;
     }
-    uint16_t at = 0; /* the number leaves the list, in which `number` stands first */
+    uint16_t at = 0; /* removes the number from the list, whose first element is `number` */
     if (entry->number == number) {
         entry->number = entry->more[0].number;
         entry->receives = entry->more[0].receives;
@@ -841,7 +844,7 @@ void wf_request(struct wf_call call, MPI_Request request) {
     end_record(to, 1);
 }
 
-/* How many calls before this one found nothing, if they were of its kind. */
+/* Returns the number of preceding calls that found nothing, if they were of the same kind. */
 static uint64_t end_of_run(int id) {
     if (!asked.tries || asked.tried.id != id) return 0;
     const uint64_t tries = asked.tries;
@@ -899,7 +902,7 @@ static int has_among(int id) {
            id == WARPFRONT_RECORDED_testsome;
 }
 
-/* What is asked for and not completed. */
+/* Releases the requests of a completion that did not complete. */
 static void release(void) {
     lock();
     for (int at = 0; at < asked.count; ++at) {
@@ -915,7 +918,7 @@ void wf_done(struct wf_call call, int count, const int* indices, const MPI_Statu
     for (int at = 0; at < count; ++at) done += asked.numbers[indices ? indices[at] : at] != 0;
     uint32_t among = 0;
     for (int at = 0; has_among(call.id) && at < asked.count; ++at) among += asked.numbers[at] != 0;
-    if (done == 0) { /* null or idle requests alone */
+    if (done == 0) { /* only null or inactive requests */
         release();
         return;
     }
@@ -956,7 +959,7 @@ void wf_done(struct wf_call call, int count, const int* indices, const MPI_Statu
     end_record(to, payload);
 }
 
-/* A run of calls that found nothing, and was followed by another call. */
+/* Records a run of calls that found nothing and was followed by another call. */
 static void flush_tries(void) {
     if (!asked.tries) return;
     const uint64_t tries = asked.tries;
@@ -1009,7 +1012,7 @@ static int is_rooted(int id) {
 
 int wf_is_root(MPI_Comm comm, int root) {
     int rank = 0;
-    if (MPI_ROOT < 0 && root == MPI_ROOT) return 1; /* of a communicator between two groups; SMPI has none */
+    if (MPI_ROOT < 0 && root == MPI_ROOT) return 1; /* intercommunicators; SMPI has none */
     PMPI_Comm_rank(comm, &rank);
     return rank == root;
 }
@@ -1086,7 +1089,7 @@ void wf_made_comm(struct wf_call call, MPI_Comm comm, MPI_Comm made) {
     int inter = 0;
     if (made == MPI_COMM_NULL) return;
     PMPI_Comm_test_inter(made, &inter);
-    call.busy = WF_UNKNOWN; /* is in the first record */
+    call.busy = WF_UNKNOWN; /* the first record contains it */
     if (inter) {
         wf_unknown(call, "a communicator between two groups");
     } else {
@@ -1117,7 +1120,7 @@ void wf_freeing_comm(struct wf_call call, MPI_Comm comm) {
     end_record(to, 1);
 }
 
-/* Room. */
+/* Memory for statuses and for values converted from Fortran. */
 
 static void* room(void** memory, size_t* size, size_t wanted) {
     if (wanted > *size) {
@@ -1156,7 +1159,7 @@ int* wf_indices(int count, const MPI_Fint* fortran, int first) {
 }
 MPI_Status* wf_statuses_in_c(int count, const MPI_Fint* fortran) {
     MPI_Status* const result = wf_statuses(count);
-#if defined(WARPFRONT_VIRTUAL_TIME) /* SMPI's Fortran has the words of the structure */
+#if defined(WARPFRONT_VIRTUAL_TIME) /* SMPI's Fortran statuses have the layout of the structure */
     memcpy(result, fortran, (size_t)count * sizeof *result);
 #else
     for (int at = 0; at < count; ++at) {
@@ -1166,8 +1169,7 @@ MPI_Status* wf_statuses_in_c(int count, const MPI_Fint* fortran) {
     return result;
 }
 
-/* What a program passes in place of a buffer or a status is known by its address, which differs between C and
- * Fortran. */
+/* MPI_IN_PLACE and ignored statuses are recognised by their addresses, which differ between C and Fortran. */
 #if defined(WARPFRONT_VIRTUAL_TIME)
 extern char mpi_in_place_[] __attribute__((weak));
 extern char mpi_status_ignore_[] __attribute__((weak));

@@ -1,9 +1,9 @@
 /* Names of phases in a recorded code, in place of MPI_Pcontrol(1), (2) ... and MPI_Pcontrol(0):
  *
- *   warpfront_phase("sweeps");   what follows belongs to it
- *   warpfront_phase(0);          to none
- *
- * Without the tracer it does nothing and costs a test of a pointer. */
+  *   warpfront_phase("sweeps");   the following calls belong to this phase
+  *   warpfront_phase(0);          the following calls belong to no phase
+  *
+  * Without the tracer the function does nothing and costs the test of a pointer. */
 #ifndef WARPFRONT_PHASES_H
 #define WARPFRONT_PHASES_H
 

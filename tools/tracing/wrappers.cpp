@@ -15,12 +15,12 @@ namespace warpfront::tracing {
 
 namespace {
 
-/// What a function records. `roles` names its parameters in order:
-///   count type ...    of a buffer; with a letter before for the second: rcount, rtype
-///   peer tag comm     of a message; from, rtag: of what a sendrecv receives
+/// The record of a function. `roles` names its parameters in order:
+///   count type ...    of a buffer; with a prefix for the second buffer: rcount, rtype
+///   peer tag comm     of a message; from, rtag: of the received message of a sendrecv
 ///   root              of a collective
 ///   request, requests, n, index, outcount, indices, flag, status, statuses     of completions
-///   made              a communicator that the call makes; a comm_copy is still being made when the call returns
+///   made              a communicator that the call creates; a comm_copy is not complete when the call returns
 ///   -                 anything else
 struct Form {
     std::string_view name;
@@ -99,7 +99,7 @@ constexpr std::array kForms{
     Form{"Finalize", "", "finalize"},
 };
 
-/// Begun collectives have the parameters of the collective and a request behind them.
+/// Nonblocking collectives, which have the parameters of the collective followed by a request.
 constexpr std::array<std::string_view, 17> kBegun{"Barrier",
                                                   "Bcast",
                                                   "Reduce",
@@ -118,7 +118,8 @@ constexpr std::array<std::string_view, 17> kBegun{"Barrier",
                                                   "Exscan",
                                                   "Alltoallw"};
 
-/// Functions that communicate by other means, by the begins of their names. What else has no row calls no other rank.
+/// Functions that communicate by other means, given by the prefixes of their names. All other functions without a row
+/// are local.
 constexpr std::array<std::string_view, 37> kOthersThatCommunicate{"Mprobe",
                                                                   "Improbe",
                                                                   "Mrecv",
@@ -178,7 +179,7 @@ bool begins_with_any(std::string_view name, std::span<const std::string_view> be
 struct Row {
     std::vector<std::string> roles;
     std::string record;
-    bool begun = false;  // a collective
+    bool begun = false;  // a nonblocking collective
 };
 
 std::optional<Row> row_of(std::string_view name) {
@@ -197,8 +198,8 @@ std::optional<Row> row_of(std::string_view name) {
     return std::nullopt;
 }
 
-/// Whether a function without a row of its own communicates: also large counts (MPI_Send_c) and persistent collectives
-/// (MPI_Bcast_init) of functions that have one.
+/// Returns whether a function without a row of its own communicates. This includes variants of functions with a row:
+/// large counts (MPI_Send_c) and persistent collectives (MPI_Bcast_init).
 bool communicates(std::string_view name) {
     const auto ends = [name](std::string_view each) { return name.ends_with(each); };
     if (std::any_of(kLocalEnds.begin(), kLocalEnds.end(), ends)) return false;
@@ -208,11 +209,11 @@ bool communicates(std::string_view name) {
     return name.ends_with("_init") && row_of(name.substr(0, name.size() - 5));
 }
 
-/// In MPICH's mpi_f08 functions without a buffer call PMPI_ in C; those with one, whose names end with `ts`, call MPI_,
-/// so that their wrappers only say where the program calls.
+/// The language of a wrapper. In MPICH's mpi_f08, functions without a buffer call PMPI_ in C. Functions with a buffer,
+/// whose names contain `ts`, call MPI_ in C, so their wrappers only record the site of the call.
 enum class Language { c, fortran, fortran_2008, fortran_2008_of_mpich, fortran_2008_of_mpich_with_buffer };
 
-/// One wrapper.
+/// Generator of one wrapper.
 class Wrapper {
 public:
     Wrapper(const Prototype& prototype, const std::optional<Row>& row, Language language)
@@ -242,12 +243,12 @@ private:
         const bool with_buffer = language_ == Language::fortran_2008_of_mpich_with_buffer;
         return text + (language_ == Language::fortran ? "_" : with_buffer ? "_f08ts_" : "_f08_");
     }
-    /// The function itself.
+    /// Returns the name of the wrapped function.
     std::string forwarded() const {
         return language_ == Language::fortran_2008_of_mpich ? "pmpir" + lower().substr(3) : "p" + lower();
     }
 
-    /// The parameters as the function has them; Fortran's are addresses.
+    /// Returns the parameters of the function; in Fortran they are addresses.
     std::string parameters() const {
         std::string text;
         for (std::size_t at = 0; at < prototype_.parameters.size(); ++at) {
@@ -258,7 +259,7 @@ private:
         for (std::size_t at = 0; at < lengths(); ++at) text += fmt::format(", size_t l{}", at);
         return text.empty() ? "void" : text;
     }
-    /// Texts of Fortran have their lengths behind all parameters.
+    /// Returns the number of Fortran strings, whose lengths follow all parameters.
     std::size_t lengths() const {
         if (in_c()) return 0;
         return static_cast<std::size_t>(
@@ -273,7 +274,7 @@ private:
 
     std::string head() const {
         if (in_c()) return fmt::format("int {}({}) {{\n", prototype_.name, parameters());
-        // SMPI's Fortran has no names for profiling, and MPICH's with buffers are to call MPI_.
+        // SMPI's Fortran has no profiling names, and MPICH's functions with buffers must call MPI_.
         const bool behind = language_ == Language::fortran_2008_of_mpich_with_buffer;
         return fmt::format("{0}({1}, ({3}))\nvoid {2}({3}) {{\n{4}", behind ? "WF_BEHIND" : "WF_FORTRAN", forwarded(),
                            lower(), parameters(),
@@ -309,7 +310,7 @@ private:
     bool has(const std::string& role) const { return at_.contains(role); }
     bool has(const std::string& role, std::size_t at) const { return has(role) && at_.at(role) == at; }
 
-    // Values in C, whatever the language.
+    // Expressions for values in C, for any language of the wrapper.
     std::string integer(const std::string& role) const {
         const std::string a = argument(at_.at(role));
         return in_c() ? a : fmt::format("(int)*(const MPI_Fint*){}", a);
@@ -342,7 +343,7 @@ private:
         return row_ && kCompleting.contains(row_->record);
     }
 
-    /// Statuses that the program ignores are taken all the same.
+    /// Returns the statements before the call. Statuses that the program ignores are replaced by real ones.
     std::string before() const {
         if (!row_) return "";
         std::string text;
@@ -373,7 +374,7 @@ private:
         return text;
     }
 
-    /// The statuses in C, `count` of them.
+    /// Returns a statement that converts `count` statuses to C; empty if they are in C already.
     std::string statuses_text(const std::string& count) const {
         if (in_c()) return "";
         return fmt::format("    MPI_Status* const in_c = wf_statuses_in_c({}, status);\n", count);
@@ -469,7 +470,7 @@ private:
         const std::string is_root = has("root") ? fmt::format("wf_is_root({}, {})", comm(), root) : "";
         const std::string& record = row_->record;
         std::string size = "0";
-        // What a root says of all counts where it gives its own share in place.
+        // At the root, use the counts for the other ranks, since its own share may be in place.
         if (record == "gather") {
             size = fmt::format("{} ? {} : {}", is_root, bytes("rcount", "rtype"), bytes("count", "type"));
         } else if (record == "scatter") {
@@ -487,7 +488,7 @@ private:
                                             : shares("rcounts", "rtype", "rtypes");
         if (by_rank && !is_root.empty()) first = fmt::format("{} ? {} : {}", is_root, first, none);
         const std::string second = record == "alltoallv" ? shares("rcounts", "rtype", "rtypes") : none;
-        // What is sent in place is said by what is received.
+        // With data in place, the receive counts describe the sent data.
         if (record == "alltoallv") first = fmt::format("wf_in_place(a0) ? {} : {}", second, first);
         if (row_->begun) {
             return fmt::format("    wf_begun_collective(call, {}, {}, {}, {}, {}, {});\n", comm(), root, size,
@@ -531,7 +532,7 @@ std::string without_blanks(std::string_view text) {
     return result;
 }
 
-/// `const int counts[]` as its type `const int []`.
+/// Splits off the name of a declared parameter: `const int counts[]` has the type `const int []`.
 Parameter parameter_of(std::string_view declaration) {
     Parameter parameter{{}, without_blanks(declaration)};
     std::string text = parameter.declaration;
@@ -640,7 +641,7 @@ std::string wrappers(const std::vector<Prototype>& prototypes) {
                         [](const Parameter& each) { return each.type.find("...") != std::string::npos; });
         if (row && row->record != "phase" && row->roles.size() != prototype.parameters.size() &&
             row->record != "init") {
-            row.reset();  // not the standard's, so it is only named
+            row.reset();  // not the standard's signature, so only the name is recorded
         }
         if (!row && (variadic || !(row_of(name) || communicates(name)))) continue;
         if (variadic) {

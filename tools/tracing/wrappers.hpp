@@ -1,8 +1,8 @@
 // The tracer's wrappers, generated from the declarations of an MPI library's own mpi.h.
 //
 // Every function of mpi.h that communicates has a wrapper in C, in Fortran 77 (mpi_send_) and in Fortran 2008
-// (mpi_send_f08_). What a function records is one row of a table: the roles of its parameters, in order. A function
-// that communicates and has no row records its name, so that nothing is lost without a word.
+// (mpi_send_f08_). The record of a function is defined by one row of a table: the roles of its parameters, in order. A
+// function that communicates and has no row records its name, so that nothing is lost silently.
 #pragma once
 
 #include <string>
@@ -20,10 +20,10 @@ struct Prototype {
     std::vector<Parameter> parameters;
 };
 
-/// The declarations `int MPI_...(...)` of preprocessed C, each once, in order.
+/// Returns the declarations `int MPI_...(...)` in preprocessed C, each once, in order.
 std::vector<Prototype> prototypes(std::string_view preprocessed);
 
-/// A file in C that includes tracer.h.
+/// Generates the wrappers as a C file that includes tracer.h.
 std::string wrappers(const std::vector<Prototype>& prototypes);
 
 }  // namespace warpfront::tracing
