@@ -68,7 +68,8 @@ struct ParaverText {
 };
 ParaverText paraver_text(const record::Timeline& timeline, const TimelineNames& names);
 
-/// Writes an archive; `file` is NAME.otf2; NAME.def and the folder NAME are beside it. Throws std::runtime_error.
+/// Writes an archive, whose `file` is NAME.otf2, with NAME.def and the folder NAME beside it. Throws
+/// std::runtime_error.
 void write_otf2(const record::Timeline& timeline, const TimelineNames& names, const std::filesystem::path& file);
 
 // Common parts of the formats: messages as ends on spans, and the number of occupied resources of a kind over time.
