@@ -109,7 +109,7 @@ TEST_CASE("messages on the chip whose row holds the bus wait for it on either si
 TEST_CASE("with no latency at all the engine serves requests in order and gets the same waits") {
     machine::Machine machine = two_nodes();
     for (machine::ProfileRow& row : machine.profiles[2]) row.L = {}, row.G = {};
-    // Busy 0-4; granted at 4 and 7.05; there at once; granted at 4 and 7.05; received at 8 and 11.05.
+    // Busy 0-4, granted at 4 and 7.05, arrives at once, granted at 4 and 7.05, received at 8 and 11.05.
     CHECK(finishes(two_south(), machine) == at({4 * us, 7'050'000, 8 * us, 11'050'000}));
 }
 

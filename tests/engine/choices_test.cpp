@@ -71,13 +71,15 @@ TEST_CASE("messages of one channel are taken in their order, whichever comes fir
 }
 
 TEST_CASE("of posted receives that is waited for first whose message is there first") {
-    // Posted at 0; rank 2's data is there 20 + 4 + 1.5 = 25.5, received to 29.5; rank 1's 55.5, received to 59.5.
+    // Posted at 0. The data of rank 2 arrives at 20 + 4 + 1.5 = 25.5 and is received to 29.5, that of rank 1 at 55.5
+    // and to 59.5.
     const auto program = from_two(does().post(1).post(2).await_any(kBoth).work(1 * us).await_any(kBoth), 500);
     CHECK(finishes(program) == at({59'500'000, 54 * us, 24 * us}));
 }
 
 TEST_CASE("a rendezvous whose receive is posted progresses before its rank waits") {
-    // Posted at 0; request there 5, back 6, data there 9; rank 0 works to 100 and receives to 104.
+    // Posted at 0. The request arrives at 5, is back at 6, the data arrives at 9. Rank 0 works to 100 and receives to
+    // 104.
     const auto program = program_of({2, 1}, {does().post(1).work(100 * us).await_any({{1, 0}}), does().send(-1, 2000)});
     CHECK(finishes(program) == at({104 * us, 6 * us}));
 }

@@ -83,9 +83,9 @@ TEST_CASE("small messages of a node follow each other at its NIC by g, and so do
 }
 
 TEST_CASE("a stream of small messages from two ranks leaves their node g apart") {
-    // Each rank has a message every o_send = 4 us, so the NIC is asked for one every 2 us, and takes one every 3 us:
-    // message k of both ranks together, from 0, is granted at 4 + 3 k us. The last, k = 2 n - 1 = 9, is granted at
-    // 4 + 27 = 31, arrives at 32.2 and is received by 36.2.
+    // Each rank has a message every o_send = 4 us, so the NIC is requested every 2 us, and takes a message every 3 us:
+    // message k of both ranks together, from 0, is granted at 4 + 3 k us. The last, k = 2 n - 1 = 9, is granted at 4 +
+    // 27 = 31, arrives at 32.2 and is received by 36.2.
     const record::Record record = engine::run(streams_to_the_ranks_below(5, 100), with_message_rate(), {});
     CHECK(record.rank_finish[3] == WideTime{Time{36'200 * ns}});
     CHECK(record.finish == WideTime{Time{36'200 * ns}});

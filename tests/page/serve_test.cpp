@@ -25,8 +25,8 @@ std::string while_served(const std::string& arguments, const std::string& use) {
         quoted(WARPFRONT_PROGRAM), arguments, use);
 }
 
-/// What the browser has of the page at `hash` after five seconds, those that it waits for answers not counted; nothing
-/// is on its console.
+/// Returns the document that the browser has of the page at `hash` after five seconds, without the time that it waits
+/// for responses. Checks that its console is empty.
 std::string served(const std::string& arguments, const std::string& hash = "") {
     const test::Scratch scratch;
     const std::string browser = fmt::format(

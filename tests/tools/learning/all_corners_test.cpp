@@ -65,7 +65,7 @@ const std::vector<SmallRun> kCornerRuns{{array(3, 3), 4, {{"nx", "25"}, {"ny", "
 
 bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-/// What an MPI_Waitall leaves in a recording: one wait for all requests, in the order of their beginning.
+/// Joins waits as an MPI_Waitall does in a recording: one wait for all requests, in the order in which they began.
 void join_waits(trace::RecordedRun& run) {
     for (trace::RecordedRank& rank : run.ranks) {
         std::vector<trace::Event> events;

@@ -197,7 +197,7 @@ TEST_CASE(
             (40.0 * static_cast<double>(at[7]) / static_cast<double>(at[1]) + 600) * static_cast<double>(at[8]);
         samples.push_back({&at, mean, 0.0});
     }
-    // Without rows that differ nothing tells of them.
+    // The numbers of rows do not differ, so that other laws fit as well.
     std::vector<learning::Mean> others;
     CHECK(learning::mean_law(samples, variables, {0}, others).residual < 1e-9);
     CHECK(!others.empty());

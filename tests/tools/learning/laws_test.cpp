@@ -1,4 +1,4 @@
-// The law of a block's time: what physics expects of it, unless the runs say otherwise.
+// The law of a block's time: the one expected by physics, unless the runs contradict it.
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -124,7 +124,7 @@ TEST_CASE("a parameter that is the same in all runs is in no law") {
 }
 
 TEST_CASE("laws that the runs support nearly as well are rivals") {
-    // x and z grow alike in all runs, so x y and y z cannot be told apart.
+    // x and z grow by the same factors in all runs, so x y and y z cannot be distinguished.
     const std::vector<learning::Dimension> sides{whole_dimension(learning::Dimension::Evidence::own_messages, kY),
                                                  whole_dimension(learning::Dimension::Evidence::unseen, kX),
                                                  whole_dimension(learning::Dimension::Evidence::unseen, kZ)};

@@ -1,4 +1,4 @@
-// A code is learnt from runs on small arrays, and does on another array what the model says.
+// A code is learnt from runs on small process grids; on a different grid it performs the operations of the model.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What of a timeline is drawn: which ranks, how much of their time, and which messages.
+// The excerpt of a timeline that is drawn: which ranks, how much of their time, and which messages.
 #include "tools/page/timeline_excerpt.hpp"
 
 #include <doctest/doctest.h>
