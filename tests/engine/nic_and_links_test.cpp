@@ -217,7 +217,7 @@ TEST_CASE("messages take a link in the order in which they leave their node, als
 }
 
 // Empty messages occupy the bus for no time, and a link for 2 us. Both are granted the bus at 11.4 us.
-TEST_CASE("of messages that leave their node at one time that of the older wave takes a link first") {
+TEST_CASE("the message of the older wave takes a link first, of several that leave their node at one time") {
     machine::Machine machine = sharing(crowded_torus({3, 2}, {3, 1}), true, false, true);
     machine.bus = machine::Bus{.o_dma = {}, .G_dma = {6e-9}};
     for (machine::ProfileRow& row : machine.profiles[2]) {

@@ -123,7 +123,7 @@ TEST_CASE("the numbers on the page are those of the results") {
     }
 }
 
-TEST_CASE("a comparison with measurements is drawn with its errors, and says the worst row of each method") {
+TEST_CASE("a comparison with measurements is drawn with its errors, and names the worst row of each method") {
     const auto& probe = pages().probe();
     const auto comparison = nlohmann::json::parse(text_of(pages().comparison));
     double worst = 0.0;
@@ -153,7 +153,7 @@ TEST_CASE("an array of several planes is drawn plane by plane") {
                                            last["row"].get<int>(), last["plane"].get<int>())));
 }
 
-TEST_CASE("where a model names phases the page has their times, of the last rank and over all") {
+TEST_CASE("if a model names phases, the page has their times for the last rank and over all ranks") {
     const auto [result, probe] = SeenRun("models/jacobi/jacobi.yaml --set ranks.columns=4 --set ranks.rows=4");
     CHECK(probe["figures"]["phases"]["shapes"].get<int>() > 1);
     const auto& phases = result["phases"];

@@ -223,7 +223,7 @@ TEST_CASE("powers of units are raised, in pictures and in the table, whose numbe
     CHECK(seen);
 }
 
-TEST_CASE("the best values that a study asks for are on its page, with the points that have them") {
+TEST_CASE("the best values that a study requests are on its page, with their points") {
     const test::Scratch scratch;
     const auto probe = page_of(machine_sizes(scratch));
     CHECK(holds(probe["text"], "Best values"));

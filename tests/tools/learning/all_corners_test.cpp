@@ -130,7 +130,7 @@ TEST_CASE("sweeps from all corners at once are a call of `all_corners`, and do t
     CHECK(first[1].bytes.count == 24 * 5 * 13);
 }
 
-TEST_CASE("tiles of `all_corners` are alike, so their time is that of whole blocks of planes") {
+TEST_CASE("tiles of `all_corners` are equal, so their time is that of whole blocks of planes") {
     // 14 blocks of 3 planes for 40, 5 of 4 for 20, 8 of 5 for 37; a computer that is 3 % slower at times.
     std::vector<trace::RecordedRun> runs =
         recorded_runs(kSimultaneous, {{array(3, 3), 3, {{"nx", "25"}, {"ny", "28"}, {"nz", "40"}, {"mk", "3"}}},

@@ -124,7 +124,7 @@ TEST_CASE("a torus is learnt from a code whose calls are all made by one functio
     CHECK(found.different == 0);
 }
 
-TEST_CASE("what no run shows of a closed array is required not to be there") {
+TEST_CASE("parts of a closed process grid that no run shows are required to be absent") {
     const std::vector<trace::RecordedRun> runs =
         recorded_runs(kClosedRing, {{array(4, 1), 2, {{"n", "10"}}}, {array(7, 1), 2, {{"n", "20"}}}});
     const std::string text = learning::model_text(learnt_from(runs), "ring");

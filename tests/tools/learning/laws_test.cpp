@@ -87,7 +87,7 @@ TEST_CASE("a law with a tenth of the time is as far off as one with ten times as
     CHECK(factors_of(found.law) == std::vector{kX, kY, kZ});
 }
 
-TEST_CASE("what no message shows is shared by all ranks where the times say so") {
+TEST_CASE("dimensions that no message shows are shared by all ranks if the times show it") {
     const std::vector<learning::Dimension> whole{whole_dimension(learning::Dimension::Evidence::unseen, kX)};
     const auto time = [](const learning::Values& at, std::size_t) {
         return 1'000.0 * static_cast<double>(at[kX]) / static_cast<double>(at[0]);

@@ -252,7 +252,7 @@ application odd {
                               "with a fourth run longer ones are looked for"));
 }
 
-TEST_CASE("what several expressions explain alike is named with the run that would decide") {
+TEST_CASE("a value that several expressions explain is named with the run that would decide") {
     const std::string code = R"(
 application alike {
     param n: int

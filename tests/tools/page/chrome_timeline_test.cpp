@@ -42,7 +42,7 @@ std::string refusal_of(const std::string& events) {
 
 }  // namespace
 
-TEST_CASE("what is written of spans, collectives and messages is read back") {
+TEST_CASE("spans, collectives and messages are read back as they were written") {
     record::Timeline timeline;
     timeline.ranks = {
         {{4}, {{{0}, {10'000'001}, Activity::compute, 0}, {{10'000'001}, {14'000'000}, Activity::send, 1}}, {}, {}},
