@@ -35,7 +35,7 @@ namespace warpfront::tools {
 struct Outlier {
     std::string kind{};                // "node", "rank", "link", or the name of a part of a node, such as "socket"
     std::vector<std::string> names{};  // "node 3", "socket 1 of node 3", "rank 5", "link `l5`"
-    std::vector<Rank> ranks{};         // of these parts; for a link of the node that all its messages leave or enter
+    std::vector<Rank> ranks{};         // of these parts; of a link: of the node that all its messages leave or enter
     double factor = 1.0;               // of the slowest: its time over that of the others
     std::string description{};         // up to "the run would take"
     WideTime time{};                   // of the changed run

@@ -56,7 +56,7 @@ struct StudyPlan {
     std::size_t x = 0;        // an axis
     std::string source_text;  // of `source`
     std::vector<Finding> published;
-    /// Runs of the event engine that would simulate more messages are left out, if set.
+    /// The most messages that a run of the event engine may simulate; longer runs are left out.
     std::optional<std::uint64_t> most_messages{};
 
     /// Returns the number of points: all combinations of the values of the axes.

@@ -7,8 +7,7 @@
 // KEY is the SHA-256 of all inputs of the point: the schema, the version of the program, the engines, whether the event
 // engine followed the critical path, the scenario as run (overrides applied, defaults included), and the contents of
 // every file read for it: model, machine, calibration, maps. If any of these changes, the key changes, so an outdated
-// point is not taken for a finished one. Names of files
-// are not part of it.
+// point is not taken for a finished one. Names of files are not part of it.
 #pragma once
 
 #include <filesystem>

@@ -19,7 +19,7 @@ namespace warpfront::tools {
 struct EngineResult {
     std::string engine;
     WideTime time;
-    std::optional<record::PathParts> path{};  // analytic models; event engine if a column needs it
+    std::optional<record::PathParts> path{};  // analytic models; event engine if a column needs it, as `fill`
     std::optional<WideTime> fill{};           // of sweeps
     std::optional<WideTime> nonwavefront{};   // closed forms
     std::optional<WideTime> link_wait{};      // of all messages; the event engine with shared links

@@ -112,7 +112,7 @@ public:
     /// with a message and a post for each rank.
     static std::uint64_t bytes(const Extents& extents, bool skips);
 
-    // Ranks.
+    // The chains of ranks.
     void pass(Rank rank, std::int64_t clock, PathPart part) { ranks_[rank].pass(clock, part); }
     /// Ends a block at `clock` that takes `alone` without other cores.
     void pass_block(Rank rank, Time alone, std::int64_t clock);
@@ -175,7 +175,7 @@ public:
     /// `waited` for the message, its chain continues from that of the message.
     void receive(Rank rank, const RankLine& line, ReceiveEndpointId receive_endpoint, std::int64_t waited);
 
-    // Skipping.
+    // Skipping of repeated iterations.
     void keep();
     void skip(std::int64_t periods);
 
