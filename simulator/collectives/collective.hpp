@@ -37,8 +37,9 @@ std::string_view name_of(Kind kind);
 struct Collective {
     Kind kind = Kind::barrier;
     std::uint32_t root = 0;  // of a bcast, reduce, gather or scatter, and of their variants with different shares
-    /// bcast, reduce, allreduce, scan, exscan: of the message; gather, allgather: of each member's share; gatherv: of
-    /// this member's; scatter, alltoall: of the share for each; reduce_scatter: of each member's result.
+    /// The size of the message for bcast, reduce, allreduce, scan and exscan. For gather and allgather it is that of
+    /// each member's share, for gatherv that of this member's share. For scatter and alltoall it is that of the share
+    /// for each member, for reduce_scatter that of each member's result.
     Bytes bytes{};
     /// By member: allgatherv from each; alltoallv, reduce_scatter, and the root of a scatterv, to each.
     std::vector<Bytes> shares{};

@@ -33,7 +33,7 @@
 //                  (odd to even ones in a reduce)
 //   gather(v)      * linear, sequential (first member first): as reduce
 //   gather         binomial: as reduce; a member sends the shares of its whole subtree
-//                  linear_sync: the root asks one after another for its share, by a message of 0 B; another of 0 B
+//                  linear_sync: the root requests the shares one after another by messages of 0 B; another of 0 B
 //                  follows the share
 //   scatter(v)     linear, sequential: as bcast; the latter sends to one after another
 //   scatter        * binomial: as bcast; a member is sent the shares of its whole subtree

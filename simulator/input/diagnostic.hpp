@@ -79,7 +79,7 @@ private:
     std::string text_;
 };
 
-// Suggestions.
+// Suggestions of names.
 
 /// Returns the number of insertions, deletions, replacements and swaps of neighbours that turn `a` into `b` (optimal
 /// string alignment).
@@ -93,7 +93,7 @@ std::string_view nearest_name(std::string_view name, std::span<const std::string
 /// candidates.
 std::string suggestion(std::string_view name, std::span<const std::string> candidates);
 
-// Escaping.
+// Escaping of text.
 
 /// Returns the length in bytes of the valid UTF-8 sequence at the front of `text`; 0 if there is none.
 std::size_t utf8_sequence(std::string_view text);

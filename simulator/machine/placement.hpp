@@ -1,12 +1,15 @@
-// The placement of ranks. The rank array is cut into patches of Cx x Cy x Cz ranks, one node each; the last patch of a
-// row, a column or a line through the planes may be smaller. Patches are numbered as ranks are, row by row and plane by
-// plane; the number is that of the node, the engine's logical process. The places of a patch are numbered likewise. A
-// table gives each place a core of the node (placement/cores.hpp), a rule each node a host (placement/rules.hpp).
-// Ranks that are dealt or listed one by one have seats instead (placement/seats.hpp): a table has the node and the core
-// of each rank, `cores` has every core that any node uses, ascending, and the patch is as many ranks in a row.
+// The placement of ranks. The process grid is cut into patches of Cx x Cy x Cz ranks, one node each; the last patch of
+// a row, a column or a line through the planes may be smaller. Patches are numbered in the same way as ranks, row by
+// row and plane by plane; the number is that of the node, the engine's logical process. The places of a patch are
+// numbered in the same way. A table gives each place a core of the node (placement/cores.hpp), a rule gives each node a
+// host (placement/rules.hpp).
 //
-// Several jobs side by side have a placement each. The ranks and nodes of each are numbered behind those of the job
-// before.
+// Ranks that are dealt or listed one by one have seats instead of patches (placement/seats.hpp): a table has the node
+// and the core of each rank. Then `cores` has every core that any node uses, ascending, and the patch is a row of that
+// many ranks.
+//
+// Several jobs side by side have one placement each. The ranks and nodes of a job are numbered after those of the
+// previous job.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +32,7 @@ constexpr std::uint32_t number_in(const Extents& array, std::uint32_t x, std::ui
     return (z * array.rows + y) * array.columns + x;
 }
 
-/// Where a rank is that belongs to no patch.
+/// The place of a rank that belongs to no patch.
 struct Seat {
     Node node;
     std::uint32_t core = 0;
@@ -61,7 +64,7 @@ struct Placement {
         const std::uint32_t z = (grid.plane(rank) - 1) / patch.planes;
         return {(z * node_array.rows + y) * node_array.columns + x};
     }
-    /// The place of a rank in the patch of its node. Precondition: ranks are in patches.
+    /// Returns the place of a rank in the patch of its node. Precondition: ranks are in patches.
     std::uint32_t place_of(Rank rank) const {
         return number_in(patch, (grid.column(rank) - 1) % patch.columns, (grid.row(rank) - 1) % patch.rows,
                          (grid.plane(rank) - 1) % patch.planes);
@@ -74,11 +77,12 @@ struct Placement {
         return seats.empty() ? core_of_place(place_of(rank)) : seats[rank.index].core;
     }
     std::uint32_t core_of_place(std::uint32_t place) const { return cores.empty() ? place : cores[place]; }
-    /// The core of a position in the patch, counted from 0 in each direction. Precondition: ranks are in patches.
+    /// Returns the core of a position in the patch, counted from 0 in each direction. Precondition: ranks are in
+    /// patches.
     std::uint32_t core_at(std::uint32_t x, std::uint32_t y, std::uint32_t z = 0) const {
         return core_of_place(number_in(patch, x, y, z));
     }
-    /// The cores that have ranks on some node, ascending.
+    /// Returns the cores that have ranks on some node, ascending.
     std::vector<std::uint32_t> cores_in_use() const {
         std::vector<std::uint32_t> all(jobs.empty() ? patch.ranks() : 0);
         for (std::uint32_t place = 0; place < all.size(); ++place) all[place] = core_of_place(place);
@@ -90,9 +94,9 @@ struct Placement {
         all.erase(std::unique(all.begin(), all.end()), all.end());
         return all;
     }
-    /// Selects one of parallel links (network/server.hpp): column plus row plus plane within the node, so that
-    /// neighbours along each side of it have different keys. Of a rank without a patch, the number of its core among
-    /// those in use.
+    /// Returns the key that selects one of parallel links (network/server.hpp): column plus row plus plane within the
+    /// node, so that neighbours along each side of it have different keys. For a rank without a patch it is the number
+    /// of its core among those in use.
     std::uint32_t link_key(Rank rank) const {
         if (!jobs.empty()) {
             const RankInJob own = in_job(rank);

@@ -43,9 +43,9 @@ enum class MessageProgress : std::uint8_t { asynchronous, in_calls };
 enum class SenderGoesOn : std::uint8_t { acknowledged, sent, received };
 
 /// The time at which a received message requests the bus: at the end of o_recv, or before it. A sent message requests
-/// it at the end of o_send. If both requests follow an overhead that is at least as long as the hold, a single core
-/// never waits for itself. With equal overheads waiting is then the same as if every hold began with its overhead
-/// (network/README.md).
+/// it at the end of o_send. If both requests follow an overhead that is at least as long as the service time, a single
+/// core never waits for itself. If the overheads are equal, waiting is then the same as if every service began with its
+/// overhead (network/README.md).
 enum class ReceiverHold : std::uint8_t { after_overhead, before_overhead };
 
 /// The segmentation of messages for the links, and the costs of a packet on the wire in addition to its bytes.
@@ -117,7 +117,7 @@ inline const ProfileRow& row_for(const Profile& profile, Bytes size) {
 }
 
 /// A memory bus or DMA engine that a group of cores shares: one message at a time; each occupies it for o_dma + S*G_dma
-/// (Mudalige 2009, section 4.6, I = o_dma + S*G_dma). The uncontended hold is already inside o + S*G.
+/// (Mudalige 2009, section 4.6, I = o_dma + S*G_dma). The uncontended service is already inside o + S*G.
 struct Bus {
     Time o_dma;
     Gap G_dma;
@@ -127,16 +127,16 @@ struct Bus {
 /// The core of a group that processes the messages of all its cores, one at a time: as on a Cray XT, where the
 /// operating system of one core takes the interrupts of the network interface (Brightwell, Pedretti & Underwood 2005,
 /// "Initial performance evaluation of the Cray SeaStar interconnect"). A message occupies it for the `processing` of
-/// its row, at the sender and at the receiver. The uncontended time is already inside o, and so is the hold of the bus:
+/// its row, at the sender and at the receiver. The uncontended time is already inside o, and so is that of the bus:
 /// engines that have the processing do not serve the bus.
 struct MessageProcessing {
     std::uint32_t count = 1;  // per host; cores / count cores share one
 };
 
-/// The network interface that a group of cores shares: one message at a time in each direction, held for
+/// The network interface that a group of cores shares. It serves one message at a time in each direction, each for
 /// max(g, S * gap), where the gap is the inverse of a bandwidth. g is LogGP's gap, the least interval between
 /// consecutive transmissions, or consecutive receptions, at a network interface; its inverse is the message rate
-/// (Alexandrov et al. 1995). The uncontended hold is already inside o + S*G, like that of the bus, so g delays only the
+/// (Alexandrov et al. 1995). The uncontended service is already inside o + S*G, as for the bus, so g delays only the
 /// next message.
 struct Nic {
     Gap injection;

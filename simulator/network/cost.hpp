@@ -19,12 +19,12 @@
 //                                                 o_recv; the bus is requested after o_send
 //   unexpected = o_unexpected + S*G_unexpected    the receiver's processor is busy for so long in addition if an eager
 //                                                 message arrives before its receive is posted
-//   inject     = max(g, S * injection gap)        the hold of the sender's NIC, with the g of the NIC (LogGP)
-//   eject      = max(g, S * ejection gap)         the hold of the receiver's NIC
-// The sender of a rendezvous that departs at d goes on no sooner than d + busy_after and, by its row's `sender_goes_on`
+//   inject     = max(g, S * injection gap)        the service time of the sender's NIC, with its g (LogGP)
+//   eject      = max(g, S * ejection gap)         the service time of the receiver's NIC
+// The sender of a rendezvous that departs at d resumes no sooner than d + busy_after and, by its row's `sender_goes_on`
 //   acknowledged   d + busy_after
 //   sent           d + pipeline.flight()          its bytes have left; link waiting delays the message alone
-//   received       its arrival                    waiting for links and a detour included, the receiver's NIC not
+//   received       its arrival                    includes waits for links and a longer route, not the receiver's NIC
 // The pipeline is that of packet_pipeline.hpp. A message of one packet has lead = S*G_send and flight = max(S*G, S/b),
 // where b is the bandwidth of the slowest wire on its way (the row's `wire`) and processors copy nothing. Waiting is
 // charged separately: each NIC and link is occupied for S / its own bandwidth. Each product is rounded once.

@@ -73,7 +73,7 @@ private:
     std::uint64_t wave_ = 0;
 };
 
-// Counting.
+// Counting with overflow checks.
 
 /// Multiplies and adds with overflow checks; each throws std::overflow_error.
 template <class Count>
@@ -137,7 +137,7 @@ Traffic traffic(const Program& program);
 /// Returns one rank's share by channel: entry k belongs to send endpoint k.
 std::vector<Traffic> traffic_by_send_endpoint(const RankClass& rank_class);
 
-// Loops.
+// Kinds of loops.
 
 /// Loops whose iterations may recur.
 enum class LoopKind : std::uint8_t {

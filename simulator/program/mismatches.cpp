@@ -11,7 +11,7 @@ namespace warpfront::program {
 
 namespace {
 
-// Messages.
+// Sends and receives.
 
 struct Side {
     std::uint64_t count = 0;
@@ -312,7 +312,7 @@ std::uint64_t common(const Sequence& a, const Sequence& b) {
     return same;
 }
 
-// Closed iterations.
+// Iterations closed by an allreduce.
 
 /// Outermost loops each of whose iterations is one iteration of the code that ends with an allreduce.
 struct Loops {

@@ -135,11 +135,13 @@ struct RankRange {
 /// Returns the ranks of each job, or all ranks of a program without jobs.
 std::vector<RankRange> collective_groups(const Program& program);
 
-/// Whether any rank takes part in an allreduce; whether any sends without waiting; whether any delays.
+/// Returns true if any rank takes part in an allreduce.
 bool has_allreduce(const Program& program);
+/// Returns true if any rank sends nonblocking messages.
 bool has_isend(const Program& program);
 /// Returns true if any rank takes messages in the order of their arrival.
 bool has_choices(const Program& program);
+/// Returns true if any rank executes a delay.
 bool has_delay(const Program& program);
 
 /// Returns the names of tasks in results, all different: the name in the model; if several lists have it, `NAME (LINE)`

@@ -68,7 +68,7 @@ inline constexpr std::uint32_t kMostCells = 64;  // along a side
 ///
 /// `columns` and `rows` of cells, `columns_per_cell` and `rows_per_cell` of ranks, of several planes also `planes` and
 /// `planes_per_cell`; then the maps in seconds, cell by cell from the north-west, a row first, plane by plane:
-/// `first_tile_s` (left out where some rank has none), `compute_s`, `wait_s` (for messages and partners), `queue_s`
+/// `first_tile_s` (left out if some rank has none), `compute_s`, `wait_s` (for messages and partners), `queue_s`
 /// (for bus, NIC and links), `finish_s`. Null for a record without the ranks' breakdowns.
 nlohmann::ordered_json rank_array(const record::Record& record, const RankGrid& grid);
 
@@ -89,34 +89,34 @@ std::string waiting_table(const record::Record& record, const RankGrid& grid);
 /// Returns the ranks that wait longest as a list: rank, column, row, all waiting, and each kind.
 nlohmann::ordered_json waiting_json(const record::Record& record, const RankGrid& grid);
 
-/// The wait of one rank in one statement, over the time that its timeline shows.
+/// The waiting time of one rank in one statement, over the time that its timeline shows.
 struct StatementWait {
     std::uint16_t site = 0;  // index into Program::sites
     record::Activity activity = record::Activity::wait;
     WideTime waited;
     friend bool operator==(const StatementWait&, const StatementWait&) = default;
 };
-/// Returns the longest first, at most kMostWaitingNamed; of equal ones the statement with the lower number.
+/// Returns the longest waits first, at most kMostWaitingNamed; among equals the statement with the lower number first.
 std::vector<StatementWait> waits_by_statement(const record::RankTimeline& timeline);
 
 /// Formats a line for each: "  1.2ms wait in `recv from west` at m.psl:3:9".
 std::string statements_table(const std::vector<StatementWait>& waits, const program::Program& program);
 nlohmann::ordered_json statements_json(const std::vector<StatementWait>& waits, const program::Program& program);
 
-/// How long one rank waits for the messages of another, over the time that a timeline shows: from where the receiver
-/// blocks to where it begins to take the message. What the message waits for links and the receiver's NIC is part of
-/// that.
+/// The time for which one rank waits for the messages of another, over the time that a timeline shows. A wait begins
+/// when the receiver blocks and ends when it begins to take the message. It includes the time for which the message
+/// waits for links and for the receiver's NIC.
 struct PairWait {
     Rank receiver;
     Rank sender;
     WideTime waited;
     friend bool operator==(const PairWait&, const PairWait&) = default;
 };
-/// The longest first, at most kMostWaitingNamed; among equals the lower receiver, then the lower sender. Of messages
-/// that a rank takes at the same moment the last to leave has the wait.
+/// Returns the longest waits first, at most kMostWaitingNamed; among equals the lower receiver, then the lower sender.
+/// If a rank takes several messages at the same moment, the wait counts for the last of them to leave.
 std::vector<PairWait> waits_by_pair(const record::Timeline& timeline);
 
-/// A line for each: "  rank 5 (column 2, row 1) for rank 4 (column 1, row 1)     1.2ms".
+/// Formats a line for each pair: "  rank 5 (column 2, row 1) for rank 4 (column 1, row 1)     1.2ms".
 std::string pairs_table(const std::vector<PairWait>& waits, const RankGrid& grid);
 nlohmann::ordered_json pairs_json(const std::vector<PairWait>& waits);
 

@@ -9,8 +9,8 @@
 // A platform that is a file name becomes a mapping with that `file` if an override leads into it, such as
 // `platform.nic.injection=2GBps`; a new name for `platform` keeps earlier overrides of it.
 // A `placement` that is a word becomes a mapping likewise.
-// Cells per rank and cells of the whole grid define the same quantity: an override of one removes the other. Which
-// parameter has the cells of the whole grid is for the model to say (psl/syntax/roles.hpp).
+// Cells per rank and cells of the whole grid define the same quantity: an override of one removes the other.
+// The model determines which parameter has the cells of the whole grid (psl/syntax/roles.hpp).
 #pragma once
 
 #include <array>

@@ -34,28 +34,28 @@ struct PlacementKey {
     std::string list_as_written{};  // of a list of ranks
     std::optional<input::SourceFilePtr> rankfile{};
 
-    /// Whether it places ranks, in place of the patches of `node`.
+    /// Returns true if the key places ranks, in place of the patches of `node`.
     bool places_ranks() const { return request.distribution || !request.listed.empty(); }
 };
 
 /// The keys of `placement` that place ranks, in place of the patches of `node`.
 inline constexpr std::array<std::string_view, 3> kRankKeys{"ranks_per_node", "distribution", "rankfile"};
 
-/// Whether the value of `placement` places ranks, in place of the patches of `node`.
+/// Returns true if the value of `placement` places ranks, in place of the patches of `node`.
 bool places_ranks(const input::YamlNode& placement);
 
 /// Takes the key from `scenario`, whose own file is `file`.
 PlacementKey read_placement(input::MappingReader& scenario, const std::filesystem::path& file,
                             input::Diagnostics& faults);
 
-/// Makes a word for a rule the mapping that means the same, so that an override can add `key`; of a list of ranks, and
-/// for `file` and `rankfile`, which stand alone, a mapping without keys. Other words stay.
+/// Replaces a word for a rule by the mapping with the same meaning, so that an override can add `key`. A list of ranks,
+/// and `file` and `rankfile`, which stand alone, become a mapping without keys. Other words stay.
 void make_mapping(input::YamlNode& placement, std::string_view key);
 
-/// "cyclic:block"
+/// Formats a distribution, such as "cyclic:block".
 std::string text_of(const machine::Distribution& distribution);
 
-/// The word of a rule that reads no file.
+/// Returns the word of a rule that reads no file.
 const std::string& name_of(machine::PlacementRule rule);
 
 }  // namespace warpfront::scenario

@@ -55,8 +55,8 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// Runs the lists. The cores of the machine are those with ranks: each rank is a core. Throws Stuck; std::length_error
-/// for lists of more than 10^15 places; std::overflow_error beyond kHorizon; BadInput if a formula fails.
+/// Runs the lists. The cores of the machine are those with ranks: each rank is a core. Throws Stuck, std::length_error
+/// for lists of more than 10^15 places, std::overflow_error beyond kHorizon, and BadInput if a formula fails.
 record::Record run(const program::Program& program, const machine::Machine& machine, const Options& options);
 
 }  // namespace warpfront::tasks

@@ -185,7 +185,7 @@ private:
     const DumpiCall& call_;
 };
 
-// Communicators.
+// Creation of communicators.
 
 /// A call that creates a communicator.
 struct Made {
@@ -285,7 +285,7 @@ private:
     std::map<std::vector<Rank>, std::uint32_t> earlier_;
 };
 
-// Events.
+// Events of a trace.
 
 constexpr std::int64_t kNullType = 1;  // MPI_DATATYPE_NULL; 0 is the number of a pointer that names no type
 

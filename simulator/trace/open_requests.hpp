@@ -89,7 +89,7 @@ public:
     /// Postpones the match of open requests that may take the same messages to their wait; returns their operations.
     std::vector<std::size_t> postpone_beside(const Wildcard& wildcard);
 
-    // waitAny.
+    // The groups of waitAny.
     /// Returns the number of receives left in the group; 0 if there is no group.
     std::uint32_t left_of_group() const { return left_of_group_; }
     /// Makes a group of the open receives for which `belongs`; returns nothing if there are none, or one from any

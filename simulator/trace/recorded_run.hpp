@@ -107,14 +107,15 @@ struct Unread {
     std::uint32_t site = 0;   // of RecordedRun::sites
 };
 
-/// The ranks of a run on one node, and the cores that they share; 0 where unknown.
+/// The ranks of a run on one node, and the cores that they share; 0 if unknown.
 struct Crowding {
     std::uint32_t ranks = 0;
     std::uint32_t cores = 0;
 };
 
 struct RecordedRun;
-/// How many ranks share the cores of a node, and what computing then is; empty where each has a core, or none is known.
+/// Describes how many ranks share the cores of a node, and the effect on computing; empty if each rank has a core, or
+/// if the cores are unknown.
 std::string crowding_text(const RecordedRun& run);
 
 struct RecordedRun {

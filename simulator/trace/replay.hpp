@@ -1,4 +1,4 @@
-// The settings of `smpirun -replay` that charge messages according to a profile, as far as SMPI can.
+// The settings of `smpirun -replay` that charge messages according to a profile, within the limits of SMPI.
 //
 // The platform is one host of 1 Tflop/s per rank. Private links join the hosts: latency 1 us, 1 GB/s. SMPI's factors
 // and overheads, piecewise by message size, turn these into the rows of the locality `network`:

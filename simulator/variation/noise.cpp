@@ -218,7 +218,7 @@ Time ComputeTime::with_interruptions(Rank rank, std::uint64_t wave, std::uint32_
     return {work.ps + static_cast<std::int64_t>(away)};
 }
 
-/// Adds detours. It counts processor time: `there` of it in each period, all of it before the detour.
+/// Adds the OS-noise events. It counts processor time: `there` of it in each period, all of it before the event.
 Time ComputeTime::with_detours(Rank rank, Time work, Time start) const {
     const std::int64_t period = detours_->period.ps;
     const std::int64_t there = period - detours_->length.ps;

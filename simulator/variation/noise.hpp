@@ -109,8 +109,8 @@ class ComputeTime {
 public:
     ComputeTime(const Noise& noise, Seed seed, std::uint32_t ranks);
 
-    /// A job in a run of several. Its blocks take what they take in a run of the job alone, which begins at `start`:
-    /// they are drawn by rank and instruction within the job.
+    /// A job in a run of several. Its blocks take the same times as in a run of this job alone, which begins at
+    /// `start`: they are drawn by rank and instruction within the job.
     struct OfJob {
         JobNoise noise;
         std::uint32_t first_rank = 0;
@@ -121,7 +121,7 @@ public:
     /// The jobs' ranks follow each other.
     explicit ComputeTime(const std::vector<OfJob>& jobs);
 
-    /// What blocks of one length have in common.
+    /// The common properties of blocks of one length.
     class Block {
     public:
         Block() = default;

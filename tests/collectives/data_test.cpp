@@ -350,7 +350,7 @@ TEST_CASE("an allreduce moves 2 n (P - 1) bytes by ring, as many by halves on po
         CHECK(sent(Kind::allreduce, recursive_doubling, members, 96) == n * members * std::countr_zero(members));
     }
     CHECK(sent(Kind::allreduce, ring, 7, 70) == 2 * 560 * 6);
-    // Of 6 members 4 are left: 2 pairs exchange halves (4 n / 2), the odd ones send a half (2 n / 2) and get all (2 n).
+    // 4 of 6 members remain: 2 pairs exchange halves (4 n / 2), the odd ones send a half (2 n / 2) and get all (2 n).
     CHECK(sent(Kind::allreduce, rabenseifner, 6, 96) == 768 * (2 + 1 + 2) + 2 * 768 * 3);
     // Or the even ones send all and get all.
     CHECK(sent(Kind::allreduce, halving_doubling, 6, 96) == 768 * (2 + 2) + 2 * 768 * 3);
@@ -377,7 +377,7 @@ TEST_CASE("a reduce_scatter moves (P - 1) results from each member, more if it f
     CHECK(sent(Kind::reduce_scatter, recursive_halving, 8, 5) == 8 * 7 * share);
     // By mirrored numbers 1 and 4, 3 and 6 exchange their own elements.
     CHECK(sent(Kind::reduce_scatter, butterfly, 8, 5) == (8 * 7 + 4) * share);
-    // Of 6: two send all 6 and get 1; four halve blocks of 2, 2, 1, 1.
+    // 6 members: two send all 6 and get 1; four halve blocks of 2, 2, 1, 1.
     CHECK(sent(Kind::reduce_scatter, recursive_halving, 6, 5) ==
           (2 * 6 + 2 * 1 + (2 * 2 + 2 * 4) + (2 * 2 + 2 * 1)) * share);
     // By doubling each sends all but its group: 7 + 6 + 4.

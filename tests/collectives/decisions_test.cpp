@@ -38,7 +38,7 @@ std::string reason(const Algorithms& algorithms, const Collective& call, std::ui
 
 }  // namespace
 
-TEST_CASE("of the rules of a collective the first that applies to its size and ranks counts") {
+TEST_CASE("the first rule of a collective that applies to its size and ranks counts") {
     Algorithms algorithms;
     algorithms.set(Kind::alltoall,
                    {{Algorithm::bruck, Bytes{200}, 16}, {Algorithm::linear, Bytes{200}}, {Algorithm::pairwise}});

@@ -154,7 +154,7 @@ TEST_CASE("values of options are refused outside their range, and where they are
     refuses("compare a.yaml --engines event,magic", {"--engines event,magic:1:7: error: unknown engine `magic`"});
 }
 
-TEST_CASE("a file of another kind is refused as what it is, once") {
+TEST_CASE("a file of another kind is refused once, by its kind") {
     const auto says = [](const std::string& arguments, const std::string& part) {
         refuses(arguments, {part});
         CHECK(count(invoke(arguments).err, "error:") == 1);

@@ -146,7 +146,7 @@ TEST_CASE("counted operations move to another processor by its rate, and nowhere
     CHECK(holds(xt4.err, "no times of operations: the platform does not state its processor"));
 }
 
-TEST_CASE("of the ten predictions of Chimaera on InfiniBand three are missed by more than 1 %, by name") {
+TEST_CASE("three of the ten predictions of Chimaera on InfiniBand are missed by more than 1 %, by name") {
     // 1,024 ranks and more, on 4-core nodes, are more than the cluster had.
     const Outcome outcome = invoke(
         "compare models/chimaera/chimaera.yaml --engines analytic "

@@ -1,7 +1,7 @@
-// SimGrid matches and waits like the event engine: random programs of every MPI event, on a network where nothing is
-// shared and every message is eager, end at the same time in SMPI's replay of their traces, to the last digit that it
-// prints. The costs are a thousand times those of a network, so that digit, a microsecond, is a tenth of a millionth of
-// a message's time. SMPI sends 16 B with every message; the engine's L includes their time.
+// SimGrid matches and waits in the same way as the event engine. Random programs of every MPI event, on a network where
+// nothing is shared and every message is eager, end at the same time in SMPI's replay of their traces, to the last
+// digit that it prints. The costs are a thousand times those of a network, so that digit, a microsecond, is a tenth of
+// a millionth of a message's time. SMPI sends 16 B with every message; the engine's L includes their time.
 #include <doctest/doctest.h>
 
 #include <array>

@@ -33,7 +33,7 @@ public:
     std::string placed(const std::string& placement) const {
         return fmt::format("{}--set 'placement={}' ", scenario_, placement);
     }
-    /// What the messages take beside o, G and computing, in us.
+    /// Returns the time of the messages beyond o, G and computing, in us.
     double latencies(const std::string& placement, const std::string& engine = "event") const {
         const double all = time_of("run " + placed(placement) + "--engine " + engine);
         return all * 1e6 - ranks_ * 1.0 - (ranks_ - 1) * 2.008;

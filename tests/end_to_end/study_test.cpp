@@ -1,4 +1,5 @@
-// `warpfront study`: the same answer in every way of running it; killed and continued; one point at a time; faults.
+// `warpfront study`: the same results in every way of running it, killed and continued, one point at a time; and
+// faults.
 #include <algorithm>
 #include <map>
 #include <string>

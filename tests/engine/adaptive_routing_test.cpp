@@ -76,10 +76,11 @@ TEST_CASE("if both routes cost the same the message stays on the minimal one") {
 }
 
 TEST_CASE("a message that overtakes one on a Valiant route is received after it") {
-    // o = 0.1 us. The link is busy from 0.1 to 1.9. Rank 1 sends 900 B at 0.2: 1.7 us of waiting against 1.6 us:
-    // detour, there at 0.2 + 1 + 1.8 + 1.6 = 4.6. It sends 8 B at 0.3, when its own link is busy until 2.0 on either
-    // route, the one between the switches until 1.9 and those of the detour until 2.0: minimal, there at 2.0 + 1 +
-    // 0.016 = 3.016. The first is received until 4.7, the second until 4.8.
+    // o = 0.1 us. The link is busy from 0.1 to 1.9. Rank 1 sends 900 B at 0.2: waiting would take 1.7 us, the Valiant
+    // route takes 1.6 us more. It takes the latter and arrives at 0.2 + 1 + 1.8 + 1.6 = 4.6. It sends 8 B at 0.3, when
+    // its own link is busy until 2.0 on either route, the link between the switches until 1.9 and those of the Valiant
+    // route until 2.0. This message takes the minimal route and arrives at 2.0 + 1 + 0.016 = 3.016. The first is
+    // received until 4.7, the second until 4.8.
     const auto program = program_of({6, 1}, {does().send(2, 900), does().work(100 * ns).send(2, 900).send(2, 8),
                                              does().recv(-2), does().recv(-2).recv(-2)});
     CHECK(finish(program, mesh({1'600 * ns}, {100 * ns}), 3) == 4'800 * ns);

@@ -29,7 +29,7 @@ TEST_CASE("a message alone on the bus costs what it costs without a bus") {
     CHECK(finishes(two_south(500, 0, 100), two_nodes(true)) == finishes(two_south(500, 0, 100), two_nodes(false)));
 }
 
-TEST_CASE("of two messages at the same instant the lower rank's goes first, the other waits one hold on each side") {
+TEST_CASE("the lower rank's message goes first of two at the same instant; the other waits once on each side") {
     // Both busy sending 0-4, request at 4. Rank 0 granted at 4 (bus occupied to 4 + 3.05), rank 1 at 7.05.
     // Data arrives at 4 + 1.5 = 5.5 and 7.05 + 1.5 = 8.55. Receiving node: requested at 5.5, granted, occupied to
     // 8.55; requested at 8.55, granted at once. Received at 9.5 and 12.55.
@@ -109,7 +109,7 @@ TEST_CASE("messages on the chip whose row holds the bus wait for it on either si
 TEST_CASE("with no latency at all the engine serves requests in order and gets the same waits") {
     machine::Machine machine = two_nodes();
     for (machine::ProfileRow& row : machine.profiles[2]) row.L = {}, row.G = {};
-    // Busy 0-4; granted at 4 and 7.05; there at once; granted at 4 and 7.05; received at 8 and 11.05.
+    // Busy 0-4, granted at 4 and 7.05, arrives at once, granted at 4 and 7.05, received at 8 and 11.05.
     CHECK(finishes(two_south(), machine) == at({4 * us, 7'050'000, 8 * us, 11'050'000}));
 }
 

@@ -103,7 +103,7 @@ TEST_CASE("an event at the end of virtual time waits behind thousands of others"
     events.take_all();
 }
 
-TEST_CASE("a calendar takes what a sorted set takes, whatever the distances of its events") {
+TEST_CASE("a calendar takes the same events as a sorted set, whatever the distances of its events") {
     for (std::uint32_t trial = 0; trial < 60; ++trial) {
         CAPTURE(trial);
         Random random({1}, Purpose::figure, trial, 0);

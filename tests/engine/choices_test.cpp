@@ -28,18 +28,18 @@ program::Program two_taken(std::int64_t bytes, std::int64_t work_1, std::int64_t
 
 }  // namespace
 
-TEST_CASE("of messages of any source that which is there first is taken") {
+TEST_CASE("the first message to arrive from any source is taken") {
     // Rank 2 sends 20-24, there 25.5, received to 29.5. Rank 1 sends 50-54, there 55.5, received to 59.5.
     CHECK(finishes(two_taken(500, 50 * us, 20 * us)) == at({59'500'000, 54 * us, 24 * us}));
 }
 
-TEST_CASE("of messages that have come before the receive that which came first is taken") {
+TEST_CASE("the first of the messages that arrived before the receive is taken") {
     // Both are there by 25.5; taken from 100 on, one after the other.
     const auto program = two_taken(500, 0, 20 * us, 100 * us);
     CHECK(finishes(program) == at({108 * us, 4 * us, 24 * us}));
 }
 
-TEST_CASE("of messages there at once that of the lower source is taken") {
+TEST_CASE("the message of the lower source is taken if two arrive at once") {
     // Both arrive at 5.5; then the master answers rank 1 at once and rank 2 after that: work of 100 us shows it.
     const auto program =
         program_of({3, 1}, {does().loop(2).recv_any(kBoth).work(100 * us).reply({{1, 1}, {2, 1}}, 8).end(),
@@ -70,14 +70,16 @@ TEST_CASE("messages of one channel are taken in their order, whichever comes fir
     CHECK(finishes(program) == at({17'500'000, 10'500'000}));
 }
 
-TEST_CASE("of posted receives that is waited for first whose message is there first") {
-    // Posted at 0; rank 2's data is there 20 + 4 + 1.5 = 25.5, received to 29.5; rank 1's 55.5, received to 59.5.
+TEST_CASE("a wait for any of several posted receives ends with the one whose message arrives first") {
+    // Posted at 0. The data of rank 2 arrives at 20 + 4 + 1.5 = 25.5 and is received to 29.5, that of rank 1 at 55.5
+    // and to 59.5.
     const auto program = from_two(does().post(1).post(2).await_any(kBoth).work(1 * us).await_any(kBoth), 500);
     CHECK(finishes(program) == at({59'500'000, 54 * us, 24 * us}));
 }
 
 TEST_CASE("a rendezvous whose receive is posted progresses before its rank waits") {
-    // Posted at 0; request there 5, back 6, data there 9; rank 0 works to 100 and receives to 104.
+    // Posted at 0. The request arrives at 5, is back at 6, the data arrives at 9. Rank 0 works to 100 and receives to
+    // 104.
     const auto program = program_of({2, 1}, {does().post(1).work(100 * us).await_any({{1, 0}}), does().send(-1, 2000)});
     CHECK(finishes(program) == at({104 * us, 6 * us}));
 }

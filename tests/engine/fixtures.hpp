@@ -144,8 +144,8 @@ inline program::Program program_of(RankGrid grid, std::vector<ClassBuilder> rank
     return spmd(grid, 1, [&](Rank rank) { return ranks[rank.index].iteration().build(); });
 }
 
-/// Sweeps over the grid, one per entry of `starts` (0 = starts northwest, 3 = southeast, bit 0 east, bit 1
-/// south), each a stack of tiles: recv x, recv y, work, send x, send y; then `allreduces` of 8 bytes; then the mark.
+/// Sweeps over the grid, one per entry of `starts` (0 = starts northwest, 3 = southeast, bit 0 east, bit 1 south). Each
+/// has a stack of tiles: recv x, recv y, work, send x, send y. Then come `allreduces` of 8 bytes and the mark.
 struct Wavefront {
     RankGrid grid;
     std::int64_t tiles = 1;

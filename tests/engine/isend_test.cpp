@@ -34,7 +34,7 @@ TEST_CASE("a wait ends when the receive has been posted and that is known") {
 }
 
 TEST_CASE("a message that uses a bus requests it as soon as the post is known, independently of its rank") {
-    // The same as without the bus: the post is known at 6, the data arrives at 9.
+    // As without the bus: the post becomes known at 6, the data arrives at 9.
     CHECK(finishes(overlapped(2000, 0), simple_machine({2, 1}, {}, true)) == at({104 * us, 13 * us}));
     // Posted at 200, acknowledged at 201: as without the bus.
     CHECK(finishes(overlapped(2000, 200 * us), simple_machine({2, 1}, {}, true)) == at({201 * us, 208 * us}));
@@ -50,7 +50,8 @@ TEST_CASE("ranks that all send before they receive get on, where blocking sends 
         return program_of({4, 1}, ranks);
     };
     CHECK_THROWS_AS(engine::run(ring(true), simple_machine({4, 1}), {}), engine::Deadlock);
-    // Busy to 4, posts at 4; request there 5, back 6, data there 9, received to 13; the isend is away since 6.
+    // Busy to 4, posts at 4; request arrives at 5, is back at 6, data arrives at 9, is received to 13. The isend left
+    // at 6.
     for (const WideTime finish : finishes(ring(false))) CHECK(finish == WideTime{Time{13 * us}});
 }
 

@@ -101,14 +101,14 @@ TEST_CASE("two jobs whose messages cross one link wait for each other there, and
     CHECK(all.link_waits->all == WideTime{Time{1'300 * ns}});
 }
 
-TEST_CASE("of two jobs whose messages request a link at once the first job's message goes first") {
+TEST_CASE("if messages of two jobs request a link at once, that of the first job goes first") {
     // Both leave at 4: the second is granted the link 1 -> 2 at 5.8 and received by 5.8 + 2.85 + 4 = 12.65.
     const std::vector<OneJob> jobs{{message_of_job(), placed({2, 1}, {}, 0, 2)},
                                    {message_of_job(), placed({2, 1}, {}, 1, 2)}};
     CHECK(together(jobs, ring_of(5)).rank_finish == at({4 * us, 10'850 * ns, 4 * us, 12'650 * ns}));
 }
 
-TEST_CASE("jobs that share nothing take what they take alone, allreduces, noise and starts included") {
+TEST_CASE("jobs that share nothing take the same time as alone, allreduces, noise and starts included") {
     machine::Machine machine = simple_machine({5, 4}, {2, 1}, true);
     machine.cores = 4;
     const std::vector<OneJob> jobs{

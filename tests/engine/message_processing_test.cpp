@@ -29,7 +29,7 @@ machine::Machine processing_nodes(std::int64_t network, std::optional<Time> chip
 
 }  // namespace
 
-TEST_CASE("of two messages that leave a node at once the second waits while the first is processed") {
+TEST_CASE("the second of two messages that leave a node at once waits while the first is processed") {
     // Rank 0 is busy 0-4 and departs at 4; rank 1 waits until 4, is busy until 8 and departs then. Their data arrive at
     // 5.5 and 9.5; o_recv ends at 9.5 and 13.5. The processing of node 1 is occupied from 5.5 to 9.5 and from then on.
     CHECK(finishes(both_south(), processing_nodes(4 * us)) == at({4 * us, 8 * us, 9'500'000, 13'500'000}));

@@ -83,9 +83,9 @@ TEST_CASE("small messages of a node follow each other at its NIC by g, and so do
 }
 
 TEST_CASE("a stream of small messages from two ranks leaves their node g apart") {
-    // Each rank has a message every o_send = 4 us, so the NIC is asked for one every 2 us, and takes one every 3 us:
-    // message k of both ranks together, from 0, is granted at 4 + 3 k us. The last, k = 2 n - 1 = 9, is granted at
-    // 4 + 27 = 31, arrives at 32.2 and is received by 36.2.
+    // Each rank has a message every o_send = 4 us, so the NIC is requested every 2 us, and takes a message every 3 us:
+    // message k of both ranks together, from 0, is granted at 4 + 3 k us. The last, k = 2 n - 1 = 9, is granted at 4 +
+    // 27 = 31, arrives at 32.2 and is received by 36.2.
     const record::Record record = engine::run(streams_to_the_ranks_below(5, 100), with_message_rate(), {});
     CHECK(record.rank_finish[3] == WideTime{Time{36'200 * ns}});
     CHECK(record.finish == WideTime{Time{36'200 * ns}});
@@ -217,7 +217,7 @@ TEST_CASE("messages take a link in the order in which they leave their node, als
 }
 
 // Empty messages occupy the bus for no time, and a link for 2 us. Both are granted the bus at 11.4 us.
-TEST_CASE("of messages that leave their node at one time that of the older wave takes a link first") {
+TEST_CASE("the message of the older wave takes a link first, of several that leave their node at one time") {
     machine::Machine machine = sharing(crowded_torus({3, 2}, {3, 1}), true, false, true);
     machine.bus = machine::Bus{.o_dma = {}, .G_dma = {6e-9}};
     for (machine::ProfileRow& row : machine.profiles[2]) {

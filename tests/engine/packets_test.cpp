@@ -248,7 +248,7 @@ TEST_CASE("cores of different memories do not slow each other") {
     CHECK(apart.rank_finish[2] == WideTime{Time{10 * us}});
 }
 
-TEST_CASE("computing takes what it takes alone while the bandwidth suffices for all") {
+TEST_CASE("computing takes the same time as alone while the bandwidth suffices for all") {
     // four cores of 2.5 GB/s draw the 10 GB/s that there are
     const record::Record record = engine::run(blocks({10 * us, 9 * us, 8 * us, 7 * us}), four_cores(1, 2.5e9), {});
     CHECK(record.rank_finish[0] == WideTime{Time{10 * us}});

@@ -196,7 +196,7 @@ TEST_CASE("at the end of a run its messages are either simulated or skipped") {
     CHECK(last.left() < last.messages / 40);
 }
 
-TEST_CASE("a run that is watched gives what one gives that is not") {
+TEST_CASE("a run gives the same results with and without a progress monitor") {
     const record::Record alone = engine::run(iterated_sweeps(20), with_bus(), {Replay::full});
     ProgressMonitor monitor([](const Progress&) { return Decision::go_on; }, kAtOnce);
     const record::Record watched =

@@ -206,7 +206,7 @@ TEST_CASE("short names may differ in one letter, unless that is all they have") 
     CHECK(near("a", {"b"}) == "");
 }
 
-TEST_CASE("of two equally near the earlier is taken") {
+TEST_CASE("the earlier of two equally near names is taken") {
     CHECK(near("nw", {"nx", "ny"}) == "nx");
     CHECK(near("nw", {"ny", "nx"}) == "ny");
 }

@@ -156,12 +156,12 @@ TEST_CASE("an example finds the package and is built without a warning") {
     CHECK_MESSAGE(example().status == 0, example().out, example().err);
 }
 
-TEST_CASE("embedded, a scenario gives what `warpfront run` gives") {
+TEST_CASE("an embedded scenario gives the same results as `warpfront run`") {
     const std::string scenario = "models/sweep3d/billion.yaml ";
     check_same(run_example(scenario + kSettings), json_of("run " + scenario + sets(kSettings)));
 }
 
-TEST_CASE("embedded, a model on a machine gives what a scenario of the same gives") {
+TEST_CASE("an embedded model on a machine gives the same results as a scenario of both") {
     const std::string same =
         "ranks.columns=4 ranks.rows=4 node.columns=1 iterations=1 parameters.nx=20 parameters.ny=20 "
         "parameters.nz=20 parameters.fixup_iterations=0";

@@ -35,7 +35,7 @@ TEST_CASE("attributes are as written, where they stand") {
     CHECK(marked_in(xml, xml.range_of_name("c")) == "<platform");
 }
 
-TEST_CASE("of a text that is no XML there are the elements before the fault") {
+TEST_CASE("a text that is not XML yields the elements before the fault") {
     CHECK(xml_of("").elements().empty());
     CHECK(xml_of("<a x='1'/><b y='2' z=3/>").elements().size() == 1);
     CHECK(xml_of("<a x='1'><b y='2'></a>").elements().size() == 2);

@@ -453,7 +453,7 @@ TEST_CASE("an unknown configuration key is a fault at its place, with the neares
           "`smpi/async-small-tresh` | did you mean `smpi/async-small-thresh`?");
 }
 
-TEST_CASE("of a key that is set twice the first value counts") {
+TEST_CASE("the first value of a key that is set twice counts") {
     const std::string text =
         "<platform><config><prop id=\"a\" value=\"1\"/><prop id=\"b\" value=\"2\"/><prop id=\"a\" "
         "value=\"3\"/></config>"

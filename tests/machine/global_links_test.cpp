@@ -101,7 +101,7 @@ TEST_CASE("with two links or more on every router all links between two groups c
     CHECK(all.most == 32 / 2);
 }
 
-TEST_CASE("of fewer links than routers every one is used, none by more than twice the average") {
+TEST_CASE("all links are used if there are fewer than routers, none by more than twice the average") {
     // 8 links per pair of groups, on 8 of the 32 routers: 32 * 32 / 8 = 128 routes each. 32 are from its own router, 24
     // from the others to the router that it enters
     const Loads all = loads({69, 32, 17});

@@ -1,5 +1,5 @@
-// A page as a browser without a window sees it: Chromium opens the file, draws it, and a probe appended to a copy of it
-// writes down what was drawn.
+// A page as a headless browser shows it: Chromium opens a copy of the file with a probe appended, which records the
+// elements that were drawn.
 #pragma once
 
 #include <filesystem>
@@ -19,10 +19,10 @@ namespace warpfront::page_test {
 using end_to_end::Outcome;
 using end_to_end::quoted;
 
-/// Figures by name with the number of shapes or of painted pixels, their words, bars and buttons, and their lines with
-/// colour, dashes and places along x in pixels, the labels at the ends of these and what of the legend is seen; [shown
-/// text, value in the result] of every number that carries its value, whether all fits the width, and what there is to
-/// hear.
+/// The script that records the page. Figures by name have the number of shapes or of painted pixels, their words, bars
+/// and buttons; their lines with colour, dashes and places along x in pixels, the labels at the ends of these, and the
+/// visible part of the legend. Further it records [shown text, value in the result] of every number that has its value,
+/// whether everything fits the width, and the text for screen readers.
 inline constexpr std::string_view kProbe = R"(<script>
 window.errors = [];
 addEventListener("error", (event) => errors.push(event.message));
@@ -99,7 +99,7 @@ struct Window {
     bool dark = false;
 };
 
-/// What the probe saw, and under `console` what the browser logged of the page.
+/// Returns the record of the probe, with the browser's log of the page as `console`.
 inline nlohmann::json seen(const std::filesystem::path& page, Window window = {}) {
     const test::Scratch scratch;
     std::string text = end_to_end::text_of(page);
@@ -128,7 +128,7 @@ inline nlohmann::json seen(const std::filesystem::path& page, Window window = {}
     return probe;
 }
 
-/// A run by `arguments`, and what the browser shows of its report.
+/// A run with `arguments`, and the record of its report in the browser.
 struct SeenRun {
     nlohmann::json result;
     nlohmann::json probe;
@@ -145,7 +145,7 @@ struct SeenRun {
     }
 };
 
-/// Whether the page shows a number with exactly this value.
+/// Returns true if the page shows a number with exactly this value.
 inline bool shows(const nlohmann::json& probe, double value) {
     for (const auto& [text, shown] : probe["values"].get<std::vector<std::pair<std::string, nlohmann::json>>>()) {
         if (shown.is_number() && shown.get<double>() == value && !text.empty()) return true;

@@ -1,4 +1,4 @@
-// What the program carries of the page is what the modules in tools/page/browser give.
+// The bundle in the program is the one made from the modules in tools/page/browser.
 #include <map>
 #include <regex>
 #include <set>

@@ -1,7 +1,7 @@
-// `warpfront report`: what a browser shows is what the result says, at any width, light and dark, and without an error.
+// `warpfront report`: a browser shows the values of the result, at any width, light and dark, and without an error.
 //
-// Not pinned here: which results and timelines are read and refused, and what of a timeline is drawn
-// (tests/tools/page); the server's answers and refusals (tests/tools/server); the figures themselves (tests/engine,
+// Not pinned here: which results and timelines are read and refused, and which part of a timeline is drawn
+// (tests/tools/page); the server's responses and refusals (tests/tools/server); the numbers themselves (tests/engine,
 // tests/analytic).
 #include <algorithm>
 #include <cmath>
@@ -50,7 +50,7 @@ struct Pages {
     }
     nlohmann::json result() const { return nlohmann::json::parse(text_of(run)); }
 
-    /// What the browser shows of it, asked for once.
+    /// Returns the record of the page in the browser, which opens it only once.
     const nlohmann::json& probe() const {
         static const nlohmann::json shown = seen(page);
         return shown;
@@ -62,7 +62,7 @@ const Pages& pages() {
     return made;
 }
 
-/// "7.551 ms" in seconds.
+/// Converts a shown time such as "7.551 ms" to seconds.
 double seconds_shown(const std::string& text) {
     std::size_t end = 0;
     std::string digits = text;
@@ -123,7 +123,7 @@ TEST_CASE("the numbers on the page are those of the results") {
     }
 }
 
-TEST_CASE("a comparison with measurements is drawn with its errors, and says the worst row of each method") {
+TEST_CASE("a comparison with measurements is drawn with its errors, and names the worst row of each method") {
     const auto& probe = pages().probe();
     const auto comparison = nlohmann::json::parse(text_of(pages().comparison));
     double worst = 0.0;
@@ -153,7 +153,7 @@ TEST_CASE("an array of several planes is drawn plane by plane") {
                                            last["row"].get<int>(), last["plane"].get<int>())));
 }
 
-TEST_CASE("where a model names phases the page has their times, of the last rank and over all") {
+TEST_CASE("if a model names phases, the page has their times for the last rank and over all ranks") {
     const auto [result, probe] = SeenRun("models/jacobi/jacobi.yaml --set ranks.columns=4 --set ranks.rows=4");
     CHECK(probe["figures"]["phases"]["shapes"].get<int>() > 1);
     const auto& phases = result["phases"];

@@ -25,8 +25,8 @@ std::string while_served(const std::string& arguments, const std::string& use) {
         quoted(WARPFRONT_PROGRAM), arguments, use);
 }
 
-/// What the browser has of the page at `hash` after five seconds, those that it waits for answers not counted; nothing
-/// is on its console.
+/// Returns the document that the browser has of the page at `hash` after five seconds, without the time that it waits
+/// for responses. Checks that its console is empty.
 std::string served(const std::string& arguments, const std::string& hash = "") {
     const test::Scratch scratch;
     const std::string browser = fmt::format(
@@ -61,7 +61,7 @@ TEST_CASE("the served page shows both engines' times at the start, a slider for 
     CHECK(text_in(page, "closed-form") == fmt::format("{:.5g}&nbsp;ms", 1e3 * closed_form));
 }
 
-TEST_CASE("an address with a position opens there, and says how much longer it takes") {
+TEST_CASE("an address with a position opens there, and shows how much longer the run takes") {
     CHECK(holds(text_in(served(kSmall, "#2,1,1,4,6,4,0"), "closed-form"), "(+"));  // twice the overhead
 }
 
@@ -97,7 +97,7 @@ TEST_CASE("after ranks are moved the scenario's own curve does not stretch the a
                                   1e3 * own)));  // more ranks have more cells, so all take longer
 }
 
-TEST_CASE("what is no scenario is refused before anything is served") {
+TEST_CASE("a file that is not a scenario is refused before anything is served") {
     const auto refused = [](const std::string& arguments) {
         const Outcome outcome = end_to_end::invoke("serve " + arguments);
         CHECK(outcome.status == 2);

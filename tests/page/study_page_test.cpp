@@ -1,4 +1,4 @@
-// Studies on a page: what axes read, in which order lines go, how they are told apart, where ideal scaling is.
+// Studies on a page: the labels of axes, the order of lines, their distinction, and the line of ideal scaling.
 #include <algorithm>
 #include <set>
 #include <string>
@@ -18,7 +18,7 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-/// Jobs of 4 to 140 million seconds on 1,024 to 131,072 ranks, and which of these parts of a machine serves best.
+/// A study of jobs of 4 to 140 million seconds on 1,024 to 131,072 ranks, and of the partition that serves best.
 constexpr std::string_view kMachineSizes = R"(scenario: {}/models/sweep3d/billion.yaml
 engines: [analytic]
 set: {{iterations: 1, calibration: off, parameters.fixup_iterations: 0, parameters.mk: 4}}
@@ -36,7 +36,7 @@ std::string machine_sizes(const test::Scratch& scratch) {
     return quoted(scratch.file("machine-sizes.yaml", fmt::format(kMachineSizes, end_to_end::kRoot.string())));
 }
 
-/// What the browser shows of a study by `arguments`.
+/// Returns the record of the page of a study with `arguments`.
 nlohmann::json page_of(const std::string& arguments, Window window = {}) {
     const test::Scratch scratch;
     const auto folder = scratch.folder() / "study";
@@ -223,7 +223,7 @@ TEST_CASE("powers of units are raised, in pictures and in the table, whose numbe
     CHECK(seen);
 }
 
-TEST_CASE("the best values that a study asks for are on its page, with the points that have them") {
+TEST_CASE("the best values that a study requests are on its page, with their points") {
     const test::Scratch scratch;
     const auto probe = page_of(machine_sizes(scratch));
     CHECK(holds(probe["text"], "Best values"));

@@ -87,7 +87,7 @@ TEST_CASE("a timeline is drawn beside its result, with the numbers of its file, 
     }
 }
 
-TEST_CASE("of more ranks than can be drawn, and of more time, the caption says what is left out") {
+TEST_CASE("the caption names the ranks and the time that are too many to be drawn") {
     const TimelinePage made("--timeline-ranks 1..15");
     const auto probe = seen(made.page);
     CHECK(probe["errors"].empty());
@@ -101,7 +101,7 @@ TEST_CASE("of more ranks than can be drawn, and of more time, the caption says w
     CHECK(std::filesystem::file_size(made.page) < 500'000);
 }
 
-TEST_CASE("of ranks that a wave reaches late, the caption says that they wait before what is drawn") {
+TEST_CASE("the caption mentions the wait of ranks that a wave reaches late before the drawn window") {
     const TimelinePage made("--timeline-ranks 0..0 --timeline-time 0us..200us");
     const auto probe = seen(made.page);
     CHECK(probe["errors"].empty());
@@ -132,7 +132,7 @@ TEST_CASE("a timeline alone is a page, of which the same bytes are made each tim
     CHECK_FALSE(holds(probe["text"], "Where this is from"));
 }
 
-TEST_CASE("a timeline of no time is a page that says so") {
+TEST_CASE("the page of a timeline of no time states that there is none") {
     const TimelinePage made("--timeline-ranks 0..1 --timeline-time 100s..200s");
     const auto probe = seen(made.page);
     CHECK(probe["errors"].empty());

@@ -42,7 +42,7 @@ struct TwoJobs {
 
 }  // namespace
 
-TEST_CASE("two jobs that share no links take what each takes alone") {
+TEST_CASE("two jobs that share no links take the same time as each alone") {
     holds({300, 71}, [] {
         Case each = *any_case();
         each.hardware.links.reset();

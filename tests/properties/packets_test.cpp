@@ -184,7 +184,7 @@ std::vector<std::int64_t> finishes(const record::Record& record) {
 
 }  // namespace
 
-TEST_CASE("messages in packets take what they take packet by packet") {
+TEST_CASE("messages in packets take the same time as in a simulation packet by packet") {
     holds({300, 71}, [] {
         const Costs costs = any_costs();
         const Traffic traffic = any_traffic();

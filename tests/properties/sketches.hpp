@@ -36,7 +36,7 @@ struct Step {
     bool posts_early = false;  // a sweep posts both receives before it waits for one; a shift posts before it sends
 };
 
-/// Identical iterations.
+/// A phase of identical iterations.
 struct Phase {
     int iterations = 1;
     std::vector<Step> steps;

@@ -97,7 +97,7 @@ TEST_CASE("a send is an isend and its wait") {
     });
 }
 
-TEST_CASE("two and three threads give what one gives") {
+TEST_CASE("two and three threads give the same results as one") {
     holds({150, 14}, [] {
         const Case each = *any_case();
         const auto replay = *rc::gen::element(engine::Replay::auto_, engine::Replay::full);
@@ -110,7 +110,7 @@ TEST_CASE("two and three threads give what one gives") {
     });
 }
 
-TEST_CASE("three threads give what one gives under noise") {
+TEST_CASE("three threads give the same results as one under noise") {
     holds({100, 15}, [] {
         const Case each = *any_case();
         const variation::Noise noise = *any_noise(each.unit);

@@ -61,7 +61,7 @@ TEST_CASE("a root is a rank of the array, and takes part") {
 }
 
 TEST_CASE("over any value: ranks with the same take part, in the order of their numbers") {
-    // Of 5 ranks 0, 2, 4 have the colour 0, the others 1. Scan by doubling: 0 sends to 2 and 4, 1 to 3.
+    // 5 ranks: 0, 2, 4 have the colour 0, the others 1. Scan by doubling: 0 sends to 2 and 4, 1 to 3.
     const program::Program split = lowered(iterating("scan 8B over rank % 2"), Run{5, 1});
     const std::int32_t own = tag(Kind::scan);
     CHECK(steps(split, {0}) == Events{{Op::send, 8, +2, own}, {Op::send, 8, +4, own}});

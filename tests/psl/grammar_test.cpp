@@ -1,5 +1,5 @@
-// The TextMate grammar, applied like an editor does: line by line, at each place the pattern that matches first, and of
-// several such patterns the first in the list.
+// The TextMate grammar, applied in the same way as by an editor: line by line, at each place the pattern that matches
+// first; if several match there, the first in the list.
 #include <algorithm>
 #include <iterator>
 #include <regex>

@@ -223,7 +223,7 @@ TEST_CASE("receives without messages are reported likewise") {
           "which sends 0 of them");
 }
 
-TEST_CASE("of many unmatched messages three are reported") {
+TEST_CASE("three of many unmatched messages are reported") {
     CHECK(refused_run(iterating("send 8B to east"), Run{9, 9}).kinds.size() == 3);
 }
 

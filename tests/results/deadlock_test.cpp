@@ -91,7 +91,7 @@ TEST_CASE("in a collective there is no tag") {
           std::string::npos);
 }
 
-TEST_CASE("of a cycle of 20 ranks twelve are listed, and the closing wait") {
+TEST_CASE("twelve ranks of a cycle of 20 are listed, and the closing wait") {
     std::vector<Blocked> blocked;
     for (std::uint32_t rank = 0; rank < 20; ++rank) blocked.push_back(waits(rank, (rank + 1) % 20));
     const std::string text = describe_deadlock(blocked, model(20, 1));
@@ -99,7 +99,7 @@ TEST_CASE("of a cycle of 20 ranks twelve are listed, and the closing wait") {
     CHECK(text.find("\n  ... and 8 more, the last waits for rank 0\n") != std::string::npos);
 }
 
-TEST_CASE("of a chain of 20 ranks the twelve nearest its end are listed") {
+TEST_CASE("the twelve ranks nearest the end of a chain of 20 are listed") {
     std::vector<Blocked> blocked;
     for (std::uint32_t rank = 0; rank < 20; ++rank) blocked.push_back(waits(rank, rank + 1));
     const std::string text = describe_deadlock(blocked, model(21, 1));
@@ -108,7 +108,7 @@ TEST_CASE("of a chain of 20 ranks the twelve nearest its end are listed") {
     CHECK(text.ends_with("\n  rank 20 (column 21, row 1) has finished"));
 }
 
-TEST_CASE("of sends that wait for each other one has to receive first, whatever they are") {
+TEST_CASE("if sends wait for each other, the remedy is that one rank receives first") {
     const auto sends = [](std::uint32_t rank, std::uint32_t peer) {
         return Blocked{Rank{rank}, Rank{peer}, 0, 1, Blocked::What::send, Time{0}};
     };

@@ -141,7 +141,7 @@ TEST_CASE("beyond the ranks of the runs behind it the error drifts with every do
     CHECK(interval_of(ten_seconds(), context, {})->high_s == doctest::Approx(11.223456).epsilon(1e-6));
 }
 
-TEST_CASE("an interval holds its ends and what lies between them") {
+TEST_CASE("an interval contains its ends and all values between them") {
     const Interval interval{1.0, 2.0};
     CHECK(interval.holds(Time{kOneSecond}));
     CHECK(interval.holds(Time{2 * kOneSecond}));

@@ -111,7 +111,7 @@ record::Record three_ranks() {
 
 }  // namespace
 
-TEST_CASE("of equal ranks the first has the least and the most; means are rounded down to picoseconds") {
+TEST_CASE("the first of equal ranks has the least and the most; means are rounded down to picoseconds") {
     const std::vector<OverRanks> all = over_ranks(three_ranks());
     REQUIRE(all.size() == 10);  // the finish and nine parts
     CHECK(all[0].name == "finish");
@@ -145,14 +145,14 @@ TEST_CASE("every rank has a line, in exact seconds, whose parts add up to its fi
           "0.000000000000,0.000000000000,0.000000000000,0.000000000000\n");
 }
 
-TEST_CASE("of several planes every line has the plane, after the row") {
+TEST_CASE("every line has the plane after the row if there are several planes") {
     const std::string text = ranks_csv(three_ranks(), {1, 1, 3}, {{0}, {0}, {1}});
     CHECK(text.starts_with("rank,column,row,plane,node,finish_s,"));
     CHECK(text.find("\n0,1,1,1,0,0.000050000000,") != std::string::npos);
     CHECK(text.find("\n2,1,1,3,1,0.000055000000,") != std::string::npos);
 }
 
-TEST_CASE("phases are listed with the last rank's time, and what is outside of them if that takes any") {
+TEST_CASE("phases are listed with the last rank's time, and the time outside of them if there is any") {
     record::Record record = three_ranks();
     record.last = Rank{1};
     const std::vector<WideTime> sweep{microseconds(20), microseconds(30), microseconds(25)};

@@ -110,7 +110,7 @@ TEST_CASE("a receiver waits for the sender of the message that it takes at the e
     CHECK(shown(pairs_json(waits).front()) == "{receiver: 1, sender: 0, time_s: 7e-06}");
 }
 
-TEST_CASE("what a message waits for links and the NIC is part of its receiver's wait, a send before it is not") {
+TEST_CASE("a message's wait for links and the NIC is part of its receiver's wait, a send before it is not") {
     // A send of the same statement waits 0 to 4; then the receive waits 4 to 6, its message 1 for links, 2 for the NIC.
     const record::Timeline timeline{
         .ranks = {{.rank = {1},
@@ -176,7 +176,7 @@ TEST_CASE("the transfer of messages that a wire limits is part of the bandwidth,
     CHECK(json.at("wire_s").get<double>() == doctest::Approx(14e-6));
 }
 
-TEST_CASE("a message rate that binds is named, and what a higher one would save") {
+TEST_CASE("a message rate that binds is named, with the saving by a higher one") {
     record::PathParts path;
     path.rate = microseconds(60);
     path.latency = microseconds(40);

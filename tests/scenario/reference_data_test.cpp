@@ -176,7 +176,7 @@ TEST_CASE("rows without a rank array are skipped: their number, the reason, and 
     CHECK(table_of("n,m\n2,2\n,2\n").skipped_note() == "1 of 2 rows skipped, because the rank array is empty: line 3");
 }
 
-TEST_CASE("of many skipped rows eight are named") {
+TEST_CASE("eight of many skipped rows are named") {
     std::string text = "n,m\n";
     for (int row = 0; row < 11; ++row) text += ",\n";
     CHECK(table_of(text).skipped_note() ==

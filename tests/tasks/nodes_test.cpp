@@ -153,7 +153,7 @@ TEST_CASE("a strict list waits for its first task, a window of two takes the sec
     CHECK(finish(2) == WideTime(6 * s));
 }
 
-TEST_CASE("of the tasks in its window a worker takes that which it prefers") {
+TEST_CASE("a worker takes the task that it prefers among those in its window") {
     // The first core prefers even tasks, the second odd ones; task k takes 1 s and k us.
     Lists lists(2);
     lists.list(false).window = 4;

@@ -132,7 +132,7 @@ TEST_CASE("of 2,000 random lists in order within tasks, all with conditions on w
     CHECK(stuck < 1'800);
 }
 
-TEST_CASE("of the tasks that a condition names the last one that exists is the one waited for") {
+TEST_CASE("a condition waits for the last existing task among those that it names") {
     Lists lists(1);
     lists.list(false);
     lists.outermost(0);

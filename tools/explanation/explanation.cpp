@@ -23,7 +23,7 @@ namespace warpfront::tools {
 
 namespace {
 
-constexpr double kFactor = 0.9;  // of a kind of cost, in a rerun
+constexpr double kFactor = 0.9;  // of one kind of cost, in a rerun
 
 using record::PathParts;
 
@@ -114,7 +114,7 @@ std::vector<results::Rerun> run_with_less(const Experiment& prepared, const engi
 
 namespace {
 
-/// Formulas of which some have values that are multiplied: those whose number has the mark.
+/// Formulas that multiply some of their values: those whose number is marked.
 class ScaledFormulas : public program::TaskFormulas {
 public:
     static constexpr std::uint32_t kMark = std::uint32_t{1} << 31U;
@@ -250,7 +250,7 @@ std::optional<Experiment> one_iteration(const std::filesystem::path& scenario, s
 
 namespace {
 
-/// Messages of a run that is stepped again, as a whole, within a second.
+/// The most messages of a run that can be simulated again, as a whole, within a second.
 constexpr std::uint64_t kFewMessages = 1'000'000;
 constexpr std::size_t kMostSpansOfFew = std::size_t{1} << 25;  // of a timeline of all its ranks
 
@@ -269,8 +269,8 @@ std::vector<results::StatementWait> waits_of(Rank rank, const Excerpt& excerpt, 
     return results::waits_by_statement(timed.timeline->ranks.front());
 }
 
-/// The statements in which the ranks of `most_waiting` wait most, by one more run for each; added to the JSON of the
-/// ranks. A rank that waits nowhere is left out of the table.
+/// Finds the statements in which the ranks of `most_waiting` wait most, by one more run for each rank, and adds them to
+/// the JSON of the ranks. A rank that waits nowhere is left out of the table.
 std::string add_waits(const std::vector<Rank>& ranks, const Excerpt& excerpt, ProgressMode mode,
                       nlohmann::ordered_json& most_waiting) {
     std::string table;
@@ -284,7 +284,7 @@ std::string add_waits(const std::vector<Rank>& ranks, const Excerpt& excerpt, Pr
     return table;
 }
 
-/// The end of a run of few messages; nothing for another.
+/// Returns the end of a run of few messages; nothing for other runs.
 std::optional<Time> end_of_few(const record::Record& record) {
     const bool is_few = record.work && record.work->messages + record.work->collective_messages <= kFewMessages;
     if (!is_few || record.finish >= WideTime{kHorizon}) return std::nullopt;

@@ -1,5 +1,5 @@
-// What binds a prediction, and what would help: its critical path, runs with a tenth less of each kind of cost, and the
-// statements in which the ranks wait that wait most.
+// Explains a prediction: its critical path, runs with a tenth less of each kind of cost, and the statements in which
+// the ranks that wait most do so.
 #pragma once
 
 #include <filesystem>
@@ -27,38 +27,38 @@ std::vector<results::Rerun> run_with_less(const Experiment& prepared, const engi
                                           const record::Record& record, ProgressMode mode);
 /// Returns the slowest wire of the machine.
 results::SlowestWire slowest_wire(const machine::Machine& machine);
-/// Does so for task lists: computing, memory bandwidth, the manager, latency, and cluster memory, whose channels are
-/// the faster. Workers that are absent are there throughout.
+/// Runs task lists again with a tenth less of each kind of cost: computing, memory bandwidth, the manager, latency, and
+/// cluster memory, whose channels get faster. The run with less absence has all workers present throughout.
 std::vector<results::Rerun> run_with_less(const Experiment& prepared, const engine::Options& options,
                                           const record::TaskPath& path, ProgressMode mode);
 
-/// Returns "node 3", with its host if that has another number.
+/// Returns "node 3", with its host if the host has another number.
 std::string node_name(const machine::Machine& machine, Node node);
 
-/// How long the ranks of a node wait on average.
+/// The mean waiting time of the ranks of a node.
 struct NodeWait {
     Node node;
     WideTime mean;
     friend bool operator==(const NodeWait&, const NodeWait&) = default;
 };
 /// Returns the nodes whose ranks wait longest on average, the longest first, among equals the lower node; at most
-/// results::kMostWaitingNamed. None if no node has several ranks, or one has all.
+/// results::kMostWaitingNamed. Returns none if no node has several ranks, or if one node has all.
 std::vector<NodeWait> most_waiting_nodes(const machine::Placement& placement, const record::Record& record);
 std::string nodes_table(const std::vector<NodeWait>& nodes, const machine::Machine& machine);
 nlohmann::ordered_json nodes_json(const std::vector<NodeWait>& nodes, const machine::Machine& machine);
 
-/// The experiment of the same scenario with one iteration; nothing where it is of traces, or its model does not accept
-/// one.
+/// Returns the experiment of the same scenario with one iteration; nothing if the scenario is of traces, or if its
+/// model does not accept one iteration.
 std::optional<Experiment> one_iteration(const std::filesystem::path& scenario, std::vector<std::string> sets);
 
-/// Where the three ranks wait that wait most, as text and added to their JSON: in the first iteration, by a run of one
-/// if there is `once`; and in the whole run where its messages are few.
+/// Formats the statements in which the three ranks that wait most do so, and adds them to the JSON of these ranks: in
+/// the first iteration, by a run of `once` if given, and in the whole run if it has few messages.
 std::string waits_by_statement(const Experiment& prepared, const std::optional<Experiment>& once,
                                const record::Record& record, ProgressMode mode, nlohmann::ordered_json& most_waiting);
 
-/// The pairs of ranks of which one waits longest for the messages of the other, as text and in `data` as
-/// `most_waiting_pairs`: over the whole run where its messages are few, else in the first iteration, by one more run
-/// with a timeline of all ranks. That ends earlier where it would have more spans than a timeline may have.
+/// Formats the pairs of ranks in which one waits longest for the messages of the other, and adds them to `data` as
+/// `most_waiting_pairs`: over the whole run if it has few messages, else in the first iteration, by one more run with a
+/// timeline of all ranks. That run ends early if it would have more spans than a timeline may have.
 std::string waits_by_pair(const Experiment& prepared, const std::optional<Experiment>& once,
                           const record::Record& record, ProgressMode mode, nlohmann::ordered_json& data);
 

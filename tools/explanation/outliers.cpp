@@ -39,7 +39,7 @@ double lower_median(std::vector<double> values) {
     return *middle;
 }
 
-/// The values of the others, and the least of an outlier.
+/// The usual value of a kind of part, and the least value of an outlier.
 struct Bounds {
     double usual = 0.0;
     double least = 0.0;
@@ -255,7 +255,7 @@ std::map<machine::LinkId, CommonEnds> links_in_use(const Experiment& prepared) {
         std::vector<machine::LinkId> crossed;
         machine.routes.append_links(machine.nic_of(from), machine.nic_of(to), crossed);
         const auto slowest = machine.routes.slowest_link(machine.nic_of(from), machine.nic_of(to));
-        if (slowest) crossed.push_back(*slowest);  // also one that no message waits for
+        if (slowest) crossed.push_back(*slowest);  // even if no message waits for it
         for (const machine::LinkId link : crossed) {
             links[link].add(machine.placement.node_of(from), machine.placement.node_of(to));
         }
@@ -284,7 +284,7 @@ std::optional<std::uint64_t> number_of_own(machine::LinkId link, const machine::
     return number - 2 * graph->hosts();
 }
 
-/// What links may differ in: their time per byte, or their latency.
+/// A cost in which links may differ: their time per byte, or their latency.
 struct LinkCost {
     std::string_view key;       // of a link in a platform
     std::string_view excess;    // "times as long per byte as the other links"
@@ -398,7 +398,7 @@ std::optional<Outlier> slow_links(const LinkCost& cost, const Experiment& prepar
 std::optional<Outlier> uneven_filling(const Experiment& prepared, const ScenarioArguments& scenario, WideTime finish,
                                       const engine::Options& options, ProgressMode mode) {
     const machine::Machine& machine = prepared.machine;
-    if (!prepared.scenario.placement.request.listed.empty()) return std::nullopt;  // which no fill changes
+    if (!prepared.scenario.placement.request.listed.empty()) return std::nullopt;  // no fill changes listed ranks
     const bool is_dealt = prepared.scenario.placement.request.distribution.has_value();
     const std::vector<std::uint32_t> places = places_with_ranks(machine.placement);
     for (const NodeKind& kind : node_kinds(prepared)) {

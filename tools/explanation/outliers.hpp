@@ -1,5 +1,5 @@
-// The parts of a machine that are slower than the others of their kind, and how long the run would take if they were
-// like these: one slow node, socket or rank, one slow link, ranks that are dealt unevenly over the sockets of a node.
+// The parts of a machine that are slower than the others of their kind, and how long the run would take without this
+// difference: one slow node, socket or rank, one slow link, ranks that are dealt unevenly over the sockets of a node.
 // Each effect is that of a run of the changed machine.
 //
 //   computing   The time that a rank computes, or for a part of the machine the lower median of its ranks, is compared
@@ -35,13 +35,13 @@ namespace warpfront::tools {
 struct Outlier {
     std::string kind{};                // "node", "rank", "link", or the name of a part of a node, such as "socket"
     std::vector<std::string> names{};  // "node 3", "socket 1 of node 3", "rank 5", "link `l5`"
-    std::vector<Rank> ranks{};  // of these parts; of a link those of the node that all its messages leave or enter
-    double factor = 1.0;        // of the slowest: its time over that of the others
-    std::string description{};  // up to "the run would take"
-    WideTime time{};            // of the changed run
+    std::vector<Rank> ranks{};         // of these parts; of a link: of the node that all its messages leave or enter
+    double factor = 1.0;               // of the slowest: its time over that of the others
+    std::string description{};         // up to "the run would take"
+    WideTime time{};                   // of the changed run
 };
 
-/// A scenario as the command line gives it.
+/// The scenario file and the overrides of the command line.
 struct ScenarioArguments {
     std::filesystem::path file;
     std::vector<std::string> sets;
@@ -51,7 +51,7 @@ struct ScenarioArguments {
 std::vector<Outlier> outliers(const Experiment& prepared, const ScenarioArguments& scenario,
                               const record::Record& record, const engine::Options& options, ProgressMode mode);
 
-/// Formats a paragraph for each; `time` is that of the run.
+/// Formats a paragraph for each kind of slow part; `time` is that of the unchanged run.
 std::string outliers_text(const std::vector<Outlier>& found, WideTime time);
 nlohmann::ordered_json outliers_json(const std::vector<Outlier>& found);
 

@@ -16,12 +16,12 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// Why an event cannot be one of a timeline.
+/// The reason why an event cannot belong to a timeline.
 struct BadEvent {
     std::string why;
 };
 
-/// The value of a member, null if there is none.
+/// Returns the value of a member, null if there is none.
 const ordered_json& member_of(const ordered_json& object, const char* name) {
     static const ordered_json kNothing;
     if (!object.is_object()) return kNothing;
@@ -41,7 +41,7 @@ Number number_in(const ordered_json& event, const char* name) {
     return static_cast<Number>(value.get<std::uint64_t>());
 }
 
-/// Microseconds, of which picoseconds are exact as long as a double has them: up to half an hour.
+/// Reads microseconds; picoseconds are exact while a double can represent them, up to half an hour.
 Time time_in(const ordered_json& event, const char* name) {
     const ordered_json& value = member_of(event, name);
     const auto time = value.is_number() ? from_seconds(value.get<double>() * 1e-6) : std::nullopt;
@@ -141,7 +141,7 @@ namespace {
 constexpr std::string_view kEvents = "traceEvents";
 constexpr int kDepthOfEvents = 2;  // elements of a list in the outermost object
 
-/// Letters of a text for the parser, which copies what it reads from: `taken` says how many it has.
+/// An iterator over the letters of a text for the parser, which copies its iterators: `taken` counts the letters read.
 class CountedLetters {
 public:
     using iterator_category = std::input_iterator_tag;

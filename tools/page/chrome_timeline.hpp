@@ -1,6 +1,6 @@
-// A timeline in Chrome's format, as `run --timeline FILE.json` has written it (simulator/results/timeline/chrome.cpp),
-// read back. Events other than slices, flows and names of threads are passed over; so are holds, of which the file has
-// sums alone.
+// Reads a timeline in Chrome's format, as written by `run --timeline FILE.json`
+// (simulator/results/timeline/chrome.cpp). Events other than slices, flows and names of threads are ignored; so are
+// service times of resources, of which the file has only sums.
 #pragma once
 
 #include <cstddef>
@@ -20,18 +20,18 @@
 
 namespace warpfront::tools {
 
-// The events of a file in Chrome's format, one at a time: all of them as a tree would take many times the file's
+// Reads the events of a file in Chrome's format one at a time: all of them as a tree would take many times the file's
 // memory.
 
 /// An event, and the offset in the file at which it begins.
 using TraceEventSink = std::function<void(const nlohmann::ordered_json& event, std::size_t offset)>;
 
-/// The JSON of a file without the events, each of which goes to `sink`; of a file that has none all of it. Throws
-/// BadInput (not_a_result) where it is no JSON.
+/// Passes each event of a file to `sink`, and returns the JSON of the file without the events; the whole JSON if it has
+/// no events. Throws BadInput (not_a_result) if the file is not JSON.
 nlohmann::ordered_json parse_events(const input::SourceFilePtr& file, const TraceEventSink& sink);
 
-/// The fault of a file that the page cannot show: "`r.json` is no result: it names no schema". `observation` follows
-/// the name of the file. Throws BadInput (not_a_result).
+/// Throws BadInput (not_a_result) for a file that the page cannot show: "`r.json` is no result: it names no schema".
+/// `observation` follows the name of the file.
 [[noreturn]] void refuse_result(const input::SourceFilePtr& file, std::size_t offset, std::string_view observation);
 
 struct ChromeTimeline {
@@ -46,12 +46,13 @@ class ChromeReader {
 public:
     explicit ChromeReader(input::SourceFilePtr file) : file_(std::move(file)) {}
 
-    /// `offset`: where the event begins in the file. Nothing is read after a fault.
+    /// Reads the event that begins at `offset` in the file. Nothing is read after a fault.
     void read(const nlohmann::ordered_json& event, std::size_t offset);
 
-    /// After the last event; `rest` is the file without them. Throws BadInput (not_a_result), with the place of the
-    /// first event that cannot be one of a timeline: without a rank or a time, a slice of no known activity, or one
-    /// that begins before its rank's last slice has ended. Not earlier, since what the file is may stand at its end.
+    /// Returns the timeline after the last event; `rest` is the file without the events. Throws BadInput
+    /// (not_a_result), with the place of the first event that cannot belong to a timeline: without a rank or a time, a
+    /// slice of an unknown activity, or one that begins before its rank's last slice has ended. It is not thrown
+    /// earlier, since the schema may stand at the end of the file.
     ChromeTimeline take(const nlohmann::ordered_json& rest);
 
 private:
@@ -78,7 +79,7 @@ private:
     std::map<std::uint64_t, Flow> flows_;
     std::map<std::string, std::uint16_t> sites_;
     std::vector<std::string> statements_;
-    std::optional<std::pair<std::size_t, std::string>> fault_;  // the first: where, and what it is
+    std::optional<std::pair<std::size_t, std::string>> fault_;  // the first fault: its place and description
 };
 
 }  // namespace warpfront::tools

@@ -19,7 +19,7 @@ using nlohmann::ordered_json;
 constexpr std::array<std::string_view, 5> kSchemas{"warpfront.result/1", "warpfront.comparison/1", "warpfront.study/1",
                                                    "warpfront.sources/1", "warpfront.fit/1"};
 
-/// Results name their schema themselves, Chrome's format has a place for it.
+/// Returns the schema: results have it at the top, Chrome's format in `otherData`.
 std::string schema_of(const ordered_json& json) {
     for (const char* place : {"/schema", "/otherData/schema"}) {
         const ordered_json::json_pointer schema(place);

@@ -1,4 +1,4 @@
-// What the page is made of: results, and excerpts of timelines, each with the name of its file.
+// The contents of the page: results, and excerpts of timelines, each with the name of its file.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,11 @@ struct NamedResult {
     nlohmann::ordered_json result;
 };
 
-/// A timeline with all the spans that one may have, 2^21, and as many messages has about 700 MB.
+/// Enough for a timeline with the largest number of spans, 2^21, and as many messages, which takes about 700 MB.
 inline constexpr std::size_t kLargestResult = std::size_t{1} << 30;
 
-/// A result of `run`, `compare`, `study`, `sources` or `fit`, or of a timeline in Chrome's format what the page draws
-/// of it (timeline_excerpt.hpp). Throws BadInput (not_a_result).
+/// Reads a result of `run`, `compare`, `study`, `sources` or `fit`, or the excerpt of a timeline in Chrome's format
+/// that the page draws (timeline_excerpt.hpp). Throws BadInput (not_a_result).
 NamedResult read_result(const input::SourceFilePtr& file);
 
 }  // namespace warpfront::tools

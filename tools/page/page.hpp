@@ -1,8 +1,8 @@
-// Results and timelines as one page that opens from disk: its style, its script and what it shows stand in it, and it
-// loads nothing.
+// Results and timelines as one page that opens from disk: it contains its style, its script and its data, and loads
+// nothing.
 //
-// Every text of a result reaches the page as JSON in which `<`, `>` and `&` are escaped, so that none can end the
-// element that it stands in; the script makes text nodes of them.
+// Every text of a result reaches the page as JSON in which `<`, `>` and `&` are escaped, so that no text can end the
+// element that contains it; the script makes text nodes of them.
 #pragma once
 
 #include <span>
@@ -17,15 +17,15 @@ namespace warpfront::tools {
 
 std::string page(std::span<const NamedResult> results);
 
-/// The page as `warpfront serve` answers it: before the results it has the knobs of `served`, and asks the server that
-/// it came from for curves and points (tools/server/server.hpp).
+/// Returns the page as `warpfront serve` delivers it: it has the knobs of `served` above the results, and requests
+/// curves and points from the server that delivered it (tools/server/server.hpp).
 std::string live_page(std::span<const NamedResult> results, const nlohmann::ordered_json& served);
 
-/// The script and the style of the page, made by browser/bundle.js from the modules beside it and carried by the
-/// program.
+/// Returns the script of the page. It and the style are made by browser/bundle.js from the modules beside it, and are
+/// part of the program.
 std::string_view page_script();
 std::string_view page_style();
-/// What a served page runs after it.
+/// Returns the script that a served page runs after `page_script`.
 std::string_view served_script();
 
 }  // namespace warpfront::tools

@@ -17,7 +17,7 @@ struct Window {
     Time end;
 };
 
-/// From the first span to the end of the last; empty where there is none.
+/// Returns the window from the first span to the end of the last; empty if there are no spans.
 Window window_of(Ranks ranks) {
     std::optional<Window> window;
     for (const record::RankTimeline& rank : ranks) {
@@ -30,7 +30,7 @@ Window window_of(Ranks ranks) {
 
 bool is_work(const record::Span& span) { return span.activity <= record::Activity::recv; }
 
-/// When the first rank does more than wait; nothing where none does.
+/// Returns the time at which the first rank does more than wait; nothing if none does.
 std::optional<Time> work_begins(Ranks ranks) {
     std::optional<Time> first;
     for (const record::RankTimeline& rank : ranks) {

@@ -1,5 +1,5 @@
-// What the page draws of a timeline: its first ranks, and of their time as much as has so few spans that each can be
-// seen.
+// The part of a timeline that the page draws: its first ranks, and so much of their time that its spans are few enough
+// to be seen.
 #pragma once
 
 #include <cstddef>
@@ -12,30 +12,32 @@
 
 namespace warpfront::tools {
 
-/// `spans`: of all ranks together, and no fewer than ranks.
+/// The size of an excerpt. `spans` counts those of all ranks together, and is at least the number of ranks.
 struct ExcerptSize {
     std::size_t ranks = 12;
     std::size_t spans = 1500;
 };
 
-/// What lies within a window of time, cut at its ends; messages whose receiver takes them there, too.
+/// The spans within a window of time, cut at its ends, and the messages whose receivers take them in the window.
 struct TimelineExcerpt {
     record::Timeline timeline;
     Time begin;
     Time end;
 };
 
-/// The window begins with the first span of these ranks, and ends before the first span for which there is no room.
-/// Where they would all wait for more than half of it until the first of them works, as ranks do that a wave reaches
-/// late, it begins `kLead` of the rest before that.
+/// The window of an excerpt begins with the first span of these ranks, and ends before the first span for which there
+/// is no room. If all ranks wait for more than half of this window until the first of them works, as ranks do that a
+/// wave reaches late, the window begins earlier than this work by the `kLead`th part of the rest.
 inline constexpr std::int64_t kLead = 8;  // an eighth
 TimelineExcerpt excerpt_of(const record::Timeline& whole, ExcerptSize size = {});
 
-/// For page/timeline.js, schema `warpfront.timeline-excerpt/1`. Times are picoseconds from the beginning of the window:
+/// Formats the excerpt for browser/timeline.js, schema `warpfront.timeline-excerpt/1`. Times are picoseconds from the
+/// beginning of the window:
 ///   ranks     [{name, number, spans: [[begin, end, activity, statement]], collectives: [[begin, end, statement]]}]
 ///   messages  [[from, to, left, received, bytes]], ends by place in `ranks`
 /// with indices into `activities` and `statements`; `begin_s` and `end_s` of the window, `ranks_in_file`,
-/// `begin_of_file_s` and `end_of_file_s`: where the first span of these ranks begins and their last one ends.
+/// `begin_of_file_s` and `end_of_file_s`: the times at which the first span of these ranks begins and their last one
+/// ends.
 nlohmann::ordered_json excerpt_json(const ChromeTimeline& file);
 
 }  // namespace warpfront::tools

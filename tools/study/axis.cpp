@@ -79,7 +79,7 @@ std::vector<Engine> read_engines_of_value(const YamlNode& value, Diagnostics& fa
     return engines;
 }
 
-/// `{NAME: [TEXT, ...]}`
+/// Reads a mapping from the name of a label to its texts; returns the texts.
 std::vector<YamlNode> read_label(const YamlNode& node, AxisLabel& label, Diagnostics& faults) {
     if (node.kind != YamlNode::Kind::mapping || node.entries.size() != 1) {
         faults.add(DiagnosticKind::wrong_yaml_type, node.range, "`label` is no name with texts",
@@ -90,7 +90,7 @@ std::vector<YamlNode> read_label(const YamlNode& node, AxisLabel& label, Diagnos
     return read_values(node.entries.front().value, label.name, faults);
 }
 
-/// A fault for a path with an empty key.
+/// Reports a path with an empty key.
 void check_path(const std::string& path, const SourceRange& range, Diagnostics& faults) {
     const bool empty_key = path.empty() || path.front() == '.' || path.back() == '.' || path.find("..") < path.size();
     if (!empty_key) return;
@@ -98,7 +98,7 @@ void check_path(const std::string& path, const SourceRange& range, Diagnostics& 
                "expected a path such as `ranks.columns`");
 }
 
-/// A text of a label, which no other value of the axis has.
+/// Adds a text to a label; reports it if another value of the axis has the same text.
 void add_text(const YamlNode& value, AxisLabel& label, Diagnostics& faults) {
     label.texts.push_back(text_of(value));
     if (std::find(label.texts.begin(), label.texts.end() - 1, label.texts.back()) == label.texts.end() - 1) return;
@@ -106,7 +106,8 @@ void add_text(const YamlNode& value, AxisLabel& label, Diagnostics& faults) {
                "expected a text of its own for each");
 }
 
-/// The text that two scalars have in common if they mean the same: `1024B` and `1KiB`, `4` and `4.0`, `on` and `true`.
+/// Returns a text that scalars with the same meaning have in common: `1024B` and `1KiB`, `4` and `4.0`, `on` and
+/// `true`.
 std::string canonical_scalar(const std::string& text) {
     if (const auto truth = input::truth_of(text)) return *truth ? "on" : "off";
     const auto number = input::number_with_unit(text);
@@ -118,7 +119,7 @@ std::string canonical_scalar(const std::string& text) {
     return std::abs(number->value) < kExactlyWhole ? fmt::format("{:.17g}{}", number->value, number->unit) : text;
 }
 
-/// The values of linked keys, as `--vary` has them.
+/// Formats the values of linked keys as in an argument of `--vary`.
 std::string linked_text(const StudyAxis& axis, std::size_t index) {
     std::string text;
     for (const AxisKey& key : axis.keys) text += (text.empty() ? "" : ":") + text_of(key.values[index]);
@@ -205,7 +206,8 @@ std::string StudyAxis::telling_text(std::size_t index) const {
 
 namespace {
 
-/// The product of the sides of the array that a value sets; none where the axis sets fewer than two of them.
+/// Returns the product of the sides of the process grid that a value sets; nothing if the axis sets fewer than two
+/// sides.
 std::optional<std::int64_t> ranks_at(const StudyAxis& axis, std::size_t index) {
     std::int64_t ranks = 1;
     std::size_t sides = 0;

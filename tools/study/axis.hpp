@@ -29,13 +29,13 @@ inline constexpr std::size_t kMostPoints = 1'000'000;
 struct AxisKey {
     std::string path;
     input::SourceRange range;
-    std::vector<std::optional<input::YamlNode>> values;  // nothing where a variant leaves the key as it is
+    std::vector<std::optional<input::YamlNode>> values;  // empty if a variant leaves the key as it is
 
-    /// Whether every value of the axis sets the key.
+    /// Returns whether every value of the axis sets the key.
     bool is_always_set() const;
 };
 
-/// What is shown in place of an axis's keys; values have different texts.
+/// A label that tables and pictures show in place of an axis's keys. Each value has a different text.
 struct AxisLabel {
     std::string name;
     input::SourceRange range;
@@ -51,24 +51,26 @@ struct StudyAxis {
     std::vector<std::vector<Engine>> engines;  // by value; empty: those of the study
     std::size_t size = 0;                      // number of values
 
-    /// Whether one of its keys, its label, or an axis that it replaces has this name; `ranks` names one that sets
-    /// ranks.
+    /// Returns whether one of the keys, the label, or an axis that this one replaces has the name `path`; `ranks` names
+    /// every axis that sets ranks.
     bool has(std::string_view path) const;
-    /// Whether a key of it sets ranks; whether all do.
+    /// Returns whether any key sets ranks.
     bool sets_ranks() const;
+    /// Returns whether all keys set ranks.
     bool sets_ranks_alone() const;
-    /// The name of its label, or of its first key.
+    /// Returns the name of the label, or of the first key if there is no label.
     const std::string& name() const { return label ? label->name : keys.front().path; }
-    /// The value of its label, or of the first key; of all keys where values of the first repeat.
+    /// Returns the text of the label. Without a label it is the text of the first key, or of all keys if values of the
+    /// first repeat.
     std::string telling_text(std::size_t index) const;
-    /// The number of ranks where the axis is asked for as `ranks`, else `telling_text`; `find` takes both.
+    /// Returns the number of ranks if `path` is `ranks`, else `telling_text`; `find` accepts both.
     std::string text_as(std::string_view path, std::size_t index) const;
-    /// The value whose label, or whose text of the key `path`, is `text`; for `ranks` also by the number of ranks. None
-    /// if no value has it, or several.
+    /// Returns the value whose label, or whose text of the key `path`, is `text`; for `ranks` the text may also be the
+    /// number of ranks. Returns nothing if no value or more than one matches.
     std::optional<std::size_t> find(std::string_view path, std::string_view text) const;
 };
 
-/// An item of `axes`. Diagnostics: wrong_yaml_type, uneven_axis for linked keys with unequal numbers of values,
+/// Reads an item of `axes`. Diagnostics: wrong_yaml_type, uneven_axis for linked keys with unequal numbers of values,
 /// missing_key for an axis without keys, bad_choice for an engine, duplicate_key for two values with one label, those
 /// of `add_key` and `check_values`, and those of ranges: missing_key, unknown_key, conflicting_keys, bad_number,
 /// wrong_unit, out_of_range.
@@ -80,41 +82,42 @@ struct ValueRange {
     input::SourceRange range;
 };
 
-/// from, from + step, ... or from, from * factor, ... up to `to`; rounding of the last one does not lose it.
-/// Diagnostics: bad_number, wrong_unit, out_of_range.
+/// Returns the values from, from + step, ... or from, from * factor, ... up to `to`. A last value that rounding puts
+/// just above `to` is included. Diagnostics: bad_number, wrong_unit, out_of_range.
 std::vector<input::YamlNode> values_in_range(const ValueRange& text, input::Diagnostics& faults);
 
-/// Diagnostics: bad_override for a path with an empty key, duplicate_key for one that another key of the axis sets.
+/// Adds a key. Diagnostics: bad_override for a path with an empty key, duplicate_key for a path that another key of the
+/// axis sets.
 void add_key(StudyAxis& axis, AxisKey key, input::Diagnostics& faults);
 
-/// Diagnostic: duplicate_key for a value that stands twice, in whatever form: `4` and `4.0`, `1KiB` and `1024B`.
+/// Reports a value that occurs twice (duplicate_key), in whatever form: `4` and `4.0`, `1KiB` and `1024B`.
 void check_values(const StudyAxis& axis, input::Diagnostics& faults);
 
 input::YamlNode scalar_value(std::string text, const input::SourceRange& range);
 
-/// Whether a key of one axis may hide one of the other.
+/// Returns whether a key of one axis may hide a key of the other.
 bool conflict(const StudyAxis& one, const StudyAxis& other);
 
 /// Diagnostic: conflicting_keys for a key that may hide one of an axis before, which is one `of_another` "axis" or
 /// "option"; of variants and an axis at the key of the variant.
 void check_conflicts(const std::vector<StudyAxis>& axes, std::string_view of_another, input::Diagnostics& faults);
 
-/// Diagnostic: duplicate_key for a label with the name of another, or of a key of any axis.
+/// Reports a label that has the name of another label, or of a key of any axis (duplicate_key).
 void check_label_names(const std::vector<StudyAxis>& axes, input::Diagnostics& faults);
 
-/// The axis that has `name`, as its label or as a path that it sets; 0 after a fault (bad_choice).
+/// Returns the axis with the label `name`, or that sets the path `name`; 0 after a fault (bad_choice).
 std::size_t axis_of(const std::string& name, const input::SourceRange& range, const std::vector<StudyAxis>& axes,
                     input::Diagnostics& faults);
 
-/// Adds `axis` to `axes`, in place of the first with a key that sets the same; variants stay.
+/// Adds `axis` to `axes`, in place of the first axis with a key that sets the same. Variants are not replaced.
 void replace_axis(std::vector<StudyAxis>& axes, StudyAxis axis);
 
-/// The value as a user writes it: `4`, `{columns: 4, rows: 2}`.
+/// Returns the value as a user writes it: `4`, `{columns: 4, rows: 2}`.
 std::string text_of(const input::YamlNode& value);
 /// Returns the text of a value, which is empty if a variant leaves the key as it is.
 std::string text_of(const std::optional<input::YamlNode>& value);
 
-/// Two values have one canonical text if they mean the same, in whatever form: `1024B` and `1KiB`, `4` and `4.0`.
+/// Returns the canonical text, which is the same for values with the same meaning: `1024B` and `1KiB`, `4` and `4.0`.
 std::string canonical_text(const input::YamlNode& value);
 
 }  // namespace warpfront::tools

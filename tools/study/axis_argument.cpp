@@ -24,13 +24,13 @@ using input::Diagnostics;
 using input::SourceRange;
 using input::YamlNode;
 
-/// A piece of an argument.
+/// A piece of an argument of the command line.
 struct Piece {
     std::string text;
     SourceRange range;
 };
 
-/// The pieces between separators; those within braces or quotes belong to a piece.
+/// Splits an argument at separators, except those within braces or quotes.
 std::vector<Piece> split(const Piece& whole, char separator) {
     std::vector<Piece> pieces;
     int depth = 0;
@@ -50,7 +50,7 @@ std::vector<Piece> split(const Piece& whole, char separator) {
     return pieces;
 }
 
-/// `1..5`, `0..100..25`, `32..512*2`; nothing for a value.
+/// Parses `1..5`, `0..100..25` or `32..512*2`; returns nothing for a single value.
 std::optional<ValueRange> range_of_text(std::string_view text, const SourceRange& range) {
     const std::size_t dots = text.find("..");
     if (dots == std::string_view::npos || !input::number_with_unit(text.substr(0, dots))) return std::nullopt;
@@ -70,7 +70,7 @@ std::optional<ValueRange> range_of_text(std::string_view text, const SourceRange
     return parsed;
 }
 
-/// One value, quoted or braced as in YAML.
+/// Reads one value, quoted or braced as in YAML.
 std::optional<YamlNode> read_value(const std::string& path, const Piece& piece, Diagnostics& faults) {
     if (piece.text.find_first_of("{[\"'") != std::string::npos) {
         const auto parsed = scenario::parse_override(path + "=" + piece.text, faults);
@@ -84,7 +84,7 @@ std::optional<YamlNode> read_value(const std::string& path, const Piece& piece, 
     return scalar_value(piece.text.substr(first, piece.text.find_last_not_of(' ') - first + 1), piece.range);
 }
 
-/// Values and ranges joined by commas.
+/// Reads values and ranges joined by commas.
 std::vector<YamlNode> read_values(const std::string& path, const Piece& list, Diagnostics& faults) {
     std::vector<YamlNode> values;
     for (const Piece& piece : split(list, ',')) {
@@ -98,7 +98,7 @@ std::vector<YamlNode> read_values(const std::string& path, const Piece& list, Di
     return values;
 }
 
-/// `1:2,2:4`: a value of each key at a time.
+/// Reads linked values such as `1:2,2:4`: one value of each key at a time.
 void read_linked_values(const Piece& list, std::vector<AxisKey>& keys, Diagnostics& faults) {
     for (const Piece& tuple : split(list, ',')) {
         const std::vector<Piece> parts = split(tuple, ':');
@@ -147,18 +147,18 @@ StudyAxis parse_axis(const std::string& argument, Diagnostics& faults) {
 
 namespace {
 
-constexpr double kFurthest = 2.0;  // from the shape wanted, as a factor either way
+constexpr double kFurthest = 2.0;  // from the requested ratio, as a factor either way
 
 double columns_per_row(const Extents& shape) {
     return static_cast<double>(shape.columns) / static_cast<double>(shape.rows);
 }
 
-/// How far apart two proportions are: 1 if equal, 2 if one is twice the other.
+/// Returns the factor between two ratios: 1 if they are equal, 2 if one is twice the other.
 double apart(double one, double other) { return std::max(one / other, other / one); }
 
 std::string numbered(const Extents& shape) { return fmt::format("{} ({})", shape.count(), as_text(shape)); }
 
-/// The nearest numbers below and above of which there is an array.
+/// Formats the nearest numbers below and above that have a process grid.
 std::string nearest_numbers(std::uint64_t ranks, const Extents& like) {
     std::string text;
     for (std::uint64_t below = ranks - 1; below > 0; --below) {

@@ -21,30 +21,30 @@ namespace warpfront::tools {
 //                    that stays (strong scaling) speed-up * n at the first value / n, of a grid with the same cells on
 //                    each rank (weak scaling) the speed-up itself
 //   throughput       X = floor(N / n) / R: jobs done per second if the machine runs as many at once as it has room for
-//   R/X, R^2/X       the partition that makes them least serves both the single job and the machine (Mudalige 2009)
+//   R/X, R^2/X       the partition that minimises them serves both the single job and the machine (Mudalige 2009)
 //   compute          share of computing along the critical path
 //   communication    1 - compute, the sum of the next four
 //   overhead         share of o and copies, the processors' time for messages, along the path
-//   latency          of L, of handshakes too
-//   bandwidth        of S*G
-//   contention       of waiting for what ranks share: buses, NICs, links, memory
-//   fill             share of pipelines filling
-//   steady           of pipelines that are full
-//   link wait        of all messages together, for shared links; the event engine
-//   utilisation      of lists of tasks, by the event engine: share of computing in the time that cores are there
-//   manager          of that time the share of asking for tasks
-//   data             of waiting for records
-//   conditions       of waiting for other tasks
-//   no task          of waiting for others to end the last tasks of a list
-//   absent           share of the time of all cores in which they are not there
+//   latency          share of L, including that of handshakes
+//   bandwidth        share of S*G
+//   contention       share of waiting for shared resources: buses, NICs, links, memory
+//   fill             share of the time in which pipelines fill
+//   steady           share of the time in which pipelines are full
+//   link wait        of all messages together, for shared links; event engine only
+//   utilisation      for lists of tasks, event engine only: share of computing in the time in which cores are present
+//   manager          share of that time spent in requests for tasks
+//   data             share of that time spent waiting for records
+//   conditions       share of that time spent waiting for other tasks
+//   no task          share of that time spent waiting until others end the last tasks of a list
+//   absent           share of the time of all cores in which they are absent
 //
-// The parts of a path are those of record::PathParts: of the event engine along the longest chain of events, of a
-// closed form its own terms. Both have `fill` and `steady` of sweeps; of a closed form what lies between sweeps is
-// neither. A study that has any of these columns has the event engine follow the path, on one thread
-// (engine/recording/README.md); of a model that takes messages as they come there is none.
+// The parts of a path are those of record::PathParts. Those of the event engine are along the longest chain of events;
+// those of an analytic model are its own terms. Both have `fill` and `steady` of sweeps; in an analytic model the time
+// between sweeps is neither. If a study has any of these columns, the event engine follows the path, on one thread
+// (engine/recording/README.md). A model that takes messages as they come has no path.
 //
-// An engine that does not know a column has no value in it; nor in speed-up and efficiency one that predicts only the
-// first value of `over`. Units are seconds and their powers; shares are plain numbers.
+// A column has no value for an engine that does not compute it. Speed-up and efficiency have none for an engine that
+// predicts only the first value of `over`. Units are seconds and their powers; shares are plain numbers.
 
 enum class ColumnName : std::uint8_t {
     time,
@@ -107,7 +107,7 @@ inline constexpr std::array kColumns{
 
 constexpr const ColumnText& text_of(ColumnName column) { return kColumns[static_cast<std::size_t>(column)]; }
 
-/// Diagnostics: bad_choice.
+/// Reads the name of a column. Diagnostics: bad_choice.
 ColumnName read_column(const std::string& name, const input::SourceRange& range, input::Diagnostics& faults);
 
 }  // namespace warpfront::tools

@@ -27,7 +27,7 @@ using Kind = Finding::Kind;
 constexpr std::array<std::pair<std::string_view, Kind>, 4> kKinds{
     {{"best", Kind::best}, {"value", Kind::value}, {"grows", Kind::grows}, {"falls", Kind::falls}}};
 
-/// The value of the axis that `text` names; 0 after a fault.
+/// Returns the value of the axis that `text` names; 0 after a fault.
 std::size_t read_value(const YamlNode& text, const std::string& path, const StudyAxis& axis, Diagnostics& faults) {
     if (const auto index = axis.find(path, text_of(text))) return *index;
     std::vector<std::string> texts;
@@ -50,7 +50,7 @@ Selection read_selection(const YamlNode& node, std::string_view key, const std::
     return selection;
 }
 
-/// A number, `{from: 2, to: 5}`, or `~` for none.
+/// Reads a number, `{from: 2, to: 5}`, or `~` for none.
 std::optional<Stated> read_stated(const YamlNode& node, Percent within, Diagnostics& faults) {
     if (node.is_null) return std::nullopt;
     Stated stated{.within = within};
@@ -81,7 +81,7 @@ std::string text_of_stated(const std::optional<Stated>& stated) {
     return stated->within.value > 0.0 ? fmt::format("{} within {:g} %", text, stated->within.value) : text;
 }
 
-/// Several as a list, one as such.
+/// Returns the items of a list, or a single value as a list of one.
 std::vector<YamlNode> items_of(const YamlNode& node) {
     return node.kind == YamlNode::Kind::sequence ? node.items : std::vector{node};
 }
@@ -113,7 +113,7 @@ void read_numbers(const YamlNode& is, Percent within, const std::vector<StudyAxi
     if (texts.size() > 1 && within.value > 0.0) finding.expected += fmt::format(" within {:g} %", within.value);
 }
 
-/// Whether the room around the numbers is ours.
+/// Returns whether the tolerance of the numbers is ours instead of the source's.
 bool read_bounds(MappingReader& keys, Diagnostics& faults) {
     const std::string bounds = keys.text("bounds").value_or("stated");
     if (bounds != "ours" && bounds != "stated") {
@@ -123,7 +123,7 @@ bool read_bounds(MappingReader& keys, Diagnostics& faults) {
     return bounds == "ours";
 }
 
-/// The kind and the column, by the one key that names both.
+/// Reads the kind and the column from the one key that gives both.
 void read_kind(MappingReader& keys, const YamlNode& item, Finding& finding, Diagnostics& faults) {
     std::size_t given = 0;
     for (const auto& [name, kind] : kKinds) {

@@ -1,4 +1,4 @@
-// What a source states of a study's results, beside what the engines find:
+// The statements of a source about a study's results, to be compared with those of the engines:
 //
 //   published:
 //     - states: parts of 4K cores do most by R/X       one line
@@ -7,7 +7,7 @@
 //       is: [4K, 8K]                                   at one of these values of the axis
 //     - states: communication on 1,024 ranks
 //       value: communication                           a column at one point
-//       at: {ranks: 1K}                                by values of axes; of an axis that is not named, at every value
+//       at: {ranks: 1K}                                by values of axes; at every value of an axis that is not named
 //       is: 0.029                                      a number in the column's unit, or {from: 2, to: 5}
 //       within: 5 %                                    of it; left out: 0
 //       bounds: ours                                   `within` or the range is not the source's; left out: stated
@@ -45,16 +45,17 @@
 
 namespace warpfront::tools {
 
-/// A value of every axis, or any.
+/// A value of every axis; an axis without one stands for all its values.
 using Selection = std::vector<std::optional<std::size_t>>;
 
-/// A number that is stated, or two ends; with how far from it a value agrees.
+/// A stated number or range, with the tolerance within which a value agrees.
 struct Stated {
     double from = -std::numeric_limits<double>::infinity();
     double to = std::numeric_limits<double>::infinity();
     Percent within{};
 
-    /// The difference of a value to the nearer end; 0 between the two, and within the rounding of a double.
+    /// Returns the difference of a value from the nearer end; 0 if it lies in the range, or outside by no more than the
+    /// rounding of a double.
     Percent difference(double value) const;
 };
 
@@ -66,25 +67,25 @@ struct Finding {
     Kind kind = Kind::value;
     ColumnName column = ColumnName::time;
     std::optional<std::size_t> along{};  // an axis: `over` of a best, `along`
-    std::string along_name{};            // by which the file names it
+    std::string along_name{};            // the name of that axis in the file
     Selection at{};
     std::optional<Selection> relative_to{};
     std::vector<std::size_t> best{};               // values of `along`
     std::vector<std::optional<Stated>> numbers{};  // of a value: one, or one for each value of `along`
     std::string expected{};                        // as the file states it: "4K or 8K", "0.029 within 5 %"
     std::optional<Engine> engine{};
-    bool our_bounds = false;  // the room around the numbers is not the source's
+    bool our_bounds = false;  // the tolerance of the numbers is not the source's
     std::string reason{};
     std::string tested_by{};  // empty: the cause is not known
     input::SourceRange range{};
 };
 
-/// The item of `published`, of a study with these axes. Faults: missing_key, unknown_key, conflicting_keys,
+/// Reads an item of `published` of a study with these axes. Faults: missing_key, unknown_key, conflicting_keys,
 /// wrong_yaml_type, bad_choice for a column, an axis, a value of an axis, an engine or `bounds`, bad_number,
 /// out_of_range.
 Finding read_finding(const input::YamlNode& item, const std::vector<StudyAxis>& axes, input::Diagnostics& faults);
 
-/// The key of a statement that names the column.
+/// Returns the key of a statement that names the column.
 std::string_view name_of(Finding::Kind kind);
 
 }  // namespace warpfront::tools

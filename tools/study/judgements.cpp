@@ -16,7 +16,7 @@ using Kind = Finding::Kind;
 
 namespace {
 
-/// The points of a selection, in order, with `axis` at its first value.
+/// Returns the points of a selection, in order, with `axis` at its first value.
 std::vector<std::size_t> points_of(const Selection& at, std::optional<std::size_t> axis, const StudyPlan& plan) {
     std::vector<std::size_t> points;
     for (std::size_t point = 0; point < plan.points(); ++point) {
@@ -30,13 +30,13 @@ std::vector<std::size_t> points_of(const Selection& at, std::optional<std::size_
     return points;
 }
 
-/// What one engine has at the points of one statement.
+/// The comparison of one engine's results with one statement.
 class Judging {
 public:
     Judging(const Finding& finding, const StudyResults& results, std::string_view engine)
         : finding_(finding), results_(results), plan_(results.plan()), engine_(engine) {}
 
-    /// Nothing where it has not run.
+    /// Returns the judgement; nothing if the engine has not run at the points of the statement.
     std::optional<Judgement> judge() {
         for (const std::size_t first : points_of(finding_.at, finding_.along, plan_)) {
             const bool known = finding_.kind == Kind::best    ? judge_best(first)
@@ -53,7 +53,7 @@ private:
         return finding_.along ? first + index * plan_.stride(*finding_.along) : first;
     }
 
-    /// The value of the column at a row, or its ratio to that of `relative_to`.
+    /// Returns the value of the column at a row, or its ratio to the value at `relative_to`.
     std::optional<double> value(std::size_t row) const {
         const auto here = results_.value(finding_.column, row, engine_);
         if (!here || !finding_.relative_to) return here;

@@ -31,7 +31,7 @@ TextColumn numbers(std::string header, std::size_t rows, int digits, const CellO
     return column;
 }
 
-/// What is shown of the axes at a row.
+/// Returns the values of all axes that are shown in a row.
 NamedTexts shown_at_row(const StudyResults& results, std::size_t row) {
     NamedTexts all;
     for (std::size_t axis = 0; axis < results.plan().axes.size(); ++axis) {
@@ -64,7 +64,7 @@ void add_ranks(const StudyResults& results, TextTable& table) {
     if (varies) table.add(std::move(column));
 }
 
-/// 100 * (first engine - other) / other, for the first engine beside every other.
+/// Adds 100 * (first engine - other) / other, for the first engine and every other.
 void add_differences(const StudyResults& results, TextTable& table) {
     const std::vector<std::string>& engines = results.engines();
     for (std::size_t k = 1; k < engines.size(); ++k) {
@@ -170,7 +170,7 @@ ordered_json point_json(const StudyResults& results, std::size_t row, const std:
     const PointResult& point = results.at(row);
     ordered_json json{{"point", results.points()[row]}, {"set", ordered_json::object()}};
     for (const auto& [path, value] : values_at(results.plan(), results.points()[row])) {
-        if (!value.empty()) json["set"][path] = value;  // else a variant leaves the key as it is
+        if (!value.empty()) json["set"][path] = value;  // empty if a variant leaves the key as it is
     }
     json["ranks"] = point.ranks;
     json["nodes"] = point.nodes;

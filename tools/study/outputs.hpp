@@ -1,5 +1,5 @@
-// The forms of a study's results: a table for a terminal, CSV, and JSON, schema `warpfront.study/1`. None contains
-// times or names of the computer that ran it, so one study gives the same bytes wherever and however it runs.
+// The output formats of a study's results: a table for a terminal, CSV, and JSON, schema `warpfront.study/1`. None
+// contains times or names of the host, so a study gives the same bytes wherever and however it runs.
 #pragma once
 
 #include <optional>
@@ -14,12 +14,12 @@
 
 namespace warpfront::tools {
 
-/// One row per point: the values that vary, ranks if they do, then each column by engine, and event over analytic in %.
-/// Below it the best along axes, and the notes.
+/// Formats one row per point: the values that vary, ranks if they do, then each column by engine, and the difference of
+/// event from analytic in %. The best values along axes and the notes follow below the table.
 std::string study_table(const StudyResults& results);
 
-/// One row per point, `point` being its number. Columns: paths of axes, `ranks`, `nodes`, then `ENGINE NAME UNIT`, such
-/// as `event time s`.
+/// Formats one row per point, with its number in the column `point`. The other columns are the paths of axes, `ranks`,
+/// `nodes`, then `ENGINE NAME UNIT`, such as `event time s`.
 std::string study_csv(const StudyResults& results);
 
 /// Writes the hashes of `inputs`, the study and its scenario, and of every file that the points read. `scenario` is the
@@ -27,7 +27,7 @@ std::string study_csv(const StudyResults& results);
 nlohmann::ordered_json study_json(const StudyResults& results, const std::vector<input::SourceFilePtr>& inputs,
                                   const nlohmann::ordered_json& scenario = {});
 
-/// "event time s"
+/// Returns the header of a column, such as "event time s".
 std::string header_of(std::string_view engine, ColumnName column);
 
 }  // namespace warpfront::tools

@@ -27,7 +27,7 @@ using input::MappingReader;
 using input::SourceRange;
 using input::YamlNode;
 
-/// The items of a list of texts; faults for anything else.
+/// Returns the items of a list of texts; reports anything else.
 std::vector<YamlNode> read_list(const YamlNode* node, std::string_view key, Diagnostics& faults) {
     if (node == nullptr) return {};
     if (node->kind == YamlNode::Kind::sequence && !node->items.empty()) return node->items;
@@ -68,7 +68,7 @@ BestAlong read_best(const YamlNode& item, const StudyPlan& plan, Diagnostics& fa
     return best;
 }
 
-/// `COLUMN:KEY`, or `COLUMN` along the axis x. The study has the column then.
+/// Parses `COLUMN:KEY`, or `COLUMN` along the axis `x`. The study gets the column if it does not have it yet.
 BestAlong parse_best(const std::string& argument, std::size_t x, StudyPlan& plan, Diagnostics& faults) {
     const OptionValue whole = option_value("--best", argument);
     const std::size_t colon = std::min(argument.find(':'), argument.size());
@@ -88,8 +88,8 @@ BestAlong parse_best(const std::string& argument, std::size_t x, StudyPlan& plan
     return best;
 }
 
-/// Faults for a best that another one is too, and for one of a single value. An axis of a file that the command line
-/// replaced by a single value keeps the best of the file.
+/// Adds an item of `best`. Reports one that occurs twice, and one along an axis of a single value. If the command line
+/// replaces an axis of the file by a single value, the file's `best` along this axis stays.
 void add_best(const BestAlong& best, const SourceRange& range, bool is_argument, StudyPlan& plan, Diagnostics& faults) {
     const StudyAxis& axis = plan.axes[best.axis];
     const std::string what = fmt::format("the best {} along `{}`", text_of(best.column).name, axis.name());
@@ -112,8 +112,8 @@ std::size_t last_that_varies(const std::vector<StudyAxis>& axes) {
     return axes.empty() ? 0 : axes.size() - 1;
 }
 
-/// The axes of columns, of the best and of pictures: of the arguments, of the file's `keys` if there is one, or the
-/// defaults.
+/// Chooses the axes of columns, of the best and of pictures: from the arguments, from the file's `keys` if there is a
+/// file, or the defaults.
 void choose_axes(MappingReader* keys, const StudyArguments& arguments, StudyPlan& plan, Diagnostics& faults) {
     std::optional<std::size_t> over, x;
     const auto read = [&](std::string_view key, std::optional<std::size_t>& axis) {
@@ -152,8 +152,8 @@ struct NamedKey {
     SourceRange range;
 };
 
-/// The key of the override, itself or one within its value, that an axis of `path` hides, since axes come last. A
-/// mapping of other keys beside `path` stays.
+/// Returns the key of the override, itself or one within its value, that an axis of `path` hides, since axes are
+/// applied last. A mapping that sets only other keys than `path` is not hidden.
 std::optional<NamedKey> hidden_key(const scenario::Override& given, const std::string& path) {
     const std::string own = scenario::path_of(given);
     if (const YamlNode::Entry* inner = scenario::entry_setting(given.value, own, path)) {
@@ -163,7 +163,8 @@ std::optional<NamedKey> hidden_key(const scenario::Override& given, const std::s
     return NamedKey{own, range_of(given)};
 }
 
-/// Faults for overrides that an axis hides. Those that some variants keep are their common setting.
+/// Reports overrides that an axis hides. Overrides that some variants leave as they are remain: they are common
+/// settings.
 void check_hidden(const std::vector<scenario::Override>& sets, const std::vector<StudyAxis>& axes,
                   std::string_view remedy, Diagnostics& faults) {
     for (const scenario::Override& given : sets) {
@@ -182,7 +183,8 @@ void check_hidden(const std::vector<scenario::Override>& sets, const std::vector
     }
 }
 
-/// Keys of one axis may lie within one another, such as `platform` and `platform.bus`: they are applied in order.
+/// Checks the axes. Keys of one axis may lie within one another, such as `platform` and `platform.bus`: they are
+/// applied in order.
 void check_axes(const StudyPlan& plan, Diagnostics& faults) {
     check_conflicts(plan.axes, "axis", faults);
     check_label_names(plan.axes, faults);
@@ -194,8 +196,8 @@ void check_axes(const StudyPlan& plan, Diagnostics& faults) {
                fmt::format("more than {} points", kMostPoints), "expected fewer values along the axes");
 }
 
-/// The array of the scenario's key `ranks`, overrides applied; 1 x 1 where none can be read, which is reported with the
-/// scenario.
+/// Returns the process grid of the scenario's key `ranks`, overrides applied; 1 x 1 if none can be read, which is
+/// reported with the scenario.
 Extents shape_of_scenario(const StudyPlan& plan, const std::vector<std::string>& sets) {
     const YamlNode tree = base_document(plan, sets).tree;
     const YamlNode* ranks = tree.find("ranks");
@@ -209,7 +211,7 @@ Extents shape_of_scenario(const StudyPlan& plan, const std::vector<std::string>&
     return {side("columns"), side("rows"), side("planes")};
 }
 
-/// A fault for an axis of planes beside `--ranks`, whose arrays have those of the scenario.
+/// Reports an axis of planes beside `--ranks`, whose process grids have the planes of the scenario.
 void check_planes(const std::vector<StudyAxis>& axes, Diagnostics& faults) {
     for (const StudyAxis& axis : axes) {
         for (const AxisKey& key : axis.keys) {
@@ -220,11 +222,11 @@ void check_planes(const std::vector<StudyAxis>& axes, Diagnostics& faults) {
     }
 }
 
-/// The axes of the command line, each key once.
+/// Returns the axes of the command line, each key once.
 std::vector<StudyAxis> read_arguments(const StudyArguments& arguments, const StudyPlan& plan, Diagnostics& faults) {
     std::vector<StudyAxis> axes;
     for (const std::string& argument : arguments.vary) axes.push_back(parse_axis(argument, faults));
-    if (arguments.ranks && faults.empty()) {  // else the scenario may not be known
+    if (arguments.ranks && faults.empty()) {  // after a fault the scenario may be missing
         axes.push_back(parse_ranks(*arguments.ranks, shape_of_scenario(plan, arguments.sets), faults));
     }
     check_conflicts(axes, "option", faults);
@@ -245,7 +247,7 @@ void add_axes(std::vector<StudyAxis> varied, const StudyArguments& arguments, St
     check_hidden(sets, plan.axes, "expected its values by `--vary`, or none", faults);
 }
 
-/// What is published is of the study at its own settings.
+/// Reads `published`, unless arguments change the study: statements hold for the study at its own settings only.
 void read_published(const YamlNode* node, const StudyArguments& arguments, StudyPlan& plan, Diagnostics& faults) {
     const bool changed = !arguments.vary.empty() || arguments.ranks || !arguments.sets.empty();
     for (const YamlNode& item : read_list(node, "published", faults)) {

@@ -1,7 +1,7 @@
 // A study: one scenario over axes of values, every point by one or more engines.
 //
 //   question: which tile height is best?      one line, for the table's head; optional
-//   scenario: ../sweep3d/billion.yaml         relative to the study's own file, as every file it names
+//   scenario: ../sweep3d/billion.yaml         relative to the study's own file, like all files named there
 //   engines: [event, analytic]                which is the default
 //   set: {iterations: 1}                      overrides of all points, by path
 //   variants: [...]                           named sets of changes: variants.hpp; the first axis, named `variant`
@@ -10,12 +10,12 @@
 //   over: ranks                               the axis of speed-up and efficiency, by a path that it sets; default: the
 //                                             first
 //   pool: 131072                              ranks of the whole machine, on which pool / ranks jobs run at a time
-//   repeats: 300000                           a job is so many of these runs; default 1
+//   repeats: 300000                           the number of these runs in a job; default 1
 //   best: [{of: time, over: parameters.mk}]   the best value along an axis, for all combinations of the others
 //   x: parameters.mk                          the axis of plots; default: that of `best`, of `over`, or the last with
 //                                             several values
-//   source: Mudalige 2009, figure 5.10        where the question is asked and answered; optional
-//   published: [...]                          what it states of the answer: findings.hpp
+//   source: Mudalige 2009, figure 5.10        the publication that answers the question; optional
+//   published: [...]                          its statements: findings.hpp
 #pragma once
 
 #include <cstdint>
@@ -56,34 +56,34 @@ struct StudyPlan {
     std::size_t x = 0;        // an axis
     std::string source_text;  // of `source`
     std::vector<Finding> published;
-    /// Leaves out runs of the event engine that step more messages.
+    /// The most messages that a run of the event engine may simulate; longer runs are left out.
     std::optional<std::uint64_t> most_messages{};
 
-    /// All combinations.
+    /// Returns the number of points: all combinations of the values of the axes.
     std::size_t points() const;
-    /// The number of points from one value of the axis to the next.
+    /// Returns the number of points from one value of the axis to the next.
     std::size_t stride(std::size_t axis) const;
-    /// The value of the axis at a point.
+    /// Returns the value of the axis at a point.
     std::size_t index(std::size_t point, std::size_t axis) const;
-    /// Whether any column is of the critical path.
+    /// Returns whether any column is a share of the critical path.
     bool needs_path() const;
 };
 
-/// Whether a YAML file is a study: it has a key `axes` or `variants`. Throws BadInput if it is no YAML.
+/// Returns whether a YAML file is a study, that is, has a key `axes` or `variants`. Throws BadInput if it is not YAML.
 bool is_study(const input::SourceFilePtr& source);
 
-/// What the command line adds to a study, by its options.
+/// The options of the command line that change or extend a study.
 struct StudyArguments {
     std::vector<std::string> vary{};     // axes; in place of those of the same key
     std::optional<std::string> ranks{};  // an axis of ranks
-    std::vector<std::string> sets{};     // of all points; here for the shape of the array, and for keys that axes set
+    std::vector<std::string> sets{};     // of all points; here for the process grid, and for keys that axes set
     std::optional<std::string> x{};      // in place of `x`
     std::vector<std::string> best{};     // COLUMN:KEY, in place of `best`
 };
 
-/// The study in `file`, or `file` as a scenario without axes, with `arguments`. Throws BadInput with all faults: those
-/// of axes; unknown_key, missing_key, bad_choice, conflicting_keys for a key that two axes, two arguments, or an axis
-/// and `set` or `--set` give, out_of_range for too many points, missing_key for `pool`.
+/// Reads the study in `file`, or `file` as a scenario without axes, with `arguments`. Throws BadInput with all faults:
+/// those of axes; unknown_key, missing_key, bad_choice, conflicting_keys for a key that two axes, two arguments, or an
+/// axis and `set` or `--set` give, out_of_range for too many points, missing_key for `pool`.
 StudyPlan read_study(const std::filesystem::path& file, const StudyArguments& arguments);
 
 /// Applies an override of points to the scenario's `document`. Files that the study itself names are relative to it,
@@ -91,8 +91,8 @@ StudyPlan read_study(const std::filesystem::path& file, const StudyArguments& ar
 void apply(const StudyPlan& plan, scenario::Override given, scenario::ScenarioDocument& document,
            input::Diagnostics& faults);
 
-/// The scenario file of the plan with the overrides of all points: those of the study, then `sets`, arguments of --set.
-/// Throws BadInput.
+/// Returns the scenario file of the plan with the overrides of all points: those of the study, then `sets`, which are
+/// arguments of --set. Throws BadInput.
 scenario::ScenarioDocument base_document(const StudyPlan& plan, const std::vector<std::string>& sets);
 
 }  // namespace warpfront::tools

@@ -29,7 +29,7 @@ using nlohmann::ordered_json;
 
 constexpr std::string_view kPointSchema = "warpfront.point/3";
 
-/// 128 bits have no number in JSON, so picoseconds are text.
+/// Formats picoseconds as text, since JSON has no numbers of 128 bits.
 std::string picoseconds(WideTime time) { return fmt::format("{}", time.ps); }
 
 WideTime time_of(const std::string& text) {
@@ -134,7 +134,8 @@ std::filesystem::path PointStore::file_of(const std::string& key, const char* en
     return folder_ / (key + ending);
 }
 
-/// Who has opened the file before it goes may lock it after: by then the point is finished, or has failed.
+/// Removes the lock file. A process that opened the file before may still lock it: by then the point is finished, or
+/// has failed.
 PointStore::Claim::~Claim() {
     if (lock_.open()) ::unlink(file_.c_str());
 }

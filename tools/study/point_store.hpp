@@ -1,14 +1,13 @@
-// Finished points on disk: FOLDER/points/KEY.json, schema `warpfront.point/3`, each written whole by a rename, so that
-// a killed study loses only what was under way, and several processes may work on one study.
+// Finished points on disk: FOLDER/points/KEY.json, schema `warpfront.point/3`. Each file is written whole by a rename,
+// so that a killed study loses only the points under way, and several processes may work on one study.
 //
-// Processes that work on one study at a time do not run the same point: each claims it by a lock on
-// FOLDER/points/KEY.lock (flock(2)), which ends with its process, however that ends.
+// Processes that work on one study at the same time do not run the same point: each claims it by a lock on
+// FOLDER/points/KEY.lock (flock(2)), which ends with its process, however the process ends.
 //
-// KEY is the SHA-256 of all that the point depends on: the schema, the version of the program, the engines, whether
-// the event engine followed the critical path, the scenario as run
-// (overrides applied, defaults included), and the contents of every file read for it: model, machine, calibration,
-// maps. Where any of these changes, the key does, so an outdated point is not taken for a finished one. Names of files
-// are not part of it.
+// KEY is the SHA-256 of all inputs of the point: the schema, the version of the program, the engines, whether the event
+// engine followed the critical path, the scenario as run (overrides applied, defaults included), and the contents of
+// every file read for it: model, machine, calibration, maps. If any of these changes, the key changes, so an outdated
+// point is not taken for a finished one. Names of files are not part of it.
 #pragma once
 
 #include <filesystem>
@@ -23,19 +22,19 @@
 
 namespace warpfront::tools {
 
-/// `with_path`: columns are of the critical path.
+/// Returns the key of a point; `with_path` if columns are shares of the critical path.
 std::string key_of(const Experiment& experiment, const std::vector<Engine>& engines, bool with_path = false);
 
-/// For several threads, and several processes, at a time.
+/// The folder of finished points. Several threads and several processes may use it at the same time.
 class PointStore {
 public:
-    /// A point is this thread's to run as long as the claim exists.
+    /// A claim on a point: as long as it exists, only this thread may run the point.
     class Claim {
     public:
         Claim(process::Descriptor lock, std::filesystem::path file) : lock_(std::move(lock)), file_(std::move(file)) {}
         Claim(Claim&&) = default;
         Claim& operator=(Claim&&) = delete;
-        /// Another may claim the point.
+        /// Releases the claim, so that another thread or process may claim the point.
         ~Claim();
 
     private:
@@ -43,15 +42,16 @@ public:
         std::filesystem::path file_;
     };
 
-    /// Makes the folder. Throws BadInput (unwritable_file).
+    /// Creates the folder. Throws BadInput (unwritable_file).
     explicit PointStore(const std::filesystem::path& folder);
 
-    /// Nothing if the point is not finished, or its file is not what `put` writes.
+    /// Returns a finished point; nothing if the point is not finished, or if its file is not in the form that `put`
+    /// writes.
     std::optional<PointResult> find(const std::string& key) const;
-    /// Nothing if another has claimed it. The point may be finished by then: `find` is called after `claim`. Throws
-    /// BadInput (unwritable_file).
+    /// Claims a point; returns nothing if another thread or process has claimed it. The point may be finished by then,
+    /// so `find` is called after `claim`. Throws BadInput (unwritable_file).
     std::optional<Claim> claim(const std::string& key) const;
-    /// Throws BadInput (unwritable_file).
+    /// Stores a finished point. Throws BadInput (unwritable_file).
     void put(const std::string& key, const PointResult& result) const;
 
 private:

@@ -1,4 +1,4 @@
-// The points of a study: the scenario of each, and what its engines predict.
+// The points of a study: the scenario of each point and the predictions of its engines.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@
 
 namespace warpfront::tools {
 
-/// What one engine predicts. Exact: times are whole picoseconds.
+/// The exact prediction of one engine; times are whole picoseconds.
 struct EngineResult {
     std::string engine;
     WideTime time;
-    std::optional<record::PathParts> path{};  // closed forms; the event engine where a column is of it, as the next two
+    std::optional<record::PathParts> path{};  // analytic models; event engine if a column needs it, as `fill`
     std::optional<WideTime> fill{};           // of sweeps
     std::optional<WideTime> nonwavefront{};   // closed forms
     std::optional<WideTime> link_wait{};      // of all messages; the event engine with shared links
@@ -41,14 +41,14 @@ struct PointResult {
     std::vector<EngineFailure> failures{};
     std::vector<results::InputHash> inputs{};  // every file read for the point; the store has their contents in the key
 
-    /// nullptr if the engine has not run, or its run failed.
+    /// Returns the result of an engine; nullptr if the engine has not run, or if its run failed.
     const EngineResult* by(std::string_view engine) const;
 };
 
-/// Throws BadInput; faults of a value point into the study.
+/// Returns the scenario of a point. Throws BadInput; faults of a value point into the study.
 scenario::Scenario scenario_at(const StudyPlan& plan, const scenario::ScenarioDocument& base, std::size_t point);
 
-/// What becomes of the problem as ranks grow: it stays (strong), or every rank has as much as before (weak).
+/// The size of the problem as ranks grow: fixed as a whole (strong scaling), or fixed per rank (weak scaling).
 enum class Scaling : std::uint8_t { strong, weak };
 
 /// The size of the problem of a point.
@@ -66,22 +66,23 @@ Problem problem_of(const scenario::Scenario& scenario);
 std::vector<Problem> problems_of(const StudyPlan& plan, const scenario::ScenarioDocument& base,
                                  const std::vector<std::size_t>& points);
 
-/// The engines of the point.
+/// Returns the engines of the point.
 const std::vector<Engine>& engines_at(const StudyPlan& plan, std::size_t point);
 
-/// All engines of the study, each once, in the order in which they are first named; their names.
+/// Returns all engines of the study, each once, in the order in which they are first named.
 std::vector<Engine> engines_of(const StudyPlan& plan);
+/// Returns the names of all engines of the study, in the same order.
 std::vector<std::string> engine_names_of(const StudyPlan& plan);
 
 using NamedTexts = std::vector<std::pair<std::string, std::string>>;
 
-/// The labels and the texts of the values that the axes set at the point, by label and path.
+/// Returns the labels and the texts of the values that the axes set at the point, by label and path.
 NamedTexts values_at(const StudyPlan& plan, std::size_t point);
 
-/// What tables and pictures show of one axis: its label alone if it has one.
+/// Returns the values of one axis that tables and pictures show at the point: only the label if the axis has one.
 NamedTexts shown_at(const StudyPlan& plan, std::size_t axis, std::size_t point);
 
-/// "ranks.columns=32, parameters.mk=4", from what is shown
+/// Describes the point by the values shown, such as "ranks.columns=32, parameters.mk=4".
 std::string describe_point(const StudyPlan& plan, std::size_t point);
 
 }  // namespace warpfront::tools

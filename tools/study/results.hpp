@@ -13,8 +13,8 @@ namespace warpfront::tools {
 
 class StudyResults {
 public:
-    /// `results[k]` and `problems[k]` are those of point `points[k]`; all points of the plan in order, or one. Without
-    /// `problems` all points have the same one.
+    /// `results[k]` and `problems[k]` belong to point `points[k]`; `points` are all points of the plan in order, or
+    /// one. Without `problems` all points have the same problem.
     StudyResults(const StudyPlan& plan, std::vector<std::size_t> points, std::vector<PointResult> results,
                  std::vector<Problem> problems = {});
 
@@ -25,18 +25,18 @@ public:
     std::size_t rows() const { return points_.size(); }
     bool complete() const { return points_.size() == plan_->points(); }
 
-    /// The value of a column; nothing if the engine does not know it, or the column compares with a point
-    /// that is not there.
+    /// Returns the value of a column; nothing if the engine does not compute the column, or if the column compares with
+    /// a point that is missing.
     std::optional<double> value(ColumnName column, std::size_t row, std::string_view engine) const;
 
     /// Returns how the problem of all points scales along the axis `x`; nothing if `x` sets anything but ranks, or if
     /// the points differ.
     std::optional<Scaling> scaling() const;
 
-    /// Time and the columns of `derived` that have a value somewhere.
+    /// Returns time and the columns of `derived` that have a value somewhere.
     std::vector<ColumnName> columns() const;
 
-    /// Every note once, with the number of points that have it.
+    /// Returns every note once, with the number of points that have it.
     std::vector<std::string> notes() const;
 
 private:
@@ -49,18 +49,19 @@ private:
     std::vector<Problem> problems_;
 };
 
-/// The best of one engine along an axis, the values of all other axes given.
+/// The best point of one engine along an axis, the values of all other axes given.
 struct BestFound {
     BestAlong what;
     std::string engine;
     std::size_t row = 0;  // the best point; among equals the first
     double value = 0.0;
-    /// The closed form contains considerable waits for eager messages at a point along the axis, which a full pipeline
-    /// has not: without them another point may be the best.
+    /// The analytic model contains considerable waits for eager messages at a point along the axis. A full pipeline
+    /// does not have these waits: without them another point may be the best.
     bool has_eager_waits = false;
 };
 
-/// For every entry of `best`, combination of the other axes and engine, in this order. Nothing of an incomplete study.
+/// Returns the best points for every entry of `best`, combination of the other axes, and engine, in this order. Returns
+/// nothing if the study is incomplete.
 std::vector<BestFound> find_best(const StudyResults& results);
 
 }  // namespace warpfront::tools

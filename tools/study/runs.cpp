@@ -38,7 +38,7 @@ EngineResult result_of(Engine engine, const Prediction& prediction) {
     return result;
 }
 
-/// What all points of one study share.
+/// The state shared by all points of one study.
 class StudyRunner {
 public:
     StudyRunner(const StudyPlan& plan, const scenario::ScenarioDocument& base, const PointStore& store,
@@ -52,12 +52,12 @@ public:
           memory_(available_),
           progress_(points, mode) {}
 
-    /// Nothing where another process has claimed the point.
+    /// Returns nothing if another process has claimed the point.
     std::optional<PointResult> run_unclaimed(std::size_t point, const Wanted& wanted) {
         return run_unclaimed(prepare(point), wanted);
     }
 
-    /// Waits where another process has claimed it.
+    /// Runs the point, or waits for its result if another process has claimed it.
     PointResult run(std::size_t point, const Wanted& wanted) {
         const Prepared prepared = prepare(point);
         for (;;) {
@@ -204,7 +204,7 @@ void run_unclaimed_points(const StudyPlan& plan, const scenario::ScenarioDocumen
     const auto run = [&](std::uint32_t number, const Wanted& wanted) {
         try {
             (void)runner.run_unclaimed(points[number], wanted);
-        } catch (const input::BadInput&) {}  // process 0 finds the same
+        } catch (const input::BadInput&) {}  // process 0 reports the same fault
     };
     guard_signals([&] { parallel_for(static_cast<std::uint32_t>(points.size()), runner.at_once(), run); });
 }

@@ -16,7 +16,7 @@ using input::Diagnostics;
 using input::MappingReader;
 using input::YamlNode;
 
-/// A variant as it is written.
+/// A variant in the form of the file.
 struct Variant {
     std::string name;
     input::SourceRange range;  // of the name
@@ -33,7 +33,7 @@ Variant read_variant(const YamlNode& item, Diagnostics& faults) {
     return variant;
 }
 
-/// The changes of a variant as a text that those with the same meaning have in common, whatever their order.
+/// Returns a text of the changes of a variant. Variants with the same meaning have the same text, whatever their order.
 std::string meaning_of(const Variant& variant) {
     std::map<std::string, std::string> sorted;
     for (const scenario::Override& each : variant.sets) {
@@ -64,7 +64,7 @@ void check_differences(const std::vector<Variant>& variants, Diagnostics& faults
     }
 }
 
-/// The key of `axis` with this path. A mapping stands before keys that lie within it, so that they change it.
+/// Returns the key of `axis` with this path. A mapping stands before the keys within it, so that they change it.
 AxisKey& key_for(const scenario::Override& given, StudyAxis& axis) {
     const std::string path = scenario::path_of(given);
     const auto known = std::ranges::find(axis.keys, path, &AxisKey::path);

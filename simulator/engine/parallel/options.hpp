@@ -39,8 +39,8 @@ inline bool noise_off(const Options& options) {
                                               [](const variation::JobNoise& each) { return each.noise.off(); });
 }
 
-/// Whether what the ranks do can recur: neither noise that varies, nor messages that are taken as they come, nor
-/// several jobs, whose iterations have nothing in common.
+/// Returns whether iterations can repeat: there is no noise that varies, no messages are taken as they come, and there
+/// is only one job, since the iterations of several jobs are unrelated.
 inline bool recurs(const program::Program& program, const Options& options) {
     return options.noise.recurs() && program.jobs.empty() && !program::has_choices(program);
 }

@@ -4,8 +4,8 @@
 // the machine in their order. Several threads simulate one partition of the nodes each, window by window: nothing that
 // happens in one partition in a window can affect another before the next, since windows are no wider than the
 // lookahead, the least latency of a network message. So the order in which partitions run does not matter, and any
-// number of them gives the same bits. If no message uses a resource, there are no events at all: ranks run as far as
-// their messages permit.
+// number of them gives the same bits. If no message uses a resource, there are no events at all: ranks run until
+// they have to wait for a message.
 //
 // A round receives the remote events of the previous round and serves all events before a limit: the end of a window;
 // with one partition, the next time at which the state is observed. Between rounds one thread grants links that several

@@ -46,7 +46,7 @@
 
 namespace warpfront::engine {
 
-/// What a chain's time went to; record::PathParts has the same in the same order.
+/// The causes of time on a chain; record::PathParts has the same causes in the same order.
 enum class PathPart : std::uint8_t {
     compute,
     overhead,
@@ -61,7 +61,7 @@ enum class PathPart : std::uint8_t {
     rate
 };
 inline constexpr std::size_t kPathParts = 11;
-/// Sums that stand behind the parts: computing in saturated memory, as record::SaturatedMemory has it.
+/// Sums that follow the parts: computing in saturated memory, as in record::SaturatedMemory.
 inline constexpr std::size_t kSaturated = kPathParts;
 inline constexpr std::size_t kUneven = kPathParts + 1;
 inline constexpr std::size_t kPathSums = kPathParts + 2;
@@ -112,7 +112,7 @@ public:
     /// with a message and a post for each rank.
     static std::uint64_t bytes(const Extents& extents, bool skips);
 
-    // Ranks.
+    // The chains of ranks.
     void pass(Rank rank, std::int64_t clock, PathPart part) { ranks_[rank].pass(clock, part); }
     /// Ends a block at `clock` that takes `alone` without other cores.
     void pass_block(Rank rank, Time alone, std::int64_t clock);
@@ -171,11 +171,11 @@ public:
     /// Records that the NIC `server` takes the first message of the endpoint in flight.
     void eject(ReceiveEndpointId receive_endpoint, ServerId server, std::int64_t arrived, std::int64_t granted,
                CostId cost);
-    /// The rank takes the first message, at the instruction at which `line` stands; its chain goes on where the rank
-    /// has `waited` for it.
+    /// Records that the rank takes the first message, at the instruction at which `line` stands. If the rank has
+    /// `waited` for the message, its chain continues from that of the message.
     void receive(Rank rank, const RankLine& line, ReceiveEndpointId receive_endpoint, std::int64_t waited);
 
-    // Skipping.
+    // Skipping of repeated iterations.
     void keep();
     void skip(std::int64_t periods);
 

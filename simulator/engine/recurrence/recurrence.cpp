@@ -52,8 +52,8 @@ bool Recurrence::all_in_loops() const {
     return true;
 }
 
-/// Describes the state and returns whether it equals the kept one; only as far as it does, unless it is requested
-/// `whole`.
+/// Describes the state and returns whether it equals the kept one. The description ends at the first difference, unless
+/// it is requested `whole`.
 bool Recurrence::describe(std::int64_t cut, bool whole) {
     now_.clear();
     const Layout& layout = machine_.layout;

@@ -192,7 +192,8 @@ struct Layout {
     SendEndpointId collective_send_endpoint(Rank rank, std::uint32_t step) const {
         return {first_collective_send_endpoint.index + rank.index * collective_steps + step};
     }
-    /// How many steps an allreduce of the rank has, and whom the rank sends to and receives from in one of them.
+    /// Returns the number of steps of an allreduce of the rank, and the ranks with which it exchanges messages in one
+    /// step.
     std::uint32_t collective_steps_of(Rank rank) const {
         return groups.size() == 1 ? collective_steps : group_of(rank).steps;
     }

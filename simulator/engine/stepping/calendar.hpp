@@ -1,19 +1,19 @@
 // A calendar queue: events in the order of their times (Brown 1988), simultaneous events in a given order.
 //
-//   later   beyond the year: one unsorted list
-//   bins    the year, cut into bins of some twenty events: an unsorted list each
+//   later   events beyond the year, in one unsorted list
+//   bins    the events of the year, in bins of about twenty events: an unsorted list each
 //   slots   the present bin, cut into 64 slots, so that most have one event or none: a word of bits finds the next
 //   open    the present slot if it has several events, sorted; an event that is added is put into its place
 //
 // A new year begins when the bins are used up. It lasts four times the average distance of the waiting events from the
-// first one, so it follows the density of events: in sweeps a message that is due within a few tile times is put into a
-// bin at once, and a single event far ahead does not widen the bins of the others. An event is moved three times, for
-// any number of events. The cost of a queue is mostly that of mispredicted branches: those of comparing and sorting. A
-// slot with one event needs none. Events may be added at any time, even before the time of the event taken last: they
-// are taken next.
+// first one, so it follows the density of events. In sweeps, a message that is due within a few tile times is put into
+// a bin at once, and a single event far ahead does not widen the bins of the others. Each event is moved three times,
+// regardless of the number of events. Most of the cost of a queue is that of mispredicted branches, in comparing and
+// sorting; a slot with one event needs none. Events may be added at any time, even before the time of the event taken
+// last: they are taken next.
 //
-// `Order` has `bool comes_before(EventId, EventId)`, of events at one time, and `void prefetch(EventId)`, called some
-// events before one is taken. Used by one thread at a time.
+// `Order` has `bool comes_before(EventId, EventId)`, for two events at the same time, and `void prefetch(EventId)`,
+// which is called a few events before the event is taken. A calendar is used by one thread at a time.
 #pragma once
 
 #include <algorithm>
@@ -29,8 +29,8 @@
 
 namespace warpfront::engine {
 
-/// The events of a year after the present bin, and those beyond. Those of a bin are stored in chunks of two cache
-/// lines.
+/// The events of the year after the present bin, and those beyond the year. The events of a bin are stored in chunks of
+/// two cache lines.
 class EventBins {
 public:
     static constexpr std::size_t kMostBins = std::size_t{1} << 13;

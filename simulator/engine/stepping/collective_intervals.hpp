@@ -1,10 +1,10 @@
-// The times in which ranks have left one collective and none can have entered the next. Messages that leave their node
-// in these times meet no message of a collective on their way, so they may be granted own links ahead of time
-// (parallel/README.md).
+// The intervals in which all ranks have left one collective and none can have entered the next. A message that leaves
+// its node in such an interval meets no message of a collective on its way, so it may be granted its own links ahead of
+// time (parallel/README.md).
 //
-// No rank leaves a collective before all have entered it. So if all have left one, rank r at t(r), none enters the next
-// before the least t(r) + d(r), where d(r) is the least computing time of r from one to the next, which follows from
-// its program. Before the first collective t is 0.
+// No rank leaves a collective before all have entered it. So if rank r has left a collective at t(r), for all r, then
+// no rank enters the next one before the least t(r) + d(r). Here d(r) is the least computing time of r from one
+// collective to the next, which follows from its program. Before the first collective t is 0.
 #pragma once
 
 #include <algorithm>
@@ -24,9 +24,9 @@ public:
     /// Computes the times; `takes` is null if blocks take the times of the program.
     CollectiveIntervals(const Layout& layout, const variation::ComputeTime* takes);
 
-    /// Returns the time from the beginning of the program to the first one, for any rank.
+    /// Returns the time from the beginning of the program to the first collective, for any rank.
     Time before_first() const { return before_first_; }
-    /// Returns the time from this instruction, a collective, to the next.
+    /// Returns the time from this instruction, a collective, to the next collective.
     Time after(InstructionId collective) const;
 
 private:

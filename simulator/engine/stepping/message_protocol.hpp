@@ -111,7 +111,7 @@ public:
     /// Matches the next open receive of the rank.
     void match_open(Rank rank);
 
-    // Between nodes.
+    // Messages between nodes.
     /// Handles events that other nodes have sent.
     void take(const std::vector<RemoteEvent>& events);
     /// A message that has left its node, with its delay by links.
@@ -166,7 +166,7 @@ private:
     void record_wait(Rank rank, const RankLine& line, std::int64_t until, const Delay& delay, std::int64_t waited);
     void pop(ReceiveEndpointId receive_endpoint, ReceiveEndpoint& head);
 
-    // Nonblocking messages.
+    // Waits for nonblocking messages.
     Next end_wait(Rank rank, RankLine& line, const BegunMessage& message);
     void account_wait(Rank rank, RankLine& line, const BegunMessage& message);
 
@@ -202,7 +202,7 @@ private:
     void request_next_match(Rank rank);
     Next receive_open(Rank rank, RankLine& line, ChoiceId choice);
 
-    // Departure.
+    // Departure of messages.
     Next serve_receive(Rank rank, RankLine& line);
     Next request_departure(const DepartingMessage& message);
     Next depart(const DepartingMessage& message);
@@ -238,7 +238,7 @@ private:
     /// Returns the chain; null if no path is requested.
     Chain* chain_of(const DepartingMessage& message) const;
 
-    // Arrival.
+    // Arrival of messages.
     void arrive(ReceiveEndpointId receive_endpoint, std::int64_t time, std::int64_t link_delay, CostId cost);
     void await_arrival(ReceiveEndpointId receive_endpoint, std::int64_t time) {
         context_.calendar.add(std::max(time, context_.now), {EventKind::arrival, receive_endpoint});

@@ -1,6 +1,6 @@
 // All data for the simulation of one partition: layout and state of the run, its calendar, the ranks that can continue,
-// its events for other partitions. The code that works on it (program_interpreter.hpp, message_protocol.hpp) has no
-// state of its own. Used by one thread at a time.
+// and its events for other partitions. The code that works on this data (program_interpreter.hpp, message_protocol.hpp)
+// has no state of its own. A context is used by one thread at a time.
 #pragma once
 
 #include <algorithm>
@@ -102,8 +102,8 @@ struct PartitionContext {
     std::uint64_t messages_of_collectives = 0;
     std::array<variation::ComputeTime::Block, 64> blocks{};  // the last blocks of computing, by instruction modulo 64
 
-    // If set, ranks that have ended an iteration are paused at the beginning of the next, until the state is observed;
-    // none is paused any longer once one acts before events that have taken place.
+    // Pausing: a rank that has ended an iteration is paused at the beginning of the next until the state is observed.
+    // Once a rank acts before events that have taken place, no ranks are paused any longer.
     bool hold_at_iterations = false;
     std::vector<Rank> held;
     std::int64_t held_until = kHorizon.ps;  // none of them acts before this time
@@ -127,24 +127,24 @@ struct PartitionContext {
     std::int64_t soonest_effect = kHorizon.ps;  // of the remote events since the window began
     std::uint64_t events = 0;                   // turns of ranks and events of the calendar
 
-    /// The number of messages that may take own links of nodes in another order than that in which they leave: those of
-    /// collectives that have been sent and have not been granted links, and all that wait for their time to request an
-    /// own link.
+    /// The number of messages that may take own links of nodes in a different order from that in which they leave.
+    /// These are the messages of collectives that have been sent and have not been granted links, and all messages that
+    /// wait for the time to request an own link.
     std::uint32_t astray = 0;
     std::int64_t none_astray_until = 0;
     std::uint32_t ranks = layout.ranks;              // of this partition
     const CollectiveIntervals* intervals = nullptr;  // null: not requested
     CollectivesLeft collectives_left;
 
-    /// Returns true if nothing is recorded, and ranks wait for each of their messages and take it in its turn: the
-    /// usual case, for which there is specialised code.
+    /// Returns true in the usual case, for which there is specialised code: nothing is recorded, ranks wait for each of
+    /// their messages, and messages are taken in their order.
     bool is_plain() const {
         return state.paths == nullptr && state.timeline == nullptr && !state.records_activity && !layout.has_choices &&
                !layout.has_begun && !layout.progress_in_calls && !layout.senders_wait && !layout.memory.shared;
     }
 
-    /// Requests, at the rank's clock, the resources of a message of this cost; or computing. The clock lies before the
-    /// present time only if the rank has begun to copy out a message whose arrival becomes known now
+    /// Requests, at the rank's clock, the resources of a message of this cost, or computing. The clock lies before the
+    /// present time only if the rank has begun to copy out a message whose arrival becomes known only now
     /// (packet_trains.hpp).
     [[gnu::always_inline]] void request(Rank rank, RankLine& line, RankState what, CostId cost) {
         check_horizon(rank, line);
@@ -181,8 +181,8 @@ struct PartitionContext {
         window_begin = now / window.ps * window.ps;
         if (partition_of == nullptr) note_astray(astray, collectives_left);
     }
-    /// Stores the number of messages that are astray in the whole machine at the beginning of the window, and of ranks
-    /// that have left collectives.
+    /// Determines the time until which no message is astray, from the number of messages that are astray in the whole
+    /// machine at the beginning of the window, and from the ranks that have left collectives.
     void note_astray(std::uint64_t are_astray, const CollectivesLeft& left) {
         none_astray_until = 0;
         if (are_astray > 0) return;

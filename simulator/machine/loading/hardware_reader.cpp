@@ -247,7 +247,7 @@ void read_memory(const YamlNode* node, HardwareFile& file, Diagnostics& faults) 
     if (state.enabled) file.memory = memory;
 }
 
-/// Reads a number of bytes; returns nothing if absent; nothing and an error for 0 B.
+/// Reads a number of bytes. Returns nothing if the key is absent, and nothing with an error for 0 B.
 std::optional<Bytes> positive_bytes(MappingReader& reader, std::string_view key, std::string_view what,
                                     Diagnostics& faults) {
     const std::optional<Bytes> size = reader.bytes(key);

@@ -30,7 +30,7 @@ struct MachineRequest {
     /// messages.
     PairVisitor pairs;
     std::vector<Bytes> sizes{};  // of the messages, each once, descending
-    /// How many nodes are needed, in words, for faults: "2 jobs need 6 nodes"; empty: the ranks in their patches.
+    /// The reason for the number of nodes, for faults: "2 jobs need 6 nodes"; empty: the ranks in their patches.
     std::string needs{};
 };
 

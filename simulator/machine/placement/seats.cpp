@@ -20,7 +20,7 @@ constexpr std::uint32_t kNoCore = UINT32_MAX;
 
 std::uint32_t ranks_of(const RankGrid& grid) { return static_cast<std::uint32_t>(grid.ranks()); }
 
-/// `cores` and the patch of a placement whose seats have cores.
+/// Sets `cores` and the patch of a placement whose seats have cores.
 void list_cores(Placement& placement) {
     std::set<std::uint32_t> used;
     for (const Seat& seat : placement.seats) used.insert(seat.core);
@@ -36,7 +36,7 @@ Placement on_nodes(const RankGrid& grid, std::uint32_t nodes) {
     return placement;
 }
 
-/// The listed ranks in their order, with the entry of each; nothing where no entry has the rank.
+/// Returns the entry of each rank, by rank; nullptr if no entry has the rank.
 std::vector<const ListedRanks*> entries_by_rank(const std::vector<ListedRanks>& listed, std::uint32_t ranks) {
     std::vector<const ListedRanks*> entries(ranks, nullptr);
     for (const ListedRanks& entry : listed) {

@@ -11,8 +11,8 @@
 //   ...:cyclic rank number i of a node has core i of the order in which ranks are dealt over the node's parts, such as
 //              its sockets: that of `spread` (cores.hpp)
 //
-// If the ranks of each node are a patch of the array of ranks, as with `block` where N divides its columns, they are
-// placed as that patch.
+// If the ranks of each node form a patch of the process grid, as with `block` if N divides its columns, they are placed
+// as that patch.
 //
 // A list names the host of every rank, and its core if wanted. Nodes are numbered in the order in which they first
 // stand in the order of ranks. A rank without a listed core has the lowest core of its node that no rank has, after
@@ -32,7 +32,7 @@ namespace warpfront::machine {
 
 enum class NodeOrder : std::uint8_t { block, cyclic, plane };
 
-/// How a scenario deals the ranks.
+/// The rule by which a scenario deals the ranks over nodes and cores.
 struct Distribution {
     std::uint32_t ranks_per_node = 1;
     NodeOrder nodes = NodeOrder::block;
@@ -41,7 +41,7 @@ struct Distribution {
     input::SourceRange range{};  // of `ranks_per_node`
 };
 
-/// An entry of a list: ranks on one host.
+/// An entry of a list of ranks: several ranks on one host.
 struct ListedRanks {
     input::NumberRange ranks{};
     std::uint32_t host = 0;
@@ -49,29 +49,30 @@ struct ListedRanks {
     input::SourceRange range{};
 };
 
-/// The number of nodes over which a distribution deals the ranks.
+/// Returns the number of nodes over which a distribution deals the ranks.
 std::uint64_t nodes_of(const Distribution& distribution, std::uint64_t ranks);
 
-/// The patch that the ranks of each node are; nothing if they are none.
+/// Returns the patch that the ranks of each node form; nothing if they do not form one.
 std::optional<Patch> patch_of(const Distribution& distribution, const RankGrid& grid);
 
-/// Deals the ranks over nodes; their cores are still to come.
+/// Deals the ranks over nodes; their cores are assigned later.
 Placement deal(const RankGrid& grid, const Distribution& distribution);
 
-/// The nodes of listed ranks with their hosts; their cores are still to come. Diagnostics: out_of_range for a rank that
-/// there is not, duplicate_key for one that stands twice, rank_file_length for ranks that stand nowhere.
+/// Returns the nodes of listed ranks with their hosts; their cores are assigned later. Diagnostics: out_of_range for a
+/// rank that does not exist, duplicate_key for a rank that is listed twice, rank_file_length for ranks that are not
+/// listed.
 Placement seat(const RankGrid& grid, const std::vector<ListedRanks>& listed, input::Diagnostics& faults);
 
 /// Gives the dealt ranks their cores. Diagnostic: patch_too_large for more ranks than a node has cores.
 void seat_on_cores(const Distribution& distribution, const NodeCores& node, Placement& placement,
                    input::Diagnostics& faults);
 
-/// Gives the listed ranks their cores. Diagnostics: out_of_range for a core that a node has not, core_taken_twice,
-/// patch_too_large.
+/// Gives the listed ranks their cores. Diagnostics: out_of_range for a core that a node does not have,
+/// core_taken_twice, patch_too_large.
 void seat_on_cores(const std::vector<ListedRanks>& listed, const NodeCores& node, Placement& placement,
                    input::Diagnostics& faults);
 
-/// Diagnostic: out_of_range for a host that the platform has not.
+/// Checks the hosts of a list. Diagnostic: out_of_range for a host that the platform does not have.
 void check_hosts(const std::vector<ListedRanks>& listed, std::uint32_t hosts, input::Diagnostics& faults);
 
 }  // namespace warpfront::machine

@@ -45,7 +45,7 @@ struct FirstNumbers {
           limiters(blue + it.groups * it.blue_per_group()) {}
 };
 
-/// A router.
+/// A router of the dragonfly, which sits on a blade of a chassis.
 struct Blade {
     std::uint32_t group, chassis, number;
 };

@@ -115,7 +115,7 @@ private:
         require(OTF2_Archive_CloseDefFiles(archive_.get()));
     }
 
-    // Events.
+    // Events of a rank.
 
     void put(Time time, Event::Kind kind, OTF2_RegionRef region, std::uint16_t site) {
         events_.push_back({time, kind, region, site});
@@ -235,7 +235,7 @@ private:
         }
     }
 
-    // Definitions.
+    // Definitions of the archive.
 
     void write_definitions(const std::vector<std::uint64_t>& counts) {
         writer_ = require(OTF2_Archive_GetGlobalDefWriter(archive_.get()));

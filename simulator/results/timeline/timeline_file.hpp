@@ -56,7 +56,7 @@ std::string timeline_text(TimelineFormat format, const record::Timeline& timelin
 void write_timeline_files(TimelineFormat format, const record::Timeline& timeline, const TimelineNames& names,
                           const std::filesystem::path& file);
 
-// The formats.
+// One function for each format.
 std::string perfetto_text(const record::Timeline& timeline, const TimelineNames& names);
 std::string chrome_text(const record::Timeline& timeline, const TimelineNames& names);
 std::string paje_text(const record::Timeline& timeline, const TimelineNames& names);
@@ -68,7 +68,8 @@ struct ParaverText {
 };
 ParaverText paraver_text(const record::Timeline& timeline, const TimelineNames& names);
 
-/// Writes an archive; `file` is NAME.otf2; NAME.def and the folder NAME are beside it. Throws std::runtime_error.
+/// Writes an archive, whose `file` is NAME.otf2, with NAME.def and the folder NAME beside it. Throws
+/// std::runtime_error.
 void write_otf2(const record::Timeline& timeline, const TimelineNames& names, const std::filesystem::path& file);
 
 // Common parts of the formats: messages as ends on spans, and the number of occupied resources of a kind over time.
@@ -92,9 +93,9 @@ struct Level {
     Time time;
     double held = 0.0;
 };
-/// The number of equal stretches from the first to the last hold, over which the average numbers are given, then 0; a
-/// timeline without such holds has one, 0 at time 0. Every change by itself would take more memory than all activities
-/// of ranks.
+/// The number of equal intervals from the first to the last occupancy. Each has the average number of occupied
+/// resources, and 0 follows the last. A timeline without occupancies of the resource has one level, 0 at time 0. A
+/// level for each change would take more memory than all activities of ranks.
 inline constexpr std::int64_t kLevels = 2048;
 std::vector<Level> levels_of(const record::Timeline& timeline, record::Resource resource);
 

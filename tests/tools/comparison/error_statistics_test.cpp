@@ -54,7 +54,7 @@ TEST_CASE("mean absolute error, bias and worst row: of every table, then of all"
     CHECK(all[4].method == "pace");
 }
 
-TEST_CASE("of equally large errors the first is the worst") {
+TEST_CASE("the first of equally large errors is the worst") {
     const Comparison comparison{{measured("", 2, 90, 100), measured("", 3, 110, 100)}, {}};
     const std::vector<ErrorStatistics> all = error_statistics(comparison);
     REQUIRE(all.size() == 1);  // one table: only over all

@@ -1,4 +1,4 @@
-// Where a critical path can be had, and one kind of cost multiplied.
+// The engines and models that have a critical path, and experiments with one kind of cost multiplied.
 #include "tools/explanation/explanation.hpp"
 
 #include <algorithm>

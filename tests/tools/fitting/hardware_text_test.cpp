@@ -107,7 +107,7 @@ TEST_CASE("pairs of one node give the bus, pairs of two the NIC; layers of a nod
 }
 
 TEST_CASE("the time that a further pair between two nodes adds to the smallest messages is the gap g of the NIC") {
-    // 4 pairs whose messages take 0.2 us + S * 0.5 ns/B of what they share
+    // 4 pairs whose messages occupy the shared resource for 0.2 us + S * 0.5 ns/B each
     const Scratch scratch;
     const auto file = scratch.folder() / "machine.yaml";
     const std::string network = all_kinds(kTwoRows, {}) + streams(4, 0.3e-6, 0.2e-6, 0.5e-9);

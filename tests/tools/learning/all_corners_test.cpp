@@ -65,7 +65,7 @@ const std::vector<SmallRun> kCornerRuns{{array(3, 3), 4, {{"nx", "25"}, {"ny", "
 
 bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-/// What an MPI_Waitall leaves in a recording: one wait for all requests, in the order of their beginning.
+/// Joins waits as an MPI_Waitall does in a recording: one wait for all requests, in the order in which they began.
 void join_waits(trace::RecordedRun& run) {
     for (trace::RecordedRank& rank : run.ranks) {
         std::vector<trace::Event> events;
@@ -130,7 +130,7 @@ TEST_CASE("sweeps from all corners at once are a call of `all_corners`, and do t
     CHECK(first[1].bytes.count == 24 * 5 * 13);
 }
 
-TEST_CASE("tiles of `all_corners` are alike, so their time is that of whole blocks of planes") {
+TEST_CASE("tiles of `all_corners` are equal, so their time is that of whole blocks of planes") {
     // 14 blocks of 3 planes for 40, 5 of 4 for 20, 8 of 5 for 37; a computer that is 3 % slower at times.
     std::vector<trace::RecordedRun> runs =
         recorded_runs(kSimultaneous, {{array(3, 3), 3, {{"nx", "25"}, {"ny", "28"}, {"nz", "40"}, {"mk", "3"}}},

@@ -124,7 +124,7 @@ TEST_CASE("a torus is learnt from a code whose calls are all made by one functio
     CHECK(found.different == 0);
 }
 
-TEST_CASE("what no run shows of a closed array is required not to be there") {
+TEST_CASE("parts of a closed process grid that no run shows are required to be absent") {
     const std::vector<trace::RecordedRun> runs =
         recorded_runs(kClosedRing, {{array(4, 1), 2, {{"n", "10"}}}, {array(7, 1), 2, {{"n", "20"}}}});
     const std::string text = learning::model_text(learnt_from(runs), "ring");
@@ -197,7 +197,7 @@ TEST_CASE(
             (40.0 * static_cast<double>(at[7]) / static_cast<double>(at[1]) + 600) * static_cast<double>(at[8]);
         samples.push_back({&at, mean, 0.0});
     }
-    // Without rows that differ nothing tells of them.
+    // The numbers of rows do not differ, so that other laws fit as well.
     std::vector<learning::Mean> others;
     CHECK(learning::mean_law(samples, variables, {0}, others).residual < 1e-9);
     CHECK(!others.empty());

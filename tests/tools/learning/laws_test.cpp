@@ -1,4 +1,4 @@
-// The law of a block's time: what physics expects of it, unless the runs say otherwise.
+// The law of a block's time: the one expected by physics, unless the runs contradict it.
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -87,7 +87,7 @@ TEST_CASE("a law with a tenth of the time is as far off as one with ten times as
     CHECK(factors_of(found.law) == std::vector{kX, kY, kZ});
 }
 
-TEST_CASE("what no message shows is shared by all ranks where the times say so") {
+TEST_CASE("dimensions that no message shows are shared by all ranks if the times show it") {
     const std::vector<learning::Dimension> whole{whole_dimension(learning::Dimension::Evidence::unseen, kX)};
     const auto time = [](const learning::Values& at, std::size_t) {
         return 1'000.0 * static_cast<double>(at[kX]) / static_cast<double>(at[0]);
@@ -124,7 +124,7 @@ TEST_CASE("a parameter that is the same in all runs is in no law") {
 }
 
 TEST_CASE("laws that the runs support nearly as well are rivals") {
-    // x and z grow alike in all runs, so x y and y z cannot be told apart.
+    // x and z grow by the same factors in all runs, so x y and y z cannot be distinguished.
     const std::vector<learning::Dimension> sides{whole_dimension(learning::Dimension::Evidence::own_messages, kY),
                                                  whole_dimension(learning::Dimension::Evidence::unseen, kX),
                                                  whole_dimension(learning::Dimension::Evidence::unseen, kZ)};

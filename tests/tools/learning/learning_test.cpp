@@ -1,4 +1,4 @@
-// A code is learnt from runs on small arrays, and does on another array what the model says.
+// A code is learnt from runs on small process grids; on a different grid it performs the operations of the model.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -252,7 +252,7 @@ application odd {
                               "with a fourth run longer ones are looked for"));
 }
 
-TEST_CASE("what several expressions explain alike is named with the run that would decide") {
+TEST_CASE("a value that several expressions explain is named with the run that would decide") {
     const std::string code = R"(
 application alike {
     param n: int

@@ -1,4 +1,4 @@
-// Partners that are no offsets: butterflies and transposed ranks. And tags that change from trip to trip.
+// Partners that are not offsets: butterflies and transposed ranks. And tags that change from iteration to iteration.
 #include <string>
 #include <vector>
 
@@ -401,7 +401,7 @@ application transposes {
 }
 
 TEST_CASE("tags that count iterations are learnt where messages overtake each other") {
-    // Of each trip's two messages the second is received first.
+    // The second of each iteration's two messages is received first.
     const std::string code = R"(
 application overtaking {
     param n: int

@@ -1,4 +1,4 @@
-// What does not fold before or behind the regular part of a code is a trace beside its model.
+// Parts before or after the regular part of a code that do not fold become a trace beside its model.
 #include <algorithm>
 #include <filesystem>
 #include <string>

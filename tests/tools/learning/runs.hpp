@@ -125,7 +125,7 @@ inline learning::Learnt learnt_from(const std::vector<trace::RecordedRun>& runs)
     return learning::learn(all);
 }
 
-/// Whether two runs have the same operations on all ranks, and how far their computing is apart.
+/// The number of operations in which two runs differ on all ranks, and the largest difference of their computing.
 struct RunDifference {
     std::uint64_t operations = 0;
     std::uint64_t different = 0;

@@ -1,4 +1,4 @@
-// Timelines read back from Chrome's format: what has been written, and what is refused.
+// Timelines read back from Chrome's format: their contents, and the files that are refused.
 #include "tools/page/chrome_timeline.hpp"
 
 #include <memory>
@@ -30,7 +30,7 @@ ChromeTimeline read_back(const std::string& text) {
     return reader.take(rest);
 }
 
-/// What is said of a timeline with these events, each on a line of its own from the second on.
+/// Returns the refusal of a timeline with these events, each on a line of its own from the second on.
 std::string refusal_of(const std::string& events) {
     const auto file = timeline_source("{\"otherData\": {\"schema\": \"warpfront.timeline/1\"}, \"traceEvents\": [\n" +
                                       events + "\n]}\n");
@@ -42,7 +42,7 @@ std::string refusal_of(const std::string& events) {
 
 }  // namespace
 
-TEST_CASE("what is written of spans, collectives and messages is read back") {
+TEST_CASE("spans, collectives and messages are read back as they were written") {
     record::Timeline timeline;
     timeline.ranks = {
         {{4}, {{{0}, {10'000'001}, Activity::compute, 0}, {{10'000'001}, {14'000'000}, Activity::send, 1}}, {}, {}},

@@ -27,7 +27,7 @@ TEST_CASE("the page holds the results with every bracket and ampersand escaped")
     CHECK(holds(text, page_style()));
 }
 
-TEST_CASE("a file that is no result is refused, with what it is in place of one") {
+TEST_CASE("a file that is not a result is refused, with the kind of file that it is") {
     const auto said = [](const char* text) {
         const auto faults = test::faults_of([&] { read_result(file(text)); });
         CHECK(test::kinds_of(faults) == test::Kinds{input::DiagnosticKind::not_a_result});

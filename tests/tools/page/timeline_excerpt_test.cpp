@@ -1,4 +1,4 @@
-// What of a timeline is drawn: which ranks, how much of their time, and which messages.
+// The excerpt of a timeline that is drawn: which ranks, how much of their time, and which messages.
 #include "tools/page/timeline_excerpt.hpp"
 
 #include <doctest/doctest.h>
@@ -38,7 +38,7 @@ TEST_CASE("a timeline that has room is drawn whole") {
     CHECK(excerpt.end == Time{40});
 }
 
-TEST_CASE("of more ranks the first are drawn, and messages between them") {
+TEST_CASE("only the first of many ranks are drawn, and the messages between them") {
     record::Timeline whole = by_turns(5, 2);
     whole.messages = {message_between(10, 11, 1, 9), message_between(11, 12, 1, 9), message_between(14, 10, 1, 9)};
     const TimelineExcerpt excerpt = excerpt_of(whole, {.ranks = 2, .spans = 100});
@@ -79,7 +79,7 @@ TEST_CASE("a long wait of all ranks before the first works is left out, but for 
     CHECK(excerpt_of(whole).begin == Time{0});  // none works
 }
 
-TEST_CASE("of a timeline without spans nothing is drawn, but its ranks") {
+TEST_CASE("only the ranks of a timeline without spans are drawn") {
     const TimelineExcerpt excerpt = excerpt_of(by_turns(3, 0), {.ranks = 2, .spans = 5});
     CHECK(excerpt.timeline.ranks.size() == 2);
     CHECK(excerpt.begin == excerpt.end);

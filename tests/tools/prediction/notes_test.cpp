@@ -65,7 +65,7 @@ TEST_CASE("a note that many have stands once, with their number; one that a sing
           Notes{"16 ranks: grown", "calibrated", "2 of 3 rows: cut", "1 of 3 rows: nameless"});
 }
 
-TEST_CASE("of more than three notes that differ in their numbers alone the first stands for all") {
+TEST_CASE("the first of more than three notes that differ only in their numbers represents all") {
     const auto texts = [](int variants) {
         CountedNotes notes;
         for (int k = 1; k <= variants; ++k) notes.add(fmt::format("{} tiles skipped", 10 * k));

@@ -94,7 +94,7 @@ TEST_CASE("no more runs are active at once than permitted, and they begin in the
     CHECK(most <= 2);
 }
 
-TEST_CASE("of several failures that of the lowest run is thrown, even if it is later") {
+TEST_CASE("the failure of the lowest run is thrown, even if it is later than others") {
     std::atomic<bool> later_has_failed = false;
     const std::string thrown = thrown_by([&] {
         parallel_for(4, 2, [&](std::uint32_t number, const Wanted&) {

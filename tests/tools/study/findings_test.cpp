@@ -122,7 +122,7 @@ TEST_CASE("an order holds if every value is beyond the one before") {
     CHECK(gain[0].ours == "1, 1.6, 2.67");  // 24 / 24, 24 / 15, 24 / 9
 }
 
-TEST_CASE("the table names what differs, with its reason; the JSON has the numbers at their points") {
+TEST_CASE("the table names the differences with their reasons; the JSON has the numbers at their points") {
     const StudyPlan plan =
         plan_with("{states: on 8 ranks, value: time, at: {cells: many, ranks: 8}, is: 14, reason: the form waits}");
     const std::string text = findings_text(findings_results(plan));
@@ -150,7 +150,7 @@ TEST_CASE("a cause that was tested has the test below it, and a bound of ours is
     CHECK(data[0]["tested_by"] == "a run");
 }
 
-TEST_CASE("faults: bounds of nobody, a test of no reason") {
+TEST_CASE("faults: bounds without an origin, a test without a reason") {
     const std::string front = "{states: s, value: time, at: {cells: many, ranks: 8}, is: 14, ";
     CHECK(faults_of_statement(front + "bounds: theirs}") == Kinds{DiagnosticKind::bad_choice});
     CHECK(faults_of_statement(front + "tested_by: a run}") == Kinds{DiagnosticKind::missing_key});

@@ -1,4 +1,4 @@
-// Studies: keys that hide one another, values, labels and bests that stand twice.
+// Studies: keys that hide one another, and values, labels and bests that occur twice.
 #include <doctest/doctest.h>
 
 #include "tests/tools/experiments.hpp"
@@ -77,7 +77,7 @@ TEST_CASE("a key within a mapping that is set is a fault beside an axis that hid
     CHECK(
         study_of(scenario, {.vary = {"platform.cores=2,4"}, .sets = {"platform={file: p.yaml, chips: 1}"}}).points() ==
         2);
-    // What --ranks keeps of it is the proportion.
+    // --ranks keeps only its ratio of columns to rows.
     CHECK(study_of(scenario, {.ranks = "16", .sets = {"ranks={columns: 8, rows: 8}"}}).points() == 1);
 }
 
@@ -152,6 +152,6 @@ TEST_CASE("a best stands once and along an axis of several values") {
     CHECK(kinds_of(study_faults(head + "best: [{of: time, over: c}]\n")) == single);
     CHECK(holds(study_faults(head, {.best = {"time:c"}}).render(),
                 "error: the best time along `c`, which has one value"));
-    // The file's best stays where the command line looks at one value of its axis.
+    // The file's best stays if the command line has a single value of its axis.
     CHECK(study_of(head + "best: [{of: time, over: a}]\n", {.vary = {"a=2"}}).best.size() == 1);
 }

@@ -190,7 +190,7 @@ TEST_CASE("a number of ranks becomes the array nearest to the scenario's shape, 
     CHECK_FALSE(shape_of_ranks(10, {1, 1}));    // 5 x 2 is 2.5 times as wide as high
 }
 
-TEST_CASE("--ranks is an axis of columns and rows, of the shape of the scenario with what --set changes") {
+TEST_CASE("--ranks is an axis of columns and rows with the scenario's ratio, changes by --set included") {
     const auto arrays = [](const StudyArguments& arguments) {
         const StudyPlan plan = study_of("model: m.psl\nranks: {columns: 8, rows: 4}\n", arguments);
         Texts texts;

@@ -106,7 +106,7 @@ TEST_CASE("an engine that predicts only the first value of the axis has no speed
     CHECK(holds(table, "analytic fill"));
 }
 
-TEST_CASE("shares along the path: communication is all but computing; what lies between sweeps is not steady") {
+TEST_CASE("shares along the path: communication is all but computing; time between sweeps is not steady") {
     const StudyPlan plan = plan_of(
         "scenario: a.yaml\naxes: [{parameters.mk: [1]}]\n"
         "derived: [compute, communication, overhead, latency, bandwidth, contention, fill, steady]\n");

@@ -91,7 +91,7 @@ TEST_CASE("finished points are taken from the store, with the very picoseconds; 
     CHECK(run_study(scratch, small_study(scratch, ", parameters.wg: 1us")).taken_from_store == 0);
 }
 
-TEST_CASE("the event engine follows the path where a column is of it; such a point is another than one without") {
+TEST_CASE("the event engine follows the path if a column needs it; such a point differs from one without") {
     const Scratch scratch;
     const StudyPlan plan = small_study(scratch);
     const PointResult without = run_study(scratch, plan).results[0];
@@ -117,7 +117,7 @@ TEST_CASE("the event engine follows the path where a column is of it; such a poi
     CHECK(run_study(scratch, with_path).taken_from_store == 2);
 }
 
-TEST_CASE("where the time of cores went is kept with the points of tasks") {
+TEST_CASE("the use of the time of cores is stored with the points of tasks") {
     const Scratch scratch;
     const StudyPlan plan =
         read_study(scratch.file("s.yaml", "scenario: " + (kProject / "models/tasks/loop.yaml").string() +
@@ -168,7 +168,7 @@ TEST_CASE("a point file that was cut or is another's is not taken") {
     CHECK(run_study(scratch, plan).taken_from_store == 1);
 }
 
-TEST_CASE("several jobs give what one gives") {
+TEST_CASE("several jobs give the same results as one") {
     const Scratch one, three;
     const StudyPlan plan = small_study(one, ", noise.cv: 0.1");
     const StudyRuns alone = run_study(one, plan);
@@ -215,7 +215,7 @@ TEST_CASE("points that another process has claimed are waited for, and run where
     CHECK(store.find(key_at(plan, 0)).has_value());
 }
 
-TEST_CASE("a process that helps runs what nobody has claimed, and leaves what fails") {
+TEST_CASE("a process that helps runs the points that no other has claimed, and leaves those that fail") {
     const Scratch scratch;
     const StudyPlan plan = small_study(scratch);
     const PointStore store(scratch.folder() / "out");
@@ -254,7 +254,7 @@ TEST_CASE("runs wait for memory that others hold; more than there is at all is r
     CHECK(kinds_of(faults_of([&] { budget.take(Bytes{101}, {}); })) == Kinds{DiagnosticKind::too_little_memory});
 }
 
-TEST_CASE("the bar shows the share done; points from the store say nothing about the time left") {
+TEST_CASE("the bar shows the share done; points from the store do not count for the time left") {
     // 41 of 120 is 34.2 %: 8 of 24 marks; 41 points took 60 s, so the other 79 take 60 * 79 / 41 = 115.6 s
     CHECK(StudyProgress::describe(41.0, 0.0, 41, 120, ProgressReporter::Seconds{60}) ==
           "[########----------------] 34.2 %, 41 of 120 points done, 1:56 left");
