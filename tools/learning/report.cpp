@@ -309,9 +309,8 @@ std::string table(const Report& report) {
     }
     if (!report.iterations.empty()) text += fmt::format("\niterations are {}\n", report.iterations);
     if (report.learnt.left_out >= 0.0005) {
-        text +=
-            fmt::format("{} of the computing lies in places with less than a fiftieth of it, and is left out\n",
-                        percent(report.learnt.left_out));
+        text += fmt::format("{} of the computing lies in places with less than a fiftieth of it, and is left out\n",
+                            percent(report.learnt.left_out));
     }
     for (const Run& run : report.learnt.runs) {
         const std::string crowding = trace::crowding_text(*run.recorded);
