@@ -87,6 +87,7 @@ ComputeTime::ComputeTime(const Noise& noise, Seed seed, std::uint32_t ranks)
     if (!noise.classes.empty()) draw_speeds(noise.classes, ranks);
     if (!noise.map.empty()) read_map(noise.map, ranks);
     scales_ = varies_ || !rank_factors_.empty();
+    least_factor_ = least_factor();
     if (!detours_ || detours_->aligned) return;
     phases_.reserve(ranks);
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
@@ -163,21 +164,27 @@ ComputeTime::Block ComputeTime::block(Time nominal) const {
     return {nominal, logarithm_of_1_and(squared), uninterrupted};
 }
 
+/// A factor below 1 of a rank may meet one of a tile of that rank.
+double ComputeTime::least_factor() const {
+    double of_rank = 1.0;
+    for (const double each : rank_factors_) of_rank = std::min(of_rank, each);
+    double of_tile = 1.0;
+    for (const TileFactor& each : tiles_) of_tile = std::min(of_tile, each.factor);
+    return of_rank * of_tile;
+}
+
 Time ComputeTime::least(Time nominal) const {
     if (!jobs_.empty()) {
         const auto of_job = [&](const Job& job) { return job.times.least(nominal); };
         return of_job(*std::min_element(jobs_.begin(), jobs_.end(),
                                         [&](const Job& a, const Job& b) { return of_job(a) < of_job(b); }));
     }
-    double factor = 1.0;
-    for (const double of_rank : rank_factors_) factor = std::min(factor, of_rank);
-    double of_tile = 1.0;
-    for (const TileFactor& tile : tiles_) of_tile = std::min(of_tile, tile.factor);
+    double factor = least_factor_;
     const Block of_all = block(nominal);
     if (of_all.variance_ > 0.0) factor *= exponential(-kMostDeviations * of_all.deviation_ - 0.5 * of_all.variance_);
-    if (factor * of_tile == 1.0) return nominal;
+    if (factor == 1.0) return nominal;
     constexpr double kRounding = 1.0 - 1e-12;  // of some ten operations, in units of the last place
-    return {static_cast<std::int64_t>(static_cast<double>(nominal.ps) * factor * of_tile * kRounding)};
+    return {static_cast<std::int64_t>(static_cast<double>(nominal.ps) * factor * kRounding)};
 }
 
 /// Returns the random numbers of one block; if noise is not redrawn, they are those of the first iteration.

@@ -173,10 +173,12 @@ private:
     Random stream(Purpose purpose, Rank rank, std::uint64_t wave, std::uint32_t instruction) const;
     double variation(Rank rank, std::uint64_t wave, std::uint32_t instruction, const Block& block) const;
     double tile_factor(Rank rank, std::uint64_t wave) const;
+    double least_factor() const;
 
     Seed seed_;
     bool varies_ = false;
-    bool scales_ = false;  // true if some block is multiplied by a factor
+    bool scales_ = false;        // true if some block is multiplied by a factor
+    double least_factor_ = 1.0;  // of all ranks, times that of all tiles
     bool redrawn_ = true;
     double cv_ = 0.0;
     Time jitter_;

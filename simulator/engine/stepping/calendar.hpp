@@ -90,7 +90,7 @@ private:
 template <typename Order>
 class Calendar {
 public:
-    explicit Calendar(const Order& order) : order_(order) { slots_.fill(kNone); }
+    explicit Calendar(const Order& order) : order_(order) { slots_.fill(kNoEvent); }
 
     void add(std::int64_t time, EventId id) {
         if (time >= bins_.end()) return bins_.add({time, id});
@@ -118,7 +118,7 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+    static constexpr std::uint32_t kNoEvent = 0xFFFFFFFF;
     static constexpr unsigned kSlotBits = 6;
     static constexpr std::size_t kFew = 24;  // up to this number, moving them one by one is fastest
 
@@ -126,7 +126,7 @@ private:
     struct Waiting {
         std::int64_t time = 0;
         EventId id;
-        std::uint32_t behind = kNone;
+        std::uint32_t behind = kNoEvent;
     };
     static_assert(sizeof(Waiting) == 16);
 
@@ -136,7 +136,7 @@ private:
     void add_to_slot(const Event& event) {
         const auto slot = static_cast<std::size_t>(event.time - bins_.begin()) >> slot_shift_;
         std::uint32_t at = free_;
-        if (at == kNone) {
+        if (at == kNoEvent) {
             at = static_cast<std::uint32_t>(waiting_.size());
             waiting_.emplace_back();
         } else {
@@ -152,7 +152,7 @@ private:
         const auto slot = static_cast<std::size_t>(std::countr_zero(used_));
         const std::uint32_t first = slots_[slot];
         Waiting& waiting = waiting_[first];
-        if (waiting.behind != kNone) {
+        if (waiting.behind != kNoEvent) {
             open_slot(slot);
             return false;
         }
@@ -164,13 +164,13 @@ private:
     }
     /// Removes the first slot with events; they have been taken out.
     void leave_slot(std::size_t slot) {
-        slots_[slot] = kNone;
+        slots_[slot] = kNoEvent;
         used_ &= used_ - 1;
         open_until_ = bins_.begin() + (static_cast<std::int64_t>(slot + 1) << slot_shift_);
     }
     [[gnu::noinline]] void open_slot(std::size_t slot) {
         std::uint32_t last = slots_[slot];
-        for (std::uint32_t at = last; at != kNone; at = waiting_[at].behind) {
+        for (std::uint32_t at = last; at != kNoEvent; at = waiting_[at].behind) {
             open_.push_back({waiting_[at].time, waiting_[at].id});
             last = at;
         }
@@ -217,7 +217,7 @@ private:
     std::array<std::uint32_t, std::size_t{1} << kSlotBits> slots_{};  // the first event of each slot that has any
     std::uint64_t used_ = 0;                                          // a bit for each slot with events
     unsigned slot_shift_ = 0;
-    std::uint32_t free_ = kNone;
+    std::uint32_t free_ = kNoEvent;
     std::vector<Waiting> waiting_;
     std::int64_t open_until_ = 0;  // the end of the slot that was opened last; or the beginning of the present bin
     std::vector<Event> open_;
@@ -229,7 +229,7 @@ std::int64_t Calendar<Order>::first_time() {
     if (!open_.empty()) return open_[taken_].time;
     if (used_ == 0 && !open_bin()) return kHorizon.ps;
     std::int64_t first = kHorizon.ps;
-    for (std::uint32_t at = slots_[static_cast<std::size_t>(std::countr_zero(used_))]; at != kNone;
+    for (std::uint32_t at = slots_[static_cast<std::size_t>(std::countr_zero(used_))]; at != kNoEvent;
          at = waiting_[at].behind) {
         first = std::min(first, waiting_[at].time);
     }
