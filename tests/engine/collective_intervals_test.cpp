@@ -106,8 +106,8 @@ TEST_CASE("when iterations are skipped, a collective may be entered at any time"
 
 TEST_CASE("a message departs without an event of its own as long as no rank can have entered a collective") {
     // Rank 1 sends 50 messages to another node, each after 100 us of work and 3.85 us of overhead. It computes 5000 us
-    // before the collective, so 48 messages leave before a rank that works as long can enter: 48 * 103.85 us = 4984.8 us.
-    // If ranks enter at time 0, each message needs an event to depart.
+    // before the collective, so 48 messages leave before a rank that works as long can enter it: 48 * 103.85 us is
+    // 4984.8 us. If ranks enter at time 0, each message needs an event to depart.
     const auto events = [](bool enter_at_once) {
         const auto program = spmd({6, 1}, 1, [&](Rank rank) {
             ClassBuilder builder;
