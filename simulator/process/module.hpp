@@ -2,8 +2,8 @@
 // dependencies are not installed: SimGrid (simulator/simgrid).
 //
 // It is found in a folder that the RUNPATH of the calling program or library names (CMakeLists.txt and
-// tools/installation.cmake set it), else in the library folders of the system (ld.so(8)). Its dependencies stay
-// invisible to the rest of the process: libsimgrid has functions with the names of MPI's.
+// tools/embedding/installation.cmake set it), else in the library folders of the system (ld.so(8)). Its dependencies
+// stay invisible to the rest of the process: libsimgrid has functions with the names of MPI's.
 //
 // Functions of a module have C names, so that dlsym finds them, and C++ types, so that program and module must be of
 // one build. May be used by several threads at a time.

@@ -2,10 +2,11 @@
 // multiplied.
 //
 // Code that executes a program, with or without times, advances a Position or a Cursor and has a `switch` over the
-// operations: the walk (walk.hpp), the run without back-pressure (tools/difference/unblocked_run.hpp), SimGrid's actors
-// (simulator/simgrid), the writer of traces (simulator/trace/write.hpp). Only the event engine has its own stepping
-// (simulator/engine/stepping), since each of its instructions costs nanoseconds. Code that does not depend on order
-// traverses the instructions once, from the first to the last, and multiplies by the iterations of loops if it counts.
+// operations: the walk (walk.hpp), the run without back-pressure (tools/answer/difference/unblocked_run.hpp), SimGrid's
+// actors (simulator/simgrid), the writer of traces (simulator/trace/write.hpp). Only the event engine has its own
+// stepping (simulator/engine/stepping), since each of its instructions costs nanoseconds. Code that does not depend on
+// order traverses the instructions once, from the first to the last, and multiplies by the iterations of loops if it
+// counts.
 #pragma once
 
 #include <array>

@@ -8,8 +8,8 @@
 #include "simulator/scenario/scenario.hpp"
 #include "tests/engine/same_run.hpp"
 #include "tests/scratch.hpp"
-#include "tools/experiment/experiment.hpp"
-#include "tools/prediction/engines.hpp"
+#include "tools/answer/experiment/experiment.hpp"
+#include "tools/answer/prediction/engines.hpp"
 
 using namespace warpfront;
 

@@ -10,8 +10,8 @@
 #include "simulator/engine/engine.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "tests/comparison/differences.hpp"
-#include "tools/experiment/experiment.hpp"
-#include "tools/runs/memory.hpp"
+#include "tools/answer/experiment/experiment.hpp"
+#include "tools/answer/runs/memory.hpp"
 
 namespace warpfront::campaign {
 

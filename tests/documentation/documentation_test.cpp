@@ -13,10 +13,10 @@
 
 #include "simulator/scenario/keys.hpp"
 #include "tests/end_to_end/program.hpp"
-#include "tools/command_line/examples.hpp"
-#include "tools/documentation/completion.hpp"
-#include "tools/documentation/man_page.hpp"
-#include "tools/prediction/engines.hpp"
+#include "tools/answer/prediction/engines.hpp"
+#include "tools/program/command_line/examples.hpp"
+#include "tools/program/documentation/completion.hpp"
+#include "tools/program/documentation/man_page.hpp"
 
 using namespace warpfront;
 using namespace warpfront::documentation;

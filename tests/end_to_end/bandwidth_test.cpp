@@ -1,5 +1,6 @@
-// The bandwidth between two Origin 2000 SMPs over HiPPI as measured by tools/bandwidth, one way, against the published
-// values (Hoisie et al., LA-UR-00-308, figure 8): four channels, so four links of about 70 MB/s at best in a direction.
+// The bandwidth between two Origin 2000 SMPs over HiPPI as measured by tools/measurements/bandwidth, one way, against
+// the published values (Hoisie et al., LA-UR-00-308, figure 8): four channels, so four links of about 70 MB/s at best
+// in a direction.
 #include <algorithm>
 #include <map>
 #include <sstream>
@@ -19,7 +20,8 @@ constexpr std::int64_t kMiB = 1024 * kKiB;
 constexpr int kLinks = 4;  // in a direction
 
 Outcome bandwidth(const std::string& arguments) {
-    const std::string command = fmt::format("WARPFRONT={} tools/bandwidth {}", quoted(WARPFRONT_PROGRAM), arguments);
+    const std::string command =
+        fmt::format("WARPFRONT={} tools/measurements/bandwidth {}", quoted(WARPFRONT_PROGRAM), arguments);
     return run_in(kRoot, command);
 }
 

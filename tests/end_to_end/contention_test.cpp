@@ -1,5 +1,6 @@
-// The cost of sharing a bus or a NIC for a tile, measured by tools/contention: with the resource minus without it. The
-// script takes seconds, so its tables are read from the pages; page_tables_test.cpp tests that they are its output.
+// The cost of sharing a bus or a NIC for a tile, measured by tools/measurements/contention: with the resource minus
+// without it. The script takes seconds, so its tables are read from the pages; page_tables_test.cpp tests that they are
+// its output.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -13,7 +14,8 @@ using namespace warpfront::end_to_end;
 
 namespace {
 
-/// One line of a table of tools/contention: the waiting per tile, in I for the bus, in microseconds for the NIC.
+/// One line of a table of tools/measurements/contention: the waiting per tile, in I for the bus, in microseconds for
+/// the NIC.
 struct Waiting {
     double compute_us = 0.0;  // a compute-bound tile without the resource
     double compute = 0.0;
@@ -22,11 +24,11 @@ struct Waiting {
     double guess = 0.0;  // the closed form's, of the bus
 };
 
-/// Returns the table of a page that `tools/contention RESOURCE` prints. It is indexed by node, "4x4"; for the NIC by
-/// message and node, "1536 2x2".
+/// Returns the table of a page that `tools/measurements/contention RESOURCE` prints. It is indexed by node, "4x4"; for
+/// the NIC by message and node, "1536 2x2".
 std::map<std::string, Waiting> table(const std::string& resource, const std::string& page) {
     const std::string text = text_of(kRoot / page);
-    const std::string mark = fmt::format("\n<!-- table: tools/contention {} -->\n", resource);
+    const std::string mark = fmt::format("\n<!-- table: tools/measurements/contention {} -->\n", resource);
     const std::size_t at = text.find(mark);
     REQUIRE(at != std::string::npos);
     std::map<std::string, Waiting> rows;
@@ -129,6 +131,6 @@ TEST_CASE("a compute-bound tile hardly notices its NIC") {
 }
 
 TEST_CASE("contention of anything except bus and NIC is a usage error") {
-    CHECK(run_in(kRoot, "tools/contention links").status == 2);
-    CHECK(run_in(kRoot, "tools/contention").status == 2);
+    CHECK(run_in(kRoot, "tools/measurements/contention links").status == 2);
+    CHECK(run_in(kRoot, "tools/measurements/contention").status == 2);
 }

@@ -76,7 +76,7 @@ TEST_CASE("a Fortran kernel is counted, an unseen deck is predicted exactly, and
                 "name: here\ncores: 1\nsize: fit\nprocessor: " + processor.substr(0, processor.find('\n')) +
                     "\ntopology: {kind: torus, dimensions: [4], bandwidth: 1GBps, latency: 1us}\nlayers:\n  network: "
                     "[{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}]\n");
-    const std::string page = text_of(kRoot / "tools/kernels/README.md");
+    const std::string page = text_of(kRoot / "tools/from_code/kernels/README.md");
     const std::string model =
         "import \"sweep.psl\"\nimport \"hardware.psl\"\n\napplication block {\n    param side: int = 40\n    let "
         "by_rate = "

@@ -111,7 +111,7 @@ TEST_CASE("the shipped jobs slow each other down, by the same picoseconds on any
 }
 
 TEST_CASE("the page of jobs has the slowdowns of the shipped jobs on their nodes, and on others") {
-    const std::string page = text_of(kRoot / "tools/jobs/README.md");
+    const std::string page = text_of(kRoot / "tools/answer/jobs/README.md");
     const std::filesystem::path shipped = kRoot / "models/jobs/sweep-and-transfers.yaml";
     for (const std::string& line : lines_of(invoke("run --quiet " + quoted(shipped)).out)) {
         CHECK(holds(page, "    " + line + "\n"));

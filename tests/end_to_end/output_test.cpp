@@ -77,8 +77,8 @@ TEST_CASE("an output that is an input of the same run is refused, and the input 
                                     result.string()));
     CHECK(text_of(result) == before);
     const auto table = scratch.folder() / "t.csv";
-    std::filesystem::copy_file(std::filesystem::path(WARPFRONT_SOURCE_DIR) / "tools/fitting/tables/open-mpi.csv",
-                               table);
+    std::filesystem::copy_file(
+        std::filesystem::path(WARPFRONT_SOURCE_DIR) / "tools/from_code/fitting/tables/open-mpi.csv", table);
     const std::string rows = text_of(table);
     CHECK(holds(invoke(fmt::format("fit {0} -o {0} --force", quoted(table))).err, "it is an input of this run"));
     CHECK(holds(invoke(fmt::format("fit {0} -o {0}", quoted(table))).err, "warpfront did not write it"));
@@ -106,7 +106,7 @@ TEST_CASE("a file that warpfront did not write is kept without --force; its own 
         invoke(run + "--timeline " + quoted(scratch.file("mine.prv", "#Paraver (by another one)\n")));
     CHECK(paraver.out == "");
     CHECK(holds(paraver.err, "warpfront did not write it"));
-    CHECK(invoke("fit tools/fitting/tables/open-mpi.csv -o " + quoted(mine)).err == kept);
+    CHECK(invoke("fit tools/from_code/fitting/tables/open-mpi.csv -o " + quoted(mine)).err == kept);
     CHECK(invoke("calibrate models/none.yaml --json " + quoted(mine)).err == kept);
     CHECK(invoke("opcodes -o " + quoted(mine)).err == kept);
     const auto model_beside = scratch.folder() / "mine.psl";  // its scenario is mine.yaml
@@ -125,7 +125,7 @@ TEST_CASE("a file that warpfront did not write is kept without --force; its own 
         "study " + small + "--vary parameters.mk=10,20 --out " + own("study"),
         "trace " + small + "--out " + own("traces"),
         "report " + own("r.json") + " -o " + own("p.html"),
-        "fit tools/fitting/tables/open-mpi.csv -o " + own("f.yaml") + " --json " + own("f.json")};
+        "fit tools/from_code/fitting/tables/open-mpi.csv -o " + own("f.yaml") + " --json " + own("f.json")};
     for (const char* ending : {"pftrace", "json", "paje", "otf2", "prv"}) {
         commands.push_back(run + "--timeline " + quoted(scratch.folder() / "timelines" / fmt::format("t.{}", ending)));
     }

@@ -1,4 +1,4 @@
-// Tables of results on the pages are the outputs of the commands before them (tools/tables/update).
+// Tables of results on the pages are the outputs of the commands before them (tools/measurements/tables/update).
 #include <doctest/doctest.h>
 
 #include "tests/end_to_end/program.hpp"
@@ -8,7 +8,8 @@ using namespace warpfront::end_to_end;
 namespace {
 
 Outcome update(const std::string& arguments) {
-    return run_in(kRoot, fmt::format("WARPFRONT={} tools/tables/update {}", quoted(WARPFRONT_PROGRAM), arguments));
+    return run_in(
+        kRoot, fmt::format("WARPFRONT={} tools/measurements/tables/update {}", quoted(WARPFRONT_PROGRAM), arguments));
 }
 
 }  // namespace
@@ -58,7 +59,7 @@ TEST_CASE("a study as a table: a row for each engine and combination of the othe
                                            "best: [{{of: time, over: parameters.htile}}]\n",
                                            kRoot.string()));
     const std::string command =
-        fmt::format("WARPFRONT={} tools/tables/study {}", quoted(WARPFRONT_PROGRAM), quoted(study));
+        fmt::format("WARPFRONT={} tools/measurements/tables/study {}", quoted(WARPFRONT_PROGRAM), quoted(study));
     const Outcome speed = run_in(kRoot, command + " speed-up");
     CHECK(speed.err == "");
     CHECK(

@@ -97,9 +97,10 @@ TEST_CASE("replay makes the recorded messages, however they are begun and ended"
 
 TEST_CASE("a killed rank leaves what it called before, a full buffer what it holds, and both are reported") {
     const RecordedCode recorded;
-    REQUIRE(
-        recorded.run(fmt::format("mpicc -g -w -no-pie -I{} $CODES/ended.c -o ended", quoted(kRoot / "tools/tracing")))
-            .status == 0);
+    REQUIRE(recorded
+                .run(fmt::format("mpicc -g -w -no-pie -I{} $CODES/ended.c -o ended",
+                                 quoted(kRoot / "tools/from_code/tracing")))
+                .status == 0);
     const Outcome killed = recorded.record("-n 2 --out killed -- ./ended killed");
     CHECK(killed.status == 1);
     CHECK(killed.out.find("40 calls of 2 ranks") != std::string::npos);

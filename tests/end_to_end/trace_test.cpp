@@ -40,9 +40,11 @@ TEST_CASE("SimGrid's replay of the traces takes as long as the event engine, whe
     }
 }
 
-TEST_CASE("tools/referees sets the event engine, SimGrid's actors and SimGrid's replay side by side, and they agree") {
-    const Outcome outcome =
-        run_in(WARPFRONT_SOURCE_DIR, fmt::format("WARPFRONT={} tools/referees 4", quoted(WARPFRONT_PROGRAM)));
+TEST_CASE(
+    "tools/measurements/referees sets the event engine, SimGrid's actors and SimGrid's replay side by side, and they "
+    "agree") {
+    const Outcome outcome = run_in(
+        WARPFRONT_SOURCE_DIR, fmt::format("WARPFRONT={} tools/measurements/referees 4", quoted(WARPFRONT_PROGRAM)));
     CHECK(outcome.err == "");
     REQUIRE(outcome.status == 0);
     std::vector<double> predicted;

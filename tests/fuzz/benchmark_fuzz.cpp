@@ -2,7 +2,7 @@
 #include <memory>
 
 #include "tests/fuzz/texts.hpp"
-#include "tools/fitting/layer_costs.hpp"
+#include "tools/from_code/fitting/layer_costs.hpp"
 
 using namespace warpfront;
 

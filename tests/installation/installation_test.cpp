@@ -140,7 +140,8 @@ TEST_CASE("the files of an installation are removed again, and nothing else") {
         run_in(kRoot, fmt::format("{} --install {} --prefix {}", cmake, quoted(WARPFRONT_BUILD_DIR), quoted(prefix)))
             .status == 0);
     CHECK(std::filesystem::exists(prefix / "share/warpfront/models/pipeline.psl"));
-    const std::string uninstall = fmt::format("{} -D PREFIX={} -P tools/uninstall.cmake", cmake, quoted(prefix));
+    const std::string uninstall =
+        fmt::format("{} -D PREFIX={} -P tools/embedding/uninstall.cmake", cmake, quoted(prefix));
     CHECK(run_in(kRoot, uninstall).status == 0);
     for (const auto& left : std::filesystem::recursive_directory_iterator(prefix)) {
         CAPTURE(left.path());

@@ -1,4 +1,4 @@
-// The bundle in the program is the one made from the modules in tools/page/browser.
+// The bundle in the program is the one made from the modules in tools/report/page/browser.
 #include <map>
 #include <regex>
 #include <set>
@@ -17,9 +17,9 @@ using end_to_end::quoted;
 using end_to_end::run_in;
 using end_to_end::text_of;
 
-TEST_CASE("the bundle was made from the modules as they are: if this fails, run tools/page/bundle") {
+TEST_CASE("the bundle was made from the modules as they are: if this fails, run tools/report/page/bundle") {
     std::set<std::filesystem::path> sources;
-    for (const auto& entry : std::filesystem::directory_iterator(kRoot / "tools/page/browser")) {
+    for (const auto& entry : std::filesystem::directory_iterator(kRoot / "tools/report/page/browser")) {
         sources.insert(entry.path());
     }
     std::string all;
@@ -27,19 +27,20 @@ TEST_CASE("the bundle was made from the modules as they are: if this fails, run 
     const std::string front =
         fmt::format("/* made by browser/bundle.js from sources with sha256 {} */\n", input::sha256_hex(all));
     for (const char* file : {"bundle.js", "bundle.css", "served.js"}) {
-        CHECK_MESSAGE(text_of(kRoot / "tools/page" / file).starts_with(front), file);
+        CHECK_MESSAGE(text_of(kRoot / "tools/report/page" / file).starts_with(front), file);
     }
 }
 
 TEST_CASE("where node, npm and its registry are, the modules give the bundle byte for byte") {
     const test::Scratch scratch;
-    const auto made = run_in(kRoot, "node --version && timeout 60 tools/page/bundle " + quoted(scratch.folder()));
+    const auto made =
+        run_in(kRoot, "node --version && timeout 60 tools/report/page/bundle " + quoted(scratch.folder()));
     if (made.status != 0) {
         MESSAGE("not made again, since that takes node, npm and a network: ", made.err);
         return;
     }
     for (const char* file : {"bundle.js", "bundle.css", "served.js"}) {
-        CHECK_MESSAGE(text_of(scratch.folder() / file) == text_of(kRoot / "tools/page" / file), file);
+        CHECK_MESSAGE(text_of(scratch.folder() / file) == text_of(kRoot / "tools/report/page" / file), file);
     }
 }
 
@@ -63,7 +64,7 @@ TEST_CASE("a picture is drawn from a result") {
     const auto json = scratch.folder() / "run.json";
     const auto picture = scratch.folder() / "picture.png";
     REQUIRE(end_to_end::invoke("run " + end_to_end::kSmall + "--quiet --json " + quoted(json)).status == 0);
-    const auto drawn = run_in(kRoot, fmt::format("WARPFRONT={} timeout 60 tools/page/picture {} {}",
+    const auto drawn = run_in(kRoot, fmt::format("WARPFRONT={} timeout 60 tools/report/page/picture {} {}",
                                                  quoted(WARPFRONT_PROGRAM), quoted(json), quoted(picture)));
     REQUIRE_MESSAGE(drawn.status == 0, drawn.err);
     CHECK(text_of(picture).starts_with("\x89PNG"));

@@ -65,14 +65,14 @@ void run_each(const std::vector<std::string>& commands, const std::string& progr
 std::string shortened(const std::string& shown) {
     const std::string command = std::regex_replace(shown, std::regex(" +# .*"), "");
     if (command.starts_with("mpirun ")) return "mpirun --allow-run-as-root --oversubscribe" + command.substr(6);
-    if (command == "tools/speed" || command == "tools/measure") return command + " --small";
+    if (command == "tools/measurements/speed" || command == "tools/measurements/measure") return command + " --small";
     if (command == "build/tests/psl_test") return command + " --list-test-cases";  // the test `psl` runs them
     return std::regex_replace(command, std::regex("--seconds \\d+"), "--seconds 1");
 }
 
 /// Compiles the program of tests/codes that examples and pages count, with the command of the page.
 void compile_kernel() {
-    static const Outcome compiled = run_in(kRoot, shown_lines("tools/kernels/README.md", "gfortran ").at(0));
+    static const Outcome compiled = run_in(kRoot, shown_lines("tools/from_code/kernels/README.md", "gfortran ").at(0));
     CHECK_MESSAGE(compiled.status == 0, compiled.err);
 }
 
@@ -92,7 +92,7 @@ std::vector<std::string> pages() {
 
 // First, since examples use its recording and its model.
 TEST_CASE("the walk from a code to its answer works as the page has it") {
-    const std::string page = "tools/learning/README.md";
+    const std::string page = "tools/from_code/learning/README.md";
     for (const std::string& line : lines_of(text_of(kRoot / page))) {
         const bool runs = line.starts_with("    " + kProgram);
         const bool prepares = std::regex_search(line, std::regex("^    (mkdir|mpicc|mpif77) "));
@@ -135,8 +135,8 @@ TEST_CASE("the commands of the pages on the build, the tests and the profiler wo
     const bool has_perf = run_in(kRoot, "perf record -o /dev/null true").status == 0;
     std::set<std::string> tried;
     for (const std::string& page : pages()) {
-        for (const std::string front :
-             {"cmake ", "mpicc ", "mpirun ", "build/tests/", "perf ", "tools/speed", "tools/measure"}) {
+        for (const std::string front : {"cmake ", "mpicc ", "mpirun ", "build/tests/", "perf ",
+                                        "tools/measurements/speed", "tools/measurements/measure"}) {
             if (front == "perf " && !has_perf) continue;
             for (const std::string& command : shown_lines(page, front)) {
                 if (!tried.insert(command).second) continue;

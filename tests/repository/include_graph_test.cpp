@@ -38,13 +38,17 @@ const Rooms kLanguage = kSpecialised + Rooms{"psl/lowering", "psl/editing", "psl
 const Rooms kSimulator = kLoading + kSteppable + kEngine + kLanguage +
                          Rooms{"tasks", "trace", "reference", "analytic", "results", "scenario"};
 /// One experiment, its prediction by any engine, many runs.
-const Rooms kRuns = kSimulator + Rooms{"results/timeline", "tools/experiment", "tools/prediction", "tools/runs"};
-const Rooms kComparison = kRuns + Rooms{"tools/rendering", "tools/difference", "tools/comparison"};
+const Rooms kRuns =
+    kSimulator + Rooms{"results/timeline", "tools/answer/experiment", "tools/answer/prediction", "tools/answer/runs"};
+const Rooms kComparison = kRuns + Rooms{"tools/answer/rendering", "tools/answer/difference", "tools/study/comparison"};
 /// All libraries that the program's commands use.
-const Rooms kCommands =
-    kComparison + Rooms{"tools/jobs",    "tools/study",    "tools/sources", "tools/calibration", "tools/explanation",
-                        "tools/page",    "tools/server",   "tools/editor",  "tools/checking",    "tools/fitting",
-                        "tools/tracing", "tools/learning", "tools/kernels"};
+const Rooms kCommands = kComparison + Rooms{"tools/answer/jobs",        "tools/study",
+                                            "tools/study/sources",      "tools/study/calibration",
+                                            "tools/answer/explanation", "tools/report/page",
+                                            "tools/report/server",      "tools/editor",
+                                            "tools/program/checking",   "tools/from_code/fitting",
+                                            "tools/from_code/tracing",  "tools/from_code/learning",
+                                            "tools/from_code/kernels"};
 
 /// By library (its folder below simulator/, or psl, tools and below), the libraries it may use, including those that it
 /// uses through others.
@@ -80,29 +84,30 @@ const std::map<std::string, Rooms> kMayUse{
     {"psl/editing", kModel + Rooms{"psl/checking"}},
     {"psl", kSpecialised + Rooms{"psl/lowering"}},
     {"scenario", kSteppable + kLoading + kLanguage},
-    {"tools/rendering", {}},
-    {"tools/experiment", kSimulator},
-    {"tools/prediction", kSimulator + Rooms{"results/timeline", "tools/experiment"}},
-    {"tools/runs", kSimulator + Rooms{"results/timeline", "tools/experiment", "tools/prediction"}},
-    {"tools/jobs", kRuns + Rooms{"tools/rendering"}},
-    {"tools/explanation", kRuns},
-    {"tools/difference", kRuns},
-    {"tools/comparison", kRuns + Rooms{"tools/rendering", "tools/difference"}},
-    {"tools/study", kRuns + Rooms{"tools/rendering"}},
-    {"tools/sources", kComparison + Rooms{"tools/study"}},
-    {"tools/calibration", kRuns},
-    {"tools/tracing", kExperiment + Rooms{"input", "process", "variation", "trace"}},
-    {"tools/learning", kExperiment + Rooms{"input", "variation", "trace", "tools/rendering"} + kLanguage},
-    {"tools/fitting", kLoading + Rooms{"record", "program", "results", "tools/rendering"}},
-    {"tools/page", {"units", "input", "record", "program", "results", "results/timeline"}},
-    {"tools/server", kRuns + Rooms{"tools/page"}},
+    {"tools/answer/rendering", {}},
+    {"tools/answer/experiment", kSimulator},
+    {"tools/answer/prediction", kSimulator + Rooms{"results/timeline", "tools/answer/experiment"}},
+    {"tools/answer/runs", kSimulator + Rooms{"results/timeline", "tools/answer/experiment", "tools/answer/prediction"}},
+    {"tools/answer/jobs", kRuns + Rooms{"tools/answer/rendering"}},
+    {"tools/answer/explanation", kRuns},
+    {"tools/answer/difference", kRuns},
+    {"tools/study/comparison", kRuns + Rooms{"tools/answer/rendering", "tools/answer/difference"}},
+    {"tools/study", kRuns + Rooms{"tools/answer/rendering"}},
+    {"tools/study/sources", kComparison + Rooms{"tools/study"}},
+    {"tools/study/calibration", kRuns},
+    {"tools/from_code/tracing", kExperiment + Rooms{"input", "process", "variation", "trace"}},
+    {"tools/from_code/learning",
+     kExperiment + Rooms{"input", "variation", "trace", "tools/answer/rendering"} + kLanguage},
+    {"tools/from_code/fitting", kLoading + Rooms{"record", "program", "results", "tools/answer/rendering"}},
+    {"tools/report/page", {"units", "input", "record", "program", "results", "results/timeline"}},
+    {"tools/report/server", kRuns + Rooms{"tools/report/page"}},
     {"tools/editor", kLanguage},
-    {"tools/checking", kComparison + Rooms{"tools/jobs", "tools/study", "tools/calibration"}},
-    {"tools/kernels", kRuns + Rooms{"tools/rendering"}},
-    {"tools/commands", kCommands},
-    {"tools/command_line", kCommands + Rooms{"tools/commands"}},
-    {"tools", kCommands + Rooms{"tools/commands", "tools/command_line"}},
-    {"tools/documentation", kCommands + Rooms{"tools/commands", "tools/command_line"}},
+    {"tools/program/checking", kComparison + Rooms{"tools/answer/jobs", "tools/study", "tools/study/calibration"}},
+    {"tools/from_code/kernels", kRuns + Rooms{"tools/answer/rendering"}},
+    {"tools/program/commands", kCommands},
+    {"tools/program/command_line", kCommands + Rooms{"tools/program/commands"}},
+    {"tools/program", kCommands + Rooms{"tools/program/commands", "tools/program/command_line"}},
+    {"tools/program/documentation", kCommands + Rooms{"tools/program/commands", "tools/program/command_line"}},
     {"tools/embedding", kComparison},
 };
 
@@ -112,7 +117,7 @@ std::optional<std::string> room_of(const std::string& path) {
     static const std::regex in_room(
         "^(?:simulator/(machine/placement|machine/loading|results/timeline|"
         "engine/(?:state|recording|stepping|recurrence|parallel)|[^/]+)|"
-        "((?:psl|tools)/[^/]+(?=/)|psl|tools|tests))/.*");
+        "((?:psl|tools|tools/(?:answer|from_code|program|report|study))/[^/]+(?=/)|psl|tools|tests))/.*");
     std::smatch match;
     if (!std::regex_match(path, match, in_room)) return std::nullopt;
     return match[1].matched ? match[1].str() : match[2].str();

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tools/experiment/experiment.hpp"
+#include "tools/answer/experiment/experiment.hpp"
 
 namespace warpfront::test {
 

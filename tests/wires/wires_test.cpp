@@ -19,7 +19,7 @@
 #include "simulator/scenario/scenario.hpp"
 #include "tests/properties/property.hpp"
 #include "tests/scratch.hpp"
-#include "tools/experiment/experiment.hpp"
+#include "tools/answer/experiment/experiment.hpp"
 
 using namespace warpfront;
 

@@ -15,13 +15,13 @@
 #include "simulator/program/execution.hpp"
 #include "simulator/results/ranks.hpp"
 #include "simulator/scenario/scenario.hpp"
-#include "tools/comparison/rows.hpp"
-#include "tools/experiment/experiment.hpp"
-#include "tools/prediction/context.hpp"
-#include "tools/prediction/engines.hpp"
-#include "tools/prediction/option_values.hpp"
-#include "tools/runs/parallel_for.hpp"
-#include "tools/runs/runs.hpp"
+#include "tools/answer/experiment/experiment.hpp"
+#include "tools/answer/prediction/context.hpp"
+#include "tools/answer/prediction/engines.hpp"
+#include "tools/answer/prediction/option_values.hpp"
+#include "tools/answer/runs/parallel_for.hpp"
+#include "tools/answer/runs/runs.hpp"
+#include "tools/study/comparison/rows.hpp"
 
 namespace warpfront {
 

@@ -14,7 +14,7 @@
 #include "simulator/input/quantity.hpp"
 #include "simulator/results/formatting.hpp"
 #include "simulator/scenario/overrides.hpp"
-#include "tools/prediction/option_values.hpp"
+#include "tools/answer/prediction/option_values.hpp"
 
 namespace warpfront::tools {
 

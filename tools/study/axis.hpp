@@ -19,7 +19,7 @@
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/yaml.hpp"
-#include "tools/prediction/engines.hpp"
+#include "tools/answer/prediction/engines.hpp"
 
 namespace warpfront::tools {
 

@@ -13,7 +13,7 @@
 #include "simulator/results/formatting.hpp"
 #include "simulator/scenario/overrides.hpp"
 #include "simulator/scenario/scenario.hpp"
-#include "tools/prediction/option_values.hpp"
+#include "tools/answer/prediction/option_values.hpp"
 
 namespace warpfront::tools {
 

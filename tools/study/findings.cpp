@@ -11,8 +11,8 @@
 
 #include "simulator/input/quantity.hpp"
 #include "simulator/results/formatting.hpp"
-#include "tools/prediction/option_values.hpp"
-#include "tools/rendering/text_table.hpp"
+#include "tools/answer/prediction/option_values.hpp"
+#include "tools/answer/rendering/text_table.hpp"
 
 namespace warpfront::tools {
 

@@ -39,7 +39,7 @@
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/yaml.hpp"
 #include "simulator/units/percent.hpp"
-#include "tools/prediction/engines.hpp"
+#include "tools/answer/prediction/engines.hpp"
 #include "tools/study/axis.hpp"
 #include "tools/study/column.hpp"
 

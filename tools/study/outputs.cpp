@@ -9,8 +9,8 @@
 #include "simulator/results/context.hpp"
 #include "simulator/results/formatting.hpp"
 #include "simulator/results/output.hpp"
-#include "tools/prediction/context.hpp"
-#include "tools/rendering/text_table.hpp"
+#include "tools/answer/prediction/context.hpp"
+#include "tools/answer/rendering/text_table.hpp"
 #include "tools/study/judgements.hpp"
 
 namespace warpfront::tools {

@@ -13,7 +13,7 @@
 #include "simulator/input/quantity.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/input/yaml.hpp"
-#include "tools/prediction/option_values.hpp"
+#include "tools/answer/prediction/option_values.hpp"
 #include "tools/study/axis_argument.hpp"
 #include "tools/study/variants.hpp"
 

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "simulator/process/descriptor.hpp"
-#include "tools/experiment/experiment.hpp"
+#include "tools/answer/experiment/experiment.hpp"
 #include "tools/study/points.hpp"
 
 namespace warpfront::tools {

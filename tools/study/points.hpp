@@ -10,7 +10,7 @@
 #include "simulator/results/context.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "simulator/units/time.hpp"
-#include "tools/prediction/engines.hpp"
+#include "tools/answer/prediction/engines.hpp"
 #include "tools/study/plan.hpp"
 
 namespace warpfront::tools {

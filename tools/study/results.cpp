@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "tools/prediction/context.hpp"
+#include "tools/answer/prediction/context.hpp"
 
 namespace warpfront::tools {
 

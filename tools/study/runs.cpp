@@ -12,11 +12,11 @@
 #include <fmt/format.h>
 
 #include "simulator/results/formatting.hpp"
-#include "tools/prediction/context.hpp"
-#include "tools/runs/estimate.hpp"
-#include "tools/runs/interrupt.hpp"
-#include "tools/runs/memory.hpp"
-#include "tools/runs/parallel_for.hpp"
+#include "tools/answer/prediction/context.hpp"
+#include "tools/answer/runs/estimate.hpp"
+#include "tools/answer/runs/interrupt.hpp"
+#include "tools/answer/runs/memory.hpp"
+#include "tools/answer/runs/parallel_for.hpp"
 
 namespace warpfront::tools {
 

@@ -19,7 +19,7 @@
 #include "simulator/input/source.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "simulator/units/bytes.hpp"
-#include "tools/runs/progress.hpp"
+#include "tools/answer/runs/progress.hpp"
 #include "tools/study/plan.hpp"
 #include "tools/study/point_store.hpp"
 #include "tools/study/points.hpp"
@@ -81,7 +81,7 @@ private:
     std::condition_variable freed_;
 };
 
-// The progress of a study: a bar on a terminal, a line every 30 s elsewhere (tools/runs/progress.hpp).
+// The progress of a study: a bar on a terminal, a line every 30 s elsewhere (tools/answer/runs/progress.hpp).
 //
 //   [########----------------] 34.2 %, 41 of 120 points done, 0:42 left
 //

@@ -1,7 +1,7 @@
 // Notes on parts of a hardware file that have no effect on any message in any scenario, and on NICs that send more than
-// their cables carry; `warpfront check` prints them (tools/checking/README.md lists them). Keys that come from a base
-// by `like` are not examined: a base serves several machines. Resources that no row uses are noted with every result,
-// so they are noted when the file is read (hardware_file.hpp).
+// their cables carry; `warpfront check` prints them (tools/program/checking/README.md lists them). Keys that come from
+// a base by `like` are not examined: a base serves several machines. Resources that no row uses are noted with every
+// result, so they are noted when the file is read (hardware_file.hpp).
 #pragma once
 
 #include <filesystem>

@@ -1,6 +1,6 @@
 // The Trace Event Format of Chrome ("Trace Event Format", N. Duca and D. Sinclair 2016): complete events X, flows s and
 // f, counters C, metadata M. One process; the thread number is the rank. The format leaves `otherData` to the writer:
-// its schema identifies the file for tools/page.
+// its schema identifies the file for tools/report/page.
 #include <algorithm>
 #include <iterator>
 #include <string>

@@ -1,5 +1,5 @@
 // Plans of calibrations: runs, terms with priors, faults.
-#include "tools/calibration/plan.hpp"
+#include "tools/study/calibration/plan.hpp"
 
 #include <fstream>
 #include <regex>
@@ -10,7 +10,7 @@
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
-#include "tools/calibration/calibrated_file.hpp"
+#include "tools/study/calibration/calibrated_file.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;
@@ -174,7 +174,7 @@ TEST_CASE("the page has every key of a plan, and no other") {
     }
     CHECK(known.size() == 9 + 4 + 4);
     std::set<std::string> shown;
-    std::ifstream page(WARPFRONT_SOURCE_DIR "/tools/calibration/README.md");
+    std::ifstream page(WARPFRONT_SOURCE_DIR "/tools/study/calibration/README.md");
     bool inside = false;
     for (std::string line; std::getline(page, line);) {
         if (inside && !line.starts_with("| ")) inside = line.starts_with("|---");

@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 
-#include "tools/calibration/plan.hpp"
+#include "tools/study/calibration/plan.hpp"
 
 using namespace warpfront;
 namespace fs = std::filesystem;

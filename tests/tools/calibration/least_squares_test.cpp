@@ -1,5 +1,5 @@
 // Terms fitted by least squares with priors, on models whose solution can be computed by hand.
-#include "tools/calibration/least_squares.hpp"
+#include "tools/study/calibration/least_squares.hpp"
 
 #include <cmath>
 

@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-#include "tools/calibration/report.hpp"
+#include "tools/study/calibration/report.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

@@ -8,8 +8,8 @@
 #include "simulator/trace/recording_format.h"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
-#include "tools/commands/commands.hpp"
-#include "tools/prediction/option_values.hpp"
+#include "tools/answer/prediction/option_values.hpp"
+#include "tools/program/commands/commands.hpp"
 
 using namespace warpfront;
 using input::DiagnosticKind;

@@ -4,8 +4,8 @@
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
-#include "tools/checking/costs.hpp"
-#include "tools/commands/commands.hpp"
+#include "tools/program/checking/costs.hpp"
+#include "tools/program/commands/commands.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

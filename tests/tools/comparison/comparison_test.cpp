@@ -1,6 +1,6 @@
 // Engines and published values side by side: differences, tolerance, the table, its JSON and its CSV.
-#include "tools/comparison/comparison.hpp"
-#include "tools/comparison/outputs.hpp"
+#include "tools/study/comparison/comparison.hpp"
+#include "tools/study/comparison/outputs.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // The parts of event minus closed form: by hand if all are known, and their sum in all cases.
-#include "tools/difference/difference_parts.hpp"
+#include "tools/answer/difference/difference_parts.hpp"
 
 #include <algorithm>
 #include <random>
@@ -7,7 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/scratch.hpp"
-#include "tools/prediction/engines.hpp"
+#include "tools/answer/prediction/engines.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

@@ -1,12 +1,12 @@
 // Runs without back-pressure: by hand, beside the event engine, with skipped iterations. Times are microseconds; the
 // round machine has Send 1, L 10, o_recv 2: data arrives 11 + bytes after its send begins.
-#include "tools/difference/unblocked_run.hpp"
+#include "tools/answer/difference/unblocked_run.hpp"
 
 #include <doctest/doctest.h>
 
 #include "simulator/analytic/allreduce.hpp"
 #include "tests/analytic/machines.hpp"
-#include "tools/difference/serial_sweeps.hpp"
+#include "tools/answer/difference/serial_sweeps.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

@@ -8,8 +8,8 @@
 #include "simulator/scenario/echo.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
-#include "tools/experiment/experiment.hpp"
-#include "tools/prediction/context.hpp"
+#include "tools/answer/experiment/experiment.hpp"
+#include "tools/answer/prediction/context.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

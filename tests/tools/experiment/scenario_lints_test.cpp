@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/scratch.hpp"
-#include "tools/experiment/experiment.hpp"
+#include "tools/answer/experiment/experiment.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

@@ -1,4 +1,4 @@
-#include "tools/experiment/small_instances.hpp"
+#include "tools/answer/experiment/small_instances.hpp"
 
 #include <string>
 
@@ -8,7 +8,7 @@
 #include "simulator/scenario/scenario.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
-#include "tools/experiment/experiment.hpp"
+#include "tools/answer/experiment/experiment.hpp"
 
 namespace warpfront::tools {
 

@@ -1,5 +1,5 @@
 // The engines and models that have a critical path, and experiments with one kind of cost multiplied.
-#include "tools/explanation/explanation.hpp"
+#include "tools/answer/explanation/explanation.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // A curve as pieces of straight lines: their number, their ends, the effects of noise and outliers.
-#include "tools/fitting/curve.hpp"
+#include "tools/from_code/fitting/curve.hpp"
 
 #include <numeric>
 

@@ -1,6 +1,6 @@
 // The hardware file that a fit writes: `check` accepts it, and assumptions have comments. A machine of SimGrid with
 // known settings is recovered from the benchmark that runs on it.
-#include "tools/fitting/hardware_text.hpp"
+#include "tools/from_code/fitting/hardware_text.hpp"
 
 #include <cstdlib>
 #include <fstream>
@@ -16,9 +16,9 @@
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
 #include "tests/tools/fitting/synthetic.hpp"
-#include "tools/commands/commands.hpp"
-#include "tools/fitting/report.hpp"
-#include "tools/prediction/engines.hpp"
+#include "tools/answer/prediction/engines.hpp"
+#include "tools/from_code/fitting/report.hpp"
+#include "tools/program/commands/commands.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;
@@ -216,7 +216,7 @@ TEST_CASE("the benchmark on SimGrid's SMPI gives the settings of its machine") {
     const auto in_folder = [&](const std::string& command) {
         return std::system(("cd '" + scratch.folder().string() + "' && " + command + " 2> messages").c_str());
     };
-    REQUIRE(in_folder("smpicc -O1 '" + kProject + "/tools/fitting/benchmark.c' -o benchmark") == 0);
+    REQUIRE(in_folder("smpicc -O1 '" + kProject + "/tools/from_code/fitting/benchmark.c' -o benchmark") == 0);
     scratch.file("platform.xml",
                  "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
                  "<platform version=\"4.1\"><cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-1\" speed=\"1Gf\" "

@@ -1,5 +1,5 @@
 // From tables to rows: known costs are recovered, and costs that a table cannot give are assumptions.
-#include "tools/fitting/layer_costs.hpp"
+#include "tools/from_code/fitting/layer_costs.hpp"
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 #include "tests/faults.hpp"
 #include "tests/tools/experiments.hpp"
 #include "tests/tools/fitting/synthetic.hpp"
-#include "tools/fitting/report.hpp"
+#include "tools/from_code/fitting/report.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

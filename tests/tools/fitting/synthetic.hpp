@@ -11,7 +11,7 @@
 
 #include "simulator/input/source.hpp"
 #include "simulator/units/random.hpp"
-#include "tools/fitting/tables.hpp"
+#include "tools/from_code/fitting/tables.hpp"
 
 namespace warpfront::test {
 

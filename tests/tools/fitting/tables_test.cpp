@@ -1,5 +1,5 @@
 // Tables of benchmarks: formats recognised by their text, units, faults.
-#include "tools/fitting/tables.hpp"
+#include "tools/from_code/fitting/tables.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,10 +1,10 @@
 // Profiles of callgrind and branch counts of gcov, from small stored texts.
-#include "tools/kernels/callgrind.hpp"
+#include "tools/from_code/kernels/callgrind.hpp"
 
 #include <doctest/doctest.h>
 
 #include "tests/faults.hpp"
-#include "tools/kernels/branches.hpp"
+#include "tools/from_code/kernels/branches.hpp"
 
 using namespace warpfront::kernels;
 

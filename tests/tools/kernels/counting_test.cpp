@@ -1,5 +1,5 @@
 // Counts fitted to decks, of kernels whose counts are formulas here.
-#include "tools/kernels/counting.hpp"
+#include "tools/from_code/kernels/counting.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,11 +1,11 @@
 // Parameters and ranges of the command line, and the invocation of a program.
-#include "tools/kernels/decks.hpp"
+#include "tools/from_code/kernels/decks.hpp"
 
 #include <doctest/doctest.h>
 
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
-#include "tools/kernels/run_on_deck.hpp"
+#include "tools/from_code/kernels/run_on_deck.hpp"
 
 using namespace warpfront;
 using namespace warpfront::kernels;

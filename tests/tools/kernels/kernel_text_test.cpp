@@ -1,6 +1,6 @@
 // Written subtasks are lowered again: with operations of 1 ns each, a subtask takes as many nanoseconds as operations
 // were counted.
-#include "tools/kernels/kernel_text.hpp"
+#include "tools/from_code/kernels/kernel_text.hpp"
 
 #include <algorithm>
 
@@ -10,8 +10,8 @@
 #include "psl/psl.hpp"
 #include "psl/specialising/costs.hpp"
 #include "tests/scratch.hpp"
-#include "tools/kernels/opcode_loops.hpp"
-#include "tools/kernels/opcodes.hpp"
+#include "tools/from_code/kernels/opcode_loops.hpp"
+#include "tools/from_code/kernels/opcodes.hpp"
 
 using namespace warpfront;
 using namespace warpfront::kernels;

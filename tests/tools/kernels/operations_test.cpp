@@ -1,5 +1,5 @@
 // Instructions in the output of objdump, and their operations.
-#include "tools/kernels/operations.hpp"
+#include "tools/from_code/kernels/operations.hpp"
 
 #include <algorithm>
 #include <string>

@@ -1,5 +1,5 @@
 // Exact fits over the rationals.
-#include "tools/kernels/polynomials.hpp"
+#include "tools/from_code/kernels/polynomials.hpp"
 
 #include <doctest/doctest.h>
 

@@ -10,7 +10,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/tools/learning/runs.hpp"
-#include "tools/learning/learn.hpp"
+#include "tools/from_code/learning/learn.hpp"
 
 using namespace warpfront;
 using test::array;

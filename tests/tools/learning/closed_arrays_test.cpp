@@ -6,9 +6,9 @@
 #include <doctest/doctest.h>
 
 #include "tests/tools/learning/runs.hpp"
-#include "tools/learning/grid.hpp"
-#include "tools/learning/learn.hpp"
-#include "tools/learning/report.hpp"
+#include "tools/from_code/learning/grid.hpp"
+#include "tools/from_code/learning/learn.hpp"
+#include "tools/from_code/learning/report.hpp"
 
 using namespace warpfront;
 using test::array;

@@ -14,8 +14,8 @@
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/learning/runs.hpp"
-#include "tools/learning/counted.hpp"
-#include "tools/learning/report.hpp"
+#include "tools/from_code/learning/counted.hpp"
+#include "tools/from_code/learning/report.hpp"
 
 using namespace warpfront;
 using learning::CountedRequest;

@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-#include "tools/learning/laws.hpp"
+#include "tools/from_code/learning/laws.hpp"
 
 using namespace warpfront;
 

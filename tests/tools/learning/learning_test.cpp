@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "tests/tools/learning/runs.hpp"
-#include "tools/learning/learn.hpp"
-#include "tools/learning/report.hpp"
+#include "tools/from_code/learning/learn.hpp"
+#include "tools/from_code/learning/report.hpp"
 
 using namespace warpfront;
 using test::array;

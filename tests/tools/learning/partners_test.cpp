@@ -5,8 +5,8 @@
 #include <doctest/doctest.h>
 
 #include "tests/tools/learning/runs.hpp"
-#include "tools/learning/learn.hpp"
-#include "tools/learning/templates.hpp"
+#include "tools/from_code/learning/learn.hpp"
+#include "tools/from_code/learning/templates.hpp"
 
 using namespace warpfront;
 using test::array;

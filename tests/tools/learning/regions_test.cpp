@@ -11,9 +11,9 @@
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/learning/runs.hpp"
-#include "tools/commands/commands.hpp"
-#include "tools/learning/learn.hpp"
-#include "tools/learning/report.hpp"
+#include "tools/from_code/learning/learn.hpp"
+#include "tools/from_code/learning/report.hpp"
+#include "tools/program/commands/commands.hpp"
 
 using namespace warpfront;
 using test::array;

@@ -16,7 +16,7 @@
 #include "simulator/program/execution.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/trace/recorded_run.hpp"
-#include "tools/learning/learn.hpp"
+#include "tools/from_code/learning/learn.hpp"
 
 namespace warpfront::test {
 

@@ -1,5 +1,5 @@
 // Timelines read back from Chrome's format: their contents, and the files that are refused.
-#include "tools/page/chrome_timeline.hpp"
+#include "tools/report/page/chrome_timeline.hpp"
 
 #include <memory>
 
@@ -9,7 +9,7 @@
 #include "simulator/results/timeline/timeline_file.hpp"
 #include "tests/faults.hpp"
 #include "tests/tools/experiments.hpp"
-#include "tools/page/named_result.hpp"
+#include "tools/report/page/named_result.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

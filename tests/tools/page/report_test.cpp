@@ -1,5 +1,5 @@
 // Results as a page: which files are results, and how their text reaches the page.
-#include "tools/page/page.hpp"
+#include "tools/report/page/page.hpp"
 
 #include <memory>
 
@@ -7,7 +7,7 @@
 
 #include "tests/faults.hpp"
 #include "tests/tools/experiments.hpp"
-#include "tools/commands/command_words.hpp"
+#include "tools/program/commands/command_words.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

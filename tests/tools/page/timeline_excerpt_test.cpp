@@ -1,5 +1,5 @@
 // The excerpt of a timeline that is drawn: which ranks, how much of their time, and which messages.
-#include "tools/page/timeline_excerpt.hpp"
+#include "tools/report/page/timeline_excerpt.hpp"
 
 #include <doctest/doctest.h>
 

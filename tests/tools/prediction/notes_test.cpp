@@ -1,5 +1,5 @@
 // Notes on missing keys of a scenario, and none on times of the same machine (others: measured_times_test.cpp).
-#include "tools/prediction/context.hpp"
+#include "tools/answer/prediction/context.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // Values of options: accepted ones, and the faults of others.
-#include "tools/prediction/option_values.hpp"
-#include "tools/comparison/comparison.hpp"
-#include "tools/prediction/timeline.hpp"
+#include "tools/answer/prediction/option_values.hpp"
+#include "tools/answer/prediction/timeline.hpp"
+#include "tools/study/comparison/comparison.hpp"
 
 #include <functional>
 

@@ -1,5 +1,5 @@
 // Aligned tables, and wide ones in parts.
-#include "tools/rendering/text_table.hpp"
+#include "tools/answer/rendering/text_table.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // An estimate as a table and as JSON.
-#include "tools/runs/estimate.hpp"
+#include "tools/answer/runs/estimate.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>

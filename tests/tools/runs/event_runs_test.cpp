@@ -1,5 +1,5 @@
 // The division of threads and memory among runs of the event engine.
-#include "tools/runs/runs.hpp"
+#include "tools/answer/runs/runs.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // Available memory: the minimum over the kernel and the limits; and the runs that are refused.
-#include "tools/runs/memory.hpp"
+#include "tools/answer/runs/memory.hpp"
 
 #include <string>
 #include <utility>

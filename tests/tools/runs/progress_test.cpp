@@ -1,5 +1,5 @@
 // The progress of a run: text, intervals, stream; and of several runs together.
-#include "tools/runs/progress.hpp"
+#include "tools/answer/runs/progress.hpp"
 
 #include <cstdio>
 #include <memory>

@@ -1,5 +1,5 @@
 // Deviations of values propagated through a closed form.
-#include "tools/runs/uncertainty.hpp"
+#include "tools/answer/runs/uncertainty.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 
 #include "simulator/analytic/error_propagation.hpp"
 #include "tests/scratch.hpp"
-#include "tools/experiment/experiment.hpp"
+#include "tools/answer/experiment/experiment.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

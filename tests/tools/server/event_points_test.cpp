@@ -1,10 +1,10 @@
 // Runs of the event engine at polled positions.
-#include "tools/server/answers.hpp"
+#include "tools/report/server/answers.hpp"
 
 #include <doctest/doctest.h>
 
 #include "simulator/input/read_file.hpp"
-#include "tools/prediction/engines.hpp"
+#include "tools/answer/prediction/engines.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

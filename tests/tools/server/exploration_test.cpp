@@ -1,6 +1,6 @@
 // The adjustable parts of `warpfront serve`: the knobs of a scenario, the keys that they set, and a position as a
 // scenario.
-#include "tools/server/exploration.hpp"
+#include "tools/report/server/exploration.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,9 +12,9 @@
 #include "simulator/input/read_file.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
-#include "tools/prediction/engines.hpp"
-#include "tools/server/answers.hpp"
-#include "tools/server/knobs.hpp"
+#include "tools/answer/prediction/engines.hpp"
+#include "tools/report/server/answers.hpp"
+#include "tools/report/server/knobs.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

@@ -1,5 +1,5 @@
 // The answers of the server, and the requests that it refuses.
-#include "tools/server/server.hpp"
+#include "tools/report/server/server.hpp"
 
 #include <fstream>
 

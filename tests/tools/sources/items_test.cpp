@@ -1,11 +1,11 @@
 // Items of sources: the files that are items, the judging of a table's columns, the contents of the outputs.
-#include "tools/sources/items.hpp"
+#include "tools/study/sources/items.hpp"
 
 #include <doctest/doctest.h>
 
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
-#include "tools/sources/outputs.hpp"
+#include "tools/study/sources/outputs.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

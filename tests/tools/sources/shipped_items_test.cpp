@@ -9,7 +9,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/scratch.hpp"
-#include "tools/sources/items.hpp"
+#include "tools/study/sources/items.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "tools/tracing/wrappers.hpp"
+#include "tools/from_code/tracing/wrappers.hpp"
 
 using namespace warpfront::tracing;
 

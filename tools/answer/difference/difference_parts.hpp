@@ -1,0 +1,79 @@
+// The event engine's time minus the closed form's, in named parts that add up to it to the picosecond.
+//
+// A chain of runs leads from one to the other. Each run switches off one effect that the runs before it still had; the
+// part of that name is the time before minus the time after. The size of a part therefore depends on the order, which
+// is
+//
+//   event           as given; with several seeds their mean, rounded down
+//   - calibration   without the terms that were fitted to measured runs, noise of the calibration included
+//   - noise         every block takes its nominal time, ranks are identical
+//   - placement     nodes in the order `block`, and every two of them at the distance that L includes
+//   - links         not shared
+//   - nic           not shared
+//   - bus           neither the bus nor message processing is shared; minus the closed form's term for the bus, so the
+//                   part is simulated minus booked
+//   - memory        not shared; minus the closed form's term
+//   - wires         the bandwidth between every two nodes is that of the slowest wire of any, by which the closed form
+//                   charges all messages
+//   - eager         messages of every size take the protocol of their row, and unexpected ones cost nothing more
+//   - back_pressure senders wait neither for receivers nor at an eager limit (unblocked_run.hpp). The part is zero if
+//     all
+//                   messages are eager and no limit is set
+//   - messages      receives and allreduces take their times from the closed form: it charges an eager receive L even
+//     if
+//                   the message has arrived, and an allreduce by a formula
+//   - overlap       a sweep begins at the time of the closed form: when fill and stack of the one before are over
+//                   (serial_sweeps.hpp). The same holds for operations between sweeps, such as the exchanges of LU's
+//                   stencil, each of which the closed form charges in full
+//   - stack         every tile after the fill takes its time from the closed form: the messages of an interior rank,
+//     all
+//                   between nodes
+//   = closed form   without bus and memory; its terms for them are in those parts
+//
+// Resources are removed from the network inwards, so a resource is judged while those nearer to the rank are shared.
+// All times are whole picoseconds and no mean is taken after the first, so there is no rounding error. A step that
+// changes nothing is not run, and its part is zero.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "simulator/scenario/scenario.hpp"
+#include "simulator/units/time.hpp"
+#include "tools/answer/experiment/experiment.hpp"
+
+namespace warpfront::tools {
+
+struct DifferencePart {
+    std::string_view name;
+    WideTime time;
+};
+
+struct DifferenceParts {
+    WideTime event;
+    WideTime closed_form;
+    std::vector<DifferencePart> parts;  // all of the above, in order
+
+    WideTime sum() const;
+};
+
+/// A function that returns the time of one experiment by the event engine.
+using EventTime = std::function<WideTime(const Experiment&)>;
+
+/// Experiments of the chain that must be built from the scenario anew.
+struct RebuiltExperiments {
+    std::optional<Experiment> uncalibrated{};  // nothing if no calibration is in use
+    std::optional<Experiment> in_order{};      // nodes in the order `block`; nothing if the scenario places them so
+};
+/// Rebuilds the experiments of `scenario`; `given` is its own experiment.
+RebuiltExperiments rebuild(const scenario::Scenario& scenario, const Experiment& given);
+
+/// Computes the parts. `given` is an experiment, `rebuilt` those of its scenario, `event` its time. Throws the
+/// exceptions of `event_time`, and BadInput as the closed form does. May be called on several threads at once if
+/// `event_time` may.
+DifferenceParts difference_parts(const Experiment& given, const RebuiltExperiments& rebuilt, WideTime event,
+                                 const EventTime& event_time);
+
+}  // namespace warpfront::tools

@@ -1,0 +1,75 @@
+#include "tools/answer/explanation/efficiency.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "simulator/results/formatting.hpp"
+#include "tools/answer/runs/runs.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+machine::ProfileRow without_costs(const machine::ProfileRow& row) {
+    machine::ProfileRow free;
+    free.up_to = row.up_to;
+    free.protocol = row.protocol;
+    free.progress = row.progress;
+    free.sender_goes_on = row.sender_goes_on;
+    free.receiver_hold = row.receiver_hold;
+    if (row.eager) free.eager = machine::EagerSends{.limit = row.eager->limit};
+    return free;
+}
+
+}  // namespace
+
+Experiment on_ideal_network(Experiment experiment) {
+    machine::Machine& machine = experiment.machine;
+    for (machine::Profile& profile : machine.profiles) std::ranges::transform(profile, profile.begin(), without_costs);
+    machine.bus.reset();
+    machine.processing.reset();
+    machine.nic.reset();
+    machine.links.reset();
+    machine.nic_wires = {};
+    machine.routes.scale_gaps(0.0);
+    machine.routes.links_in_L = std::numeric_limits<std::uint32_t>::max();
+    return experiment;
+}
+
+std::optional<Efficiency> efficiency_of(const Experiment& prepared, const record::Record& record,
+                                        const engine::Options& options, ProgressMode mode) {
+    WideTime sum;
+    Efficiency efficiency{.time = record.finish};
+    for (const record::Breakdown& each : record.rank_breakdown) {
+        sum += each.compute;
+        efficiency.most_compute = std::max(efficiency.most_compute, each.compute);
+    }
+    if (efficiency.most_compute.ps == 0) return std::nullopt;
+    efficiency.mean_compute = WideTime{sum.ps / static_cast<Wide>(record.rank_breakdown.size())};
+    efficiency.ideal = predict_with_progress(Engine::event, on_ideal_network(prepared), options, mode).record.finish;
+    return efficiency;
+}
+
+std::string efficiency_text(const Efficiency& efficiency) {
+    const auto line = [](std::string_view name, double value, std::string_view is) {
+        return fmt::format("  {:<26}{:>6.1f} %   {}\n", name, 100.0 * value, is);
+    };
+    return "the efficiency of the run\n" + line("parallel", efficiency.parallel(), "load balance x communication") +
+           line("load balance", efficiency.load_balance(), "mean over longest computing of a rank") +
+           line("communication", efficiency.communication(), "serialisation x transfer") +
+           line("serialisation", efficiency.serialisation(), "longest computing over the time on an ideal network") +
+           line("transfer", efficiency.transfer(),
+                fmt::format("{} on an ideal network over the time", results::duration(efficiency.ideal)));
+}
+
+nlohmann::ordered_json efficiency_json(const Efficiency& efficiency) {
+    return {{"parallel", efficiency.parallel()},           {"load_balance", efficiency.load_balance()},
+            {"communication", efficiency.communication()}, {"serialisation", efficiency.serialisation()},
+            {"transfer", efficiency.transfer()},           {"ideal_s", seconds(efficiency.ideal)}};
+}
+
+}  // namespace warpfront::tools

@@ -1,0 +1,55 @@
+// The efficiency of a run by the factors of the POP methodology (Performance Optimisation and Productivity, "POP
+// Standard Metrics for Parallel Performance Analysis"; Rosas, Gimenez & Labarta 2014, "Scalability prediction for
+// fundamental performance factors"), which Dimemas and Scalasca report too. With c(r) the time that rank r computes, T
+// the time of the run, and T' the time of the same run on an ideal network:
+//
+//   parallel efficiency       mean c / T     = load balance * communication efficiency
+//   load balance              mean c / max c
+//   communication efficiency  max c / T      = serialisation efficiency * transfer efficiency
+//   serialisation efficiency  max c / T'       loss by ranks that wait for each other
+//   transfer efficiency       T' / T           loss by the cost of messages
+//
+// On an ideal network messages cost nothing: no time of processors, no latency, no time per byte, no waiting for
+// shared resources. The order of events remains: receives wait for messages, and a rendezvous for its receive. Memory
+// stays shared, so cores that compute together more often may compute longer than in the run. Then the transfer
+// efficiency may exceed 1, and max c differs from that of the ideal run, by which POP defines the serialisation
+// efficiency.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "simulator/engine/engine.hpp"
+#include "simulator/record/record.hpp"
+#include "simulator/units/time.hpp"
+#include "tools/answer/experiment/experiment.hpp"
+#include "tools/answer/runs/progress.hpp"
+
+namespace warpfront::tools {
+
+struct Efficiency {
+    WideTime mean_compute{};
+    WideTime most_compute{};
+    WideTime time{};
+    WideTime ideal{};  // on an ideal network
+
+    double parallel() const { return seconds(mean_compute) / seconds(time); }
+    double load_balance() const { return seconds(mean_compute) / seconds(most_compute); }
+    double communication() const { return seconds(most_compute) / seconds(time); }
+    double serialisation() const { return seconds(most_compute) / seconds(ideal); }
+    double transfer() const { return seconds(ideal) / seconds(time); }
+};
+
+/// Returns the experiment on a network whose messages cost nothing.
+Experiment on_ideal_network(Experiment experiment);
+
+/// Runs the experiment, whose run with `options` is `record`, on an ideal network. Returns nothing if no rank computes.
+std::optional<Efficiency> efficiency_of(const Experiment& prepared, const record::Record& record,
+                                        const engine::Options& options, ProgressMode mode);
+
+std::string efficiency_text(const Efficiency& efficiency);
+nlohmann::ordered_json efficiency_json(const Efficiency& efficiency);
+
+}  // namespace warpfront::tools

@@ -1,0 +1,259 @@
+#include "tools/answer/jobs/jobs.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/input/read_file.hpp"
+#include "simulator/input/yaml.hpp"
+#include "simulator/machine/loading/build.hpp"
+#include "simulator/program/side_by_side.hpp"
+#include "simulator/results/formatting.hpp"
+#include "simulator/scenario/overrides.hpp"
+#include "simulator/scenario/scenario.hpp"
+#include "tools/answer/prediction/context.hpp"
+#include "tools/answer/prediction/engines.hpp"
+#include "tools/answer/runs/runs.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+using input::BadInput;
+using input::DiagnosticKind;
+using input::Diagnostics;
+
+/// Returns the scenario with the platform of the file in place of its own, followed by its overrides.
+scenario::ScenarioDocument document_of(const JobsFile& file, const JobEntry& job,
+                                       const std::vector<std::string>& sets) {
+    input::read_file(job.scenario, job.scenario_range);  // reports an unreadable file at its mention
+    scenario::ScenarioDocument document = scenario::read_document(job.scenario, {});
+    Diagnostics faults;
+    if (file.platform) {
+        scenario::Override platform{{{"platform", file.platform->range}}, *file.platform};
+        scenario::rebase_files(platform, file.file.parent_path(), job.scenario.parent_path());
+        scenario::apply(platform, document, faults);
+    }
+    for (const std::vector<std::string>* each : {&job.sets, &sets}) {
+        for (const std::string& argument : *each) {
+            if (const auto given = scenario::parse_override(argument, faults)) {
+                scenario::apply(*given, document, faults);
+            }
+        }
+    }
+    faults.raise();
+    return document;
+}
+
+/// The description that must be the same for all jobs: the hardware file and all changes of it.
+struct MachineAsWritten {
+    std::filesystem::path file;
+    std::string overrides;
+    std::string calibration;
+
+    explicit MachineAsWritten(const scenario::Scenario& scenario)
+        : file(std::filesystem::weakly_canonical(scenario.platform)),
+          overrides(input::yaml_text(scenario.overrides.tree, 0)),
+          calibration(input::yaml_text(scenario.overrides.calibration, 0)) {}
+    friend bool operator==(const MachineAsWritten&, const MachineAsWritten&) = default;
+};
+
+/// Throws BadInput if a job has another machine than the first.
+void require_one_machine(const JobsFile& file, const std::vector<PreparedJob>& jobs) {
+    const MachineAsWritten first(jobs.front().experiment.scenario);
+    Diagnostics faults;
+    for (std::size_t k = 1; k < jobs.size(); ++k) {
+        const MachineAsWritten other(jobs[k].experiment.scenario);
+        if (other == first) continue;
+        const bool calibrated = other.file == first.file && other.overrides == first.overrides;
+        const std::string_view what = calibrated ? "calibration" : "machine";
+        faults.add(DiagnosticKind::conflicting_keys, file.jobs[k].scenario_range,
+                   fmt::format("`{}` has another {} than `{}`", jobs[k].name, what, jobs.front().name),
+                   calibrated ? "expected the same `calibration` of all jobs, such as by `--set`"
+                              : "expected one machine, with the same changes to it: a key `platform` of this file "
+                                "gives it to all jobs");
+    }
+    faults.raise();
+}
+
+std::uint32_t nodes_of(const PreparedJob& job) { return job.experiment.machine.placement.nodes(); }
+
+/// Returns, by node of all jobs, job after job, its place in the order in which hosts are assigned.
+std::vector<std::uint32_t> turns(const std::vector<PreparedJob>& jobs, NodeOrder order) {
+    std::vector<std::vector<std::uint32_t>> of_job(jobs.size());
+    std::uint32_t next = 0;
+    const auto give = [&](std::size_t job) {
+        if (of_job[job].size() == nodes_of(jobs[job])) return false;
+        of_job[job].push_back(next++);
+        return true;
+    };
+    if (order == NodeOrder::consecutive) {
+        for (std::size_t job = 0; job < jobs.size(); ++job) {
+            while (give(job)) {}
+        }
+    } else {
+        for (bool some = true; some;) {
+            some = false;
+            for (std::size_t job = 0; job < jobs.size(); ++job) some = give(job) || some;
+        }
+    }
+    std::vector<std::uint32_t> all;
+    for (const auto& each : of_job) all.insert(all.end(), each.begin(), each.end());
+    return all;
+}
+
+/// Builds the machine of all jobs, with a rank on each node: rank k on the node that has the k-th host.
+machine::BuiltMachine shared_machine(const JobsFile& file, const std::vector<PreparedJob>& jobs,
+                                     const program::Program& together, const machine::Placement& placement,
+                                     const std::vector<std::uint32_t>& turn_of) {
+    machine::MachineRequest request = machine_request(jobs.front().experiment.scenario, nullptr);
+    request.mentioned_at = jobs.front().experiment.scenario.platform_range;
+    request.grid = {placement.nodes(), 1, 1};
+    request.grid_range = file.jobs_range;
+    request.patch = {};
+    request.patch_range = file.jobs_range;
+    request.cores = {};
+    request.placement = file.placement;
+    std::vector<std::string> needs;
+    for (const PreparedJob& job : jobs) needs.push_back(fmt::format("`{}` {}", job.name, nodes_of(job)));
+    request.needs = fmt::format("{} jobs need {} nodes ({})", jobs.size(), placement.nodes(), fmt::join(needs, ", "));
+    request.pairs = [&](const std::function<void(Rank, Rank)>& visit) {
+        visit_pairs(together, [&](Rank from, Rank to) {
+            const Node a = placement.node_of(from);
+            const Node b = placement.node_of(to);
+            if (a != b) visit({turn_of[a.index]}, {turn_of[b.index]});
+        });
+    };
+    request.sizes = sizes_of(together);
+    return machine::build(request);
+}
+
+/// Returns the placements of the jobs, each as on its own machine, side by side.
+machine::Placement placement_of(const std::vector<PreparedJob>& jobs) {
+    machine::Placement all;
+    for (const PreparedJob& job : jobs) all.jobs.push_back(job.experiment.machine.placement);
+    return all;
+}
+
+std::vector<program::JobProgram> programs_of(const std::vector<PreparedJob>& jobs) {
+    std::vector<program::JobProgram> programs;
+    for (const PreparedJob& job : jobs) programs.push_back({job.name, &job.experiment.program, job.start});
+    return programs;
+}
+
+program::Program program_of(const JobsFile& file, const std::vector<PreparedJob>& jobs) {
+    try {
+        return program::side_by_side(programs_of(jobs));
+    } catch (const std::length_error& too_large) {
+        throw BadInput(DiagnosticKind::program_too_large, file.jobs_range, too_large.what(),
+                       "expected fewer jobs, or smaller ones");
+    }
+}
+
+std::vector<std::string> notes_of(const std::vector<PreparedJob>& jobs, const machine::Machine& machine) {
+    std::vector<std::string> notes = machine.notes;
+    if (!machine.links) {
+        notes.emplace_back("jobs do not wait for each other: the machine shares no links, and nodes have one job each");
+    }
+    CountedNotes counted;
+    for (const PreparedJob& job : jobs) {
+        const Experiment& experiment = job.experiment;
+        for (const std::string& note : experiment.program.notes) counted.add(note, job.name);
+        if (experiment.times_note) counted.add(*experiment.times_note, job.name);
+        if (experiment.calibrated) counted.add(experiment.calibrated->note, job.name);
+        const machine::PlacementRequest& own = experiment.scenario.placement.request;
+        if (own.rule != machine::PlacementRule::block || own.fragmentation != machine::Share{}) {
+            counted.add("the `placement` of the scenario has no effect: the file of jobs places all nodes", job.name);
+        }
+    }
+    for (std::string& note : counted.texts(jobs.size(), "jobs")) notes.push_back(std::move(note));
+    return notes;
+}
+
+/// Prepares every job on its own machine, and throws the faults of all of them.
+std::vector<PreparedJob> prepare_each(const JobsFile& file, const std::vector<std::string>& sets) {
+    std::vector<PreparedJob> jobs;
+    Diagnostics faults;
+    for (const JobEntry& entry : file.jobs) {
+        try {
+            const scenario::ScenarioDocument document = document_of(file, entry, sets);
+            Experiment experiment = build_experiment(scenario::read_scenario(document));
+            refuse_tasks(experiment, "jobs side by side");
+            jobs.push_back({entry.name, std::move(experiment), entry.start});
+        } catch (const BadInput& bad) {
+            faults.add(bad.diagnostics());
+        }
+    }
+    faults.raise();
+    return jobs;
+}
+
+}  // namespace
+
+PreparedJobs build_jobs(const JobsFile& file, const std::vector<std::string>& sets) {
+    std::vector<PreparedJob> jobs = prepare_each(file, sets);
+    require_one_machine(file, jobs);
+    program::Program program = program_of(file, jobs);
+    machine::Placement placement = placement_of(jobs);
+    const std::vector<std::uint32_t> turn_of = turns(jobs, file.order);
+    machine::BuiltMachine built = shared_machine(file, jobs, program, placement, turn_of);
+
+    machine::Machine machine = std::move(built.machine);
+    const std::vector<Host> hosts = std::move(machine.placement.host_of);
+    std::uint32_t node = 0;
+    for (std::size_t k = 0; k < jobs.size(); ++k) {
+        machine::Placement& own = placement.jobs[k];
+        for (Host& host : own.host_of) host = hosts[turn_of[node++]];
+        placement.host_of.insert(placement.host_of.end(), own.host_of.begin(), own.host_of.end());
+        machine.placement = own;
+        jobs[k].experiment.machine = machine;
+    }
+    machine.placement = std::move(placement);
+
+    std::vector<input::SourceFilePtr> sources{file.source};
+    std::vector<variation::JobNoise> noise;
+    for (const PreparedJob& job : jobs) {
+        const Experiment& experiment = job.experiment;
+        sources.insert(sources.end(), experiment.sources.begin(), experiment.sources.end());
+        noise.push_back({experiment.noise, experiment.scenario.noise_configuration.seed});
+    }
+    sources.insert(sources.end(), built.sources.begin(), built.sources.end());
+    std::vector<std::string> notes = notes_of(jobs, machine);
+    Experiment together = jobs.front().experiment;
+    together.program = std::move(program);
+    together.machine = std::move(machine);
+    return {file, std::move(jobs), std::move(together), std::move(noise), std::move(sources), std::move(notes)};
+}
+
+JobsResult run_jobs(const PreparedJobs& prepared, const engine::Options& options, ProgressMode mode) {
+    JobsResult result;
+    for (const PreparedJob& job : prepared.jobs) {
+        engine::Options of_job = options_of(job.experiment);
+        of_job.threads = options.threads;
+        of_job.replay = options.replay;
+        result.jobs.push_back({predict_with_progress(Engine::event, job.experiment, of_job, mode).record.finish, {}});
+    }
+    engine::Options of_all;
+    of_all.threads = options.threads;
+    of_all.replay = engine::Replay::full;
+    of_all.noise_of_jobs = prepared.noise;
+    result.together = predict_with_progress(Engine::event, prepared.together, of_all, mode).record;
+    const std::vector<WideTime>& finish = result.together.rank_finish;
+    for (std::size_t k = 0; k < prepared.jobs.size(); ++k) {
+        const program::Job& job = prepared.together.program.jobs[k];
+        const auto first = finish.begin() + job.first_rank;
+        result.jobs[k].beside = *std::max_element(first, first + job.ranks) - job.start;
+    }
+    return result;
+}
+
+}  // namespace warpfront::tools

@@ -1,0 +1,110 @@
+#include "tools/answer/prediction/context.hpp"
+
+#include <algorithm>
+#include <map>
+#include <regex>
+#include <string>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "simulator/scenario/echo.hpp"
+#include "tools/answer/prediction/idle_parts.hpp"
+
+namespace warpfront::tools {
+
+results::Context context_of(const Experiment& prepared, std::span<const Engine> engines) {
+    results::Context context;
+    context.grid = prepared.program.grid;
+    if (const auto* torus = std::get_if<machine::TorusRoutes>(&prepared.machine.routes.zone)) {
+        context.torus = torus->dimensions;
+    }
+    context.ranks = prepared.program.grid.ranks();
+    context.nodes = prepared.machine.placement.nodes();
+    context.iterations = prepared.program.iterations;
+    context.collectives = prepared.program.collectives;
+    context.notes = notes_of(prepared, engines);
+    context.version = WARPFRONT_VERSION;
+    context.inputs = results::hash_inputs(prepared.sources);
+    context.scenario = echo(prepared.scenario);
+    context.seed = prepared.scenario.noise_configuration.seed;
+    context.host = results::describe_host();
+    return context;
+}
+
+namespace {
+
+using Notes = std::vector<std::string>;
+
+void note_idle_cores(const Experiment& prepared, Notes& notes) {
+    const std::uint32_t cores = prepared.machine.cores;
+    const bool places_ranks = prepared.scenario.has_node || prepared.scenario.placement.places_ranks();
+    if (places_ranks || cores == 1 || prepared.program.grid.ranks() == 1) return;
+    notes.push_back(fmt::format("1 rank on each node of {} cores, since the scenario has no `node`", cores));
+}
+
+}  // namespace
+
+std::vector<std::string> notes_of(const Experiment& prepared, std::span<const Engine> engines) {
+    Notes notes = prepared.program.notes;
+    notes.insert(notes.end(), prepared.machine.notes.begin(), prepared.machine.notes.end());
+    note_idle_cores(prepared, notes);
+    for (std::string& note : notes_on_idle_parts(prepared)) notes.push_back(std::move(note));
+    if (prepared.times_note) notes.push_back(*prepared.times_note);
+    const bool stepped =
+        std::any_of(engines.begin(), engines.end(), [](Engine engine) { return !engine.is_closed_form(); });
+    if (prepared.calibrated && stepped) notes.push_back(prepared.calibrated->note);
+    return notes;
+}
+
+void CountedNotes::add(const std::string& note, const std::string& owner) {
+    const auto known =
+        std::find_if(notes_.begin(), notes_.end(), [&](const Counted& counted) { return counted.note == note; });
+    if (known == notes_.end()) {
+        notes_.push_back({note, owner, 1});
+    } else {
+        ++known->count;
+    }
+}
+
+namespace {
+
+constexpr std::size_t kMostAlike = 3;
+
+/// Returns the note with one sign for each of its numbers.
+std::string without_numbers(const std::string& note) {
+    static const std::regex number("[0-9][0-9.,]*");
+    return std::regex_replace(note, number, "#");
+}
+
+}  // namespace
+
+std::vector<std::string> CountedNotes::texts(std::size_t total, std::string_view what) const {
+    std::map<std::string, std::size_t> alike;
+    for (const Counted& counted : notes_) ++alike[without_numbers(counted.note)];
+    std::vector<std::string> texts;
+    for (const auto& [note, owner, count] : notes_) {
+        std::size_t& with_others = alike[without_numbers(note)];
+        if (with_others == 0) continue;
+        if (with_others > kMostAlike) {
+            texts.push_back(fmt::format("{} (and {} more such notes with other numbers)", note, with_others - 1));
+            with_others = 0;
+            continue;
+        }
+        if (count == total) {
+            texts.push_back(note);
+        } else if (count == 1 && !owner.empty()) {
+            texts.push_back(fmt::format("{}: {}", owner, note));
+        } else {
+            texts.push_back(fmt::format("{} of {} {}: {}", count, total, what, note));
+        }
+    }
+    return texts;
+}
+
+std::vector<std::string> shown(std::vector<std::string> notes) {
+    if (!spdlog::should_log(spdlog::level::warn)) notes.clear();
+    return notes;
+}
+
+}  // namespace warpfront::tools

@@ -1,0 +1,327 @@
+#include "tools/answer/prediction/engines.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <new>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "simulator/analytic/task_lists.hpp"
+#include "simulator/machine/wires.hpp"
+#include "simulator/reference/reference.hpp"
+#include "simulator/reference/run_tasks.hpp"
+#include "simulator/results/deadlock.hpp"
+#include "simulator/results/formatting.hpp"
+#include "simulator/tasks/run.hpp"
+#include "simulator/tasks/sequence.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+analytic::UnequalWork unequal_work_of(const variation::Noise& noise) {
+    analytic::UnequalWork unequal;
+    for (const variation::SpeedClass& each : noise.classes) unequal.classes.push_back({each.share, each.speed});
+    for (const variation::CostFactor& each : noise.map) unequal.map.push_back({each.rank, each.wave, each.factor});
+    return unequal;
+}
+
+/// The only algorithm of allreduces that closed forms have (analytic/allreduce.hpp).
+constexpr std::string_view kButterfly = "recursive_doubling";
+
+bool has_more_than_sweeps(const program::Program& program) {
+    return std::ranges::any_of(program.closed_form, [](const program::WavefrontPhase& phase) {
+        return phase.allreduces > 0 || !phase.exchanges.empty() || phase.other.ps > 0;
+    });
+}
+
+/// Returns the result of `run`. If virtual time overflows, the run fails, but not the command.
+template <class Run>
+auto within_horizon(Run run) {
+    try {
+        return run();
+    } catch (const std::overflow_error& overflow) {
+        throw RunFailed(overflow.what());
+    }
+}
+
+Prediction with_unique_names(record::Record record, const program::Program& program) {
+    const std::vector<std::string> names = program::unique_task_names(program);
+    for (std::size_t task = 0; task < names.size(); ++task) {
+        record.tasks->tasks[task].first = names[task];
+        if (record.tasks->path) record.tasks->path->tasks[task].name = names[task];
+    }
+    return {std::move(record)};
+}
+
+/// Predicts lists of tasks with their only closed form, which the first closed-form engine stands for.
+Prediction tasks_by_closed_form(const analytic::ClosedForm& form, const Experiment& prepared) {
+    if (form.name != Engine::analytic.closed_form().name)
+        refuse_tasks(prepared, fmt::format("the engine `{}`", form.name));
+    const auto time_on = [&](const machine::Machine& machine) {
+        return within_horizon([&] { return analytic::task_list_time(prepared.program, machine); });
+    };
+    const analytic::TaskListTime time = time_on(prepared.published_machine());
+    Prediction result;
+    result.record.engine = form.name;
+    result.record.finish = time.total;
+    result.record.iterations = {{time.total, 1}};
+    record::PathParts parts;
+    machine::Machine without_manager = prepared.published_machine();
+    without_manager.task_manager = {};
+    const WideTime compute = time_on(without_manager).compute;
+    parts.compute = std::min(compute, time.compute);
+    parts.overhead = time.compute - parts.compute;  // added by the manager
+    parts.bandwidth = time.data();
+    result.record.path = parts;
+    std::vector<std::string>& notes = result.record.notes;
+    if (prepared.states_variation())
+        notes.emplace_back("the closed form knows neither noise nor cores that are not alike");
+    if (!prepared.scenario.workers.availability.complete()) {
+        notes.emplace_back("the closed form takes all cores to be there throughout");
+    }
+    if (time.without_conditions) {
+        notes.emplace_back(
+            "a list has more than 100,000 places: the closed form has barriers between its turns, and no conditions "
+            "between single tasks");
+    }
+    return result;
+}
+
+constexpr std::string_view kEagerWaits = " of the closed form are waits for eager messages, L for each receive";
+
+/// Returns a note on the waits for eager messages that a closed form contains, if they are more than a tenth of it.
+std::optional<std::string> note_on_eager_waits(const analytic::Prediction& prediction) {
+    if (prediction.eager_waits.ps * 10 <= prediction.total.ps) return std::nullopt;
+    return fmt::format(
+        "{} of the {}{}, as published; in a full pipeline these messages arrive while their receiver computes: `{}` is "
+        "the closed form without the waits",
+        results::duration(prediction.eager_waits), results::duration(prediction.total), kEagerWaits,
+        name_of(Engine::overlapped()));
+}
+
+Prediction by_closed_form(const analytic::ClosedForm& form, const Experiment& prepared) {
+    refuse_without_closed_form(prepared);
+    if (prepared.program.tasks) return tasks_by_closed_form(form, prepared);
+    const machine::Machine& machine = prepared.published_machine();
+    const analytic::UnequalWork unequal = unequal_work_of(prepared.noise);
+    analytic::Prediction prediction = analytic::predict(form, {prepared.program, machine, unequal});
+    Prediction result;
+    result.record.engine = form.name;
+    result.record.finish = prediction.total;
+    result.record.iterations = std::move(prediction.iterations);
+    result.contention = prediction.contention;
+    result.record.path = prediction.parts;
+    result.record.fill = prediction.fill;
+    result.record.nonwavefront = prediction.nonwavefront;
+    result.eager_waits = note_on_eager_waits(prediction);
+    if (result.eager_waits) result.record.notes.push_back(*result.eager_waits);
+    const bool alike = prepared.noise.classes.empty() && prepared.noise.map.empty();
+    const bool noisy = prepared.noise.varies() || !prepared.noise.recurs();
+    if (prepared.states_variation() && (noisy || (!alike && !form.unequal_work))) {
+        result.record.notes.emplace_back(form.unequal_work
+                                             ? "the closed form knows no noise"
+                                             : "the closed form knows neither noise nor ranks that are not alike");
+    }
+    const auto is_limited = [&](const machine::ProfileRow& row) { return machine::limits(machine.slowest_wire, row); };
+    if (machine.wires_differ && std::ranges::any_of(machine.profile(machine.network()), is_limited)) {
+        result.record.notes.push_back(
+            fmt::format("the closed form charges all messages between nodes by the slowest wire of any: {}",
+                        machine::wire_name(machine, machine.slowest_wire)));
+    }
+    if (form.sweeps_only && has_more_than_sweeps(prepared.program)) {
+        result.record.notes.emplace_back(
+            "the closed form is of the sweeps alone: allreduces, exchanges and computing between them are left out");
+    }
+    for (const program::CollectiveUse& use : prepared.program.collectives) {
+        if (use.operation != "allreduce" || use.algorithm == kButterfly || form.sweeps_only) continue;
+        result.record.notes.push_back(
+            fmt::format("the closed form takes allreduces as {}, not as {}", kButterfly, use.algorithm));
+        break;
+    }
+    return result;
+}
+
+Prediction by_event_engine(const Experiment& prepared, const engine::Options& options) {
+    Prediction result{engine::run(prepared.program, prepared.machine, options)};
+    const record::Work& work = *result.record.work;
+    spdlog::debug("debug: {} of {} messages stepped in {} s, {} of memory at the peak",
+                  results::grouped(work.messages_replayed + work.collective_messages_replayed),
+                  results::grouped(work.messages + work.collective_messages), results::significant(work.wall_s, 3),
+                  results::size({static_cast<std::int64_t>(work.peak_rss_bytes)}));
+    const record::Breakdown& parts = *result.record.breakdown;
+    result.waiting = Waiting{parts.bus_wait + parts.processing_wait, parts.nic_wait + parts.link_wait};
+    return result;
+}
+
+Prediction by_task_lists(const Experiment& prepared, const engine::Options& options) {
+    const auto poll = [&options](const tasks::Progress& progress) {
+        options.monitor->poll([&progress] {
+            engine::Progress shown;
+            shown.simulated = progress.simulated;
+            shown.stepped = static_cast<std::uint64_t>(progress.done);
+            shown.messages = shown.expected = static_cast<std::uint64_t>(progress.places);
+            shown.unit = "tasks";
+            return shown;
+        });
+    };
+    tasks::Options own{options.noise, options.seed,    prepared.scenario.workers.availability, {},
+                       options.path,  options.timeline};
+    if (options.monitor != nullptr) own.poll = poll;
+    try {
+        return with_unique_names(within_horizon([&] { return tasks::run(prepared.program, prepared.machine, own); }),
+                                 prepared.program);
+    } catch (const tasks::Stuck& stuck) {
+        throw RunFailed(stuck.what());
+    } catch (const tasks::TooManyPlaces& many) {
+        const program::Site& site = prepared.program.sites[many.site];
+        throw input::BadInput(input::DiagnosticKind::program_too_large, prepared.scenario.model_range,
+                              fmt::format("{} ({}:{}: `{}`)", many.what(), site.file, site.line, site.text),
+                              "expected narrower bounds of its indices and those of its tasks");
+    }
+}
+
+Prediction tasks_by_simgrid(const Experiment& prepared, const engine::Options& options) {
+    try {
+        return with_unique_names(within_horizon([&] {
+                                     return reference::run_tasks(prepared.program, prepared.machine,
+                                                                 prepared.scenario.model_range, options.noise,
+                                                                 options.seed, prepared.scenario.workers.availability);
+                                 }),
+                                 prepared.program);
+    } catch (const reference::TasksStuck& stuck) {
+        throw RunFailed(stuck.what());
+    }
+}
+
+Prediction by_simgrid(const Experiment& prepared, const engine::Options& options) {
+    using End = reference::RunOutcome::End;
+    reference::RunOutcome outcome =
+        reference::run(prepared.program, prepared.machine, prepared.scenario.grid_range, options.noise, options.seed);
+    if (outcome.end == End::deadlock) throw RunFailed(results::describe_deadlock(outcome.blocked, prepared.program));
+    if (outcome.end == End::overflow) throw RunFailed("virtual time overflow: a clock passed its horizon of 53 days");
+    Prediction result{std::move(outcome.record)};
+    result.waiting = Waiting{outcome.server_wait, outcome.flow_wait};
+    return result;
+}
+
+/// Describes the messages that exhausted the memory, the results until then, and remedies.
+std::string out_of_memory(const engine::MemoryExhausted::Found& found, const program::Program& program) {
+    std::string text = fmt::format("out of memory: {} on the channel from {} to {}, tag {}, sent{}",
+                                   results::counted(found.queued, "message") + (found.queued == 1 ? " waits" : " wait"),
+                                   results::rank_text(found.from, program), results::rank_text(found.to, program),
+                                   found.tag, results::in_statement(found.site, program));
+    if (found.limit) text += fmt::format("; all that wait may take {}", results::size(*found.limit));
+    text += fmt::format("\n  found until then: {} simulated", results::duration(found.simulated));
+    if (!found.iterations.empty()) text += fmt::format(", iterations {}", results::iterations(found.iterations));
+    return text + "\n  expected a receiver that keeps up with its sender, or more memory";
+}
+
+/// Returns the seed, if the run depends on it.
+std::string of_seed(const engine::Options& options) {
+    return options.noise.random() ? fmt::format(", with seed {}", options.seed.value) : "";
+}
+
+}  // namespace
+
+bool Engine::is_closed_form() const { return number_ >= analytic.number_; }
+
+const analytic::ClosedForm& Engine::closed_form() const { return analytic::closed_forms()[number_ - analytic.number_]; }
+
+Engine Engine::overlapped() {
+    const auto forms = analytic::closed_forms();
+    const auto found = std::ranges::find(forms, "overlapped", &analytic::ClosedForm::name);
+    return Engine{analytic.number_ + static_cast<std::size_t>(found - forms.begin())};
+}
+
+std::string_view name_of(Engine engine) {
+    if (engine == Engine::event) return "event";
+    return engine == Engine::simgrid ? "simgrid" : engine.closed_form().name;
+}
+
+std::string_view description_of(Engine engine) {
+    if (engine == Engine::event) return "every message and every wait, event by event";
+    return engine == Engine::simgrid ? "the same messages as actors and flows of SimGrid, on at most 4,096 ranks"
+                                     : engine.closed_form().describes;
+}
+
+std::vector<std::string> engine_names() {
+    std::vector<std::string> names;
+    const std::size_t count = Engine::analytic.number() + analytic::closed_forms().size();
+    for (std::size_t number = 0; number < count; ++number) names.emplace_back(name_of(Engine(number)));
+    return names;
+}
+
+bool is_on_eager_waits(std::string_view note) { return note.find(kEagerWaits) != std::string_view::npos; }
+
+void refuse_without_closed_form(const Experiment& prepared) {
+    if (const auto& trace = prepared.scenario.trace) {
+        throw input::BadInput(input::DiagnosticKind::closed_form_missing, trace->range, "a trace has no closed form",
+                              "expected `model` in its place, or the engines `event` and `simgrid` alone");
+    }
+    if (!prepared.machine.placement.seats.empty()) {
+        throw input::BadInput(input::DiagnosticKind::closed_form_missing, prepared.scenario.placement.range,
+                              "ranks that are no patches on their nodes have no closed form",
+                              "expected a placement in patches, or the event engine alone: `--engine event`, "
+                              "`--engines event`");
+    }
+    if (!prepared.program.closed_form.empty() || prepared.program.tasks) return;
+    throw input::BadInput(input::DiagnosticKind::closed_form_missing, prepared.scenario.model_range,
+                          fmt::format("the model `{}` declares no closed form", prepared.program.name),
+                          "expected a `closed_form` block in its application, or the event engine alone: `--engine "
+                          "event` of `run`, `--engines event` of `study` and `compare`");
+}
+
+Prediction predict(Engine engine, const Experiment& prepared, const engine::Options& options) {
+    spdlog::debug("debug: engine `{}`{}{}", name_of(engine),
+                  engine.is_closed_form() ? "" : fmt::format(", seed {}", options.seed.value),
+                  engine == Engine::event ? fmt::format(", threads: {}", options.threads) : "");
+    if (engine.is_closed_form()) return by_closed_form(engine.closed_form(), prepared);
+    try {
+        if (prepared.program.tasks) {
+            return engine == Engine::event ? by_task_lists(prepared, options) : tasks_by_simgrid(prepared, options);
+        }
+        return engine == Engine::simgrid ? by_simgrid(prepared, options) : by_event_engine(prepared, options);
+    } catch (const engine::Deadlock& deadlock) {
+        throw RunFailed(results::describe_deadlock(deadlock.blocked(), prepared.program));
+    } catch (const std::overflow_error& overflow) {
+        throw input::BadInput(input::DiagnosticKind::cost_too_large, {}, overflow.what());
+    } catch (const std::length_error& size) {
+        throw input::BadInput(input::DiagnosticKind::program_too_large, {}, size.what());
+    } catch (const engine::MemoryExhausted& exhausted) {
+        throw RunFailed(out_of_memory(exhausted.found(), prepared.program));
+    } catch (const std::bad_alloc&) {
+        throw RunFailed(
+            "out of memory: this computer has less left than the run needs; expected fewer ranks, or more memory");
+    } catch (const engine::TimeOverflow& overflow) {
+        throw RunFailed(fmt::format("virtual time overflow: {}{} passes the horizon of 53 days{}",
+                                    results::rank_text(overflow.rank(), prepared.program),
+                                    results::in_statement(overflow.site(), prepared.program), of_seed(options)));
+    }
+}
+
+Prediction predict(Engine engine, const Experiment& prepared) {
+    return predict(engine, prepared, options_of(prepared));
+}
+
+std::optional<WideTime> closed_form_beside(Engine engine, const Experiment& prepared, record::Record& record) {
+    if (engine.is_closed_form() || (prepared.program.closed_form.empty() && !prepared.program.tasks))
+        return std::nullopt;
+    try {
+        const Prediction form = predict(Engine::analytic, prepared);
+        if (form.eager_waits) record.notes.push_back(*form.eager_waits);
+        return form.record.finish;
+    } catch (const input::BadInput& bad) {
+        record.notes.push_back(
+            fmt::format("the closed form has no answer: {}", bad.diagnostics().all().front().message));
+    } catch (const RunFailed& failed) {
+        record.notes.push_back(fmt::format("the closed form has no answer: {}", failed.what()));
+    }
+    return std::nullopt;
+}
+
+}  // namespace warpfront::tools

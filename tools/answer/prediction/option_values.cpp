@@ -1,0 +1,76 @@
+#include "tools/answer/prediction/option_values.hpp"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "simulator/input/quantity.hpp"
+
+#include "simulator/input/diagnostic.hpp"
+
+namespace warpfront::tools {
+
+using input::DiagnosticKind;
+using input::Diagnostics;
+
+Percent read_tolerance(const OptionValue& value, input::Diagnostics& faults) {
+    const Percent tolerance{input::parse_real(value.text, value.range, faults)};
+    if (tolerance.value < 0.0) {
+        faults.add(input::DiagnosticKind::out_of_range, value.range, fmt::format("`{}` is negative", value.text),
+                   "expected a percentage of at least 0, such as `1`");
+    }
+    return tolerance;
+}
+
+std::string alternatives(std::span<const std::string> names) {
+    std::string text;
+    for (std::size_t k = 0; k < names.size(); ++k) {
+        const std::string_view before = k == 0 ? "" : k + 1 == names.size() ? " or " : ", ";
+        text += fmt::format("{}`{}`", before, names[k]);
+    }
+    return text;
+}
+
+OptionValue option_value(std::string_view option, std::string text) {
+    const auto source = std::make_shared<const input::SourceFile>(fmt::format("{} {}", option, text), text);
+    const std::size_t length = text.size();
+    return {std::move(text), {source, 0, length}};
+}
+
+std::size_t read_choice(const OptionValue& value, std::string_view what, std::span<const std::string> names,
+                        Diagnostics& faults) {
+    const auto found = std::find(names.begin(), names.end(), value.text);
+    if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+    std::string expected = "expected " + alternatives(names);
+    const std::string_view near = input::nearest_name(value.text, names);
+    if (!near.empty()) expected += fmt::format("; did you mean `{}`?", near);
+    faults.add(DiagnosticKind::bad_choice, value.range, fmt::format("unknown {} `{}`", what, value.text), expected);
+    return 0;
+}
+
+Engine read_engine(const OptionValue& value, Diagnostics& faults) {
+    return Engine(read_choice(value, "engine", engine_names(), faults));
+}
+
+engine::Replay read_replay(const OptionValue& value, Diagnostics& faults) {
+    static const std::array<std::string, 2> kNames{"auto", "full"};
+    const std::size_t chosen = read_choice(value, "replay", kNames, faults);
+    return chosen == 0 ? engine::Replay::auto_ : engine::Replay::full;
+}
+
+std::vector<Engine> read_engines(const OptionValue& value, Diagnostics& faults) {
+    std::vector<Engine> engines;
+    for (std::size_t start = 0; start <= value.text.size();) {
+        const std::size_t comma = std::min(value.text.find(',', start), value.text.size());
+        const std::size_t length = comma - start;
+        const input::SourceRange range{value.range.source, value.range.offset + start, length};
+        engines.push_back(read_engine({value.text.substr(start, length), range}, faults));
+        start = comma + 1;
+    }
+    return engines;
+}
+
+}  // namespace warpfront::tools

@@ -1,0 +1,63 @@
+// `run --timeline FILE`: the activities of ranks over time, as a file for a viewer
+// (simulator/results/timeline/timeline_file.hpp).
+//
+//   --timeline FILE        the extension decides the format
+//   --timeline-ranks A..B  default: the first 256 ranks
+//   --timeline-time A..B   default: the first iteration; with it every iteration is simulated
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "simulator/record/record.hpp"
+#include "simulator/record/timeline.hpp"
+#include "simulator/results/output.hpp"
+#include "simulator/results/timeline/timeline_file.hpp"
+#include "tools/answer/experiment/experiment.hpp"
+#include "tools/answer/prediction/option_values.hpp"
+
+namespace warpfront::tools {
+
+struct TimelineOptions {
+    std::optional<OptionValue> file;
+    std::optional<std::pair<Rank, Rank>> ranks;  // both included
+    std::optional<OptionValue> ranks_as_given;
+    std::optional<std::pair<Time, Time>> time;
+    std::optional<OptionValue> time_as_given;
+};
+
+/// Reads ranges such as "0..255" and "0us..500us". Diagnostics: bad_range, and those of numbers and times.
+void read_timeline_ranks(const OptionValue& value, TimelineOptions& options, input::Diagnostics& faults);
+void read_timeline_time(const OptionValue& value, TimelineOptions& options, input::Diagnostics& faults);
+
+/// The timeline file, or several files beside each other. They appear whole or not at all, that of the option last.
+class TimelineOutput {
+public:
+    /// Checks that the file is writable. Throws BadInput: bad_choice for an extension that no format has,
+    /// unwritable_file.
+    explicit TimelineOutput(const OptionValue& file);
+
+    /// Writes the timeline. Throws BadInput unwritable_file, and then leaves the old files unchanged.
+    void write(const record::Timeline& timeline, const Experiment& prepared) const;
+
+private:
+    results::TimelineFormat format_;
+    std::filesystem::path file_;
+    input::OutputFile unwritten_;
+    std::variant<results::Output, results::OutputFolder> output_;
+};
+
+/// Returns the output. Throws the faults of TimelineOutput; BadInput bad_option for a window without a file.
+std::optional<TimelineOutput> timeline_output(const TimelineOptions& options);
+
+/// Returns a note on a timeline in which no rank does anything because all have finished before it begins; empty for
+/// others.
+std::string note_of_empty(const record::Record& record, const record::TimelineWindow& window);
+
+/// Returns the window. Throws BadInput out_of_range if the scenario has no such ranks.
+record::TimelineWindow timeline_window(const TimelineOptions& options, const Experiment& prepared);
+
+}  // namespace warpfront::tools

@@ -1,0 +1,51 @@
+// The needs of `warpfront run`: messages, memory, time. Memory and messages are counted
+// (simulator/engine/estimate.hpp). The time is that of the messages to be simulated, at a measured rate: the event
+// engine runs the same program on the same machine for some seconds and is stopped. For task lists, which have no
+// messages, it is that of the tasks of the outermost lists.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "simulator/engine/engine.hpp"
+#include "simulator/units/bytes.hpp"
+#include "tools/answer/experiment/experiment.hpp"
+
+namespace warpfront::tools {
+
+struct Estimate {
+    std::uint64_t messages = 0;             // of the model
+    std::uint64_t messages_stepped = 0;     // of these, simulated one by one
+    std::uint64_t collective_messages = 0;  // as in record::Work, like the next
+    std::uint64_t collective_messages_stepped = 0;
+    Bytes state;        // of the engine
+    Bytes peak_rss;     // of the whole process
+    Bytes available;    // on this host, for the run
+    bool fits = false;  // whether the run fits
+    /// Queued messages, if senders may run ahead of their receivers.
+    struct Queued {
+        std::uint64_t messages = 0;  // at most, at once
+        Bytes bytes;                 // that they take beyond `peak_rss`
+        Bytes limit;                 // `run` ends beyond it
+    };
+    std::optional<Queued> queued{};
+    std::string run_ahead{};       // names the ranks that run ahead, in words; may be empty
+    std::optional<double> wall_s;  // of the engine; none if it does not fit or no message was simulated in time
+    std::optional<double> wall_s_without_recurrence{};  // longer, in case iterations do not recur as expected
+};
+
+/// Estimates a run. Throws RunFailed, BadInput, engine::Interrupted.
+Estimate estimate_run(const Experiment& prepared, const engine::Options& options);
+
+/// Returns true if a run of the event engine would simulate more messages than `most`, including those of collectives.
+bool steps_more(const Experiment& prepared, std::uint64_t most);
+
+std::string render(const Estimate& estimate);
+
+/// Returns the JSON, schema "warpfront.estimate/1".
+nlohmann::ordered_json to_json(const Estimate& estimate);
+
+}  // namespace warpfront::tools

@@ -1,0 +1,23 @@
+# Removes the files that `cmake --install --prefix PREFIX` has listed in share/warpfront/installed_files.txt, and then
+# the empty folders of warpfront:
+#   cmake -D PREFIX=/usr/local -P tools/embedding/uninstall.cmake
+cmake_path(ABSOLUTE_PATH PREFIX NORMALIZE)
+set(list ${PREFIX}/share/warpfront/installed_files.txt)
+if(NOT EXISTS ${list})
+    message(FATAL_ERROR "nothing to uninstall: there is no ${list}")
+endif()
+file(STRINGS ${list} files)
+foreach(file ${files} ${list})
+    file(REMOVE ${file})
+    cmake_path(GET file PARENT_PATH folder)
+    while(folder MATCHES "/warpfront(/|$)")
+        file(GLOB left ${folder}/* ${folder}/.*)
+        if(left)
+            break()
+        endif()
+        file(REMOVE_RECURSE ${folder})
+        cmake_path(GET folder PARENT_PATH folder)
+    endwhile()
+endforeach()
+list(LENGTH files count)
+message(STATUS "removed ${count} files below ${PREFIX}")

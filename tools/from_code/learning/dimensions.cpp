@@ -1,0 +1,249 @@
+#include "tools/from_code/learning/dimensions.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace warpfront::learning {
+
+namespace {
+
+using Rule = Atom::Rule;
+
+bool is_parameter(std::uint32_t variable) { return variable >= Variables::kParameters; }
+
+std::vector<Atom> atoms_of(const Expression& expression) {
+    std::vector<Atom> atoms;
+    for (const Term& term : expression.terms) atoms.insert(atoms.end(), term.atoms.begin(), term.atoms.end());
+    return atoms;
+}
+
+/// A parameter as a whole, or its share along one side of the process grid: `n` may be cut along three sides.
+struct Key {
+    static constexpr std::uint32_t kWhole = 3;  // no side
+    std::uint32_t parameter = 0;
+    std::uint32_t side = kWhole;
+    friend auto operator<=>(const Key&, const Key&) = default;
+};
+
+Key key_of(const Atom& atom) {
+    const bool share = atom.rule > Rule::variable && atom.rule < Rule::blocks;
+    return {atom.a, share ? atom.b : Key::kWhole};
+}
+
+/// The forms of dimensions in some numbers, in the order in which they are found.
+class Forms {
+public:
+    void add(const Atom& atom) {
+        if (!is_parameter(atom.a)) return;
+        std::vector<Atom>& forms = by_key_[key_of(atom)];
+        if (std::find(forms.begin(), forms.end(), atom) == forms.end()) forms.push_back(atom);
+    }
+    void add(const Size& size) {
+        for (const Term& term : size.usual.terms) add_product(term.atoms);
+        if (!size.mean) return;
+        for (const std::vector<Unit>* units : {&size.mean->inner, &size.mean->outer}) {
+            for (const Unit& unit : *units) {
+                if (unit.factor == Unit::kNone) continue;
+                const bool shared = unit.divisor != Unit::kNone;
+                add(shared ? Atom{Rule::share_up, unit.factor, unit.divisor, unit.divisor + 3}
+                           : Atom{Rule::variable, unit.factor});
+            }
+        }
+    }
+    bool has(const Key& key) const { return by_key_.contains(key); }
+    bool has(std::uint32_t parameter) const {
+        return std::ranges::any_of(by_key_, [&](const auto& each) { return each.first.parameter == parameter; });
+    }
+    bool has_share(std::uint32_t parameter) const {
+        return std::ranges::any_of(by_key_, [&](const auto& each) {
+            return each.first.parameter == parameter && each.first.side != Key::kWhole;
+        });
+    }
+    bool empty() const { return by_key_.empty(); }
+    std::vector<Atom> of(const Key& key) const {
+        const auto found = by_key_.find(key);
+        return found == by_key_.end() ? std::vector<Atom>{} : found->second;
+    }
+    std::set<Key> keys() const {
+        std::set<Key> result;
+        for (const auto& [key, forms] : by_key_) result.insert(key);
+        return result;
+    }
+    /// Returns the multiplicity of a dimension in a message: a face of `n` by `n` has it twice.
+    int times(const Key& key) const {
+        const auto found = times_.find(key);
+        return found == times_.end() ? 1 : found->second;
+    }
+
+private:
+    void add_product(const std::vector<Atom>& atoms) {
+        std::map<Key, int> times;
+        for (const Atom& atom : atoms) {
+            add(atom);
+            if (is_parameter(atom.a)) ++times[key_of(atom)];
+        }
+        for (const auto& [key, count] : times) times_[key] = std::max(times_[key], count);
+    }
+
+    std::map<Key, std::vector<Atom>> by_key_;
+    std::map<Key, int> times_;
+};
+
+/// Adds the sizes of messages, or of collectives.
+void add_sizes(const Learnt& learnt, const std::vector<Part>& parts, bool collectives, Forms& forms) {
+    for (const Part& part : parts) {
+        const auto size = learnt.sizes.find(part.id);
+        if (size != learnt.sizes.end() &&
+            collectives == (learnt.structure.patterns[part.pattern].kind == StepKind::collective)) {
+            forms.add(size->second);
+        }
+        add_sizes(learnt, part.body, collectives, forms);
+    }
+}
+
+/// Finds the loops around a part, the innermost first; returns whether the part exists.
+bool find_loops(const std::vector<Part>& parts, std::uint32_t id, std::vector<const Part*>& loops) {
+    for (const Part& part : parts) {
+        if (part.id == id) return true;
+        if (!find_loops(part.body, id, loops)) continue;
+        if (part.kind == Part::Kind::loop) loops.push_back(&part);
+        return true;
+    }
+    return false;
+}
+
+class DimensionFinder {
+public:
+    DimensionFinder(const Learnt& learnt, const Part& work) : learnt_(learnt) {
+        find_loops(learnt.structure.parts, work.id, loops_);
+        add_sizes(learnt, learnt.structure.parts, false, everywhere_);
+        add_sizes(learnt, learnt.structure.parts, true, collectives_);
+        for (const Part* loop : loops_) {
+            if (own_.empty()) add_sizes(learnt, loop->body, false, own_);
+        }
+        for (const auto& [loop, trips] : learnt.trips) {
+            for (const Atom& atom : atoms_of(trips)) {
+                if (loop == learnt.iteration && is_parameter(atom.a)) iterations_.insert(atom.a);
+                if (atom.rule == Rule::blocks) blocks_.push_back(atom);
+                trips_.add(atom);
+            }
+        }
+        for (const Part* loop : loops_) {
+            const auto trips = learnt.trips.find(loop->id);
+            if (trips == learnt.trips.end()) continue;
+            for (const Atom& atom : atoms_of(trips->second)) {
+                if (atom.rule == Rule::blocks) {
+                    around_.insert(atom);
+                } else if (atom.rule != Rule::parts) {
+                    counted_.insert(key_of(atom));
+                }
+            }
+        }
+        if (std::ranges::any_of(learnt.sizes, [](const auto& each) { return each.second.mean.has_value(); })) {
+            add_likely_shares();
+        }
+    }
+
+    std::vector<Dimension> find() const {
+        std::set<Key> keys;
+        for (const Forms* forms : {&own_, &everywhere_, &collectives_, &trips_, &likely_}) keys.merge(forms->keys());
+        for (auto parameter = static_cast<std::uint32_t>(Variables::kParameters);
+             parameter < learnt_.variables.names.size(); ++parameter) {
+            if (!has_share(parameter)) keys.insert({parameter});
+        }
+        std::vector<Dimension> dimensions;
+        for (const Key& key : keys) {
+            if (iterations_.contains(key.parameter) || counted_.contains(key) || is_size_of_blocks(key.parameter)) {
+                continue;
+            }
+            // No rank has all of a parameter that the ranks share, unless messages contain whole sides.
+            if (key.side == Key::kWhole && has_share(key.parameter) && !own_.has(key)) continue;
+            const int times = std::max(own_.times(key), everywhere_.times(key));
+            dimensions.insert(dimensions.end(), static_cast<std::size_t>(times), dimension(key));
+        }
+        return dimensions;
+    }
+
+private:
+    bool has_share(std::uint32_t parameter) const {
+        return std::ranges::any_of(std::array{&own_, &everywhere_, &collectives_, &trips_, &likely_},
+                                   [&](const Forms* forms) { return forms->has_share(parameter); });
+    }
+    bool is_size_of_blocks(std::uint32_t parameter) const {
+        return std::ranges::any_of(blocks_, [&](const Atom& blocks) { return blocks.b == parameter; });
+    }
+
+    /// Adds shares of all parameters, for models with means: a mean does not show the share of each rank.
+    void add_likely_shares() {
+        for (auto parameter = static_cast<std::uint32_t>(Variables::kParameters);
+             parameter < learnt_.variables.names.size(); ++parameter) {
+            for (std::uint32_t side = 0; side < 3; ++side) {
+                const auto size = [side](const Run& run) {
+                    return side == 0 ? run.grid.columns : side == 1 ? run.grid.rows : run.grid.planes;
+                };
+                const std::uint32_t first = size(learnt_.runs.front());
+                if (std::ranges::all_of(learnt_.runs, [&](const Run& run) { return size(run) == first; })) continue;
+                likely_.add({Rule::share_up, parameter, side, side + 3});
+            }
+        }
+    }
+
+    Dimension dimension(const Key& key) const {
+        Dimension result;
+        const bool elsewhere = shown(everywhere_, key) || collectives_.has(key) || trips_.has(key);
+        result.evidence = shown(own_, key) ? Dimension::Evidence::own_messages
+                          : elsewhere      ? Dimension::Evidence::other_messages
+                                           : Dimension::Evidence::unseen;
+        for (const Atom& blocks : around_) {
+            if (Key{blocks.a} != key) continue;
+            result.extents = {{{Rule::variable, key.parameter}, blocks}, {{Rule::variable, blocks.b}}};
+            return result;
+        }
+        for (const Forms* forms : {&own_, &everywhere_, &trips_, &collectives_, &likely_}) {
+            for (const Atom& atom : forms->of(key)) {
+                const Extent form{atom};
+                const bool known =
+                    std::find(result.extents.begin(), result.extents.end(), form) != result.extents.end();
+                if (atom.rule < Rule::blocks && !known) result.extents.push_back(form);
+            }
+        }
+        const Extent whole{{Rule::variable, key.parameter}};
+        // A block may have a whole side even if a collective cuts that side into one part for each other rank.
+        const bool only_in_parts = !shown(everywhere_, key) && collectives_.has(key);
+        if (result.extents.empty() || (only_in_parts && key.side != Key::kWhole)) result.extents.push_back(whole);
+        if (result.evidence == Dimension::Evidence::unseen) {
+            result.extents.push_back({{Rule::power, key.parameter}});
+        }
+        return result;
+    }
+
+    /// Returns whether messages depend on a dimension, or on the size of its blocks.
+    bool shown(const Forms& forms, const Key& key) const {
+        return forms.has(key) || std::ranges::any_of(blocks_, [&](const Atom& blocks) {
+                   return Key{blocks.a} == key && forms.has(blocks.b);
+               });
+    }
+
+    const Learnt& learnt_;
+    std::vector<const Part*> loops_;
+    Forms own_;          // messages of the innermost loop that contains any
+    Forms everywhere_;   // all messages
+    Forms collectives_;  // contributions of ranks to collectives
+    Forms trips_;        // of all loops
+    Forms likely_;
+    std::vector<Atom> blocks_;            // all divisions of a parameter into blocks
+    std::set<Atom> around_;               // those of loops around the block
+    std::set<Key> counted_;               // dimensions that loops around the block remove
+    std::set<std::uint32_t> iterations_;  // parameters that count iterations
+};
+
+}  // namespace
+
+std::vector<Dimension> dimensions_of(const Learnt& learnt, const Part& work) {
+    return DimensionFinder(learnt, work).find();
+}
+
+}  // namespace warpfront::learning

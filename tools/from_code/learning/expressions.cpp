@@ -1,0 +1,666 @@
+#include "tools/from_code/learning/expressions.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace warpfront::learning {
+
+namespace {
+
+using Rule = Atom::Rule;
+
+constexpr std::uint32_t kColumns = 0;
+constexpr std::uint32_t kColumn = 3;
+constexpr std::uint32_t kFirstParameter = Variables::kParameters;
+constexpr std::int64_t kMostPower = 48;
+
+std::int64_t rounded_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+/// Returns the complexity of an atom for a reader.
+int cost_of(const Atom& atom) {
+    constexpr int kInner = 2;
+    const int inner = atom.inner ? kInner : 0;
+    switch (atom.rule) {
+        case Rule::variable: return atom.a < kFirstParameter ? 2 : 1;
+        case Rule::share_up: return 2 + inner;
+        case Rule::blocks: return 2;
+        case Rule::share_first: return 3 + inner;
+        case Rule::share_down:
+        case Rule::share_between: return 4 + inner;
+        case Rule::whole_blocks:
+        case Rule::parts:
+        case Rule::power: return 4;
+        case Rule::share_last:
+        case Rule::cut_last: return 5 + inner;
+        case Rule::last_block: return 5;
+    }
+    return 5;
+}
+
+/// Restrictions on the parameters of an expression.
+struct Allowed {
+    std::set<std::uint32_t> unlikely;  // parameters that are not used
+    std::set<std::uint32_t> shared;    // parameters that are used only in shares
+};
+
+/// Returns the least common multiple of all values of a variable; nothing if it is not small.
+template <class AnySample>
+std::optional<std::uint32_t> common_multiple(const std::vector<AnySample>& samples, std::uint32_t variable) {
+    constexpr std::int64_t kSmall = 120;
+    std::int64_t common = 1;
+    for (const AnySample& sample : samples) {
+        const std::int64_t value = (*sample.at)[variable];
+        if (value <= 0) return std::nullopt;
+        common = std::lcm(common, value);
+        if (common > kSmall) return std::nullopt;
+    }
+    return static_cast<std::uint32_t>(common);
+}
+
+std::vector<Atom> all_atoms(const Variables& variables, const std::vector<Sample>& samples, const Allowed& allowed) {
+    std::vector<Atom> atoms;
+    const auto count = static_cast<std::uint32_t>(variables.names.size());
+    const auto is_whole_allowed = [&allowed](std::uint32_t v) {
+        return !allowed.unlikely.contains(v) && !allowed.shared.contains(v);
+    };
+    for (std::uint32_t v = 0; v < count; ++v) {
+        if (is_whole_allowed(v)) atoms.push_back({Rule::variable, v});
+    }
+    for (std::uint32_t v = kFirstParameter; v < count; ++v) {
+        if (allowed.unlikely.contains(v)) continue;
+        for (std::uint32_t side = 0; side < 3; ++side) {
+            for (const Rule rule : {Rule::share_up, Rule::share_first, Rule::share_down, Rule::share_last,
+                                    Rule::cut_last, Rule::share_between}) {
+                atoms.push_back({rule, v, kColumns + side, kColumn + side});
+                atoms.push_back({rule, v, kColumns + side, kColumn + side, true});
+            }
+        }
+        if (!is_whole_allowed(v)) continue;
+        for (std::uint32_t other = kFirstParameter; other < count; ++other) {
+            if (other == v || !is_whole_allowed(other)) continue;
+            for (const Rule rule : {Rule::blocks, Rule::whole_blocks, Rule::last_block}) {
+                atoms.push_back({rule, v, other});
+            }
+        }
+        if (const auto whole = common_multiple(samples, v)) atoms.push_back({Rule::parts, v, *whole});
+    }
+    std::stable_sort(atoms.begin(), atoms.end(), [](const Atom& a, const Atom& b) { return cost_of(a) < cost_of(b); });
+    return atoms;
+}
+
+/// An atom with its values on all samples. Atoms that never vary are omitted, since a coefficient has the same effect.
+/// The simplest of several atoms that agree on every sample represents all of them.
+struct Column {
+    Atom atom;
+    std::vector<double> values;
+    std::vector<Atom> alike;
+};
+
+template <class AnySample>
+std::vector<Column> columns_of(const std::vector<AnySample>& samples, const std::vector<Atom>& atoms) {
+    std::vector<Column> columns;
+    std::map<std::vector<double>, std::size_t> known;
+    const auto undivided = [&samples](const Atom& atom) {
+        return atom.rule < Rule::blocks && atom.b < kColumn &&
+               std::all_of(samples.begin(), samples.end(),
+                           [&atom](const AnySample& sample) { return (*sample.at)[atom.b] == 1; });
+    };
+    for (const Atom& atom : atoms) {
+        if (atom.rule != Rule::variable && undivided(atom)) continue;
+        std::vector<double> values;
+        bool sound = true;
+        for (const AnySample& sample : samples) {
+            sound = sound && has_value(atom, *sample.at);
+            values.push_back(sound ? static_cast<double>(value_of(atom, *sample.at)) : 0.0);
+            sound = sound && values.back() > 0;
+        }
+        const bool varies =
+            std::any_of(values.begin(), values.end(), [&values](double each) { return each != values.front(); });
+        if (!sound || !varies) continue;
+        const auto [at, is_new] = known.try_emplace(values, columns.size());
+        if (is_new) {
+            columns.push_back({atom, values, {}});
+        } else {
+            columns[at->second].alike.push_back(atom);
+        }
+    }
+    return columns;
+}
+
+/// A product of columns, its atoms in ascending order of columns.
+struct Product {
+    std::vector<std::size_t> columns;
+    std::vector<double> values;
+    int cost = 0;
+};
+
+std::vector<Product> products_of(const std::vector<Column>& columns, std::size_t samples, std::size_t most) {
+    constexpr int kSimple = 3;  // the highest cost of an atom in a product of three
+    std::vector<Product> all{{{}, std::vector<double>(samples, 1.0), 0}};
+    std::size_t begin = 0;
+    const auto is_simple = [&columns](std::size_t column) { return cost_of(columns[column].atom) <= kSimple; };
+    for (std::size_t length = 1; length <= most; ++length) {
+        const std::size_t end = all.size();
+        for (std::size_t at = begin; at < end; ++at) {
+            if (length > 2 && !std::ranges::all_of(all[at].columns, is_simple)) continue;
+            const std::size_t from = all[at].columns.empty() ? 0 : all[at].columns.back();
+            for (std::size_t column = from; column < columns.size(); ++column) {
+                if (length > 2 && !is_simple(column)) continue;
+                Product next = all[at];
+                next.columns.push_back(column);
+                next.cost += 1 + cost_of(columns[column].atom);
+                // A product that contains a number twice, as itself or as a share, is rarely intended.
+                for (const std::size_t other : all[at].columns) {
+                    if (columns[other].atom.a == columns[column].atom.a) next.cost += 3;
+                }
+                for (std::size_t s = 0; s < samples; ++s) next.values[s] *= columns[column].values[s];
+                all.push_back(std::move(next));
+            }
+        }
+        begin = end;
+        if (all.size() > 40'000) break;
+    }
+    all.erase(all.begin());
+    std::stable_sort(all.begin(), all.end(), [](const Product& a, const Product& b) { return a.cost < b.cost; });
+    return all;
+}
+
+bool is_whole(double value) { return std::abs(value) < 9e15 && value == std::floor(value); }
+
+/// Search for sums of products that are exact on all samples.
+class IntegerSearch {
+public:
+    IntegerSearch(const std::vector<Sample>& samples, const Variables& variables, const Allowed& allowed)
+        : samples_(samples), columns_(columns_of(samples, all_atoms(variables, samples, allowed))) {
+        for (const Sample& sample : samples) wanted_.push_back(static_cast<double>(sample.value));
+        products_ = products_of(columns_, samples.size(), 3);
+    }
+
+    std::optional<Found> find() {
+        if (std::all_of(wanted_.begin(), wanted_.end(), [this](double each) { return each == wanted_.front(); })) {
+            return Found{{{}, samples_.front().value}, {}};
+        }
+        const std::size_t known = points();
+        if (known <= 3) {
+            // Some product of three atoms, or some sum, fits almost any three numbers.
+            std::erase_if(products_, [](const Product& each) { return each.columns.size() > 2; });
+        }
+        one_product(false);
+        if (known >= 3) {
+            const bool few = known <= 5;
+            one_product(true, few ? 1 : 3);
+            // A product less one: a loop that begins or ends with half of an iteration.
+            if (few && found_.empty()) one_product(true, 3, 1);
+        }
+        if (found_.empty() && known >= 6) two_products();
+        if (found_.empty()) return std::nullopt;
+        return result();
+    }
+
+private:
+    /// Returns the number of distinct values that an expression must reproduce: one for each run, or more where its
+    /// ranks differ.
+    std::size_t points() const {
+        std::map<Values, std::set<std::int64_t>> of_run;
+        for (const Sample& sample : samples_) {
+            Values run = *sample.at;
+            run[kColumn] = run[kColumn + 1] = run[kColumn + 2] = 0;
+            of_run[run].insert(sample.value);
+        }
+        std::size_t points = 0;
+        for (const auto& [run, values] : of_run) points += values.size();
+        return points;
+    }
+
+    struct Candidate {
+        int cost = 0;
+        Expression expression;
+        std::vector<std::size_t> columns;
+    };
+
+    Term term_of(double coefficient, const Product& product) const {
+        Term term{static_cast<std::int64_t>(coefficient), {}};
+        for (std::size_t at = 0; at < product.columns.size(); ++at) {
+            const Column& column = columns_[product.columns[at]];
+            const bool again = at > 0 && product.columns[at - 1] == product.columns[at];
+            // A repeated factor may as well be two parameters that have been equal in all runs.
+            const auto other = std::ranges::find_if(column.alike, [&column](const Atom& atom) {
+                return atom.rule == column.atom.rule && atom.a != column.atom.a;
+            });
+            term.atoms.push_back(again && other != column.alike.end() ? *other : column.atom);
+        }
+        // Include the coefficient in the constant: 2 * (6 / a) becomes 12 / a, which is exact for more divisors.
+        const auto parts = std::ranges::find(term.atoms, Rule::parts, &Atom::rule);
+        if (parts != term.atoms.end() && term.coefficient > 0) {
+            parts->b *= static_cast<std::uint32_t>(std::exchange(term.coefficient, 1));
+        }
+        return term;
+    }
+
+    bool exact(double a, const Product& p, double b, const Product* q, double constant) const {
+        for (std::size_t s = 0; s < wanted_.size(); ++s) {
+            if (a * p.values[s] + (q != nullptr ? b * q->values[s] : 0.0) + constant != wanted_[s]) return false;
+        }
+        return true;
+    }
+
+    void add(double a, const Product& p, double b, const Product* q, double constant) {
+        constexpr int kFalls = 4;  // a number that grows as another one falls is rarely intended
+        Candidate candidate{p.cost + (constant != 0 ? 2 : 0) + (a < 0 ? kFalls : 0),
+                            {{term_of(a, p)}, static_cast<std::int64_t>(constant)},
+                            p.columns};
+        if (q != nullptr) {
+            candidate.expression.terms.push_back(term_of(b, *q));
+            candidate.cost += q->cost + 1;
+            candidate.columns.insert(candidate.columns.end(), q->columns.begin(), q->columns.end());
+        }
+        least_ = std::min(least_, candidate.cost);
+        found_.push_back(std::move(candidate));
+    }
+
+    /// Returns a sample on which the product differs from its value on the first one.
+    std::optional<std::size_t> other(const Product& p) const {
+        for (std::size_t s = 1; s < p.values.size(); ++s) {
+            if (p.values[s] != p.values[0]) return s;
+        }
+        return std::nullopt;
+    }
+
+    /// Tries one product of at most `atoms` atoms with a coefficient, and a constant up to `most` if requested.
+    void one_product(bool with_constant, std::size_t atoms = 3, double most = 9e15) {
+        const bool only_products = !found_.empty();
+        for (const Product& p : products_) {
+            if (p.cost > least_) return;
+            if (p.columns.size() > atoms) continue;
+            double a = wanted_[0] / p.values[0];
+            double constant = 0;
+            if (with_constant) {
+                const auto s = other(p);
+                if (!s) continue;
+                a = (wanted_[*s] - wanted_[0]) / (p.values[*s] - p.values[0]);
+                constant = wanted_[0] - a * p.values[0];
+            }
+            // If exact products exist, only a number less one or two, such as the interior planes, is more likely.
+            const bool likely = a == 1 && std::abs(constant) <= 2 && p.columns.size() == 1;
+            if (with_constant && only_products && !likely) continue;
+            if (is_whole(a) && is_whole(constant) && a != 0 && std::abs(constant) <= most &&
+                exact(a, p, 0, nullptr, constant)) {
+                add(a, p, 0, nullptr, constant);
+            }
+        }
+    }
+
+    void two_products() {
+        constexpr std::size_t kMost = 400;
+        const std::size_t count = std::min(products_.size(), kMost);
+        int least = 1'000;
+        for (std::size_t i = 0; i < count; ++i) {
+            for (std::size_t j = 0; j < i; ++j) {
+                const Product& p = products_[i];
+                const Product& q = products_[j];
+                if (p.cost + q.cost > least) continue;
+                if (solve(p, q)) least = std::min(least, p.cost + q.cost);
+            }
+        }
+        std::erase_if(found_, [this](const Candidate& each) {
+            return each.cost > std::min_element(found_.begin(), found_.end(), cheaper)->cost;
+        });
+    }
+    static bool cheaper(const Candidate& a, const Candidate& b) { return a.cost < b.cost; }
+
+    /// Solves a p + b q + c for three independent samples, then checks all samples.
+    bool solve(const Product& p, const Product& q) {
+        const std::size_t n = wanted_.size();
+        for (std::size_t s = 1; s < n; ++s) {
+            const double p1 = p.values[s] - p.values[0];
+            const double q1 = q.values[s] - q.values[0];
+            if (p1 == 0 && q1 == 0) continue;
+            for (std::size_t t = s + 1; t < n; ++t) {
+                const double p2 = p.values[t] - p.values[0];
+                const double q2 = q.values[t] - q.values[0];
+                const double determinant = p1 * q2 - p2 * q1;
+                if (determinant == 0) continue;
+                const double w1 = wanted_[s] - wanted_[0];
+                const double w2 = wanted_[t] - wanted_[0];
+                const double a = (w1 * q2 - w2 * q1) / determinant;
+                const double b = (p1 * w2 - p2 * w1) / determinant;
+                const double constant = wanted_[0] - a * p.values[0] - b * q.values[0];
+                if (a == 0 || b == 0 || !is_whole(a) || !is_whole(b) || !is_whole(constant)) return false;
+                if (!exact(a, p, b, &q, constant)) return false;
+                add(a, p, b, &q, constant);
+                return true;
+            }
+            return false;  // the samples do not distinguish the two products
+        }
+        return false;
+    }
+
+    Found result() {
+        std::stable_sort(found_.begin(), found_.end(), cheaper);
+        Found found{found_.front().expression, {}};
+        for (std::size_t at = 1; at < found_.size(); ++at) {
+            if (found_[at].cost == found_.front().cost) found.others.push_back(found_[at].expression);
+        }
+        // Each atom that agrees with a used one on all samples gives another expression.
+        const std::vector<std::size_t>& used = found_.front().columns;
+        for (const std::size_t column : std::set<std::size_t>(used.begin(), used.end())) {
+            for (const Atom& atom : columns_[column].alike) {
+                Expression other = found.expression;
+                for (Term& term : other.terms) {
+                    std::replace(term.atoms.begin(), term.atoms.end(), columns_[column].atom, atom);
+                }
+                found.others.push_back(std::move(other));
+            }
+        }
+        return found;
+    }
+
+    const std::vector<Sample>& samples_;
+    std::vector<double> wanted_;
+    std::vector<Column> columns_;
+    std::vector<Product> products_;
+    std::vector<Candidate> found_;
+    int least_ = std::numeric_limits<int>::max();  // of their costs
+};
+
+}  // namespace
+
+bool has_value(const Atom& atom, const Values& values) {
+    switch (atom.rule) {
+        case Rule::variable: return true;
+        case Rule::parts: return values[atom.a] > 0;
+        case Rule::power: return values[atom.a] >= 0 && values[atom.a] < kMostPower;
+        default: return values[atom.b] > 0;
+    }
+}
+
+namespace {
+
+std::int64_t share_of(const Atom& atom, const Values& values) {
+    const std::int64_t a = values[atom.a];
+    const std::int64_t b = values[atom.b];
+    const std::int64_t at = values[atom.at];
+    switch (atom.rule) {
+        case Rule::share_up: return rounded_up(a, b);
+        case Rule::share_first: return a / b + (at <= a % b ? 1 : 0);
+        case Rule::share_last: return at == b ? a - (b - 1) * (a / b) : a / b;
+        case Rule::cut_last: return at == b ? a - (b - 1) * rounded_up(a, b) : rounded_up(a, b);
+        case Rule::share_between: return a * at / b - a * (at - 1) / b;
+        default: return a / b;
+    }
+}
+
+/// Formats a power of two as one factor for each bit of the exponent, since PSL has no powers.
+std::string power_text(const std::string& exponent) {
+    std::string text;
+    for (std::int64_t bit = 1; bit < kMostPower; bit *= 2) {
+        const std::string rest = bit == 1 ? exponent : fmt::format("quotient({}, {})", exponent, bit);
+        text +=
+            fmt::format("{}(if {} % 2 == 1 then {} else 1)", text.empty() ? "" : " * ", rest, std::int64_t{1} << bit);
+    }
+    return text;
+}
+
+std::string share_text(const Atom& atom, const Variables& variables) {
+    const std::string& a = variables.names[atom.a];
+    const std::string& b = variables.names[atom.b];
+    const std::string& at = variables.names[atom.at];
+    switch (atom.rule) {
+        case Rule::share_up: return fmt::format("share({}, {})", a, b);
+        case Rule::share_first:
+            return fmt::format("quotient({0}, {1}) + (if {2} <= {0} % {1} then 1 else 0)", a, b, at);
+        case Rule::share_last:
+            return fmt::format("if {2} == {1} then {0} - ({1} - 1) * quotient({0}, {1}) else quotient({0}, {1})", a, b,
+                               at);
+        case Rule::cut_last:
+            return fmt::format("if {2} == {1} then {0} - ({1} - 1) * share({0}, {1}) else share({0}, {1})", a, b, at);
+        case Rule::share_between:
+            return fmt::format("quotient({0} * {2}, {1}) - quotient({0} * ({2} - 1), {1})", a, b, at);
+        default: return fmt::format("quotient({}, {})", a, b);
+    }
+}
+
+}  // namespace
+
+std::int64_t value_of(const Atom& atom, const Values& values) {
+    const std::int64_t a = values[atom.a];
+    if (atom.rule == Rule::variable) return a;
+    if (atom.rule == Rule::parts) return std::int64_t{atom.b} / a;
+    if (atom.rule == Rule::power) return std::int64_t{1} << a;
+    const std::int64_t b = values[atom.b];
+    switch (atom.rule) {
+        case Rule::blocks: return rounded_up(a, b);
+        case Rule::whole_blocks: return a / b;
+        case Rule::last_block: return a - (rounded_up(a, b) - 1) * b;
+        default: break;
+    }
+    const std::int64_t share = share_of(atom, values);
+    if (!atom.inner) return share;
+    const std::int64_t at = values[atom.at];
+    return share - (at == 1 ? 1 : 0) - (at == b ? 1 : 0);
+}
+
+std::string text_of(const Atom& atom, const Variables& variables) {
+    const std::string& a = variables.names[atom.a];
+    if (atom.rule == Rule::variable) return a;
+    if (atom.rule == Rule::parts) return fmt::format("quotient({}, {})", atom.b, a);
+    if (atom.rule == Rule::power) return power_text(a);
+    const std::string& b = variables.names[atom.b];
+    switch (atom.rule) {
+        case Rule::blocks: return fmt::format("quotient({0} + {1} - 1, {1})", a, b);
+        case Rule::whole_blocks: return fmt::format("quotient({}, {})", a, b);
+        case Rule::last_block: return fmt::format("{0} - quotient({0} - 1, {1}) * {1}", a, b);
+        default: break;
+    }
+    const std::string share = share_text(atom, variables);
+    if (!atom.inner) return share;
+    return fmt::format("({0}) - (if {1} == 1 then 1 else 0) - (if {1} == {2} then 1 else 0)", share,
+                       variables.names[atom.at], b);
+}
+
+std::int64_t value_of(const Expression& expression, const Values& values) {
+    std::int64_t sum = expression.constant;
+    for (const Term& term : expression.terms) {
+        std::int64_t product = term.coefficient;
+        for (const Atom& atom : term.atoms) product *= value_of(atom, values);
+        sum += product;
+    }
+    return sum;
+}
+
+namespace {
+
+/// Returns the parameters that are the same in all samples.
+std::set<std::uint32_t> unvaried(const std::vector<Sample>& samples, const Variables& variables) {
+    std::set<std::uint32_t> result;
+    for (std::uint32_t v = kFirstParameter; v < variables.names.size(); ++v) {
+        const std::int64_t first = (*samples.front().at)[v];
+        if (std::ranges::all_of(samples, [&](const Sample& each) { return (*each.at)[v] == first; })) result.insert(v);
+    }
+    return result;
+}
+
+}  // namespace
+
+std::optional<Found> integer(const std::vector<Sample>& samples, const Variables& variables,
+                             const std::set<std::uint32_t>& unlikely) {
+    const std::set<std::uint32_t> same = unvaried(samples, variables);
+    std::set<std::uint32_t> neither = unlikely;
+    neither.insert(same.begin(), same.end());
+    std::optional<Found> found = IntegerSearch(samples, variables, {neither, {}}).find();
+    if (!found && !same.empty()) found = IntegerSearch(samples, variables, {unlikely, same}).find();
+    if (!found && !unlikely.empty()) found = IntegerSearch(samples, variables, {{}, same}).find();
+    return found;
+}
+
+namespace {
+
+double product_of(const std::vector<Unit>& units, const Values& values) {
+    double product = 1;
+    for (const Unit& unit : units) {
+        if (unit.factor != Unit::kNone) product *= static_cast<double>(values[unit.factor]);
+        if (unit.divisor != Unit::kNone) product /= static_cast<double>(values[unit.divisor]);
+    }
+    return product;
+}
+
+double residual_of(const Mean& mean, const std::vector<MeanSample>& samples) {
+    double worst = 0;
+    for (const MeanSample& sample : samples) {
+        if (sample.mean > 0) worst = std::max(worst, std::abs(value_of(mean, *sample.at) / sample.mean - 1));
+    }
+    return worst;
+}
+
+/// Fits a mean by least squares of relative differences, through zero or with a constant.
+void fit_mean(Mean& mean, const std::vector<MeanSample>& samples, bool with_constant) {
+    double aa = 0;  // a: the part with the slope, c: the part with the constant, both divided by the sample
+    double ac = 0;
+    double cc = 0;
+    double a = 0;
+    double c = 0;
+    for (const MeanSample& sample : samples) {
+        if (sample.mean <= 0) continue;
+        const double constant = product_of(mean.outer, *sample.at) / sample.mean;
+        const double sloped = constant * product_of(mean.inner, *sample.at);
+        aa += sloped * sloped;
+        ac += sloped * constant;
+        cc += constant * constant;
+        a += sloped;
+        c += constant;
+    }
+    const double determinant = aa * cc - ac * ac;
+    if (with_constant && determinant > 1e-9 * aa * cc) {
+        mean.slope = (a * cc - c * ac) / determinant;
+        mean.constant = (c * aa - a * ac) / determinant;
+    } else {
+        mean.slope = aa > 0 ? a / aa : 0;
+        mean.constant = 0;
+    }
+    mean.residual = residual_of(mean, samples);
+}
+
+/// Returns the parameters and sizes of the process grid that differ between the runs.
+std::vector<std::uint32_t> varied(const std::vector<MeanSample>& samples, const Variables& variables) {
+    std::vector<std::uint32_t> result;
+    for (std::uint32_t v = 0; v < variables.names.size(); ++v) {
+        if (v >= kColumn && v < kFirstParameter) continue;
+        const auto differs = [&](const MeanSample& sample) { return (*sample.at)[v] != (*samples.front().at)[v]; };
+        const bool positive =
+            std::all_of(samples.begin(), samples.end(), [v](const MeanSample& sample) { return (*sample.at)[v] > 0; });
+        if (positive && std::any_of(samples.begin(), samples.end(), differs)) result.push_back(v);
+    }
+    constexpr std::size_t kMost = 7;
+    if (result.size() > kMost) result.resize(kMost);
+    return result;
+}
+
+/// Adds all sets of units in which each variable occurs at most once.
+void add_unit_sets(const std::vector<std::uint32_t>& variables, std::size_t at, std::vector<Unit>& units,
+                   std::vector<std::vector<Unit>>& all) {
+    if (at == variables.size()) {
+        all.push_back(units);
+        return;
+    }
+    const std::uint32_t own = variables[at];
+    add_unit_sets(variables, at + 1, units, all);
+    units.push_back(own < kColumn ? Unit{Unit::kNone, own} : Unit{own, Unit::kNone});
+    add_unit_sets(variables, at + 1, units, all);
+    units.pop_back();
+    if (own < kColumn) return;
+    // Sizes precede parameters, so the sizes that belong to the set are already in it.
+    for (std::size_t each = 0; each < units.size(); ++each) {
+        if (units[each].factor != Unit::kNone) continue;
+        units[each].factor = own;
+        add_unit_sets(variables, at + 1, units, all);
+        units[each].factor = Unit::kNone;
+    }
+}
+
+}  // namespace
+
+double value_of(const Mean& mean, const Values& values) {
+    const double inner = mean.slope * product_of(mean.inner, values) + mean.constant;
+    return std::max(0.0, inner * product_of(mean.outer, values));
+}
+
+std::string text_of(const Mean& mean, const Variables& variables, const std::string& slope,
+                    const std::string& constant) {
+    std::string text = slope;
+    const auto times = [&](const std::vector<Unit>& units) {
+        for (const Unit& unit : units) {
+            if (unit.factor != Unit::kNone) text += " * " + variables.names[unit.factor];
+            if (unit.divisor != Unit::kNone) text += " / " + variables.names[unit.divisor];
+        }
+    };
+    times(mean.inner);
+    if (mean.constant != 0)
+        text = mean.outer.empty() ? fmt::format("{} + {}", text, constant) : fmt::format("({} + {})", text, constant);
+    times(mean.outer);
+    return text;
+}
+
+Mean mean_law(const std::vector<MeanSample>& samples, const Variables& variables,
+              const std::vector<std::uint32_t>& unlikely, std::vector<Mean>& others) {
+    double allowed = 0.01;
+    for (const MeanSample& sample : samples) {
+        if (sample.mean > 0) allowed = std::max(allowed, 2 * sample.error / sample.mean);
+    }
+    std::vector<std::vector<Unit>> sets;
+    std::vector<Unit> units;
+    const std::vector<std::uint32_t> all_varied = varied(samples, variables);
+    add_unit_sets(all_varied, 0, units, sets);
+    std::vector<Mean> all;
+    for (const std::vector<Unit>& set : sets) {
+        Mean mean;
+        mean.outer = set;
+        fit_mean(mean, samples, false);
+        all.push_back(mean);
+        if (samples.size() < 3) continue;
+        for (std::uint32_t inner = 1; inner < 1U << set.size(); ++inner) {
+            Mean with_constant;
+            for (std::size_t at = 0; at < set.size(); ++at) {
+                ((inner >> at & 1) != 0 ? with_constant.inner : with_constant.outer).push_back(set[at]);
+            }
+            fit_mean(with_constant, samples, true);
+            if (with_constant.slope > 0 && with_constant.constant > 0) all.push_back(with_constant);
+        }
+    }
+    // A size alone is less likely than a share, and so is a whole parameter if there are other sides to share it.
+    const bool has_sides = std::any_of(all_varied.begin(), all_varied.end(), [&unlikely](std::uint32_t v) {
+        return v < kColumn && std::find(unlikely.begin(), unlikely.end(), v) == unlikely.end();
+    });
+    const auto cost = [&unlikely, has_sides](const std::vector<Unit>& set) {
+        std::size_t sum = 0;
+        for (const Unit& unit : set) {
+            const bool share = unit.factor != Unit::kNone && unit.divisor != Unit::kNone;
+            sum += unit.factor == Unit::kNone || (has_sides && !share) ? 2 : 1;
+            if (std::find(unlikely.begin(), unlikely.end(), unit.divisor) != unlikely.end()) sum += 2;
+        }
+        return sum;
+    };
+    const auto numbers = [&cost](const Mean& mean) {
+        return cost(mean.inner) + cost(mean.outer) + (mean.constant != 0 ? 1 : 0);
+    };
+    const auto key = [&](const Mean& mean) {
+        const bool enough = mean.residual <= allowed;
+        return std::tuple(!enough, enough ? numbers(mean) : 0, mean.residual, numbers(mean));
+    };
+    const Mean best =
+        *std::min_element(all.begin(), all.end(), [&key](const Mean& a, const Mean& b) { return key(a) < key(b); });
+    for (const Mean& each : all) {
+        const bool same = each.inner == best.inner && each.outer == best.outer;
+        if (!same && each.residual <= allowed && numbers(each) <= numbers(best)) others.push_back(each);
+    }
+    return best;
+}
+
+}  // namespace warpfront::learning

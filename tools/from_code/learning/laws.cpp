@@ -1,0 +1,289 @@
+#include "tools/from_code/learning/laws.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace warpfront::learning {
+
+namespace {
+
+// Prices in nats. Ten nats are the support of three runs for a law with a residual of 1 % against one with 30 %.
+constexpr double kMissing = 2.0;    // an extent of the volume
+constexpr double kElsewhere = 2.0;  // a factor on which only messages elsewhere depend
+constexpr double kUnseen = 1.0;     // a factor on which no message depends
+constexpr double kOtherForm = 1.0;  // each step down the list of an extent's forms
+constexpr double kMixed = 2.0;      // extents with and without boundary points
+constexpr double kConstant = 2.0;
+constexpr double kShared = 2.0;  // a whole extent that the ranks share
+constexpr double kRivals = 2.0;  // laws within so many nats of the best are its rivals
+constexpr std::size_t kMostRivals = 8;
+
+// If the executions of a block differ by less than this, the host is simulated, and each difference has a reason.
+constexpr double kExact = 0.001;
+// On a real host, ranks of one run and whole runs differ by this much even if single blocks do not.
+constexpr double kRanksDiffer = 0.03;
+constexpr double kRunsDiffer = 0.05;
+
+/// The mean time of samples of one run that no extent distinguishes.
+struct Cluster {
+    const Values* at = nullptr;
+    std::size_t run = 0;
+    double picoseconds = 0.0;
+    double weight = 0.0;  // the weights of all clusters of a run add up to 1
+};
+
+/// The form of a candidate, without its coefficients.
+struct Form {
+    std::vector<Atom> atoms;
+    std::vector<Atom> divisors;
+    double price = 0.0;
+};
+
+double product_of(const Form& form, const Values& values) {
+    double product = 1.0;
+    for (const Atom& atom : form.atoms) product *= static_cast<double>(value_of(atom, values));
+    for (const Atom& atom : form.divisors) product /= static_cast<double>(value_of(atom, values));
+    return product;
+}
+
+/// Returns the value of an extent on a rank; nothing if it is not above 0.
+std::optional<double> value_of(const Extent& extent, const Values& values) {
+    if (!has_value(extent.atom, values)) return std::nullopt;
+    double value = static_cast<double>(value_of(extent.atom, values));
+    if (extent.blocks) {
+        if (!has_value(*extent.blocks, values)) return std::nullopt;
+        const auto blocks = static_cast<double>(value_of(*extent.blocks, values));
+        if (blocks <= 0) return std::nullopt;
+        value /= blocks;
+    }
+    return value > 0 ? std::optional(value) : std::nullopt;
+}
+
+/// Removes extents that are the same on all ranks of all runs, since a coefficient has the same effect.
+std::vector<Dimension> varied(const std::vector<TimeSample>& samples, std::vector<Dimension> dimensions) {
+    for (Dimension& dimension : dimensions) {
+        std::erase_if(dimension.extents, [&samples](const Extent& extent) {
+            const std::optional<double> first = value_of(extent, *samples.front().at);
+            bool varies = false;
+            for (const TimeSample& sample : samples) {
+                const std::optional<double> value = value_of(extent, *sample.at);
+                if (!value) return true;
+                varies = varies || *value != *first;
+            }
+            return !varies;
+        });
+    }
+    std::erase_if(dimensions, [](const Dimension& each) { return each.extents.empty(); });
+    return dimensions;
+}
+
+std::vector<Cluster> clusters_of(const std::vector<TimeSample>& samples, const std::vector<Dimension>& dimensions) {
+    std::map<std::pair<std::size_t, std::vector<double>>, std::vector<const TimeSample*>> alike;
+    std::map<std::size_t, double> ranks_of_run;
+    for (const TimeSample& sample : samples) {
+        std::vector<double> extents;
+        for (const Dimension& dimension : dimensions) {
+            for (const Extent& extent : dimension.extents) extents.push_back(*value_of(extent, *sample.at));
+        }
+        alike[{sample.run, extents}].push_back(&sample);
+        ranks_of_run[sample.run] += 1.0;
+    }
+    std::vector<Cluster> clusters;
+    for (const auto& [key, ranks] : alike) {
+        double sum = 0.0;
+        for (const TimeSample* rank : ranks) sum += rank->picoseconds;
+        const auto count = static_cast<double>(ranks.size());
+        clusters.push_back({ranks.front()->at, key.first, sum / count, count / ranks_of_run[key.first]});
+    }
+    return clusters;
+}
+
+/// Fits the law of a form by least squares of relative differences. All runs have the same weight.
+Law fitted(const Form& form, const std::vector<Cluster>& clusters, bool with_constant) {
+    double xx = 0.0;
+    double x1 = 0.0;
+    double one = 0.0;
+    double xt = 0.0;
+    double t1 = 0.0;
+    double logarithms = 0.0;  // of the time per unit
+    double weights = 0.0;
+    for (const Cluster& cluster : clusters) {
+        const double u = product_of(form, *cluster.at) / cluster.picoseconds;
+        const double v = 1.0 / cluster.picoseconds;
+        xx += cluster.weight * u * u;
+        x1 += cluster.weight * u * v;
+        one += cluster.weight * v * v;
+        xt += cluster.weight * u;
+        t1 += cluster.weight * v;
+        logarithms -= cluster.weight * std::log(u);
+        weights += cluster.weight;
+    }
+    Law law{form.atoms, form.divisors};
+    const double determinant = xx * one - x1 * x1;
+    if (!with_constant) {
+        law.slope = std::exp(logarithms / weights);
+    } else if (determinant > 1e-12 * xx * one) {
+        law.slope = (xt * one - t1 * x1) / determinant;
+        law.constant = (xx * t1 - x1 * xt) / determinant;
+    }
+    return law;
+}
+
+/// The residuals of a law: of whole runs, and of clusters within their runs.
+struct Residuals {
+    double between = 0.0;
+    double within = 0.0;
+    double all = 0.0;
+};
+
+Residuals residuals_of(const Law& law, const std::vector<Cluster>& clusters) {
+    std::map<std::size_t, double> of_run;
+    double squares = 0.0;
+    for (const Cluster& cluster : clusters) {
+        // A law with a tenth of the time is as wrong as one with ten times the time.
+        const double relative = std::log(value_of(law, *cluster.at) / cluster.picoseconds);
+        of_run[cluster.run] += cluster.weight * relative;
+        squares += cluster.weight * relative * relative;
+    }
+    double between = 0.0;
+    for (const auto& [run, mean] : of_run) between += mean * mean;
+    const auto runs = static_cast<double>(of_run.size());
+    return {std::sqrt(between / runs), std::sqrt(std::max(0.0, squares - between) / runs), std::sqrt(squares / runs)};
+}
+
+/// Search for the law of a block among its forms, in the order of their prices.
+class LawSearch {
+public:
+    LawSearch(const std::vector<TimeSample>& samples, double noise, const std::vector<Dimension>& dimensions)
+        : dimensions_(varied(samples, dimensions)),
+          clusters_(clusters_of(samples, dimensions_)),
+          noise_within_(noise <= kExact ? kExact : kRanksDiffer),
+          noise_between_(noise <= kExact ? kExact : kRunsDiffer) {
+        std::map<std::size_t, std::size_t> clusters_of_run;
+        for (const Cluster& cluster : clusters_) ++clusters_of_run[cluster.run];
+        runs_ = static_cast<double>(clusters_of_run.size());
+        within_ = static_cast<double>(clusters_.size()) - runs_;
+    }
+
+    FoundLaw find() {
+        for (const Form& form : forms()) {
+            // Support is never above 0, so forms that cost more than the best so far and its rivals are not tried.
+            if (form.price > best_ + kRivals) break;
+            try_form(form, false);
+            if (!form.atoms.empty()) try_form(form, true);
+        }
+        std::stable_sort(tried_.begin(), tried_.end(), [](const Tried& a, const Tried& b) { return a.cost < b.cost; });
+        FoundLaw found{tried_.front().law, {}};
+        for (std::size_t at = 1; at < tried_.size() && found.rivals.size() < kMostRivals; ++at) {
+            if (tried_[at].cost <= tried_.front().cost + kRivals) found.rivals.push_back(tried_[at].law);
+        }
+        return found;
+    }
+
+private:
+    struct Tried {
+        Law law;
+        double cost = 0.0;  // price less support
+    };
+
+    void try_form(const Form& form, bool with_constant) {
+        Law law = fitted(form, clusters_, with_constant);
+        if (form.atoms.empty() && form.divisors.empty()) law = {{}, {}, 0.0, law.slope};
+        if ((law.slope <= 0.0 && law.constant <= 0.0) || law.slope < 0.0 || law.constant < 0.0 ||
+            (with_constant && law.constant == 0.0))
+            return;
+        const Residuals left = residuals_of(law, clusters_);
+        law.residual = left.all;
+        const auto nats = [](double residual, double noise) {
+            return 0.5 * std::log(1.0 + residual * residual / (noise * noise));
+        };
+        const double cost = form.price + (with_constant ? kConstant : 0.0) +
+                            runs_ * nats(left.between, noise_between_) + within_ * nats(left.within, noise_within_);
+        best_ = std::min(best_, cost);
+        tried_.push_back({std::move(law), cost});
+    }
+
+    /// Returns all products of extents, at most one of each dimension, sorted by price.
+    std::vector<Form> forms() const {
+        std::vector<Form> all{{}};
+        for (const Dimension& dimension : dimensions_) {
+            const bool own = dimension.evidence == Dimension::Evidence::own_messages;
+            const double present = own                                                         ? 0.0
+                                   : dimension.evidence == Dimension::Evidence::other_messages ? kElsewhere
+                                                                                               : kUnseen;
+            const std::size_t before = all.size();
+            for (std::size_t at = 0; at < before; ++at) {
+                const Form form = all[at];
+                if (own) all[at].price += kMissing;
+                double price = form.price + present;
+                for (const Extent& extent : dimension.extents) {
+                    Form with = form;
+                    with.price = price;
+                    with.atoms.push_back(extent.atom);
+                    if (extent.blocks) with.divisors.push_back(*extent.blocks);
+                    all.push_back(std::move(with));
+                    price += kOtherForm;
+                }
+            }
+        }
+        add_shared(all);
+        for (Form& form : all) {
+            std::sort(form.atoms.begin(), form.atoms.end());
+            const auto inner = std::ranges::count_if(form.atoms, &Atom::inner);
+            const auto shares = std::ranges::count_if(form.atoms, [](const Atom& atom) {
+                return atom.rule > Atom::Rule::variable && atom.rule < Atom::Rule::blocks;
+            });
+            // A block excludes the boundary points on all sides or on none.
+            if (inner != 0 && inner != shares) form.price += kMixed;
+        }
+        std::stable_sort(all.begin(), all.end(), [](const Form& a, const Form& b) { return a.price < b.price; });
+        return all;
+    }
+
+    /// Adds forms without a share that all ranks share evenly.
+    void add_shared(std::vector<Form>& all) const {
+        std::vector<Atom> sides;
+        for (std::uint32_t side = 0; side < 3; ++side) {
+            const Atom atom{Atom::Rule::variable, side};
+            const auto differs = [&](const Cluster& cluster) {
+                return (*cluster.at)[side] != (*clusters_.front().at)[side];
+            };
+            if (std::ranges::any_of(clusters_, differs)) sides.push_back(atom);
+        }
+        if (sides.empty()) return;
+        const std::size_t before = all.size();
+        for (std::size_t at = 0; at < before; ++at) {
+            const bool whole = std::ranges::all_of(all[at].atoms, [](const Atom& atom) {
+                return atom.rule == Atom::Rule::variable || atom.rule == Atom::Rule::power;
+            });
+            if (!whole || !all[at].divisors.empty()) continue;
+            Form shared = all[at];
+            shared.divisors = sides;
+            shared.price += kShared;
+            all.push_back(std::move(shared));
+        }
+    }
+
+    const std::vector<Dimension> dimensions_;
+    const std::vector<Cluster> clusters_;
+    const double noise_within_;
+    const double noise_between_;
+    double runs_ = 0.0;
+    double within_ = 0.0;  // number of clusters beyond one for each run
+    double best_ = std::numeric_limits<double>::infinity();
+    std::vector<Tried> tried_;
+};
+
+}  // namespace
+
+double value_of(const Law& law, const Values& values) {
+    return law.slope * product_of({law.atoms, law.divisors}, values) + law.constant;
+}
+
+FoundLaw time_law(const std::vector<TimeSample>& samples, double noise, const std::vector<Dimension>& dimensions) {
+    return LawSearch(samples, noise, dimensions).find();
+}
+
+}  // namespace warpfront::learning

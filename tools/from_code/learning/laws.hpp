@@ -1,0 +1,68 @@
+// Laws for the times of pieces of computing: a coefficient times a product of extents, plus a constant.
+//
+// With a few numbers to choose from, some product of them fits three runs exactly, so a law is not chosen by its
+// residual alone. Each candidate has a price, which is lower for forms that are physically plausible:
+//
+//   the volume        the product of all extents of the block (`Dimension`), at no price
+//   surfaces          one extent less
+//   products of fewer factors
+//   further factors   dimensions on which the block's own messages do not depend, first those of no message
+//   a constant        added to the product
+//   a whole extent    that all ranks share evenly
+//
+// The price is in nats, and so is the support: the value of Schwarz's criterion for the residuals of whole runs and of
+// the ranks within them. Residuals below the noise of the blocks count as zero.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "tools/from_code/learning/expressions.hpp"
+
+namespace warpfront::learning {
+
+/// One form of a dimension: an atom, or the mean of the blocks into which it is divided (`nz / nz_blocks`).
+struct Extent {
+    Atom atom;
+    std::optional<Atom> blocks{};
+    friend bool operator==(const Extent&, const Extent&) = default;
+};
+
+/// A dimension of a block of computing, with the forms that it may have, the likeliest first.
+struct Dimension {
+    enum class Evidence : std::uint8_t {
+        own_messages,    // messages of the loop around the block depend on it
+        other_messages,  // messages or loops elsewhere depend on it
+        unseen           // neither messages nor loops depend on it
+    };
+    Evidence evidence = Evidence::unseen;
+    std::vector<Extent> extents;
+};
+
+/// The time of a block on one rank.
+struct TimeSample {
+    const Values* at = nullptr;
+    double picoseconds = 0.0;  // above 0
+    std::size_t run = 0;
+};
+
+struct Law {
+    std::vector<Atom> atoms;     // factors of the product
+    std::vector<Atom> divisors;  // divisors of the product
+    double slope = 0.0;          // picoseconds per unit of the product
+    double constant = 0.0;       // picoseconds
+    double residual = 0.0;       // root of the mean square, relative
+};
+/// Returns the time in picoseconds.
+double value_of(const Law& law, const Values& values);
+
+struct FoundLaw {
+    Law law;
+    std::vector<Law> rivals;  // laws that the runs support nearly as well, the best first
+};
+
+/// Finds the law that the samples support best; `noise` is the relative deviation of a block's executions on one rank.
+FoundLaw time_law(const std::vector<TimeSample>& samples, double noise, const std::vector<Dimension>& dimensions);
+
+}  // namespace warpfront::learning

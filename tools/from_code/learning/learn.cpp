@@ -1,0 +1,1129 @@
+#include "tools/from_code/learning/learn.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tools/from_code/learning/all_corners.hpp"
+#include "tools/from_code/learning/dimensions.hpp"
+
+namespace warpfront::learning {
+
+namespace {
+
+std::optional<std::int64_t> whole_number(const std::string& text) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+/// Returns the parameters of a run: those given by `--parameter`, or the numbers of its command line as arg1, arg2 and
+/// so on.
+std::map<std::string, std::int64_t> given(const trace::RecordedRun& run) {
+    std::map<std::string, std::int64_t> result;
+    for (const auto& [given, text] : run.parameters) {
+        std::string name = name_in_model(given);
+        while (result.contains(name)) name += "_";
+        if (const auto value = whole_number(text)) result[name] = *value;
+    }
+    if (!run.parameters.empty()) return result;
+    for (std::size_t at = 1; at < run.command.size(); ++at) {
+        if (const auto value = whole_number(run.command[at])) result[fmt::format("arg{}", at)] = *value;
+    }
+    return result;
+}
+
+/// Returns the sizes of the process grid, and the coordinates and the parameters of a rank.
+Values values_of(const RankGrid& grid, Rank rank, const std::vector<std::int64_t>& parameters) {
+    Values values{grid.columns, grid.rows, grid.planes, grid.column(rank), grid.row(rank), grid.plane(rank)};
+    values.insert(values.end(), parameters.begin(), parameters.end());
+    return values;
+}
+
+void for_each_part(const std::vector<Part>& parts, const std::function<void(const Part&, const Part* loop)>& visit,
+                   const Part* loop = nullptr) {
+    for (const Part& part : parts) {
+        visit(part, loop);
+        if (!part.body.empty()) for_each_part(part.body, visit, part.kind == Part::Kind::loop ? &part : loop);
+    }
+}
+
+std::string place(const trace::RecordedRun& run, std::uint32_t site) {
+    const trace::RecordedSite& at = run.sites[site];
+    return at.file.empty() ? std::string() : fmt::format(" ({}:{})", at.file, at.line);
+}
+
+/// Returns the name of a site's function, without the address of the call within it.
+std::string function_of(const trace::RecordedSite& site) {
+    const std::size_t address = site.function.rfind("+0x");
+    return address == 0 ? site.function : site.function.substr(0, address);
+}
+
+std::string described(const Step& step) {
+    switch (step.kind) {
+        case StepKind::send: return fmt::format("a send to rank {}", step.peer.index);
+        case StepKind::ssend: return fmt::format("a synchronous send to rank {}", step.peer.index);
+        case StepKind::isend:
+        case StepKind::issend: return fmt::format("a begun send to rank {}", step.peer.index);
+        case StepKind::recv: return fmt::format("a receive from rank {}", step.peer.index);
+        case StepKind::irecv: return fmt::format("a posted receive from rank {}", step.peer.index);
+        case StepKind::wait: return fmt::format("a wait for rank {}", step.peer.index);
+        case StepKind::collective: return fmt::format("{}", collectives::name_of(step.collective));
+        case StepKind::corners:
+        case StepKind::corners_east_west:
+        case StepKind::corners_north_south: return "a call of `all_corners`";
+    }
+    return {};
+}
+
+/// Formats the first difference of a rank from the structure: its operation and the expected one.
+std::string difference_text(const Run& run, Rank rank, const RankObservations& here) {
+    const std::vector<Step>& steps = run.ranks[rank.index].steps;
+    const std::string expected = here.expected.empty() ? "the end" : here.expected;
+    if (here.first_difference >= steps.size()) {
+        return fmt::format("it ends behind its operation {}, where {} is expected", steps.size(), expected);
+    }
+    const Step& step = steps[here.first_difference];
+    return fmt::format("its operation {} is {}{}, where {} is expected", here.first_difference + 1, described(step),
+                       place(*run.recorded, step.site), expected);
+}
+
+/// Returns the usual value of some times. For CPU times it is the mean, so that the sum of the run is preserved. For
+/// times between calls it is the median, which ignores occasional interruptions by other processes of the host.
+double usual(const std::vector<std::int64_t>& times, bool cpu_time) {
+    if (!cpu_time) return static_cast<double>(median(times));
+    double sum = 0;
+    for (const std::int64_t time : times) sum += static_cast<double>(time);
+    return sum / static_cast<double>(times.size());
+}
+
+/// Returns the mean over a loop's iterations of the usual time of each iteration over all executions of the loop. So
+/// time that belongs to one iteration is included.
+double typical(const std::vector<WorkSample>& samples, bool first, bool cpu_time) {
+    std::map<std::int64_t, std::vector<std::int64_t>> by_trip;
+    for (const WorkSample& sample : samples) {
+        if (sample.first == first) by_trip[sample.trip].push_back(sample.time.ps);
+    }
+    if (by_trip.empty()) return 0;
+    if (by_trip.begin()->second.size() == 1 && !cpu_time) {
+        // With one execution of each iteration, time beyond three times the median is an interruption by the host.
+        std::vector<std::int64_t> all;
+        for (const auto& [trip, times] : by_trip) all.insert(all.end(), times.begin(), times.end());
+        const std::int64_t most = 3 * median(all);
+        double sum = 0;
+        for (const std::int64_t time : all) sum += static_cast<double>(std::min(time, most));
+        return sum / static_cast<double>(all.size());
+    }
+    double sum = 0;
+    for (const auto& [trip, times] : by_trip) sum += usual(times, cpu_time);
+    return sum / static_cast<double>(by_trip.size());
+}
+
+double middle(std::vector<double> values) {
+    if (values.empty()) return 0;
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
+/// Returns the relative standard deviation of executions of the same iteration, estimated from the median of their
+/// deviations, which ignores interruptions by other processes. If a loop is executed once, its iterations are compared.
+double spread(const std::vector<WorkSample>& samples) {
+    std::map<std::int64_t, std::vector<std::int64_t>> by_trip;
+    std::vector<std::int64_t> all;
+    for (const WorkSample& sample : samples) {
+        if (sample.first) continue;
+        by_trip[sample.trip].push_back(sample.time.ps);
+        all.push_back(sample.time.ps);
+    }
+    if (by_trip.size() == all.size()) by_trip = {{0, all}};
+    std::vector<double> deviations;
+    for (const auto& [trip, times] : by_trip) {
+        const auto usual = static_cast<double>(median(times));
+        if (times.size() < 2 || usual <= 0) continue;
+        for (const std::int64_t time : times) deviations.push_back(std::abs(static_cast<double>(time) / usual - 1));
+    }
+    constexpr double kOfNormal = 1.4826;  // standard deviation over median absolute deviation
+    return kOfNormal * middle(deviations);
+}
+
+std::string text_of(const Expression& expression, const Variables& variables) {
+    std::string result;
+    for (const Term& term : expression.terms) {
+        std::string product = term.coefficient == 1 ? "" : fmt::format("{}", term.coefficient);
+        for (const Atom& atom : term.atoms) {
+            const bool simple = atom.rule == Atom::Rule::variable || atom.rule == Atom::Rule::share_up;
+            const std::string text = text_of(atom, variables);
+            product += (product.empty() ? "" : " * ") + (simple ? text : "(" + text + ")");
+        }
+        result += fmt::format("{}{}", result.empty() ? "" : " + ", product);
+    }
+    if (expression.constant != 0 || result.empty()) {
+        const bool minus = expression.constant < 0 && !result.empty();
+        result += fmt::format("{}{}",
+                              result.empty() ? ""
+                              : minus        ? " - "
+                                             : " + ",
+                              minus ? -expression.constant : expression.constant);
+    }
+    return result;
+}
+
+std::string text_of(const Mean& mean, const Variables& variables) {
+    return text_of(mean, variables, fmt::format("{:.4g}", mean.slope), fmt::format("{:.4g}", mean.constant));
+}
+
+class Learner {
+public:
+    Learner(const std::vector<const trace::RecordedRun*>& recorded, const Cut& cut) {
+        learnt_.cut = cut;
+        std::set<std::string> names;
+        for (const trace::RecordedRun* run : recorded) {
+            for (const auto& [name, value] : given(*run)) names.insert(name);
+        }
+        learnt_.variables.names = {"columns", "rows", "planes", "column", "row", "plane"};
+        for (const std::string& name : names) learnt_.variables.names.push_back(name);
+        for (const trace::RecordedRun* run : recorded) add(*run, names);
+        learnt_.not_even_traced = !learnt_.refused.empty();
+        if (!learnt_.not_even_traced) take_regions_off();
+        if (learnt_.refused.empty()) take_templates();
+    }
+
+    Learnt learn() {
+        if (!learnt_.refused.empty()) return std::move(learnt_);
+        Learnt learnt = learn_best();
+        note_unvaried(learnt);
+        return learnt;
+    }
+
+private:
+    Learnt learn_best() {
+        Learnt plain = learn_with({});
+        if (plain.refused.empty()) return plain;
+        std::vector<RunSteps> steps;
+        for (const Run& run : learnt_.runs) steps.push_back({run.recorded, &run.ranks});
+        const PartnerKinds kinds = partner_kinds(steps);
+        if (kinds.empty()) return plain;
+        learnt_.refused.clear();
+        Learnt other = learn_with(kinds);
+        note_small_butterflies(other);
+        return other.refused.empty() ? other : plain;
+    }
+
+    /// Records the numbers that are equal in all runs. The model contains their values as constants.
+    static void note_unvaried(Learnt& learnt) {
+        if (!learnt.refused.empty()) return;
+        for (std::size_t v = 0; v < learnt.variables.names.size(); ++v) {
+            const auto value = [v](const Run& run) { return values_of(run.grid, Rank{0}, run.parameters)[v]; };
+            const bool side = v < 3;
+            if (!side && v < Variables::kParameters) continue;
+            const std::int64_t all = value(learnt.runs.front());
+            if (side && all == 1) continue;
+            if (std::all_of(learnt.runs.begin(), learnt.runs.end(),
+                            [&](const Run& run) { return value(run) == all; })) {
+                learnt.unvaried.push_back(fmt::format("{} {}", learnt.variables.names[v], all));
+            }
+        }
+    }
+
+    /// Reports that three stages of a butterfly may as well be neighbours along three axes of two ranks each.
+    static void note_small_butterflies(Learnt& learnt) {
+        constexpr std::size_t kMostOnTwoEachSide = 8;
+        const bool small = std::all_of(learnt.runs.begin(), learnt.runs.end(),
+                                       [](const Run& run) { return run.ranks.size() <= kMostOnTwoEachSide; });
+        const bool butterflies = std::any_of(learnt.structure.kinds.begin(), learnt.structure.kinds.end(),
+                                             [](const auto& each) { return in_butterfly(each.second); });
+        if (!small || !butterflies) return;
+        learnt.open.emplace_back(
+            "partners: a butterfly, and neighbours in an array with two ranks on each side agree on all runs; a run on "
+            "16 "
+            "ranks would decide");
+    }
+
+    Learnt learn_with(const PartnerKinds& kinds) {
+        attempt(BySize::none, kinds);
+        Learnt best = learnt_;
+        const bool collectives = irregular_collective_;
+        const bool messages = irregular_message_;
+        // A loop has absorbed a step that is not part of it. If one function of the code makes all calls of a kind,
+        // their sizes distinguish them.
+        for (const BySize by_size : {BySize::collectives, BySize::messages_too}) {
+            if (by_size == BySize::collectives ? !collectives : !messages) continue;
+            learnt_.refused.clear();
+            attempt(by_size, kinds);
+            const bool exact = std::none_of(learnt_.sizes.begin(), learnt_.sizes.end(),
+                                            [](const auto& each) { return each.second.mean.has_value(); });
+            if (learnt_.refused.empty() && (by_size == BySize::collectives || exact)) best = learnt_;
+        }
+        return best;
+    }
+
+    void attempt(BySize by_size, const PartnerKinds& kinds) {
+        irregular_collective_ = false;
+        irregular_message_ = false;
+        learnt_.structure = structure_of(learnt_.runs, learnt_.refused, by_size, kinds);
+        if (learnt_.structure.parts.empty()) return;
+        choose_iteration();
+        observe();
+        if (!learnt_.refused.empty()) return;
+        find_iterations();
+        for_each_part(learnt_.structure.parts, [this](const Part& part, const Part*) {
+            if (part.kind == Part::Kind::loop && !in_butterfly(part.butterfly) && part.id != learnt_.iteration) {
+                find_trips(part);
+            }
+            if (part.kind == Part::Kind::step) find_size(part);
+        });
+        find_means();
+        find_laws();
+    }
+
+    void take_regions_off() {
+        const std::size_t most = largest(learnt_.runs);
+        for (std::size_t run = 0; run < learnt_.runs.size(); ++run) {
+            Run& at = learnt_.runs[run];
+            if (learnt_.cut.any()) {
+                std::optional<std::vector<Region>> regions = regions_of(*at.recorded, at.ranks, learnt_.cut);
+                if (!regions) {
+                    learnt_.refused.push_back({fmt::format("`{}` has no such regions", at.recorded->name), 1});
+                    return;
+                }
+                if (run == most) learnt_.regions = std::move(*regions);
+            }
+            for (Refusal& each : refusals_of(at.ranks)) learnt_.refused.push_back(std::move(each));
+        }
+    }
+
+    /// Replaces calls of `all_corners` on all ranks if all runs have them.
+    void take_templates() {
+        std::vector<Run> runs = learnt_.runs;
+        for (Run& run : runs) {
+            run.array = array_of(*run.recorded, run.ranks, {});
+            if (!take_all_corners(run.ranks, *run.array)) return;
+        }
+        learnt_.runs = std::move(runs);
+    }
+
+    void add(const trace::RecordedRun& recorded, const std::set<std::string>& names) {
+        Run run;
+        run.recorded = &recorded;
+        const std::map<std::string, std::int64_t> own = given(recorded);
+        for (const std::string& name : names) {
+            if (!own.contains(name)) {
+                const auto text = std::find_if(recorded.parameters.begin(), recorded.parameters.end(),
+                                               [&name](const auto& each) { return name_in_model(each.first) == name; });
+                learnt_.refused.push_back(
+                    {text == recorded.parameters.end()
+                         ? fmt::format("`{}` has no parameter `{}`, which other runs have", recorded.name, name)
+                         : fmt::format("`{}`: the parameter `{}` is `{}`, which is no whole number", recorded.name,
+                                       name, text->second),
+                     1});
+            }
+            run.parameters.push_back(own.contains(name) ? own.at(name) : 0);
+        }
+        run.ranks = steps_of(recorded, learnt_.refused);
+        const auto ended = std::count_if(recorded.ranks.begin(), recorded.ranks.end(),
+                                         [](const trace::RecordedRank& rank) { return rank.complete; });
+        if (static_cast<std::size_t>(ended) < recorded.ranks.size()) {
+            learnt_.refused.push_back(
+                {fmt::format("`{}`: {} of {} ranks are recorded to their ends; a run that was killed, or "
+                             "filled its buffers, is not the whole code",
+                             recorded.name, ended, recorded.ranks.size()),
+                 1});
+        }
+        for (const trace::Unread& each : recorded.unread) {
+            if (each.refused) {
+                learnt_.refused.push_back(
+                    {fmt::format("`{}`: {}: {}", recorded.name, each.call, each.why), each.times});
+            }
+        }
+        learnt_.runs.push_back(std::move(run));
+    }
+
+    void observe() {
+        values_.clear();
+        observations_.clear();
+        run_of_.clear();
+        learnt_.trips.clear();
+        learnt_.sizes.clear();
+        learnt_.works.clear();
+        learnt_.open.clear();
+        of_data_.clear();
+        unexplained_.clear();
+        found_.clear();
+        for (std::size_t run = 0; run < learnt_.runs.size(); ++run) {
+            const Run& at = learnt_.runs[run];
+            std::uint64_t unexplained = 0;
+            for (std::uint32_t rank = 0; rank < at.ranks.size(); ++rank) {
+                values_.push_back(values_of(at.grid, Rank{rank}, at.parameters));
+                observations_.push_back(observed(learnt_.structure, learnt_.runs, run, Rank{rank}));
+                const RankObservations& here = observations_.back();
+                run_of_.push_back(run);
+                if (!here.explained && ++unexplained <= kNamed) refuse_rank(at, Rank{rank}, here);
+            }
+            if (unexplained > kNamed) {
+                learnt_.refused.push_back(
+                    {fmt::format("`{}`: nor do {} more of its ranks", at.recorded->name, unexplained - kNamed), 1});
+            }
+        }
+        learnt_.left_out = learnt_.structure.work_left_out;
+    }
+
+    void refuse_rank(const Run& run, Rank rank, const RankObservations& here) {
+        learnt_.refused.push_back(
+            {fmt::format("`{}`: rank {} ({}) does not do what rank {} does less what leaves the array of {}: {}",
+                         run.recorded->name, rank.index, run.grid.coordinates(rank), run.interior.index,
+                         as_text(run.grid), difference_text(run, rank, here)),
+             1});
+    }
+
+    /// Chooses the outermost loop with more than half of an interior rank's steps as the model's iteration.
+    void choose_iteration() {
+        const std::function<std::int64_t(const Part&)> steps_of_part = [&](const Part& part) -> std::int64_t {
+            if (part.kind == Part::Kind::step) return 1;
+            std::int64_t sum = 0;
+            for (const Part& each : part.body) sum += steps_of_part(each);
+            return part.kind == Part::Kind::loop ? sum * part.trips.front() : 0;
+        };
+        std::int64_t all = 0;
+        for (const Part& part : learnt_.structure.parts) all += steps_of_part(part);
+        for (const Part& part : learnt_.structure.parts) {
+            if (part.kind != Part::Kind::loop || in_butterfly(part.butterfly) ||
+                is_all_corners(learnt_.structure, part))
+                continue;
+            if (2 * steps_of_part(part) > all) learnt_.structure.iteration = part.id;
+        }
+        learnt_.iteration = learnt_.structure.iteration;
+    }
+
+    /// Finds the parameter that counts iterations. It occurs in no other number unless nothing else explains that one.
+    void find_iterations() {
+        counts_iterations_.clear();
+        for (const Part& part : learnt_.structure.parts) {
+            if (part.id != learnt_.iteration) continue;
+            find_trips(part);
+            if (!learnt_.trips.contains(part.id)) continue;
+            for (const Term& term : learnt_.trips.at(part.id).terms) counts_iterations_.insert(term.atoms.front().a);
+        }
+    }
+
+    void find_trips(const Part& loop) {
+        std::vector<Sample> samples;
+        for (std::size_t at = 0; at < values_.size(); ++at) {
+            if (const std::int64_t trips = loop.trips[run_of_[at]]; trips > 0) samples.push_back({&values_[at], trips});
+        }
+        const std::optional<Found> found = integer(samples, learnt_.variables, counts_iterations_);
+        if (loop.id == learnt_.iteration && !(found && is_parameter(found->expression))) return;
+        if (!found) {
+            std::string trips;
+            for (const std::int64_t each : loop.trips) trips += fmt::format("{}{}", trips.empty() ? "" : ", ", each);
+            learnt_.refused.push_back(
+                {fmt::format("the trips of a loop, {} in these runs, are no expression of the array and "
+                             "the parameters that was found{}",
+                             trips, hint()),
+                 1});
+            return;
+        }
+        learnt_.trips[loop.id] = found->expression;
+        note(*found, "trips of a loop");
+    }
+
+    /// Returns a hint that more runs permit longer expressions: three numbers permit only short ones (`integer`).
+    std::string hint() const {
+        constexpr std::size_t kFew = 3;
+        return learnt_.runs.size() > kFew ? "" : "; with a fourth run longer ones are looked for";
+    }
+
+    /// Returns whether an expression is a parameter plus a constant, or a constant alone. Any other expression that
+    /// fits the iterations of three runs is a coincidence; the scenario then gives the number of iterations.
+    static bool is_parameter(const Expression& expression) {
+        if (expression.terms.empty()) return true;
+        const Term& term = expression.terms.front();
+        return expression.terms.size() == 1 && term.coefficient == 1 && term.atoms.size() == 1 &&
+               term.atoms.front().rule == Atom::Rule::variable && term.atoms.front().a >= Variables::kParameters;
+    }
+
+    void find_size(const Part& part) {
+        const Pattern& pattern = learnt_.structure.patterns[part.pattern];
+        if (is_receive(pattern.kind) || pattern.kind == StepKind::wait || pattern.kind == StepKind::corners ||
+            (pattern.kind == StepKind::collective && pattern.collective == collectives::Kind::barrier)) {
+            return;
+        }
+        std::vector<Sample> usual;
+        std::vector<Sample> last;
+        bool differs = false;
+        const bool by_distance = is_by_distance(part);
+        for (std::size_t at = 0; at < values_.size(); ++at) {
+            const Sizes& sizes = observations_[at].sizes[part.id];
+            if (by_distance) {
+                if (sizes.times > 0) usual.push_back({&values_[at], sizes.per_distance});
+                continue;
+            }
+            if (!sizes.regular) {
+                (pattern.kind == StepKind::collective ? irregular_collective_ : irregular_message_) = true;
+                of_data_.insert(pattern.place);
+                return;
+            }
+            if (sizes.usual == -1 && sizes.last == -1) continue;
+            usual.push_back({&values_[at], sizes.usual == -1 ? sizes.last : sizes.usual});
+            if (sizes.last != -1 && sizes.usual != -1) last.push_back({&values_[at], sizes.last});
+            differs = differs || (sizes.last != -1 && sizes.usual != -1 && sizes.last != sizes.usual);
+        }
+        if (usual.empty()) return;
+        const std::optional<Found> found = integer(usual, learnt_.variables, counts_iterations_);
+        const std::optional<Found> at_last =
+            differs ? integer(last, learnt_.variables, counts_iterations_) : std::nullopt;
+        const bool last_stage = differs && in_butterfly(pattern.partner);  // models have no size for it
+        if (!found || (differs && !at_last) || last_stage) {
+            const double spread = spread_of({&part});
+            const bool of_data = differs || (spread > 0 && spread < kMostSpreadOfData);
+            if (of_data && pattern.kind != StepKind::collective) of_data_.insert(pattern.place);
+            unexplained_.push_back(&part);
+            return;
+        }
+        Size size{found->expression, {}};
+        if (at_last) size.last = at_last->expression;
+        size.by_distance = by_distance;
+        learnt_.sizes[part.id] = size;
+        found_[part.id] = *found;
+    }
+
+    /// Returns whether bytes are proportional to the distance in a butterfly rather than the same in all its stages.
+    bool is_by_distance(const Part& part) const {
+        if (!in_butterfly(learnt_.structure.patterns[part.pattern].partner)) return false;
+        bool all = true;
+        bool same = true;
+        for (const RankObservations& rank : observations_) {
+            const Sizes& sizes = rank.sizes[part.id];
+            all = all && sizes.by_distance;
+            same = same && sizes.regular && (sizes.last == -1 || sizes.usual == -1 || sizes.last == sizes.usual);
+        }
+        return all && !same;
+    }
+
+    /// Finds means for sizes that depend on the code's data: sizes that vary over time on a rank, or by little from
+    /// rank to rank, and all other messages of the same call without a fixed size. A call has one mean for each
+    /// distance to a partner.
+    void find_means() {
+        std::map<std::pair<std::uint32_t, Offset>, std::vector<const Part*>> calls;
+        for_each_part(learnt_.structure.parts, [&](const Part& part, const Part*) {
+            if (part.kind != Part::Kind::step) return;
+            const Pattern& pattern = learnt_.structure.patterns[part.pattern];
+            const bool is_sized = !is_receive(pattern.kind) && pattern.kind != StepKind::wait;
+            const auto exact = learnt_.sizes.find(part.id);
+            const bool fixed = exact != learnt_.sizes.end() && exact->second.usual.terms.empty();
+            if (!is_sized || fixed || !of_data_.contains(pattern.place)) return;
+            const Offset distance{std::abs(pattern.offset.columns), std::abs(pattern.offset.rows),
+                                  std::abs(pattern.offset.planes)};
+            calls[{pattern.place, distance}].push_back(&part);
+        });
+        for (const auto& [call, parts] : calls) find_mean(parts, call.second);
+        for (const Part* part : unexplained_) {
+            if (!learnt_.sizes.contains(part->id)) {
+                refuse_size(*part, "are no expression of the array and the parameters that was found" + hint());
+            }
+        }
+        for (const auto& [part, found] : found_) {
+            if (!learnt_.sizes.at(part).mean) note(found, "bytes of a message");
+        }
+    }
+
+    /// Adds up the executions of steps on all ranks of a run.
+    Sizes executions(const std::vector<const Part*>& parts, std::size_t run) const {
+        Sizes all;
+        for (std::size_t at = 0; at < values_.size(); ++at) {
+            if (run_of_[at] != run) continue;
+            for (const Part* part : parts) {
+                const Sizes& own = observations_[at].sizes[part->id];
+                all.times += own.times;
+                all.sum += own.sum;
+                all.squares += own.squares;
+            }
+        }
+        return all;
+    }
+
+    static double deviation_of(const Sizes& sizes) {
+        const double mean = sizes.sum / static_cast<double>(sizes.times);
+        return std::sqrt(std::max(0.0, sizes.squares / static_cast<double>(sizes.times) - mean * mean));
+    }
+
+    /// Returns the largest spread of these steps in any run.
+    double spread_of(const std::vector<const Part*>& parts) const {
+        double largest = 0;
+        for (std::size_t run = 0; run < learnt_.runs.size(); ++run) {
+            const Sizes all = executions(parts, run);
+            if (all.sum > 0) {
+                largest = std::max(largest, deviation_of(all) * static_cast<double>(all.times) / all.sum);
+            }
+        }
+        return largest;
+    }
+
+    void find_mean(const std::vector<const Part*>& parts, const Offset& distance) {
+        std::vector<MeanSample> samples;
+        Size size;
+        const auto runs = static_cast<double>(learnt_.runs.size());
+        for (std::size_t run = 0; run < learnt_.runs.size(); ++run) {
+            const Sizes all = executions(parts, run);
+            if (all.times == 0) continue;
+            const auto first = std::find(run_of_.begin(), run_of_.end(), run) - run_of_.begin();
+            const auto times = static_cast<double>(all.times);
+            samples.push_back(
+                {&values_[static_cast<std::size_t>(first)], all.sum / times, deviation_of(all) / std::sqrt(times)});
+            if (bytes_of_run(run) > 0) size.share += all.sum / bytes_of_run(run) / runs;
+        }
+        std::vector<Mean> others;
+        size.mean = mean_law(samples, learnt_.variables, along(distance), others);
+        size.spread = spread_of(parts);
+        const Pattern& pattern = learnt_.structure.patterns[parts.front()->pattern];
+        size.place = function_of(learnt_.structure.places[pattern.place]);
+        note_mean(*size.mean, others, size.place);
+        for (const Part* part : parts) {
+            learnt_.sizes[part->id] = size;
+            size.share = 0;  // counted once
+        }
+    }
+
+    /// Returns the sizes of the process grid along which an offset points.
+    static std::vector<std::uint32_t> along(const Offset& offset) {
+        std::vector<std::uint32_t> sizes;
+        if (offset.columns != 0) sizes.push_back(0);
+        if (offset.rows != 0) sizes.push_back(1);
+        if (offset.planes != 0) sizes.push_back(2);
+        return sizes;
+    }
+
+    double bytes_of_run(std::size_t run) const {
+        double sum = 0;
+        for (std::size_t at = 0; at < values_.size(); ++at) {
+            if (run_of_[at] != run) continue;
+            for (const Sizes& each : observations_[at].sizes) sum += each.sum;
+        }
+        return sum;
+    }
+
+    void refuse_size(const Part& part, const std::string& why) {
+        learnt_.refused.push_back({fmt::format("the bytes of {} {}", name_of(part), why), 1});
+    }
+
+    std::string name_of(const Part& part) const {
+        const Pattern& pattern = learnt_.structure.patterns[part.pattern];
+        const trace::RecordedSite& at = learnt_.structure.places[pattern.place];
+        const std::string what =
+            pattern.kind == StepKind::collective ? std::string(collectives::name_of(pattern.collective)) : "a message";
+        if (!at.file.empty()) return fmt::format("{} ({}:{})", what, at.file, at.line);
+        return at.function.empty() ? what : fmt::format("{} ({})", what, at.function);
+    }
+
+    /// Returns the largest spread of a block on a rank; 0 if all times are simulated.
+    double noise() const {
+        constexpr double kRealComputer = 1.0;
+        std::optional<double> largest;
+        for (const RankObservations& rank : observations_) {
+            for (const std::vector<WorkSample>& own : rank.works) {
+                if (own.size() > 2) largest = std::max(largest.value_or(0.0), spread(own));
+            }
+        }
+        return largest.value_or(kRealComputer);
+    }
+
+    void find_laws() {
+        const double noise = this->noise();
+        for_each_part(learnt_.structure.parts, [&](const Part& part, const Part*) {
+            if (part.kind == Part::Kind::work) find_law(part, noise);
+        });
+        note_rival_laws();
+    }
+
+    void find_law(const Part& part, double noise) {
+        std::vector<TimeSample> samples;
+        std::vector<double> firsts;
+        std::vector<double> spreads;
+        double all = 0.0;
+        for (std::size_t at = 0; at < values_.size(); ++at) {
+            const std::vector<WorkSample>& own = observations_[at].works[part.id];
+            const bool cpu_time = learnt_.runs[run_of_[at]].recorded->has_cpu_time;
+            const double first = typical(own, true, cpu_time);
+            const double later = typical(own, false, cpu_time);
+            const double time = later > 0 ? later : first;
+            if (time <= 0) continue;
+            samples.push_back({&values_[at], time, run_of_[at]});
+            if (first > 0 && later > 0) firsts.push_back(first / later);
+            if (own.size() >= 10) spreads.push_back(spread(own));
+            all += time * static_cast<double>(own.size());
+        }
+        if (samples.empty()) return;
+        Work& work = learnt_.works[part.id];
+        if (!spreads.empty()) work.spread = middle(spreads);
+        FoundLaw found = time_law(samples, noise, dimensions_of(learnt_, part));
+        work.law = std::move(found.law);
+        work.rivals = std::move(found.rivals);
+        work.picoseconds = all;
+        if (const double first = middle(firsts); !firsts.empty() && std::abs(first - 1) >= 0.1) work.first = first;
+        work.place = function_after(part);
+    }
+
+    /// Reports, for blocks with a tenth of the computing or more, another law that the runs support as well, and a run
+    /// that would decide between the two.
+    void note_rival_laws() {
+        constexpr double kTenth = 0.1;
+        double all = 0.0;
+        for (const auto& [part, work] : learnt_.works) all += work.picoseconds;
+        for (const auto& [part, work] : learnt_.works) {
+            if (work.picoseconds < kTenth * all) continue;
+            for (const Law& rival : work.rivals) {
+                if (note_rival_law(work, rival)) break;
+            }
+        }
+    }
+
+    bool note_rival_law(const Work& work, const Law& rival) {
+        constexpr double kApart = 0.2;
+        for (const Values& values : doubled_values()) {
+            const double ratio = value_of(rival, values) / value_of(work.law, values);
+            if (std::abs(ratio - 1.0) < kApart) continue;
+            const std::string line = fmt::format(
+                "computing{}: `{}` (within {:.2g} %) and `{}` (within {:.2g} %) fit the runs; a run with {} would "
+                "decide",
+                work.place.empty() ? "" : " in front of " + work.place, formula(work.law), 100 * work.law.residual,
+                formula(rival), 100 * rival.residual, run_of(values));
+            if (std::find(learnt_.open.begin(), learnt_.open.end(), line) == learnt_.open.end()) {
+                learnt_.open.push_back(line);
+            }
+            return true;
+        }
+        return false;
+    }
+
+    std::string formula(const Law& law) const {
+        std::string text;
+        for (const Atom& atom : law.atoms) {
+            text += (text.empty() ? "" : " * ") + learning::name_of(atom, learnt_.variables);
+        }
+        if (text.empty()) text = "a constant";
+        for (const Atom& atom : law.divisors) text += " / " + learning::name_of(atom, learnt_.variables);
+        return law.slope > 0.0 && law.constant > 0.0 ? text + " and a constant" : text;
+    }
+
+    /// Returns the process grid and parameters of the first run, with one number doubled in each variant.
+    std::vector<Values> doubled_values() const {
+        std::vector<Values> all;
+        const Values first =
+            values_of(learnt_.runs.front().grid, learnt_.runs.front().interior, learnt_.runs.front().parameters);
+        for (std::size_t v = 0; v < first.size(); ++v) {
+            if (v >= 3 && v < Variables::kParameters) continue;
+            all.push_back(first);
+            all.back()[v] *= 2;
+        }
+        return all;
+    }
+
+    /// Returns the function that calls MPI after the work, since work has no place of its own.
+    std::string function_after(const Part& work) const {
+        bool behind = false;
+        std::string function;
+        for_each_part(learnt_.structure.parts, [&](const Part& part, const Part*) {
+            if (part.id == work.id) behind = true;
+            if (!behind || part.kind != Part::Kind::step || !function.empty()) return;
+            function = learnt_.structure.places[learnt_.structure.patterns[part.pattern].place].function;
+        });
+        return function;
+    }
+
+    void note(const Found& found, const std::string& what) {
+        if (found.others.empty()) return;
+        for (const Values& values : deciding_values()) {
+            const std::int64_t own = value_of(found.expression, values);
+            for (const Expression& other : found.others) {
+                if (value_of(other, values) == own) continue;
+                const std::string line = fmt::format("{}: {} and {} agree on all runs; a run with {} would decide",
+                                                     what, quoted(found.expression), quoted(other), run_of(values));
+                if (std::find(learnt_.open.begin(), learnt_.open.end(), line) == learnt_.open.end()) {
+                    learnt_.open.push_back(line);
+                }
+                return;
+            }
+        }
+    }
+
+    void note_mean(const Mean& mean, const std::vector<Mean>& others, const std::string& what) {
+        for (const Values& values : deciding_values()) {
+            const double own = value_of(mean, values);
+            for (const Mean& other : others) {
+                if (std::abs(value_of(other, values) / own - 1) < 0.05) continue;
+                learnt_.open.push_back(
+                    fmt::format("mean bytes in {}: `{}` and `{}` meet all runs alike; a run with {} would decide", what,
+                                text_of(mean, learnt_.variables), text_of(other, learnt_.variables), run_of(values)));
+                return;
+            }
+        }
+    }
+
+    /// Formats sizes of the process grid and parameters for messages.
+    std::string run_of(const Values& values) const {
+        std::string run;
+        for (std::size_t v = 0; v < values.size(); ++v) {
+            const bool no_planes = learnt_.variables.names[v] == "planes" && values[v] == 1;
+            if (no_planes || (v >= 3 && v < Variables::kParameters)) continue;
+            run += fmt::format("{}{} {}", run.empty() ? "" : ", ", learnt_.variables.names[v], values[v]);
+        }
+        return run;
+    }
+
+    std::string quoted(const Expression& expression) const {
+        return "`" + text_of(expression, learnt_.variables) + "`";
+    }
+
+    /// Returns process grids and parameters a little larger than those of the first run, with one number changed in
+    /// each variant.
+    std::vector<Values> deciding_values() const {
+        std::vector<Values> all;
+        const Values first =
+            values_of(learnt_.runs.front().grid, learnt_.runs.front().interior, learnt_.runs.front().parameters);
+        for (std::size_t v = 0; v < first.size(); ++v) {
+            if (v >= 3 && v < Variables::kParameters) continue;
+            for (const std::int64_t by : {1, 2, 3}) {
+                Values changed = first;
+                changed[v] += by;
+                all.push_back(changed);
+            }
+        }
+        return all;
+    }
+
+    Learnt learnt_;
+    std::vector<Values> values_;  // by rank of all runs, like the next two
+    std::vector<RankObservations> observations_;
+    std::vector<std::size_t> run_of_;
+    std::set<std::uint32_t> counts_iterations_;
+    std::set<std::uint32_t> of_data_;       // places whose messages depend on data
+    std::vector<const Part*> unexplained_;  // without an exact size
+    std::map<std::uint32_t, Found> found_;  // exact sizes by part
+    bool irregular_collective_ = false;     // sizes differ between iterations
+    bool irregular_message_ = false;
+    static constexpr double kMostSpreadOfData = 0.25;
+    static constexpr std::uint64_t kNamed = 3;  // the most ranks of a run that refusals name
+};
+
+/// Sets the numbers of iterations of all loops from the expressions.
+void set_trips(std::vector<Part>& parts, const Learnt& learnt, const Values& values) {
+    for (Part& part : parts) {
+        if (in_butterfly(part.butterfly)) {
+            RankGrid grid;
+            grid.columns = static_cast<std::uint32_t>(values[0]);
+            grid.rows = static_cast<std::uint32_t>(values[1]);
+            grid.planes = static_cast<std::uint32_t>(values[2]);
+            part.trips = {bits_of(part.butterfly, grid).stages};
+        }
+        if (part.kind == Part::Kind::loop && learnt.trips.contains(part.id)) {
+            part.trips = {value_of(learnt.trips.at(part.id), values)};
+        }
+        set_trips(part.body, learnt, values);
+    }
+}
+
+/// Returns the number of steps of a rank in the parts, with one execution of the model's iteration.
+std::int64_t steps_in(const std::vector<Part>& parts, const Learnt& learnt, const Array& grid, Rank rank) {
+    std::int64_t sum = 0;
+    for (const Part& part : parts) {
+        if (part.kind == Part::Kind::step) {
+            const Pattern& pattern = learnt.structure.patterns[part.pattern];
+            if (takes_part(pattern, grid, rank)) ++sum;
+        }
+        if (part.kind == Part::Kind::some && !holds(part.condition, grid, rank)) continue;
+        const bool loop = part.kind == Part::Kind::loop && part.id != learnt.iteration;
+        sum += steps_in(part.body, learnt, grid, rank) * (loop ? part.trips.front() : 1);
+    }
+    return sum;
+}
+
+/// Sets the number of iterations from the number of rank 0's steps if no expression gives it.
+void set_iterations(std::vector<Part>& parts, const Learnt& learnt, const Run& run) {
+    if (!learnt.iteration || learnt.trips.contains(*learnt.iteration)) return;
+    for (Part& part : parts) {
+        if (part.id != learnt.iteration) continue;
+        const std::int64_t once = steps_in(part.body, learnt, run.grid, Rank{0});
+        const std::int64_t beside = steps_in(parts, learnt, run.grid, Rank{0}) - once;
+        const auto all = static_cast<std::int64_t>(run.ranks.front().steps.size());
+        part.trips = {once == 0 ? 1 : std::max<std::int64_t>(1, (all - beside) / once)};
+    }
+}
+
+bool sizes_agree(const Size& size, const Sizes& own, const Values& values) {
+    if (size.mean) return true;
+    if (size.by_distance)
+        return own.times == 0 || (own.by_distance && own.per_distance == value_of(size.usual, values));
+    const std::int64_t usual = value_of(size.usual, values);
+    const std::int64_t last = size.last ? value_of(*size.last, values) : usual;
+    return own.regular && (own.usual == -1 || own.usual == usual) && (own.last == -1 || own.last == last);
+}
+
+double predicted_bytes(const Size& size, const Sizes& own, const Values& values) {
+    if (size.mean) return static_cast<double>(own.times) * std::round(value_of(*size.mean, values));
+    const std::int64_t usual = value_of(size.usual, values);
+    if (size.by_distance && own.per_distance > 0)
+        return own.sum / static_cast<double>(own.per_distance) * static_cast<double>(usual);
+    const std::int64_t last = size.last ? value_of(*size.last, values) : usual;
+    return static_cast<double>((own.times - own.last_times) * usual + own.last_times * last);
+}
+
+/// Bytes in a run and in its model, by phase or function.
+using BytesByPlace = std::map<std::string, std::pair<double, double>>;
+
+void compare_bytes(const BytesByPlace& places, Agreement& result) {
+    for (const auto& [place, both] : places) {
+        result.bytes += both.first;
+        result.bytes_predicted += both.second;
+    }
+    for (const auto& [place, both] : places) {
+        if (both.first < result.bytes / 100) continue;
+        result.worst_bytes = std::max(result.worst_bytes, std::abs(both.second / both.first - 1));
+    }
+}
+
+/// A run, and the structure of a model with the numbers of loop iterations that the model predicts for it.
+struct Beside {
+    Run run;
+    Structure structure;
+};
+
+/// Prepares the comparison of a run with a model; nothing if the run lacks the regions of the model.
+std::optional<Beside> beside(const Learnt& learnt, const trace::RecordedRun& recorded) {
+    Beside found{run_as_learnt(learnt, recorded), learnt.structure};
+    if (found.run.ranks.empty()) return std::nullopt;
+    set_trips(found.structure.parts, learnt, values_of(found.run.grid, Rank{0}, found.run.parameters));
+    set_iterations(found.structure.parts, learnt, found.run);
+    return found;
+}
+
+/// Returns the usual time of a piece of computing on one rank, in seconds.
+double usual_time(const std::vector<WorkSample>& samples, bool cpu_time) {
+    const double later = typical(samples, false, cpu_time);
+    return (later > 0 ? later : typical(samples, true, cpu_time)) * 1e-12;
+}
+
+/// Returns the weight of one iteration in the mean that `usual_time` returns. A rank may lack a time of its own for
+/// some iterations.
+double share_of_trip(const std::vector<WorkSample>& samples, std::int64_t trip) {
+    const bool has_later = std::ranges::any_of(samples, [](const WorkSample& each) { return !each.first; });
+    std::set<std::int64_t> trips;
+    for (const WorkSample& each : samples) {
+        if (each.first != has_later) trips.insert(each.trip);
+    }
+    return trips.contains(trip) ? 1.0 / static_cast<double>(trips.size()) : 0.0;
+}
+
+}  // namespace
+
+Run run_as_learnt(const Learnt& learnt, const trace::RecordedRun& recorded) {
+    std::vector<Refusal> refused;
+    Run run;
+    run.recorded = &recorded;
+    run.ranks = steps_of(recorded, refused);
+    const bool has_regions = !learnt.cut.any() || regions_of(recorded, run.ranks, learnt.cut);
+    run.grid = array_of(recorded, run.ranks, learnt.structure.kinds);
+    if (learnt.runs.front().array) take_all_corners(run.ranks, run.grid);
+    if (learnt.structure.tags) number_tags(run.ranks);
+    run.grid.closed = learnt.structure.closed;
+    const std::map<std::string, std::int64_t> parameters = given(recorded);
+    for (std::size_t v = Variables::kParameters; v < learnt.variables.names.size(); ++v) {
+        const auto value = parameters.find(learnt.variables.names[v]);
+        run.parameters.push_back(value == parameters.end() ? 0 : value->second);
+    }
+    if (!has_regions) run.ranks.clear();
+    return run;
+}
+
+std::vector<std::string> missing_parameters(const Learnt& learnt, const trace::RecordedRun& recorded) {
+    const std::map<std::string, std::int64_t> parameters = given(recorded);
+    std::vector<std::string> missing;
+    for (const std::uint32_t used : used_parameters(learnt)) {
+        if (used < Variables::kParameters) continue;
+        const std::string& name = learnt.variables.names[used];
+        if (!parameters.contains(name)) missing.push_back(name);
+    }
+    return missing;
+}
+
+Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
+    const std::optional<Beside> found = beside(learnt, recorded);
+    if (!found) return {recorded.name, recorded.ranks.size()};
+    const Run& run = found->run;
+    const Structure& structure = found->structure;
+    const std::vector<Run> runs{run};
+    std::map<std::uint32_t, std::string> place_of_part;
+    for_each_part(structure.parts, [&](const Part& part, const Part*) {
+        if (part.kind != Part::Kind::step) return;
+        const Pattern& pattern = structure.patterns[part.pattern];
+        const std::vector<std::string>& phases = learnt.runs.front().recorded->phases;
+        place_of_part[part.id] =
+            pattern.phase != 0 ? phases[pattern.phase] : function_of(structure.places[pattern.place]);
+    });
+    BytesByPlace bytes;
+    Agreement result{recorded.name, run.ranks.size()};
+    for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
+        const Values values = values_of(run.grid, Rank{rank}, run.parameters);
+        const RankObservations here = observed(structure, runs, 0, Rank{rank});
+        std::uint64_t other_bytes = 0;  // operations
+        for (const auto& [part, size] : learnt.sizes) {
+            if (!sizes_agree(size, here.sizes[part], values))
+                other_bytes += static_cast<std::uint64_t>(here.sizes[part].times);
+            auto& [real, predicted] = bytes[place_of_part[part]];
+            real += here.sizes[part].sum;
+            predicted += predicted_bytes(size, here.sizes[part], values);
+        }
+        const std::vector<Step>& steps = run.ranks[rank].steps;
+        std::uint64_t alike = 0;
+        for (std::size_t at = 0; at < steps.size(); ++at) {
+            result.operations += steps[at].operations;
+            if (here.explained || at < here.first_difference) alike += steps[at].operations;
+        }
+        if (!here.explained && result.difference.empty()) result.difference = difference_text(run, Rank{rank}, here);
+        result.operations_equal += alike - std::min(alike, other_bytes);
+        if (here.explained && other_bytes == 0) ++result.ranks_explained;
+        result.all_work += static_cast<double>(run.ranks[rank].work_after.ps) * 1e-12;
+        for (const Step& step : steps) result.all_work += static_cast<double>(step.work.ps) * 1e-12;
+        double real = 0;
+        double predicted = 0;
+        for_each_part(structure.parts, [&](const Part& part, const Part* loop) {
+            if (part.kind != Part::Kind::work || !learnt.works.contains(part.id)) return;
+            const double once = time_of_visit(learnt, part.id, values, loop == nullptr ? 1 : loop->trips.front());
+            const double first = learnt.works.at(part.id).first - 1.0;  // additional time of the first iteration
+            result.all_work_predicted += once * (static_cast<double>(here.executions[part.id]) +
+                                                 first * static_cast<double>(here.first_executions[part.id]));
+            // Computing that happens once, such as reading input, is not part of an iteration.
+            if (here.works[part.id].size() < 2) return;
+            const std::vector<WorkSample>& own = here.works[part.id];
+            real += static_cast<double>(own.size()) * usual_time(own, recorded.has_cpu_time);
+            predicted += static_cast<double>(own.size()) * once;
+        });
+        result.work += real;
+        result.work_predicted += predicted;
+        if (real > 0) result.worst_rank = std::max(result.worst_rank, std::abs(predicted / real - 1));
+    }
+    compare_bytes(bytes, result);
+    return result;
+}
+
+std::vector<Visits> visits(const Learnt& learnt, const trace::RecordedRun& recorded) {
+    const std::optional<Beside> found = beside(learnt, recorded);
+    if (!found) return {};
+    std::vector<Visits> all;
+    const std::vector<Run> runs{found->run};
+    for (std::uint32_t rank = 0; rank < found->run.ranks.size(); ++rank) {
+        const RankObservations here = observed(found->structure, runs, 0, Rank{rank});
+        for_each_part(found->structure.parts, [&](const Part& part, const Part* loop) {
+            if (part.kind != Part::Kind::work || !learnt.works.contains(part.id)) return;
+            const std::vector<WorkSample>& samples = here.works[part.id];
+            const double seconds = usual_time(samples, recorded.has_cpu_time);
+            if (seconds <= 0) return;
+            const std::int64_t trips = loop == nullptr ? 1 : loop->trips.front();
+            all.push_back({part.id, values_of(found->run.grid, Rank{rank}, found->run.parameters), trips,
+                           share_of_trip(samples, trips - 1), here.executions[part.id], seconds});
+        });
+    }
+    return all;
+}
+
+KernelCost kernel_cost(const Learnt& learnt, std::uint32_t part, const Values& values, double last_share) {
+    const std::vector<KernelArgument>& arguments = learnt.counted->arguments.at(part);
+    const auto call = [&](bool last) {
+        std::vector<std::string> texts;
+        for (const KernelArgument& each : arguments) {
+            texts.push_back(each.text.empty() ? fmt::format("{}", value_of(last ? each.last : each.usual, values))
+                                              : each.text);
+        }
+        return learnt.counted->kernel->cost(texts);
+    };
+    const KernelCost usual = call(false);
+    if (std::ranges::none_of(arguments, &KernelArgument::differs_at_last)) return usual;
+    const KernelCost last = call(true);
+    const auto mean = [last_share](double a, double b) { return a + (b - a) * last_share; };
+    return {mean(usual.fixed, last.fixed), mean(usual.work, last.work), mean(usual.operations, last.operations)};
+}
+
+double time_of_visit(const Learnt& learnt, std::uint32_t part, const Values& values, std::int64_t trips) {
+    if (!learnt.counted || !learnt.counted->arguments.contains(part)) {
+        return value_of(learnt.works.at(part).law, values) * 1e-12;
+    }
+    const KernelCost cost =
+        kernel_cost(learnt, part, values, 1.0 / static_cast<double>(std::max<std::int64_t>(trips, 1)));
+    return cost.fixed + cost.work / learnt.counted->rate;
+}
+
+std::set<std::uint32_t> used_parameters(const Learnt& learnt) {
+    std::set<std::uint32_t> used;
+    const auto add = [&used](const std::vector<Atom>& atoms) {
+        for (const Atom& atom : atoms) {
+            used.insert(atom.a);
+            const bool one = atom.rule == Atom::Rule::variable || atom.rule >= Atom::Rule::parts;
+            if (!one) used.insert(atom.b);
+        }
+    };
+    const auto add_all = [&add](const Expression& expression) {
+        for (const Term& term : expression.terms) add(term.atoms);
+    };
+    for (const auto& [part, trips] : learnt.trips) {
+        if (part != learnt.iteration) add_all(trips);
+    }
+    for (const auto& [part, size] : learnt.sizes) {
+        if (size.mean) {
+            for (const std::vector<Unit>* units : {&size.mean->inner, &size.mean->outer}) {
+                for (const Unit& unit : *units) {
+                    if (unit.factor != Unit::kNone) used.insert(unit.factor);
+                }
+            }
+        }
+        add_all(size.usual);
+        if (size.last) add_all(*size.last);
+    }
+    for (const auto& [part, work] : learnt.works) {
+        const bool counted = learnt.counted && learnt.counted->arguments.contains(part);
+        if (counted) continue;
+        add(work.law.atoms);
+        add(work.law.divisors);
+    }
+    if (!learnt.counted) return used;
+    for (const auto& [part, arguments] : learnt.counted->arguments) {
+        for (const KernelArgument& each : arguments) {
+            if (each.text.empty()) add({each.usual, each.last});
+        }
+    }
+    return used;
+}
+
+std::string trips_text(const Learnt& learnt, std::uint32_t loop) {
+    const auto found = learnt.trips.find(loop);
+    return found == learnt.trips.end() ? std::string() : text_of(found->second, learnt.variables);
+}
+
+std::size_t largest(const std::vector<Run>& runs) {
+    const auto most = std::max_element(runs.begin(), runs.end(),
+                                       [](const Run& a, const Run& b) { return a.ranks.size() < b.ranks.size(); });
+    return static_cast<std::size_t>(most - runs.begin());
+}
+
+Learnt learn(const std::vector<const trace::RecordedRun*>& recorded, const std::optional<Cut>& cut) {
+    Learnt learnt = Learner(recorded, cut.value_or(Cut{})).learn();
+    if (!learnt.refused.empty() && !learnt.not_even_traced && !cut) {
+        std::vector<Refusal> ignored;
+        const trace::RecordedRun& most = *learnt.runs[largest(learnt.runs)].recorded;
+        for (const Cut& each : cuts_of(most, steps_of(most, ignored))) {
+            Learnt part = Learner(recorded, each).learn();
+            if (!part.refused.empty()) continue;
+            part.cut_since = std::move(learnt.refused);
+            learnt = std::move(part);
+            break;
+        }
+    }
+    if (!learnt.refused.empty()) return learnt;
+    for (const trace::RecordedRun* run : recorded) learnt.agreement.push_back(agreement(learnt, *run));
+    return learnt;
+}
+
+}  // namespace warpfront::learning

@@ -1,0 +1,967 @@
+// A learnt structure as PSL.
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "psl/syntax/keywords.hpp"
+#include "psl/syntax/types.hpp"
+#include "tools/from_code/learning/learn.hpp"
+#include "tools/from_code/learning/templates.hpp"
+
+namespace warpfront::learning {
+
+namespace {
+
+/// Names for atoms other than plain variables, written as `let`s.
+class Lets {
+public:
+    explicit Lets(const Variables& variables) : variables_(variables) {}
+
+    std::string name(const Atom& atom) {
+        if (atom.rule == Atom::Rule::variable) return variables_.names[atom.a];
+        const auto known = names_.find(atom);
+        if (known != names_.end()) return known->second;
+        std::string base = base_name(atom, variables_);
+        while (taken(base)) base += "_";
+        order_.push_back(atom);
+        return names_[atom] = base;
+    }
+    std::string text() const {
+        std::string result;
+        for (const Atom& atom : order_) {
+            result += fmt::format("    let {} = {}\n", names_.at(atom), text_of(atom, variables_));
+        }
+        return result.empty() ? result : result + "\n";
+    }
+
+    static std::string base_name(const Atom& atom, const Variables& variables) {
+        return variables.names[atom.a] + suffix(atom);
+    }
+
+private:
+    static std::string suffix(const Atom& atom) {
+        switch (atom.rule) {
+            case Atom::Rule::blocks:
+            case Atom::Rule::whole_blocks: return "_blocks";
+            case Atom::Rule::last_block: return "_last";
+            case Atom::Rule::parts: return "_parts";
+            case Atom::Rule::power: return "_power";
+            case Atom::Rule::variable: return "";
+            default: return atom.inner ? "_inner" : "_share";
+        }
+    }
+    bool taken(const std::string& name) const {
+        return std::any_of(names_.begin(), names_.end(), [&name](const auto& each) { return each.second == name; }) ||
+               std::find(variables_.names.begin(), variables_.names.end(), name) != variables_.names.end();
+    }
+
+    const Variables& variables_;
+    std::map<Atom, std::string> names_;
+    std::vector<Atom> order_;
+};
+
+/// The iterations of a loop to which a text applies.
+enum class Trip { any, usual, last };
+
+class ModelWriter {
+public:
+    ModelWriter(const Learnt& learnt, std::string name)
+        : learnt_(learnt), name_(std::move(name)), lets_(learnt.variables) {}
+
+    std::string text() {
+        find_names();
+        find_costs();
+        find_means();
+        body();
+        std::string templates;
+        for (const std::string& file : used_) templates += fmt::format("\n{}", template_text(file));
+        return fmt::format("{}{}application {} {{\n{}{}{}{}\n{}{}{}}}\n{}", heading(), imports(), name_, parameters(),
+                           costs(), means(), requirements(), lets_.text(), partners(), body_, templates);
+    }
+
+    std::map<std::uint32_t, std::string> blocks() {
+        find_costs();
+        std::map<std::uint32_t, std::string> names;
+        for (const auto& [part, cost] : cost_of_) names[part] = all_costs_[cost].name;
+        return names;
+    }
+
+    std::vector<NamedTime> times() {
+        find_costs();
+        std::vector<NamedTime> all;
+        for (const Cost& cost : all_costs_) {
+            for (const NamedTime& each : times_of(cost)) all.push_back(each);
+        }
+        return all;
+    }
+
+private:
+    std::string heading() const {
+        std::string arrays;
+        for (const Run& run : learnt_.runs)
+            arrays += fmt::format("{}{}", arrays.empty() ? "" : ", ", as_text(run.grid));
+        return fmt::format("// Learnt from recorded runs on {} ranks.\n", arrays);
+    }
+
+    std::string imports() const {
+        std::string text;
+        if (!learnt_.counted) return text;
+        for (const std::string& file : learnt_.counted->imports) text += fmt::format("import \"{}\"\n", file);
+        return text + "\n";
+    }
+
+    bool is_counted(const Part& part) const { return learnt_.counted && learnt_.counted->arguments.contains(part.id); }
+    /// Returns whether the kernel, in a loop or under its conditions, has another argument in the last iteration.
+    bool counts_last(const Part& part) const {
+        if (part.kind == Part::Kind::some) {
+            return std::ranges::any_of(part.body, [this](const Part& each) { return counts_last(each); });
+        }
+        return is_counted(part) &&
+               std::ranges::any_of(learnt_.counted->arguments.at(part.id), &KernelArgument::differs_at_last);
+    }
+
+    std::string parameters() const {
+        std::string text;
+        const std::set<std::uint32_t> used = used_parameters(learnt_);
+        for (std::size_t v = 0; v < learnt_.variables.parameters(); ++v) {
+            if (!used.contains(static_cast<std::uint32_t>(Variables::kParameters + v))) continue;
+            text += fmt::format("    param {}: int = {}\n", learnt_.variables.names[Variables::kParameters + v],
+                                learnt_.runs.front().parameters[v]);
+        }
+        return text;
+    }
+
+    void line(const std::string& text) { body_ += std::string(4 * depth_, ' ') + text + "\n"; }
+    void open(const std::string& text) {
+        line(text + " {");
+        ++depth_;
+    }
+    void close() {
+        --depth_;
+        line("}");
+    }
+
+    /// Closes a block, or removes it if it has no lines: computing that is too short for a law gives no line.
+    void close_unless_empty() {
+        if (!body_.ends_with("{\n")) return close();
+        --depth_;
+        body_.pop_back();
+        body_.erase(body_.rfind('\n') + 1);
+    }
+
+    void region(const char* which) {
+        for (const Region& each : learnt_.regions) {
+            if (each.name != which) continue;
+            if (each.left_out) {
+                line(fmt::format("// left out: the {}, {:.2g} % of the operations", which, 100 * each.operations));
+                continue;
+            }
+            const std::string& run = learnt_.runs[largest(learnt_.runs)].recorded->name;
+            line(fmt::format("trace \"{}.{}\"  // of the recorded run `{}`", name_, which, run));
+        }
+    }
+
+    void body() {
+        const std::vector<Part>& parts = learnt_.structure.parts;
+        const auto at = std::find_if(parts.begin(), parts.end(), [this](const Part& part) {
+            return learnt_.iteration && part.id == *learnt_.iteration;
+        });
+        if (at == parts.end()) {
+            open("iteration");
+            region("setup");
+            block({&parts[0], parts.size()}, 0);
+            region("finish");
+            close();
+            return;
+        }
+        const auto before = static_cast<std::size_t>(at - parts.begin());
+        const auto has = [this](const char* which) {
+            return std::any_of(learnt_.regions.begin(), learnt_.regions.end(),
+                               [which](const Region& each) { return each.name == which && !each.left_out; });
+        };
+        const bool begins = before > 0 || has("setup");
+        const bool ends = before + 1 < parts.size() || has("finish");
+        uses_k_ = begins || ends || std::any_of(learnt_.works.begin(), learnt_.works.end(), [](const auto& work) {
+                      return work.second.first != 1.0;
+                  });
+        open(uses_k_ ? "iteration k" : "iteration");
+        if (begins) {
+            open("if k == 1");
+            region("setup");
+            block(std::span(parts).first(before), 0);
+            close_unless_empty();
+        }
+        block(at->body, 0);
+        if (ends) {
+            open("if k == iterations");
+            block(std::span(parts).subspan(before + 1), 0);
+            region("finish");
+            close_unless_empty();
+        }
+        close();
+    }
+
+    /// Returns the phase of all steps of a part, if it is the same for all.
+    std::optional<std::uint32_t> phase_of(const Part& part) const {
+        if (part.kind == Part::Kind::step) return learnt_.structure.patterns[part.pattern].phase;
+        std::optional<std::uint32_t> phase;
+        for (const Part& each : part.body) {
+            const std::optional<std::uint32_t> own = phase_of(each);
+            if (each.kind == Part::Kind::work) continue;
+            if (!own || (phase && *phase != *own)) return std::nullopt;
+            phase = own;
+        }
+        return phase;
+    }
+
+    void block(std::span<const Part> parts, std::uint32_t phase) {
+        for (std::size_t at = 0; at < parts.size();) {
+            if (const std::size_t taken = call(parts.subspan(at)); taken > 0) {
+                at += taken;
+                continue;
+            }
+            const std::uint32_t own = phase_of(parts[at]).value_or(phase);
+            std::size_t end = at + 1;
+            if (own == phase || own == 0) {
+                statement(parts[at], parts.first(at + 1), phase);
+            } else {
+                while (end < parts.size() &&
+                       (parts[end].kind == Part::Kind::work ? end + 1 < parts.size() : phase_of(parts[end]) == own)) {
+                    ++end;
+                }
+                open("phase " + learnt_.runs.front().recorded->phases[own]);
+                for (std::size_t each = at; each < end; ++each) statement(parts[each], parts.first(each + 1), own);
+                close();
+            }
+            at = end;
+        }
+    }
+
+    /// Writes a call of a shipped template for the first parts of the block, if they match one; returns the number of
+    /// parts that it replaces. If the last iteration has other sizes, it becomes a separate call.
+    std::size_t call(std::span<const Part> parts) {
+        const std::optional<TemplateCall> found = template_call(parts, learnt_.structure);
+        if (!found) return 0;
+        const auto phase = phase_of(found->loop != nullptr ? *found->loop : parts.front());
+        if (!phase || *phase != 0) return 0;
+        const bool last = std::any_of(found->of.begin(), found->of.end(), [this](const auto& each) {
+            return counts_last(*each.second) ||
+                   (learnt_.sizes.contains(each.second->id) && learnt_.sizes.at(each.second->id).last);
+        });
+        if (last && found->loop == nullptr) return 0;
+        used_.insert(found->file);
+        if (found->loop != nullptr && in_butterfly(found->loop->butterfly)) {
+            require_powers(found->loop->butterfly);
+            line(call_text(*found, "", Trip::any));
+        } else if (last) {
+            line(call_text(*found, number(learnt_.trips.at(found->loop->id)) + " - 1", Trip::usual));
+            line(call_text(*found, "1", Trip::last));
+        } else {
+            line(call_text(*found, found->loop == nullptr ? "" : number(learnt_.trips.at(found->loop->id)), Trip::any));
+        }
+        return found->parts;
+    }
+
+    std::string call_text(const TemplateCall& call, const std::string& tiles, Trip trip) {
+        std::string text;
+        for (const std::string& argument : call.arguments) {
+            std::string value = argument;
+            if (argument == "tiles") {
+                value = tiles;
+            } else if (argument == "least") {
+                value = least_distance(call.loop->butterfly);
+            } else if (argument == "beyond") {
+                value = beyond_distances(call.loop->butterfly);
+            } else if (argument == "size" || argument == "growth") {
+                const Part& sent = *call.of.at("size");
+                const Size& size = learnt_.sizes.at(sent.id);
+                const std::string bytes = size.mean ? mean_text(sent) : sum_text(size.usual, "B");
+                value = size.by_distance == (argument == "growth") ? bytes : "0B";
+            } else if (const auto part = call.of.find(argument); part != call.of.end()) {
+                value = part->second->kind == Part::Kind::work ? work_text(*part->second, trip) : "";
+                if (const auto size = learnt_.sizes.find(part->second->id); size != learnt_.sizes.end()) {
+                    value = size->second.mean ? size_text(*part->second)
+                                              : sum_text(trip == Trip::last && size->second.last ? *size->second.last
+                                                                                                 : size->second.usual,
+                                                         "B");
+                }
+            }
+            text += (text.empty() ? "" : ", ") + (value.empty() ? std::string("0us") : value);
+        }
+        return fmt::format("{}({})", call.name, text);
+    }
+
+    /// Writes a part as a statement; `so_far` contains the parts of the block up to this one.
+    void statement(const Part& part, std::span<const Part> so_far, std::uint32_t phase) {
+        switch (part.kind) {
+            case Part::Kind::work: return work(part);
+            case Part::Kind::step: return step(part, so_far);
+            case Part::Kind::some: return some(part, phase);
+            case Part::Kind::loop: break;
+        }
+        if (is_all_corners(learnt_.structure, part)) return all_corners(part);
+        const bool numbered = std::any_of(part.body.begin(), part.body.end(), [this](const Part& each) {
+            return counts_last(each) || (learnt_.sizes.contains(each.id) && learnt_.sizes.at(each.id).last);
+        });
+        if (in_butterfly(part.butterfly)) return butterfly(part, phase);
+        const std::string trips = number(learnt_.trips.at(part.id));
+        if (numbered) {
+            loop_ends_.push_back(trips);
+            open(fmt::format("for trip in 1..{}", trips));
+        } else {
+            open("repeat " + trips);
+        }
+        block(part.body, phase);
+        close();
+        if (numbered) loop_ends_.pop_back();
+    }
+
+    /// Writes a call of `all_corners` for a loop over the tiles of four corners.
+    void all_corners(const Part& loop) {
+        constexpr std::int64_t kCorners = 4;
+        Expression tiles = learnt_.trips.at(loop.id);
+        bool whole = tiles.constant % kCorners == 0;
+        for (const Term& term : tiles.terms) whole = whole && term.coefficient % kCorners == 0;
+        if (whole) {
+            tiles.constant /= kCorners;
+            for (Term& term : tiles.terms) term.coefficient /= kCorners;
+        }
+        const std::string work =
+            loop.body.front().kind == Part::Kind::work ? work_text(loop.body.front(), Trip::any) : "";
+        const std::span<const Part> sent = std::span(loop.body).last(2);
+        used_.insert("all_corners");
+        line(fmt::format("all_corners({}, {}, {}, {})",
+                         whole ? number(tiles) : fmt::format("quotient({}, {})", number(tiles), kCorners),
+                         work.empty() ? "0us" : work, size_text(sent[0]), size_text(sent[1])));
+    }
+
+    /// Writes a butterfly as a loop over its distances, which are known before the run.
+    void butterfly(const Part& part, std::uint32_t phase) {
+        distance_ = butterflies_++ == 0 ? "distance" : fmt::format("distance{}", butterflies_);
+        distance_in_units_ = over_column(part.butterfly) ? "quotient(" + distance_ + ", columns)" : distance_;
+        const std::string least = least_distance(part.butterfly);
+        const std::string beyond = beyond_distances(part.butterfly);
+        const bool doubling = doubles(part.butterfly);
+        line(fmt::format("var {} = {}", distance_, doubling ? least : "quotient(" + beyond + ", 2)"));
+        open("while " + distance_ + (doubling ? " < " + beyond : " >= " + least));
+        block(part.body, phase);
+        line(doubling ? fmt::format("{0} = 2 * {0}", distance_) : fmt::format("{0} = quotient({0}, 2)", distance_));
+        close();
+        require_powers(part.butterfly);
+        used_.insert("butterfly");
+    }
+
+    static std::string least_distance(PartnerKind butterfly) { return over_column(butterfly) ? "columns" : "1"; }
+    static std::string beyond_distances(PartnerKind butterfly) { return over_row(butterfly) ? "columns" : "ranks"; }
+
+    void require_powers(PartnerKind butterfly) {
+        const bool in_rows = over_row(butterfly) || over_column(butterfly);
+        powers_.insert(in_rows ? "is_power_of_two(columns) and is_power_of_two(rows)" : "is_power_of_two(ranks)");
+    }
+
+    void some(const Part& part, std::uint32_t phase) {
+        std::string condition;
+        for (const Stand& stand : part.condition.stands) {
+            constexpr std::array kAt{"column", "row", "plane"};
+            constexpr std::array kSizes{"columns", "rows", "planes"};
+            const auto side = static_cast<std::size_t>(stand.side);
+            const char* const junction = condition.empty() ? "" : part.condition.either ? " or " : " and ";
+            if (stand.wide) {
+                condition += fmt::format("{}{} > 2", junction, kSizes.at(side));
+                continue;
+            }
+            condition += fmt::format("{}{} {} {}", junction, kAt.at(side),
+                                     stand.not_there ? "!=" : "==", stand.first ? "1" : kSizes.at(side));
+        }
+        open("if " + condition);
+        block(part.body, phase);
+        close();
+    }
+
+    /// Pieces of work with the same law, which share one parameter.
+    struct Cost {
+        Law law;
+        std::string name;  // without a number until `number_costs`
+        double picoseconds = 0.0;
+        std::uint32_t pieces = 1;
+    };
+
+    static bool alike(const Cost& cost, const Work& work) {
+        const double within = std::max(0.02, 3 * work.spread);
+        const auto near = [within](double a, double b) { return std::abs(a - b) <= within * std::max(a, b); };
+        return cost.law.atoms == work.law.atoms && cost.law.divisors == work.law.divisors &&
+               near(cost.law.slope, work.law.slope) && near(cost.law.constant, work.law.constant);
+    }
+
+    bool is_parameter(const std::string& name) const {
+        const std::vector<std::string>& names = learnt_.variables.names;
+        return std::find(names.begin(), names.end(), name) != names.end();
+    }
+
+    /// Combines laws that differ by at most 2 %, or three times the spread of their blocks, into one with mean
+    /// coefficients.
+    void find_costs() {
+        for (const auto& [part, work] : learnt_.works) {
+            if (learnt_.counted && learnt_.counted->arguments.contains(part)) continue;
+            const auto known =
+                std::find_if(all_costs_.begin(), all_costs_.end(), [&](const Cost& cost) { return alike(cost, work); });
+            cost_of_[part] = static_cast<std::size_t>(known - all_costs_.begin());
+            if (known == all_costs_.end()) {
+                all_costs_.push_back({work.law, word_of(work.place) + "work", work.picoseconds});
+                continue;
+            }
+            known->picoseconds += work.picoseconds;
+            const double pieces = known->pieces++;
+            known->law.slope = (known->law.slope * pieces + work.law.slope) / (pieces + 1);
+            known->law.constant = (known->law.constant * pieces + work.law.constant) / (pieces + 1);
+        }
+        number_costs();
+    }
+
+    /// Numbers the costs of each function from 2 on, except the one with most computing, which keeps the plain name.
+    void number_costs() {
+        std::vector<Cost*> by_time;
+        for (Cost& cost : all_costs_) by_time.push_back(&cost);
+        std::stable_sort(by_time.begin(), by_time.end(),
+                         [](const Cost* a, const Cost* b) { return a->picoseconds > b->picoseconds; });
+        std::map<std::string, std::uint32_t> of_name;
+        for (Cost* cost : by_time) {
+            if (const std::uint32_t number = ++of_name[cost->name]; number > 1) cost->name += fmt::format("{}", number);
+            while (is_parameter(cost->name)) cost->name += "_";
+        }
+    }
+
+    /// Returns the name of a function as the first part of a PSL name.
+    static std::string word_of(const std::string& function) {
+        std::string word;
+        if (function.starts_with('+')) return word;  // an address
+        // For C++ functions the unqualified name.
+        const std::string_view named = std::string_view(function).substr(0, function.find('('));
+        const std::size_t scope = named.rfind("::");
+        for (const char each : scope == std::string_view::npos ? named : named.substr(scope + 2)) {
+            if (std::isalnum(static_cast<unsigned char>(each)) == 0) {
+                if (each == '_') word += '_';
+                continue;
+            }
+            if (word.empty() && std::isdigit(static_cast<unsigned char>(each)) != 0) word += '_';
+            word += each;
+        }
+        while (!word.empty() && word.back() == '_') word.pop_back();  // Fortran's
+        return word.empty() ? word : word + "_";
+    }
+
+    /// Returns the time parameters of one cost, with their values.
+    static std::vector<NamedTime> times_of(const Cost& cost) {
+        const auto duration = [](double picoseconds) { return fmt::format("{:.6g}ns", picoseconds / 1000); };
+        std::vector<NamedTime> times;
+        if (cost.law.slope > 0) times.emplace_back(cost.name, duration(cost.law.slope));
+        if (cost.law.constant > 0) {
+            times.emplace_back(cost.law.slope > 0 ? cost.name + "_once" : cost.name, duration(cost.law.constant));
+        }
+        return times;
+    }
+
+    std::string costs() const {
+        std::string text;
+        for (const Cost& cost : all_costs_) {
+            for (const auto& [name, value] : times_of(cost))
+                text += fmt::format("    param {}: time = {}\n", name, value);
+        }
+        return text;
+    }
+
+    /// Combines means of one function into one parameter if they have the same form and differ less than messages do.
+    void find_means() {
+        std::map<std::string, std::uint32_t> of_name;
+        for (const auto& [part, size] : learnt_.sizes) {
+            if (!size.mean) continue;
+            const Mean& mean = *size.mean;
+            const auto near = [](double a, double b, double within) {
+                return std::abs(a - b) <= within * std::max(std::abs(a), std::abs(b));
+            };
+            const auto known = std::find_if(all_means_.begin(), all_means_.end(), [&](const MeanSize& each) {
+                const double within = std::min(0.05, std::max(each.spread, size.spread) / 2);
+                return each.place == size.place && each.mean.inner == mean.inner && each.mean.outer == mean.outer &&
+                       near(each.mean.slope, mean.slope, within) && near(each.mean.constant, mean.constant, within);
+            });
+            mean_of_[part] = static_cast<std::size_t>(known - all_means_.begin());
+            if (known == all_means_.end()) {
+                std::string name = word_of(size.place) + "bytes";
+                if (const std::uint32_t number = ++of_name[name]; number > 1) name += fmt::format("{}", number);
+                while (is_parameter(name)) name += "_";
+                all_means_.push_back({mean, size.spread, size.place, name});
+                continue;
+            }
+            const double pieces = known->pieces++;
+            known->mean.slope = (known->mean.slope * pieces + mean.slope) / (pieces + 1);
+            known->mean.constant = (known->mean.constant * pieces + mean.constant) / (pieces + 1);
+            known->spread = std::max(known->spread, size.spread);
+        }
+    }
+
+    std::string means() const {
+        std::string text;
+        for (const MeanSize& each : all_means_) {
+            text +=
+                fmt::format("    param {}: real = {:.6g}  // of the data: a mean, and messages differ by {:.2g} %\n",
+                            each.name, each.mean.slope, 100 * each.spread);
+            if (each.mean.constant != 0) {
+                text += fmt::format("    param {}_constant: real = {:.6g}\n", each.name, each.mean.constant);
+            }
+        }
+        return text;
+    }
+
+    std::string mean_text(const Part& part) const {
+        const MeanSize& size = all_means_[mean_of_.at(part.id)];
+        return fmt::format("1B * round({})", text_of(size.mean, learnt_.variables, size.name, size.name + "_constant"));
+    }
+
+    /// Returns the number of blocks of a loop whose last block is smaller. The law contains the mean block, which the
+    /// model replaces by the planes of the current block. Returns nothing if the loop counts other things as well.
+    std::optional<Atom> blocks_of(const Law& law, const Part& work) const {
+        const Part* const loop = loop_around(work);
+        if (law.divisors.empty() || loop == nullptr || !learnt_.trips.contains(loop->id)) return std::nullopt;
+        const std::vector<Term>& terms = learnt_.trips.at(loop->id).terms;
+        if (terms.size() != 1 || terms.front().atoms.size() != 1 || terms.front().coefficient != 1) return std::nullopt;
+        const Atom blocks = terms.front().atoms.front();
+        const bool whole = std::count(law.atoms.begin(), law.atoms.end(), Atom{Atom::Rule::variable, blocks.a}) == 1;
+        const bool divides = std::find(law.divisors.begin(), law.divisors.end(), blocks) != law.divisors.end();
+        return blocks.rule == Atom::Rule::blocks && whole && divides ? std::optional(blocks) : std::nullopt;
+    }
+
+    /// Formats the planes of one block.
+    std::string planes_text(const Atom& blocks, Trip trip) {
+        const std::string usual = lets_.name({Atom::Rule::variable, blocks.b});
+        const std::string last = lets_.name({Atom::Rule::last_block, blocks.a, blocks.b});
+        if (trip == Trip::usual) return usual;
+        return trip == Trip::last ? last
+                                  : fmt::format("(if trip < {} then {} else {})", loop_ends_.back(), usual, last);
+    }
+
+    std::string argument_text(const KernelArgument& argument, Trip trip) {
+        if (!argument.text.empty()) return argument.text;
+        if (!argument.differs_at_last() || trip == Trip::usual) return lets_.name(argument.usual);
+        if (trip == Trip::last) return lets_.name(argument.last);
+        return fmt::format("(if trip < {} then {} else {})", loop_ends_.back(), lets_.name(argument.usual),
+                           lets_.name(argument.last));
+    }
+
+    std::string call_of_kernel(const Part& part, Trip trip) {
+        std::vector<std::string> texts;
+        for (const KernelArgument& each : learnt_.counted->arguments.at(part.id)) {
+            texts.push_back(argument_text(each, trip));
+        }
+        return fmt::format("{}({})", learnt_.counted->kernel->subtask(), fmt::join(texts, ", "));
+    }
+
+    /// Formats a time with the factor of the first iteration.
+    std::string in_iteration(const Part& part, const std::string& text) const {
+        const double first = learnt_.works.at(part.id).first;
+        if (first == 1.0 || !uses_k_) return text;
+        return fmt::format("(if k == 1 then {:.3g} else 1.0) * {}", first, text);
+    }
+
+    std::string work_text(const Part& part, Trip trip) {
+        if (is_counted(part)) return in_iteration(part, call_of_kernel(part, trip));
+        const auto found = cost_of_.find(part.id);
+        if (found == cost_of_.end()) return "";
+        const Cost& cost = all_costs_[found->second];
+        std::optional<Atom> blocks = blocks_of(cost.law, part);
+        if (trip == Trip::any && loop_ends_.empty()) blocks.reset();
+        std::string product;
+        for (const Atom& atom : cost.law.atoms) {
+            const bool planes = blocks && atom == Atom{Atom::Rule::variable, blocks->a};
+            product += fmt::format("{}{}", product.empty() ? "" : " * ",
+                                   planes ? planes_text(*blocks, trip) : lets_.name(atom));
+        }
+        std::string text;
+        if (cost.law.slope > 0) {
+            text = cost.name;
+            if (cost.law.atoms.size() > 1) product = "(" + product + ")";
+            if (!product.empty()) text += " * " + product;
+            for (const Atom& atom : cost.law.divisors) {
+                if (!blocks || atom != *blocks) text += " / " + lets_.name(atom);
+            }
+        }
+        if (cost.law.constant > 0) {
+            text = text.empty() ? cost.name : fmt::format("({} + {}_once)", text, cost.name);
+        }
+        return in_iteration(part, text);
+    }
+
+    void work(const Part& part) {
+        if (const std::string text = work_text(part, Trip::any); !text.empty()) line("compute " + text);
+    }
+
+    const Part* loop_around(const Part& part) const {
+        const Part* found = nullptr;
+        const auto search = [&](const auto& self, const std::vector<Part>& parts, const Part* loop) -> void {
+            for (const Part& each : parts) {
+                if (each.id == part.id) found = loop;
+                self(self, each.body, each.kind == Part::Kind::loop ? &each : loop);
+            }
+        };
+        search(search, learnt_.structure.parts, nullptr);
+        return found;
+    }
+    std::string product_text(const Term& term, const std::string& unit) {
+        std::string text = unit.empty() && term.coefficient == 1 && !term.atoms.empty()
+                               ? ""
+                               : fmt::format("{}{}", term.coefficient, unit);
+        for (const Atom& atom : term.atoms) text += fmt::format("{}{}", text.empty() ? "" : " * ", lets_.name(atom));
+        return text;
+    }
+    std::string sum_text(const Expression& expression, const std::string& unit) {
+        // Positive terms precede negative ones.
+        std::vector<Term> terms = expression.terms;
+        if (expression.constant != 0 || terms.empty()) terms.push_back({expression.constant, {}});
+        std::stable_partition(terms.begin(), terms.end(), [](const Term& term) { return term.coefficient >= 0; });
+        std::string text = terms.front().coefficient < 0 ? "0" + unit : "";
+        for (Term& term : terms) {
+            const bool minus = term.coefficient < 0;
+            term.coefficient = std::abs(term.coefficient);
+            text += fmt::format("{}{}", text.empty() ? "" : minus ? " - " : " + ", product_text(term, unit));
+        }
+        return text;
+    }
+    std::string number(const Expression& expression) { return sum_text(expression, ""); }
+
+    std::string size_text(const Part& part) {
+        const auto found = learnt_.sizes.find(part.id);
+        if (found == learnt_.sizes.end()) return "0B";
+        if (found->second.mean) return mean_text(part);
+        std::string usual = sum_text(found->second.usual, "B");
+        if (found->second.by_distance) {
+            return found->second.usual.terms.size() + (found->second.usual.constant != 0 ? 1 : 0) > 1
+                       ? "(" + usual + ") * " + distance_in_units_
+                       : usual + " * " + distance_in_units_;
+        }
+        if (!found->second.last) return usual;
+        return fmt::format("(if trip < {} then {} else {})", loop_ends_.back(), usual,
+                           sum_text(*found->second.last, "B"));
+    }
+
+    static std::string moved(const char* coordinate, std::int32_t by) {
+        if (by == 0) return coordinate;
+        return fmt::format("{} {} {}", coordinate, by < 0 ? "-" : "+", by < 0 ? -by : by);
+    }
+    static std::string inside(const char* coordinate, const char* size, std::int32_t by) {
+        if (by == 0) return "";
+        return by > 0 ? fmt::format("{} <= {}", moved(coordinate, by), size)
+                      : fmt::format("{} >= 1", moved(coordinate, by));
+    }
+    std::string peer(const Pattern& pattern) {
+        if (in_butterfly(pattern.partner)) return "across(" + distance_ + ")";
+        if (pattern.partner == PartnerKind::transposed)
+            return "(if column != row then rank_at(row, column) else nobody)";
+        return peer(pattern.offset);
+    }
+    std::string peer(const Offset& offset) {
+        const Offset zero{};
+        if (leads_around(offset)) return around(offset);
+        if (offset == Offset{1, 0, 0}) return "east";
+        if (offset == Offset{-1, 0, 0}) return "west";
+        if (offset == Offset{0, 1, 0}) return "south";
+        if (offset == Offset{0, -1, 0}) return "north";
+        if (offset == Offset{0, 0, 1}) return "up";
+        if (offset == Offset{0, 0, -1}) return "down";
+        if (offset == zero) return "rank_at(column, row, plane)";
+        std::string condition;
+        for (const std::string& each : {inside("column", "columns", offset.columns), inside("row", "rows", offset.rows),
+                                        inside("plane", "planes", offset.planes)}) {
+            if (!each.empty()) condition += fmt::format("{}{}", condition.empty() ? "" : " and ", each);
+        }
+        const std::string plane = offset.planes == 0 ? "" : ", " + moved("plane", offset.planes);
+        return fmt::format("(if {} then rank_at({}, {}{}) else nobody)", condition, moved("column", offset.columns),
+                           moved("row", offset.rows), plane);
+    }
+
+    bool leads_around(const Offset& offset) const {
+        const Closed& closed = learnt_.structure.closed;
+        return (closed.columns && offset.columns != 0) || (closed.rows && offset.rows != 0) ||
+               (closed.planes && offset.planes != 0);
+    }
+
+    static std::string moved_around(const char* coordinate, const char* size, std::int32_t by) {
+        if (by == 1) return fmt::format("{} % {} + 1", coordinate, size);
+        if (by > 0) return fmt::format("({} + {}) % {} + 1", coordinate, by - 1, size);
+        const std::string times = by == -1 ? "" : fmt::format("{} * ", -by);
+        return fmt::format("({0} + {1}{2} - {3}) % {2} + 1", coordinate, times, size, 1 - by);
+    }
+
+    /// Returns the name of a partner around closed axes, and adds a `let` for it.
+    std::string around(const Offset& offset) {
+        const auto known = around_.find(offset);
+        if (known != around_.end()) return known->second.first;
+        struct Axis {
+            const char* at;
+            const char* size;
+            std::int32_t by;
+            bool closed;
+        };
+        const Closed& closed = learnt_.structure.closed;
+        std::string there;
+        std::string inside_all;
+        std::string another;  // condition that the partner is another rank
+        bool moves = false;   // along an open axis
+        for (const Axis& axis :
+             {Axis{"column", "columns", offset.columns, closed.columns}, Axis{"row", "rows", offset.rows, closed.rows},
+              Axis{"plane", "planes", offset.planes, closed.planes}}) {
+            if (axis.by == 0 && *axis.at == 'p') continue;
+            const bool around = axis.closed && axis.by != 0;
+            const std::string to = around ? moved_around(axis.at, axis.size, axis.by) : moved(axis.at, axis.by);
+            there += (there.empty() ? "" : ", ") + to;
+            if (around) {
+                const bool next = axis.by == 1 || axis.by == -1;
+                another += (another.empty() ? "" : " or ") +
+                           (next ? fmt::format("{} > 1", axis.size) : fmt::format("{} != {}", to, axis.at));
+            } else if (axis.by != 0) {
+                moves = true;
+                inside_all += (inside_all.empty() ? "" : " and ") + inside(axis.at, axis.size, axis.by);
+            }
+        }
+        const std::string name = name_around(offset);
+        around_[offset] = {name,
+                           fmt::format("if {} then rank_at({}) else nobody", moves ? inside_all : another, there)};
+        return name;
+    }
+
+    std::string name_around(const Offset& offset) const {
+        for (const auto& [each, name] : {std::pair{Offset{1, 0, 0}, "east"},
+                                         {Offset{-1, 0, 0}, "west"},
+                                         {Offset{0, 1, 0}, "south"},
+                                         {Offset{0, -1, 0}, "north"},
+                                         {Offset{0, 0, 1}, "up"},
+                                         {Offset{0, 0, -1}, "down"}}) {
+            if (offset == each) return fmt::format("{}_around", name);
+        }
+        return fmt::format("partner{}", around_.size() + 1);
+    }
+
+    std::string partners() const {
+        std::string text;
+        for (const auto& [offset, each] : around_) text += fmt::format("    let {} = {}\n", each.first, each.second);
+        return text.empty() ? text : text + "\n";
+    }
+
+    /// Formats the requirements of the model: the ranks of its traces and butterflies, square grids, and sizes along
+    /// which closed axes were not observed.
+    std::string requirements() const {
+        std::string text;
+        if (!std::ranges::all_of(learnt_.regions, &Region::left_out)) {
+            const std::size_t ranks = learnt_.runs[largest(learnt_.runs)].ranks.size();
+            text += fmt::format("    require ranks == {0}, \"traces of {0} ranks are part of this model\"\n", ranks);
+        }
+        for (const std::string& each : powers_) text += "    require " + each + ", \"butterflies over ranks\"\n";
+        for (const auto& [place, partner] : learnt_.structure.kinds) {
+            if (partner != PartnerKind::transposed) continue;
+            text += "    require columns == rows, \"ranks exchange with the transposed ones\"\n";
+            break;
+        }
+        if (!learnt_.structure.closed.any()) return text;
+        const auto most = [this](std::uint32_t Extents::*size) {
+            std::uint32_t largest = 0;
+            for (const Run& run : learnt_.runs) largest = std::max(largest, run.grid.*size);
+            return largest;
+        };
+        for (const auto& [name, size] : {std::pair{"columns", most(&Extents::columns)},
+                                         {"rows", most(&Extents::rows)},
+                                         {"planes", most(&Extents::planes)}}) {
+            if (size > 2) continue;
+            text += fmt::format("    require {0} {1} {2}, \"no recorded run has more {0}\"\n", name,
+                                size == 1 ? "==" : "<=", size);
+        }
+        return text;
+    }
+
+    std::string over(Group group) const {
+        const bool flat =
+            std::all_of(learnt_.runs.begin(), learnt_.runs.end(), [](const Run& run) { return run.grid.planes == 1; });
+        switch (group) {
+            case Group::world: return "";
+            case Group::row: return flat ? " over row" : " over quotient(rank, columns)";
+            case Group::column: return flat ? " over column" : " over rank % columns + columns * plane";
+            case Group::plane: return " over plane";
+            case Group::pillar: return " over rank % (columns * rows)";
+            case Group::row_of_all_planes: return " over row";
+            case Group::column_of_all_planes: return " over column";
+        }
+        return "";
+    }
+
+    static std::string word(collectives::Kind kind) {
+        using enum collectives::Kind;
+        switch (kind) {
+            case barrier: return "barrier";
+            case bcast: return "broadcast";
+            case reduce: return "reduce";
+            case allreduce: return "allreduce";
+            case gather:
+            case gatherv: return "gather";
+            case scatter:
+            case scatterv: return "scatter";
+            case allgather:
+            case allgatherv: return "allgather";
+            case alltoall:
+            case alltoallv: return "alltoall";
+            case reduce_scatter: return "reduce_scatter";
+            case scan:
+            case exscan: return "scan";
+        }
+        return "";
+    }
+
+    std::string tag(const Pattern& pattern) const {
+        return learnt_.structure.tags && pattern.tag != 0 ? fmt::format(" tag {}", pattern.tag) : "";
+    }
+
+    void step(const Part& part, std::span<const Part> so_far) {
+        const Pattern& pattern = learnt_.structure.patterns[part.pattern];
+        const std::string with = named_.contains(part.pattern) ? fmt::format("r{} ", part.id) : "";
+        switch (pattern.kind) {
+            case StepKind::send:
+                return line(fmt::format("send {} to {}{}", size_text(part), peer(pattern), tag(pattern)));
+            case StepKind::ssend:
+            case StepKind::issend:
+                return line(fmt::format("ssend {} to {}{}", size_text(part), peer(pattern), tag(pattern)));
+            case StepKind::recv: return line(fmt::format("recv from {}{}", peer(pattern), tag(pattern)));
+            case StepKind::isend:
+                return line(fmt::format("isend {}{} to {}{}", with, size_text(part), peer(pattern), tag(pattern)));
+            case StepKind::irecv: return line(fmt::format("irecv {}from {}{}", with, peer(pattern), tag(pattern)));
+            case StepKind::wait: return wait(pattern, so_far);
+            case StepKind::corners:
+            case StepKind::corners_east_west:
+            case StepKind::corners_north_south: return;  // written with their loop
+            case StepKind::collective: break;
+        }
+        const bool sized = pattern.collective != collectives::Kind::barrier;
+        line(word(pattern.collective) + (sized ? " " + size_text(part) : "") + over(pattern.over));
+    }
+
+    /// Writes a wait; `so_far` ends with it.
+    void wait(const Pattern& pattern, std::span<const Part> so_far) {
+        if (!named_.contains(pattern.begun)) {
+            if (!pattern.joined) line("waitall");
+            return;
+        }
+        line(fmt::format("wait r{}", begun_by(pattern, so_far)));
+    }
+
+    /// Returns the part in this block that starts the request.
+    std::uint32_t begun_by(const Pattern& wait, std::span<const Part> so_far) const {
+        std::vector<std::uint32_t> open;
+        for (const Part& part : so_far) {
+            if (part.kind != Part::Kind::step) continue;
+            const Pattern& pattern = learnt_.structure.patterns[part.pattern];
+            if (part.pattern == wait.begun) open.push_back(part.id);
+            if (pattern.kind != StepKind::wait || pattern.begun != wait.begun || open.size() <= pattern.age) continue;
+            const std::uint32_t taken = open[pattern.age];
+            if (&part == &so_far.back()) return taken;
+            open.erase(open.begin() + pattern.age);
+        }
+        return 0;
+    }
+
+    /// Finds the requests that need names: those that are not always waited for together with all other open requests.
+    void find_names() {
+        for (bool changed = true; changed;) {
+            changed = false;
+            std::multiset<std::uint32_t> open;
+            std::vector<std::uint32_t> group;
+            const auto end_group = [&] {
+                if (group.empty()) return;
+                const bool some_named = std::any_of(group.begin(), group.end(),
+                                                    [this](std::uint32_t each) { return named_.contains(each); });
+                const bool all = std::none_of(open.begin(), open.end(),
+                                              [this](std::uint32_t each) { return !named_.contains(each); });
+                if (some_named || !all) {
+                    for (const std::uint32_t each : group) changed = named_.insert(each).second || changed;
+                    for (const std::uint32_t each : open) changed = named_.insert(each).second || changed;
+                }
+                group.clear();
+            };
+            const auto go = [&](const auto& self, const std::vector<Part>& parts) -> void {
+                for (const Part& part : parts) {
+                    if (!part.body.empty()) {
+                        self(self, part.body);
+                        continue;
+                    }
+                    if (part.kind != Part::Kind::step) continue;
+                    const Pattern& pattern = learnt_.structure.patterns[part.pattern];
+                    if (pattern.kind != StepKind::wait || !pattern.joined) end_group();
+                    if (begins(pattern.kind)) open.insert(part.pattern);
+                    if (pattern.kind != StepKind::wait) continue;
+                    group.push_back(pattern.begun);
+                    if (const auto found = open.find(pattern.begun); found != open.end()) open.erase(found);
+                }
+            };
+            go(go, learnt_.structure.parts);
+            end_group();
+        }
+    }
+
+    const Learnt& learnt_;
+    const std::string name_;
+    Lets lets_;
+    std::string body_;
+    std::size_t depth_ = 1;
+    std::set<std::string> used_;  // files of templates
+    bool uses_k_ = false;
+    std::uint32_t butterflies_ = 0;
+    std::string distance_;           // of the current butterfly
+    std::string distance_in_units_;  // of the first of its distances
+    std::set<std::string> powers_;   // conditions on powers of two that butterflies require
+    /// Sizes that depend on data and share one parameter.
+    struct MeanSize {
+        Mean mean;
+        double spread = 0.0;
+        std::string place;
+        std::string name;
+        std::uint32_t pieces = 1;
+    };
+
+    std::vector<MeanSize> all_means_;
+    std::map<std::uint32_t, std::size_t> mean_of_;                  // by part
+    std::map<Offset, std::pair<std::string, std::string>> around_;  // names and values of partners around closed axes
+    std::vector<Cost> all_costs_;
+    std::map<std::uint32_t, std::size_t> cost_of_;  // by part
+    std::set<std::uint32_t> named_;                 // patterns
+    std::vector<std::string> loop_ends_;
+};
+
+}  // namespace
+
+std::string name_in_model(const std::string& name) {
+    static constexpr std::array<std::string_view, 12> kOwn{
+        "k",    "trip",        "distance", "across", "numbered",           "pipeline",
+        "halo", "all_corners", "posted",   "tile",   "recursive_doubling", "recursive_halving"};
+    std::string result;
+    for (const char each : name) result += std::isalnum(static_cast<unsigned char>(each)) != 0 ? each : '_';
+    if (result.empty() || std::isdigit(static_cast<unsigned char>(result.front())) != 0) result = "learnt_" + result;
+    const bool taken = psl::find_keyword(result) != nullptr || psl::find_builtin(result) != nullptr ||
+                       psl::find_function(result) != nullptr ||
+                       std::find(kOwn.begin(), kOwn.end(), result) != kOwn.end();
+    return taken ? result + "_" : result;
+}
+
+std::string model_text(const Learnt& learnt, const std::string& name) { return ModelWriter(learnt, name).text(); }
+
+std::map<std::uint32_t, std::string> block_names(const Learnt& learnt) { return ModelWriter(learnt, "").blocks(); }
+
+std::string name_of(const Atom& atom, const Variables& variables) { return Lets::base_name(atom, variables); }
+
+std::vector<NamedTime> time_parameters(const Learnt& learnt) { return ModelWriter(learnt, "").times(); }
+
+}  // namespace warpfront::learning

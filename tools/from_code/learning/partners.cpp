@@ -1,0 +1,227 @@
+#include "tools/from_code/learning/partners.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <optional>
+#include <set>
+
+namespace warpfront::learning {
+
+namespace {
+
+using Place = PartnerKinds::key_type;
+
+Place place_of(const trace::RecordedSite& site) { return {site.file, site.line, site.function}; }
+
+/// Returns the side of a square process grid of this many ranks in one plane; 0 if there is none.
+std::uint32_t side_of_square(std::size_t ranks) {
+    const auto side = static_cast<std::uint32_t>(std::lround(std::sqrt(static_cast<double>(ranks))));
+    return std::size_t{side} * side == ranks && side > 1 ? side : 0;
+}
+
+std::uint32_t log_of(std::uint64_t power) { return static_cast<std::uint32_t>(std::bit_width(power)) - 1; }
+
+/// Properties that all partners of a call have in common.
+struct Common {
+    bool transposed = true;
+    bool butterfly = true;
+    std::set<std::uint32_t> bits{};        // in the current run, like the next
+    std::optional<std::uint32_t> first{};  // the first bit that rank 0 changes
+    bool doubling = true;
+    bool halving = true;
+    bool all = true;  // the butterfly is over all ranks, in each run
+    bool row = true;
+    bool column = true;
+    bool shown = false;  // confirmed by a run with several stages, or more than 2 x 2 ranks
+};
+
+void end_run(std::map<Place, Common>& places, std::size_t ranks) {
+    const std::uint32_t most = std::has_single_bit(ranks) ? log_of(ranks) : 0;
+    for (auto& [place, common] : places) {
+        common.shown = common.shown || common.bits.size() > 1 || (common.transposed && ranks > 4);
+        if (common.bits.empty()) {
+            common.all = common.all && ranks == 1;
+            continue;
+        }
+        const std::uint32_t least = *common.bits.begin();
+        const std::uint32_t last = *common.bits.rbegin();
+        const bool together = common.bits.size() == last - least + 1;
+        common.butterfly = common.butterfly && most > 0 && together && common.first;
+        common.doubling = common.doubling && common.first == least;
+        common.halving = common.halving && common.first == last;
+        common.row = common.row && least == 0;
+        common.column = common.column && last + 1 == most;
+        common.all = common.all && least == 0 && last + 1 == most;
+        common.bits.clear();
+        common.first.reset();
+    }
+}
+
+std::optional<PartnerKind> butterfly_of(const Common& common) {
+    if (!common.butterfly || !(common.doubling || common.halving)) return std::nullopt;
+    const bool doubling = common.doubling;
+    if (common.all) return doubling ? PartnerKind::doubling : PartnerKind::halving;
+    if (common.row) return doubling ? PartnerKind::row_doubling : PartnerKind::row_halving;
+    if (common.column) return doubling ? PartnerKind::column_doubling : PartnerKind::column_halving;
+    return std::nullopt;
+}
+
+/// Returns the members of the communicators of all collectives.
+std::set<std::vector<Rank>> members_of_collectives(const trace::RecordedRun& recorded,
+                                                   const std::vector<RankSteps>& ranks) {
+    std::set<std::uint32_t> communicators;
+    for (const RankSteps& rank : ranks) {
+        for (const Step& step : rank.steps) {
+            if (step.kind == StepKind::collective) communicators.insert(step.communicator);
+        }
+    }
+    std::set<std::vector<Rank>> members;
+    for (const std::uint32_t each : communicators) members.insert(recorded.communicators[each]);
+    return members;
+}
+
+}  // namespace
+
+PartnerKind partner_kind(const PartnerKinds& kinds, const trace::RecordedSite& site) {
+    const auto found = kinds.find(place_of(site));
+    return found == kinds.end() ? PartnerKind::offset : found->second;
+}
+
+Bits bits_of(PartnerKind kind, const RankGrid& grid) {
+    if (over_row(kind)) return {0, log_of(grid.columns)};
+    if (over_column(kind)) return {log_of(grid.columns), log_of(grid.rows)};
+    return {0, log_of(grid.ranks())};
+}
+
+std::uint32_t bit_of(PartnerKind kind, const Bits& bits, std::int64_t stage) {
+    const auto at = static_cast<std::uint32_t>(stage);
+    return bits.first + (doubles(kind) ? at : bits.stages - 1 - at);
+}
+
+Rank transposed(const RankGrid& grid, Rank rank) {
+    return grid.at(grid.row(rank), grid.column(rank), grid.plane(rank));
+}
+
+PartnerKinds partner_kinds(const std::vector<RunSteps>& runs) {
+    std::map<Place, Common> places;
+    for (const RunSteps& run : runs) {
+        RankGrid square;
+        square.columns = square.rows = side_of_square(run.ranks->size());
+        for (std::uint32_t rank = 0; rank < run.ranks->size(); ++rank) {
+            for (const Step& step : (*run.ranks)[rank].steps) {
+                if (!has_partner(step.kind) || step.kind == StepKind::wait) continue;
+                Common& common = places[place_of(run.recorded->sites[step.site])];
+                common.transposed =
+                    common.transposed && square.columns > 0 && transposed(square, Rank{rank}) == step.peer;
+                const std::uint32_t distance = rank ^ step.peer.index;
+                common.butterfly = common.butterfly && std::has_single_bit(distance);
+                if (!common.butterfly) continue;
+                common.bits.insert(log_of(distance));
+                if (rank == 0 && !common.first) common.first = log_of(distance);
+            }
+        }
+        end_run(places, run.ranks->size());
+    }
+    PartnerKinds kinds;
+    for (const auto& [place, common] : places) {
+        if (!common.shown) continue;
+        if (common.transposed) {
+            kinds[place] = PartnerKind::transposed;
+        } else if (const auto kind = butterfly_of(common)) {
+            kinds[place] = *kind;
+        }
+    }
+    return kinds;
+}
+
+Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>& ranks, const PartnerKinds& kinds) {
+    std::vector<RankSteps> with_offsets(ranks.size());
+    bool square = false;
+    std::set<std::uint32_t> row_bits;
+    std::set<std::uint32_t> column_bits;
+    bool over_axis = false;  // some butterfly is over rows or columns
+    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
+        for (const Step& step : ranks[rank].steps) {
+            if (!has_partner(step.kind) || step.kind == StepKind::wait) continue;
+            const PartnerKind partner = partner_kind(kinds, recorded.sites[step.site]);
+            square = square || partner == PartnerKind::transposed;
+            if (partner == PartnerKind::offset) with_offsets[rank].steps.push_back(step);
+            if (over_row(partner)) row_bits.insert(rank ^ step.peer.index);
+            if (over_column(partner)) column_bits.insert(rank ^ step.peer.index);
+        }
+    }
+    for (const auto& [place, partner] : kinds) over_axis = over_axis || over_row(partner) || over_column(partner);
+    const auto fits = [&](const GridChoice& choice) {
+        const Array& array = choice.array;
+        if (square && (array.columns != array.rows || array.planes != 1)) return false;
+        if (!over_axis) return true;
+        // The bits of rows are below those of columns.
+        const bool columns_known = !row_bits.empty() || column_bits.empty();
+        return array.planes == 1 &&
+               (columns_known ? array.columns == 1U << row_bits.size() : array.rows == 1U << column_bits.size());
+    };
+    const std::set<std::vector<Rank>> members = members_of_collectives(recorded, ranks);
+    const auto has_groups = [&](const GridChoice& choice) {
+        return fits(choice) && std::all_of(members.begin(), members.end(), [&choice](const std::vector<Rank>& each) {
+                   return group_of(choice.array, each).has_value();
+               });
+    };
+    const std::vector<GridChoice> choices = grids_of(with_offsets);
+    auto best = std::find_if(choices.begin(), choices.end(), has_groups);
+    if (best == choices.end()) best = std::find_if(choices.begin(), choices.end(), fits);
+    return best == choices.end() ? choices.front().array : best->array;
+}
+
+std::vector<std::uint32_t> with_butterflies(const std::vector<std::uint32_t>& symbols, const RankGrid& grid,
+                                            const std::function<Staged(std::uint32_t)>& staged,
+                                            std::vector<Butterfly>& known) {
+    constexpr std::size_t kLongestStage = 64;
+    std::vector<std::uint32_t> result;
+    std::size_t at = 0;
+    // Tells whether all stages of the butterfly follow here.
+    const auto is_whole = [&](const Butterfly& butterfly) {
+        const Bits bits = bits_of(butterfly.partner, grid);
+        const std::size_t length = butterfly.steps.size();
+        if (at + length * bits.stages > symbols.size()) return false;
+        for (std::uint32_t stage = 0; stage < bits.stages; ++stage) {
+            const auto bit = static_cast<std::int32_t>(bit_of(butterfly.partner, bits, stage));
+            for (std::size_t each = 0; each < length; ++each) {
+                const Staged here = staged(symbols[at + stage * length + each]);
+                if (here.without != butterfly.steps[each] || (here.bit >= 0 && here.bit != bit)) return false;
+            }
+        }
+        return true;
+    };
+    while (at < symbols.size()) {
+        const Staged first = staged(symbols[at]);
+        std::optional<Butterfly> found;
+        const Bits bits = bits_of(first.partner, grid);
+        if (in_butterfly(first.partner) && bits.stages == 1) {
+            const auto same = std::find_if(known.begin(), known.end(), [&](const Butterfly& each) {
+                return each.partner == first.partner && is_whole(each);
+            });
+            if (same != known.end()) found = *same;
+        } else if (in_butterfly(first.partner) && bits.stages > 1) {
+            const auto second = static_cast<std::int32_t>(bit_of(first.partner, bits, 1));
+            Butterfly butterfly{{first.without}, first.partner};
+            while (butterfly.steps.size() <= kLongestStage && at + butterfly.steps.size() < symbols.size()) {
+                const Staged next = staged(symbols[at + butterfly.steps.size()]);
+                if (next.partner == first.partner && next.bit == second) break;
+                butterfly.steps.push_back(next.without);
+            }
+            if (is_whole(butterfly)) found = std::move(butterfly);
+        }
+        if (!found) {
+            result.push_back(symbols[at++]);
+            continue;
+        }
+        at += found->steps.size() * bits.stages;
+        auto number = std::find(known.begin(), known.end(), *found);
+        if (number == known.end()) number = known.insert(known.end(), *found);
+        result.push_back(kButterfly + static_cast<std::uint32_t>(number - known.begin()));
+    }
+    return result;
+}
+
+}  // namespace warpfront::learning

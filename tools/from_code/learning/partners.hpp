@@ -1,0 +1,87 @@
+// Partners that are not offsets in the process grid: the transposed rank, and the ranks of a butterfly.
+//
+//   rank_at(row, column)              the process grids of all runs are square
+//   rank xor 1, rank xor 2, rank xor 4, ...     or from the largest distance on; the ranks are a power of two, or those
+//                                               of a row or of a column if the butterfly is over these
+//
+// They are searched if offsets alone do not explain the runs. A call in the code has one kind of partner.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "tools/from_code/learning/grid.hpp"
+#include "tools/from_code/learning/steps.hpp"
+
+namespace warpfront::learning {
+
+enum class PartnerKind : std::uint8_t {
+    offset,
+    transposed,
+    doubling,  // a butterfly whose distances grow
+    halving,   // a butterfly whose distances shrink
+    row_doubling,
+    row_halving,
+    column_doubling,
+    column_halving
+};
+inline bool in_butterfly(PartnerKind kind) { return kind >= PartnerKind::doubling; }
+inline bool doubles(PartnerKind kind) {
+    return kind == PartnerKind::doubling || kind == PartnerKind::row_doubling || kind == PartnerKind::column_doubling;
+}
+inline bool over_row(PartnerKind kind) { return kind == PartnerKind::row_doubling || kind == PartnerKind::row_halving; }
+inline bool over_column(PartnerKind kind) {
+    return kind == PartnerKind::column_doubling || kind == PartnerKind::column_halving;
+}
+
+/// The partner kinds of calls, by their place in the code. Calls that are missing have offsets.
+using PartnerKinds = std::map<std::tuple<std::string, unsigned, std::string>, PartnerKind>;
+PartnerKind partner_kind(const PartnerKinds& kinds, const trace::RecordedSite& site);
+
+/// The steps of one run on all ranks.
+struct RunSteps {
+    const trace::RecordedRun* recorded = nullptr;
+    const std::vector<RankSteps>* ranks = nullptr;
+};
+/// Returns the calls of all runs whose partners are never offsets.
+PartnerKinds partner_kinds(const std::vector<RunSteps>& runs);
+
+/// Returns the process grid of a run: the best one for the partners that are offsets. Grids in which all communicators
+/// of collectives are groups are preferred, and the grid is square if some partners are transposed.
+Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>& ranks, const PartnerKinds& kinds);
+
+Rank transposed(const RankGrid& grid, Rank rank);
+/// The bits in which the numbers of partners differ, one for each stage of the butterfly.
+struct Bits {
+    std::uint32_t first = 0;
+    std::uint32_t stages = 0;
+};
+Bits bits_of(PartnerKind kind, const RankGrid& grid);
+/// Returns the bit that a stage changes.
+std::uint32_t bit_of(PartnerKind kind, const Bits& bits, std::int64_t stage);
+
+/// The stages of a butterfly in a sequence of symbols become one symbol, from `kButterfly` on.
+inline constexpr std::uint32_t kButterfly = 0x80000000;
+struct Butterfly {
+    std::vector<std::uint32_t> steps;  // of each stage, without its number
+    PartnerKind partner = PartnerKind::doubling;
+    friend auto operator<=>(const Butterfly&, const Butterfly&) = default;
+};
+/// The parts of a symbol: its partner, the bit that differs (below 0: not a message of a butterfly), and the symbol
+/// without that bit.
+struct Staged {
+    PartnerKind partner = PartnerKind::offset;
+    std::int32_t bit = -1;
+    std::uint32_t without = 0;
+};
+/// Replaces the stages of butterflies by symbols. Butterflies of one stage are recognised by comparison with `known`
+/// butterflies of other runs; new ones are added to `known`.
+std::vector<std::uint32_t> with_butterflies(const std::vector<std::uint32_t>& symbols, const RankGrid& grid,
+                                            const std::function<Staged(std::uint32_t)>& staged,
+                                            std::vector<Butterfly>& known);
+
+}  // namespace warpfront::learning

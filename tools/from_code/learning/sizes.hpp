@@ -1,0 +1,25 @@
+// Check of the process grids on which a learnt model runs: the model is lowered for each, as before a run.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tools/from_code/learning/learn.hpp"
+
+namespace warpfront::learning {
+
+struct SizeCheck {
+    RankGrid grid;
+    std::string refused;  // the first fault; empty: the model runs
+};
+
+/// Lowers the model for process grids from 2 x 2 to 128 x 128, or rows of the same length if all runs are rows. A
+/// parameter that ranks share grows with the grid, so that the share of each rank is constant. Imports are relative to
+/// `file`, the file of the model.
+std::vector<SizeCheck> check_sizes(const Learnt& learnt, const std::filesystem::path& file);
+
+/// Returns the reason why the model does not run on the process grid of a run with its parameters; empty if it runs.
+std::string refusal_on(const Learnt& learnt, const trace::RecordedRun& recorded, const std::filesystem::path& file);
+
+}  // namespace warpfront::learning

@@ -1,0 +1,354 @@
+#include "tools/from_code/learning/steps.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace warpfront::learning {
+
+namespace {
+
+using trace::Call;
+using trace::Completion;
+using trace::Event;
+
+class RankReader {
+public:
+    /// Prepares the reading of one rank. At the sites in `exchanges` other ranks send and receive in one call.
+    RankReader(const trace::RecordedRun& run, const trace::RecordedRank& rank, Rank own,
+               const std::set<std::uint32_t>& exchanges, std::map<std::string, std::uint64_t>& refused)
+        : run_(run), rank_(rank), own_(own), exchanges_(exchanges), refused_(refused) {}
+
+    RankSteps read() {
+        for (const Event& event : rank_.events) {
+            work_ += event.work;
+            add(event);
+            ++event_;
+        }
+        for (const auto& [request, step] : open_) {
+            ++refused_[at_place("a request that nothing waits for", result_.steps[step].site)];
+        }
+        result_.work_after = work_ + rank_.work_after;
+        return std::move(result_);
+    }
+
+private:
+    void add(const Event& event) {
+        if (event.any_source) return leave("a receive from any source", event.site);
+        if (is_message(event.call) && event.call != Call::sendrecv && event.peer == own_) return;
+        switch (event.call) {
+            case Call::send: return put(StepKind::send, event);
+            case Call::ssend: return put(StepKind::ssend, event);
+            case Call::isend: return begin(StepKind::isend, event);
+            case Call::issend: return begin(StepKind::issend, event);
+            case Call::recv:
+                return exchanges_.contains(event.site) ? receive(event, event.peer, event.tag, false)
+                                                       : put(StepKind::recv, event);
+            case Call::irecv: return begin(StepKind::irecv, event);
+            case Call::sendrecv: return exchange(event);
+            case Call::wait: return event.freed ? note_freed(event) : wait(event);
+            case Call::wait_any:
+                if (event.completed.size() != event.among.size()) {
+                    for (const Completion& each : event.completed) open_.erase(each.request);
+                    return leave("a wait for some of several requests", event.site);
+                }
+                return wait(event);
+            case Call::collective: return collective(event);
+            case Call::begin_collective: return leave("a collective that is begun", event.site);
+        }
+    }
+
+    static bool is_message(Call call) { return call <= Call::sendrecv; }
+
+    Step step_of(StepKind kind, const Event& event) {
+        Step step;
+        step.kind = kind;
+        step.peer = event.peer;
+        step.tag = event.tag;
+        step.bytes = event.bytes;
+        step.communicator = event.communicator;
+        step.site = event.site;
+        step.phase = event.phase;
+        step.event = event_;
+        step.work = std::exchange(work_, Time{});
+        return step;
+    }
+
+    void put(StepKind kind, const Event& event) { result_.steps.push_back(step_of(kind, event)); }
+
+    void begin(StepKind kind, const Event& event) {
+        open_[event.request] = static_cast<std::uint32_t>(result_.steps.size());
+        put(kind, event);
+    }
+
+    void exchange(const Event& event) {
+        if (event.peer == own_ && event.from == own_) return;
+        if (event.from == own_) return put(StepKind::send, event);
+        receive(event, event.from, event.from_tag, event.peer != own_);
+    }
+
+    /// Adds a sendrecv; a rank at a side may only receive.
+    void receive(const Event& event, Rank from, std::int32_t tag, bool and_send) {
+        Step posted = step_of(StepKind::irecv, event);
+        posted.peer = from;
+        posted.tag = tag;
+        const auto begun = static_cast<std::uint32_t>(result_.steps.size());
+        result_.steps.push_back(posted);
+        if (and_send) put(StepKind::send, event);
+        Step wait = step_of(StepKind::wait, event);
+        wait.peer = from;
+        wait.tag = tag;
+        wait.begun = begun;
+        result_.steps.push_back(wait);
+    }
+
+    void wait(const Event& event) {
+        std::vector<std::uint32_t> begun;
+        for (const Completion& each : event.completed) {
+            const auto found = open_.find(each.request);
+            if (found == open_.end()) continue;  // request of a refused collective, or persistent and inactive
+            begun.push_back(found->second);
+            open_.erase(found);
+        }
+        std::sort(begun.begin(), begun.end(), [this](std::uint32_t a, std::uint32_t b) {
+            const bool sends_a = is_send(result_.steps[a].kind);
+            const bool sends_b = is_send(result_.steps[b].kind);
+            return sends_a != sends_b ? sends_a : a < b;
+        });
+        for (const std::uint32_t index : begun) {
+            Step step = step_of(StepKind::wait, event);
+            step.peer = result_.steps[index].peer;
+            step.tag = result_.steps[index].tag;
+            step.communicator = result_.steps[index].communicator;
+            step.begun = index;
+            step.joined = index != begun.front();
+            result_.steps.push_back(step);
+        }
+    }
+
+    void note_freed(const Event& event) {
+        for (const Completion& each : event.completed) {
+            const auto found = open_.find(each.request);
+            if (found == open_.end()) continue;
+            result_.freed.push_back(found->second);
+            open_.erase(found);
+        }
+    }
+
+    void collective(const Event& event) {
+        if (run_.communicators[event.communicator].size() == 1) return;
+        Step step = step_of(StepKind::collective, event);
+        step.collective = event.kind;
+        if (!event.shares.empty()) {
+            if (std::any_of(event.shares.begin(), event.shares.end(),
+                            [&event](Bytes share) { return share != event.shares.front(); })) {
+                leave("a collective whose shares differ", event.site);
+            }
+            step.bytes = event.shares.front();
+        }
+        result_.steps.push_back(step);
+    }
+
+    std::string at_place(const std::string& what, std::uint32_t site) const {
+        const trace::RecordedSite& at = run_.sites[site];
+        if (!at.file.empty()) return fmt::format("{} ({}:{})", what, at.file, at.line);
+        return at.function.empty() ? what : fmt::format("{} ({})", what, at.function);
+    }
+    void leave(const std::string& what, std::uint32_t site) {
+        result_.unsaid.push_back({event_, at_place(what, site)});
+    }
+
+    const trace::RecordedRun& run_;
+    const trace::RecordedRank& rank_;
+    const Rank own_;
+    const std::set<std::uint32_t>& exchanges_;
+    std::map<std::string, std::uint64_t>& refused_;
+    std::map<std::uint32_t, std::uint32_t> open_;  // by request, the step that started it
+    std::uint32_t event_ = 0;
+    Time work_;
+    RankSteps result_;
+};
+
+/// The index of a step among the steps of its rank with the same key.
+template <class Key>
+class Ordinals {
+public:
+    void add(const Key& key, std::uint32_t step) { steps_[key].push_back(step); }
+    std::size_t of(const Key& key, std::uint32_t step) const {
+        const std::vector<std::uint32_t>& all = steps_.at(key);
+        return static_cast<std::size_t>(std::ranges::lower_bound(all, step) - all.begin());
+    }
+    std::optional<std::uint32_t> step(const Key& key, std::size_t ordinal) const {
+        const auto found = steps_.find(key);
+        if (found == steps_.end() || ordinal >= found->second.size()) return std::nullopt;
+        return found->second[ordinal];
+    }
+
+private:
+    std::map<Key, std::vector<std::uint32_t>> steps_;
+};
+
+/// Adds waits for sends whose requests the code drops.
+class FreedSends {
+public:
+    FreedSends(const trace::RecordedRun& run, std::vector<RankSteps>& ranks) : run_(run), ranks_(ranks) {
+        for (const RankSteps& rank : ranks) {
+            sends_.emplace_back();
+            receives_.emplace_back();
+            meetings_.emplace_back();
+            for (std::uint32_t at = 0; at < rank.steps.size(); ++at) {
+                const Step& step = rank.steps[at];
+                if (is_send(step.kind)) sends_.back().add(channel(step), at);
+                if (is_receive(step.kind)) receives_.back().add(channel(step), at);
+                if (step.kind == StepKind::collective) meetings_.back().add(step.communicator, at);
+            }
+        }
+    }
+
+    void place() {
+        for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
+            std::map<std::uint32_t, std::vector<std::uint32_t>> waits;  // by the step after them
+            for (const std::uint32_t send : ranks_[rank].freed) waits[place_of(rank, send)].push_back(send);
+            if (!waits.empty()) insert(ranks_[rank], waits);
+        }
+    }
+
+private:
+    using Channel = std::tuple<std::uint32_t, std::uint32_t, std::int32_t>;  // partner, communicator, tag
+    static Channel channel(const Step& step) { return {step.peer.index, step.communicator, step.tag}; }
+
+    /// Returns the step before which a wait takes no time: a collective that the receiver enters after the receive.
+    std::uint32_t place_of(std::uint32_t rank, std::uint32_t send) const {
+        const std::vector<Step>& steps = ranks_[rank].steps;
+        const auto end = static_cast<std::uint32_t>(steps.size());
+        const auto& [peer, communicator, tag] = channel(steps[send]);
+        const std::size_t ordinal = sends_[rank].of(channel(steps[send]), send);
+        const std::optional<std::uint32_t> receive = receives_[peer].step({rank, communicator, tag}, ordinal);
+        if (!receive) return end;
+        for (std::uint32_t at = send + 1; at < end; ++at) {
+            if (steps[at].kind != StepKind::collective) continue;
+            const std::uint32_t over = steps[at].communicator;
+            if (std::ranges::find(run_.communicators[over], Rank{peer}) == run_.communicators[over].end()) continue;
+            const std::optional<std::uint32_t> there = meetings_[peer].step(over, meetings_[rank].of(over, at));
+            if (there && *there > *receive) return at;
+        }
+        return end;
+    }
+
+    static void insert(RankSteps& rank, const std::map<std::uint32_t, std::vector<std::uint32_t>>& waits) {
+        std::vector<Step> steps;
+        std::vector<std::uint32_t> moved;  // new index of each step
+        for (std::uint32_t at = 0; at <= rank.steps.size(); ++at) {
+            if (const auto here = waits.find(at); here != waits.end()) {
+                for (const std::uint32_t send : here->second) {
+                    Step wait = rank.steps[send];
+                    wait.kind = StepKind::wait;
+                    wait.bytes = {};
+                    wait.begun = moved[send];
+                    wait.joined = send != here->second.front();
+                    wait.operations = 0;
+                    // The computing before the next call moves before the wait.
+                    wait.work = at < rank.steps.size() ? std::exchange(rank.steps[at].work, Time{}) : Time{};
+                    if (at < rank.steps.size()) wait.event = rank.steps[at].event;
+                    steps.push_back(wait);
+                }
+            }
+            if (at == rank.steps.size()) break;
+            moved.push_back(static_cast<std::uint32_t>(steps.size()));
+            steps.push_back(rank.steps[at]);
+            if (steps.back().kind == StepKind::wait) steps.back().begun = moved[steps.back().begun];
+        }
+        rank.steps = std::move(steps);
+        rank.freed.clear();
+    }
+
+    const trace::RecordedRun& run_;
+    std::vector<RankSteps>& ranks_;
+    std::vector<Ordinals<Channel>> sends_;  // by rank, like the next two
+    std::vector<Ordinals<Channel>> receives_;
+    std::vector<Ordinals<std::uint32_t>> meetings_;
+};
+
+}  // namespace
+
+std::vector<RankSteps> steps_of(const trace::RecordedRun& run, std::vector<Refusal>& refused) {
+    std::map<std::string, std::uint64_t> counted;
+    std::set<std::uint32_t> exchanges;
+    for (const trace::RecordedRank& rank : run.ranks) {
+        for (const Event& event : rank.events) {
+            if (event.call == Call::sendrecv && event.site != 0) exchanges.insert(event.site);
+        }
+    }
+    std::vector<RankSteps> ranks;
+    for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
+        ranks.push_back(RankReader(run, run.ranks[rank], Rank{rank}, exchanges, counted).read());
+    }
+    for (const auto& [what, times] : counted) refused.push_back({what, times});
+    FreedSends(run, ranks).place();
+    return ranks;
+}
+
+std::vector<Refusal> refusals_of(const std::vector<RankSteps>& ranks) {
+    std::map<std::string, std::uint64_t> counted;
+    for (const RankSteps& rank : ranks) {
+        for (const Unsaid& each : rank.unsaid) ++counted[each.what];
+    }
+    std::vector<Refusal> refused;
+    for (const auto& [what, times] : counted) refused.push_back({what, times});
+    return refused;
+}
+
+bool tags_do_not_matter(const std::vector<RankSteps>& ranks) {
+    using Label = std::pair<std::uint32_t, std::int32_t>;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<std::vector<Label>, std::vector<Label>>> pairs;
+    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
+        for (const Step& step : ranks[rank].steps) {
+            const Label label{step.communicator, step.tag};
+            if (is_send(step.kind)) pairs[{rank, step.peer.index}].first.push_back(label);
+            if (is_receive(step.kind)) pairs[{step.peer.index, rank}].second.push_back(label);
+        }
+    }
+    return std::all_of(pairs.begin(), pairs.end(),
+                       [](const auto& pair) { return pair.second.first == pair.second.second; });
+}
+
+void number_tags(std::vector<RankSteps>& ranks) {
+    using Label = std::pair<std::uint32_t, std::int32_t>;
+    struct Pair {
+        std::vector<std::pair<Label, Step*>> sent;
+        std::vector<std::pair<Label, Step*>> received;
+    };
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Pair> pairs;
+    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
+        for (Step& step : ranks[rank].steps) {
+            const Label label{step.communicator, step.tag};
+            if (is_send(step.kind)) pairs[{rank, step.peer.index}].sent.emplace_back(label, &step);
+            if (is_receive(step.kind)) pairs[{step.peer.index, rank}].received.emplace_back(label, &step);
+        }
+    }
+    for (auto& [ends, pair] : pairs) {
+        std::map<Label, std::vector<std::size_t>> sent;  // positions, the last first
+        for (std::size_t at = pair.sent.size(); at-- > 0;) sent[pair.sent[at].first].push_back(at);
+        for (std::size_t at = 0; at < pair.received.size(); ++at) {
+            std::vector<std::size_t>& open = sent[pair.received[at].first];
+            if (open.empty()) continue;
+            const auto later = static_cast<std::int32_t>(at) - static_cast<std::int32_t>(open.back());
+            const std::int32_t tag = later >= 0 ? 2 * later : -2 * later - 1;
+            pair.received[at].second->tag = tag;
+            pair.sent[open.back()].second->tag = tag;
+            open.pop_back();
+        }
+    }
+    for (RankSteps& rank : ranks) {
+        for (Step& step : rank.steps) {
+            if (step.kind == StepKind::wait) step.tag = rank.steps[step.begun].tag;
+        }
+    }
+}
+
+}  // namespace warpfront::learning

@@ -1,0 +1,1144 @@
+#include "tools/from_code/learning/structure.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace warpfront::learning {
+
+namespace {
+
+/// Numbers of patterns, shared by all runs.
+class Patterns {
+public:
+    std::uint32_t number(const Pattern& pattern) {
+        const auto [known, is_new] = numbers_.try_emplace(pattern, static_cast<std::uint32_t>(patterns.size()));
+        if (is_new) patterns.push_back(pattern);
+        return known->second;
+    }
+    /// Returns the number of a place in the code, the same for the calls of all runs.
+    std::uint32_t place(const trace::RecordedSite& site) {
+        const auto [known, is_new] =
+            places_.try_emplace({site.file, site.line, site.function}, static_cast<std::uint32_t>(places.size()));
+        if (is_new) places.push_back(site);
+        return known->second;
+    }
+    /// Records the size of a message. After all sizes are recorded, `is_common` returns whether all runs have a size.
+    void note_size(const Pattern& pattern, Bytes bytes, std::size_t run) {
+        runs_with_[{pattern, bytes.count}].insert(run);
+        runs_ = std::max(runs_, run + 1);
+    }
+    bool is_common(const Pattern& pattern, Bytes bytes) const {
+        const auto found = runs_with_.find({pattern, bytes.count});
+        return found != runs_with_.end() && found->second.size() == runs_;
+    }
+    /// Returns the pattern of a butterfly's step regardless of its stage.
+    std::uint32_t without_stage(std::uint32_t each) {
+        Pattern pattern = patterns[each];
+        if (!in_butterfly(pattern.partner)) return each;
+        pattern.stage = 0;
+        if (pattern.kind == StepKind::wait) pattern.begun = without_stage(pattern.begun);
+        return number(pattern);
+    }
+    std::vector<std::uint32_t> with_butterflies(const std::vector<std::uint32_t>& symbols, const RankGrid& grid) {
+        const auto staged = [this](std::uint32_t symbol) {
+            const PartnerKind partner = patterns[symbol].partner;
+            return Staged{partner, in_butterfly(partner) ? patterns[symbol].stage : -1, without_stage(symbol)};
+        };
+        return learning::with_butterflies(symbols, grid, staged, butterflies);
+    }
+
+    std::vector<Pattern> patterns;
+    std::vector<Butterfly> butterflies;
+    std::vector<trace::RecordedSite> places{1};
+
+private:
+    std::map<Pattern, std::uint32_t> numbers_;
+    std::map<std::pair<Pattern, std::int64_t>, std::set<std::size_t>> runs_with_;  // runs, by message and its size
+    std::size_t runs_ = 0;
+    std::map<std::tuple<std::string, unsigned, std::string>, std::uint32_t> places_{{{"", 0, ""}, 0}};
+};
+
+/// Returns the closed axis of two ranks along which an offset points, if any.
+std::optional<Stand::Side> narrow_axis(const Array& array, const Offset& offset) {
+    using Side = Stand::Side;
+    if (array.closed.columns && array.columns == 2 && offset.columns != 0) return Side::columns;
+    if (array.closed.rows && array.rows == 2 && offset.rows != 0) return Side::rows;
+    if (array.closed.planes && array.planes == 2 && offset.planes != 0) return Side::planes;
+    return std::nullopt;
+}
+
+/// Returns whether the process grid has closed axes of one or two ranks, so that offsets of other grids may coincide on
+/// it.
+bool is_narrow(const Array& array) {
+    return (array.closed.columns && array.columns < 3) || (array.closed.rows && array.rows < 3) ||
+           (array.closed.planes && array.planes < 3);
+}
+
+/// Returns the site where the message of a step is started.
+std::uint32_t partner_site(const RankSteps& rank, const Step& step) {
+    return step.kind == StepKind::wait ? rank.steps[step.begun].site : step.site;
+}
+
+std::optional<Rank> interior_of(const Run& run, const PartnerKinds& kinds) {
+    std::set<Offset> offsets;
+    bool transposes = false;
+    for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
+        for (const Step& step : run.ranks[rank].steps) {
+            if (!has_partner(step.kind)) continue;
+            const PartnerKind partner = partner_kind(kinds, run.recorded->sites[partner_site(run.ranks[rank], step)]);
+            transposes = transposes || partner == PartnerKind::transposed;
+            if (partner == PartnerKind::offset) offsets.insert(offset_of(run.grid, Rank{rank}, step.peer));
+        }
+    }
+    // Choose a rank with all partners at the fewest sides, because codes often perform more steps at sides.
+    const auto sides = [&grid = run.grid](Rank rank) {
+        const auto at_side = [](std::uint32_t at, std::uint32_t size) { return at == 1 || at == size ? 1 : 0; };
+        return at_side(grid.column(rank), grid.columns) + at_side(grid.row(rank), grid.rows) +
+               at_side(grid.plane(rank), grid.planes);
+    };
+    std::optional<Rank> interior;
+    for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
+        const bool all = std::all_of(offsets.begin(), offsets.end(),
+                                     [&](const Offset& offset) { return stays(run.grid, Rank{rank}, offset); });
+        if (transposes && transposed(run.grid, Rank{rank}) == Rank{rank}) continue;
+        if (all && (!interior || sides(Rank{rank}) < sides(*interior))) interior = Rank{rank};
+    }
+    return interior;
+}
+
+/// Conversion of one rank's steps to numbers of patterns. It fails with a reason if PSL cannot express a communicator
+/// or a root.
+class Symbols {
+public:
+    Symbols(const Run& run, Rank rank, const Structure& structure, Patterns& patterns)
+        : run_(run),
+          rank_(rank),
+          tags_(structure.tags),
+          by_size_(structure.by_size),
+          ways_(structure.kinds),
+          patterns_(patterns) {}
+
+    std::optional<std::vector<std::uint32_t>> all(std::string& why) {
+        const std::vector<Step>& steps = run_.ranks[rank_.index].steps;
+        for (std::size_t index = 0; index < steps.size(); ++index) {
+            const std::optional<Pattern> pattern = pattern_of(steps[index], why);
+            if (!pattern) return std::nullopt;
+            symbols_.push_back(patterns_.number(*pattern));
+            if (begins(pattern->kind)) open_[symbols_.back()].push_back(static_cast<std::uint32_t>(index));
+        }
+        return std::move(symbols_);
+    }
+
+    void note_sizes(std::size_t run) {
+        for (const Step& step : run_.ranks[rank_.index].steps) {
+            if (is_send(step.kind)) patterns_.note_size(message(step), step.bytes, run);
+        }
+    }
+
+private:
+    std::optional<Pattern> pattern_of(const Step& step, std::string& why) {
+        if (step.kind == StepKind::collective) return collective(step, plain(step), why);
+        if (!has_partner(step.kind)) return plain(step);
+        Pattern pattern = message(step);
+        if (is_send(step.kind) && by_size_ == BySize::messages_too && patterns_.is_common(pattern, step.bytes)) {
+            pattern.bytes = step.bytes.count;
+        }
+        if (step.kind != StepKind::wait) return pattern;
+        pattern.begun = symbols_[step.begun];
+        std::vector<std::uint32_t>& open = open_[pattern.begun];
+        const auto found = std::find(open.begin(), open.end(), step.begun);
+        pattern.age = static_cast<std::uint32_t>(found - open.begin());
+        open.erase(found);
+        return pattern;
+    }
+
+    Pattern plain(const Step& step) {
+        Pattern pattern;
+        pattern.kind = step.kind;
+        pattern.phase = step.phase;
+        pattern.joined = step.joined;
+        pattern.place = patterns_.place(run_.recorded->sites[step.site]);
+        return pattern;
+    }
+    Pattern message(const Step& step) {
+        Pattern pattern = plain(step);
+        pattern.partner = partner_kind(ways_, run_.recorded->sites[partner_site(run_.ranks[rank_.index], step)]);
+        if (pattern.partner == PartnerKind::offset) pattern.offset = offset_of(run_.grid, rank_, step.peer);
+        if (in_butterfly(pattern.partner)) {
+            pattern.stage = std::countr_zero(rank_.index ^ step.peer.index);
+        }
+        if (tags_) pattern.tag = step.tag;
+        return pattern;
+    }
+
+    std::optional<Pattern> collective(const Step& step, Pattern pattern, std::string& why) {
+        const std::vector<Rank>& members = run_.recorded->communicators[step.communicator];
+        const std::optional<Group> group = group_of(run_.grid, members);
+        if (!group) {
+            why = fmt::format("a communicator of {} ranks that are no row, column or plane of {}", members.size(),
+                              as_text(run_.grid));
+            return std::nullopt;
+        }
+        using enum collectives::Kind;
+        const bool rooted = step.collective == bcast || step.collective == reduce || step.collective == gather ||
+                            step.collective == gatherv || step.collective == scatter;
+        if (rooted && step.peer != members.front()) {
+            why = fmt::format("a {} whose root is not the first rank of its communicator",
+                              collectives::name_of(step.collective));
+            return std::nullopt;
+        }
+        pattern.collective = step.collective;
+        pattern.over = *group;
+        if (by_size_ != BySize::none) pattern.bytes = step.bytes.count;
+        return pattern;
+    }
+
+    const Run& run_;
+    const Rank rank_;
+    const bool tags_;
+    const BySize by_size_;
+    const PartnerKinds& ways_;
+    Patterns& patterns_;
+    std::vector<std::uint32_t> symbols_;
+    std::map<std::uint32_t, std::vector<std::uint32_t>> open_;  // by pattern
+};
+
+void number_parts(std::vector<Part>& parts, std::uint32_t& next) {
+    for (Part& part : parts) {
+        part.id = next++;
+        number_parts(part.body, next);
+    }
+}
+
+std::vector<Part> parts_of(const std::vector<std::vector<Node>*>& by_run, const std::vector<Run>& runs,
+                           const std::vector<Butterfly>& butterflies) {
+    std::vector<Part> parts;
+    for (std::size_t at = 0; at < by_run.front()->size(); ++at) {
+        Part part;
+        const Node& node = (*by_run.front())[at];
+        if (node.is_loop()) {
+            part.kind = Part::Kind::loop;
+            std::vector<std::vector<Node>*> bodies;
+            for (std::vector<Node>* const nodes : by_run) {
+                part.trips.push_back((*nodes)[at].trips);
+                bodies.push_back(&(*nodes)[at].body);
+            }
+            part.body = parts_of(bodies, runs, butterflies);
+        } else if (node.symbol >= kButterfly) {
+            part.kind = Part::Kind::loop;
+            const Butterfly& butterfly = butterflies[node.symbol - kButterfly];
+            part.butterfly = butterfly.partner;
+            for (const Run& run : runs) part.trips.push_back(bits_of(butterfly.partner, run.grid).stages);
+            for (const std::uint32_t each : butterfly.steps) {
+                Part step;
+                step.pattern = each;
+                part.body.push_back(step);
+            }
+        } else {
+            part.pattern = node.symbol;
+            for (std::vector<Node>* const nodes : by_run) part.lacking.push_back((*nodes)[at].lacking);
+        }
+        parts.push_back(std::move(part));
+    }
+    return parts;
+}
+
+/// Executes the parts of a run: calls step(part), work(part), begin(loop, trip, trips) and end() of the visitor.
+template <class Visitor>
+void execute(const std::vector<Part>& parts, std::size_t run, Visitor& visitor) {
+    for (const Part& part : parts) {
+        switch (part.kind) {
+            case Part::Kind::step: visitor.step(part); break;
+            case Part::Kind::work: visitor.work(part); break;
+            case Part::Kind::some:
+                if (visitor.holds(part)) execute(part.body, run, visitor);
+                break;
+            case Part::Kind::loop:
+                for (std::int64_t trip = 0; trip < part.trips[run]; ++trip) {
+                    visitor.begin(part, trip, part.trips[run]);
+                    execute(part.body, run, visitor);
+                    visitor.end();
+                }
+        }
+    }
+}
+
+// Places of work.
+
+/// The transition from one step of an interior rank to the next.
+struct Way {
+    std::vector<std::uint32_t> left;     // loops, the innermost first
+    std::vector<std::uint32_t> entered;  // loops, the outermost first
+    std::optional<std::uint32_t> again;  // the loop whose next iteration begins between them
+    std::uint32_t next = 0;              // the next step; the number of parts: the end
+    friend auto operator<=>(const Way&, const Way&) = default;
+};
+using Gaps = std::map<Way, std::vector<std::int64_t>>;  // picoseconds
+
+class GapReader {
+public:
+    GapReader(const Structure& structure, const Run& run)
+        : patterns_(structure.patterns), run_(run), rank_(run.ranks[run.interior.index]), parts_(structure.count) {}
+
+    bool holds(const Part& part) const { return learning::holds(part.condition, run_.grid, run_.interior); }
+    void begin(const Part& loop, std::int64_t trip, std::int64_t) {
+        if (trip == 0) {
+            way_.entered.push_back(loop.id);
+        } else {
+            // The loop that ended last begins its next iteration, so it was not left.
+            way_.left.pop_back();
+            way_.again = loop.id;
+        }
+        loops_.push_back(loop.id);
+    }
+    void end() {
+        way_.left.push_back(loops_.back());
+        loops_.pop_back();
+    }
+    void work(const Part&) {}
+    void step(const Part& part) {
+        const Pattern& pattern = patterns_[part.pattern];
+        if (!takes_part(pattern, run_.grid, run_.interior)) return;
+        way_.next = part.id;
+        take(rank_.steps[at_++].work);
+    }
+    Gaps finish() {
+        way_.next = parts_;
+        take(rank_.work_after);
+        return std::move(gaps_);
+    }
+
+private:
+    void take(Time gap) { gaps_[std::exchange(way_, {})].push_back(gap.ps); }
+
+    const std::vector<Pattern>& patterns_;
+    const Run& run_;
+    const RankSteps& rank_;
+    const std::uint32_t parts_;
+    std::size_t at_ = 0;
+    std::vector<std::uint32_t> loops_;
+    Way way_;
+    Gaps gaps_;
+};
+
+/// The places where interior ranks compute: before steps or loops, and at one end of loop bodies.
+struct WorkPlaces {
+    std::set<std::uint32_t> before;               // steps and loops
+    std::map<std::uint32_t, std::int64_t> heads;  // loops, with picoseconds
+    std::map<std::uint32_t, std::int64_t> tails;  // the same for the ends of bodies
+    bool at_end = false;
+};
+
+/// Returns the median of a transition's times multiplied by their number, which ignores occasional interruptions by
+/// other processes.
+std::int64_t usual_sum(const std::vector<std::int64_t>& gaps) {
+    return median(gaps) * static_cast<std::int64_t>(gaps.size());
+}
+
+class WorkFinder {
+public:
+    WorkFinder(const Gaps& gaps, std::uint32_t parts, WorkPlaces& places)
+        : gaps_(gaps), parts_(parts), places_(places) {
+        std::int64_t repeated = 0;
+        for (const auto& [way, each] : gaps_) {
+            all_ += usual_sum(each);
+            if (each.size() > 1) repeated += usual_sum(each);
+        }
+        least_once_ = std::max<std::int64_t>(all_ / kSmallestShare, 1);
+        least_repeated_ = std::max<std::int64_t>(repeated / kSmallestShare, 1);
+    }
+
+    /// Finds the places of work and returns the share of the computing without a place.
+    double find() {
+        // Loops with more than one iteration, inner loops before the loops around them.
+        std::vector<std::pair<std::uint32_t, std::int64_t>> loops;
+        for (const auto& [way, gaps] : gaps_) {
+            if (way.again) loops.emplace_back(*way.again, 0);
+        }
+        std::sort(loops.begin(), loops.end());
+        loops.erase(std::unique(loops.begin(), loops.end()), loops.end());
+        std::reverse(loops.begin(), loops.end());  // a loop within another has the higher number
+        for (const auto& [loop, unused] : loops) place_loop(loop);
+        for (const auto& [way, gaps] : gaps_) {
+            if (!way.again) place_before(way, gaps);
+        }
+        return all_ == 0 ? 0.0 : static_cast<double>(left_out_) / static_cast<double>(all_);
+    }
+
+private:
+    std::int64_t rest(const Way& way, std::int64_t gap) const {
+        for (const std::uint32_t loop : way.left) {
+            if (tail_.contains(loop)) gap -= tail_.at(loop);
+        }
+        for (const std::uint32_t loop : way.entered) {
+            if (head_.contains(loop)) gap -= head_.at(loop);
+        }
+        return gap;
+    }
+
+    void place_loop(std::uint32_t loop) {
+        std::vector<std::int64_t> again;
+        std::vector<std::int64_t> at_entry;
+        std::vector<std::int64_t> at_exit;
+        for (const auto& [way, gaps] : gaps_) {
+            const auto add = [&](std::vector<std::int64_t>& to) {
+                for (const std::int64_t gap : gaps) to.push_back(rest(way, gap));
+            };
+            if (way.again == loop) add(again);
+            if (std::find(way.entered.begin(), way.entered.end(), loop) != way.entered.end()) add(at_entry);
+            if (std::find(way.left.begin(), way.left.end(), loop) != way.left.end()) add(at_exit);
+        }
+        const std::int64_t usual = median(again);
+        if (usual_sum(again) < least_repeated_) {
+            left_out_ += usual_sum(again);
+            return;
+        }
+        const std::int64_t entry = median(at_entry);
+        const std::int64_t exit = median(at_exit);
+        const auto alike = [usual](std::int64_t gap) { return 2 * std::abs(gap - usual) <= usual; };
+        // Something else may be computed before or after the loop.
+        const bool tail = 2 * exit >= usual && (2 * entry < usual || (alike(exit) && !alike(entry)));
+        (tail ? tail_ : head_)[loop] = usual;
+        std::int64_t& most = (tail ? places_.tails : places_.heads)[loop];
+        most = std::max(most, usual);
+    }
+
+    void place_before(const Way& way, const std::vector<std::int64_t>& gaps) {
+        std::vector<std::int64_t> rests;
+        for (const std::int64_t gap : gaps) rests.push_back(rest(way, gap));
+        const std::int64_t sum = usual_sum(rests);
+        if (sum < (gaps.size() > 1 ? least_repeated_ : least_once_)) {
+            left_out_ += std::max<std::int64_t>(sum, 0);
+            return;
+        }
+        if (way.next == parts_) {
+            places_.at_end = true;
+        } else {
+            places_.before.insert(way.entered.empty() ? way.next : way.entered.front());
+        }
+    }
+
+    static constexpr std::int64_t kSmallestShare = 50;  // of which the computing of a place is one, or more
+
+    const Gaps& gaps_;
+    const std::uint32_t parts_;
+    WorkPlaces& places_;
+    std::int64_t all_ = 0;
+    std::int64_t least_once_ = 0;      // threshold for places that are reached once, such as the beginning and the end
+    std::int64_t least_repeated_ = 0;  // threshold for all others, a share of the repeated computing
+    std::int64_t left_out_ = 0;
+    std::map<std::uint32_t, std::int64_t> head_;  // picoseconds, by loop
+    std::map<std::uint32_t, std::int64_t> tail_;
+};
+
+Part work_part() {
+    Part part;
+    part.kind = Part::Kind::work;
+    return part;
+}
+
+void insert_work(std::vector<Part>& parts, const WorkPlaces& places) {
+    std::vector<Part> result;
+    for (Part& part : parts) {
+        if (places.before.contains(part.id)) result.push_back(work_part());
+        if (part.kind == Part::Kind::loop) {
+            insert_work(part.body, places);
+            if (places.heads.contains(part.id)) part.body.insert(part.body.begin(), work_part());
+            if (places.tails.contains(part.id)) part.body.push_back(work_part());
+        }
+        result.push_back(std::move(part));
+    }
+    parts = std::move(result);
+}
+
+void place_work(Structure& structure, const std::vector<Run>& runs) {
+    WorkPlaces places;
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+        GapReader reader(structure, runs[run]);
+        execute(structure.parts, run, reader);
+        const Gaps gaps = reader.finish();
+        structure.work_left_out = std::max(structure.work_left_out, WorkFinder(gaps, structure.count, places).find());
+    }
+    // Keep the place with more computing if runs place the work differently.
+    for (auto head = places.heads.begin(); head != places.heads.end();) {
+        const auto tail = places.tails.find(head->first);
+        const bool both = tail != places.tails.end();
+        const bool is_tail = both && tail->second > head->second;
+        if (both && !is_tail) places.tails.erase(tail);
+        head = is_tail ? places.heads.erase(head) : std::next(head);
+    }
+    insert_work(structure.parts, places);
+    if (places.at_end) structure.parts.push_back(work_part());
+    structure.count = 0;
+    number_parts(structure.parts, structure.count);
+}
+
+// Steps of some ranks only.
+
+/// The steps that a rank performs in addition to the structure before one of its parts, as numbers of patterns.
+using Additions = std::map<std::uint32_t, std::vector<std::uint32_t>>;  // by part; the number of parts: at the end
+
+/// Finds the steps of one rank that the structure lacks; fails if there are other differences.
+class AdditionFinder {
+public:
+    AdditionFinder(const Run& run, Rank rank, const std::vector<std::uint32_t>& symbols,
+                   const std::vector<Pattern>& patterns, std::uint32_t parts)
+        : run_(run), rank_(rank), symbols_(symbols), patterns_(patterns), parts_(parts) {}
+
+    bool holds(const Part&) const { return false; }
+    void begin(const Part& loop, std::int64_t trip, std::int64_t) {
+        if (trip == 0) entered_.push_back(loop.id);
+    }
+    void end() {}
+    void work(const Part&) {}
+    void step(const Part& part) {
+        const Pattern& pattern = patterns_[part.pattern];
+        if (takes_part(pattern, run_.grid, rank_)) {
+            expected_.push_back({part.pattern, entered_.empty() ? part.id : entered_.front()});
+            entered_.clear();
+        }
+    }
+
+    bool find(Additions& additions) {
+        std::size_t at = 0;
+        for (std::size_t next = 0; next <= expected_.size(); ++next) {
+            const std::optional<std::size_t> skipped = skip(at, next);
+            if (!skipped) return false;
+            const std::uint32_t part = next < expected_.size() ? expected_[next].part : parts_;
+            const std::vector<std::uint32_t> added(symbols_.begin() + static_cast<std::ptrdiff_t>(at),
+                                                   symbols_.begin() + static_cast<std::ptrdiff_t>(at + *skipped));
+            const auto [known, is_new] = additions.try_emplace(part, added);
+            if (!is_new && known->second != added) return false;  // not at every execution of the part
+            at += *skipped + 1;
+        }
+        return true;
+    }
+
+private:
+    struct Expected {
+        std::uint32_t pattern = 0;
+        std::uint32_t part = 0;  // the part after an addition: the outermost loop that begins here, or the step
+    };
+    static constexpr std::size_t kMostAdded = 64;
+
+    /// Returns the number of symbols before the symbol of `next`, chosen such that the following symbol agrees as well.
+    std::optional<std::size_t> skip(std::size_t at, std::size_t next) const {
+        if (next == expected_.size()) return symbols_.size() - std::min(at, symbols_.size());
+        for (std::size_t skipped = 0; skipped <= kMostAdded && at + skipped < symbols_.size(); ++skipped) {
+            bool agree = true;
+            for (std::size_t ahead = 0; agree && ahead < 2; ++ahead) {
+                const std::size_t here = at + skipped + ahead;
+                if (next + ahead >= expected_.size() || here >= symbols_.size()) break;
+                // After the step itself there may be additions again.
+                agree = ahead > 0 && skipped == 0 ? true : symbols_[here] == expected_[next + ahead].pattern;
+            }
+            if (agree && symbols_[at + skipped] == expected_[next].pattern) return skipped;
+        }
+        return std::nullopt;
+    }
+
+    const Run& run_;
+    const Rank rank_;
+    const std::vector<std::uint32_t>& symbols_;
+    const std::vector<Pattern>& patterns_;
+    const std::uint32_t parts_;
+    std::vector<std::uint32_t> entered_;
+    std::vector<Expected> expected_;
+};
+
+std::vector<Condition> all_conditions() {
+    std::vector<Stand> stands;
+    using Side = Stand::Side;
+    for (const Side side : {Side::columns, Side::rows, Side::planes}) {
+        for (const bool first : {true, false}) {
+            for (const bool not_there : {false, true}) stands.push_back({side, first, not_there});
+        }
+    }
+    std::vector<Condition> all;
+    for (const Stand& stand : stands) all.push_back({{stand}, false});
+    for (const bool either : {false, true}) {
+        for (std::size_t a = 0; a < stands.size(); ++a) {
+            for (std::size_t b = a + 1; b < stands.size(); ++b) all.push_back({{stands[a], stands[b]}, either});
+        }
+    }
+    return all;
+}
+
+/// The additional steps of one rank before a part.
+struct Added {
+    std::size_t run = 0;
+    Rank rank;
+    std::vector<std::uint32_t> patterns;
+};
+
+class SomePlacer {
+public:
+    SomePlacer(const std::vector<Run>& runs, const std::vector<Pattern>& patterns) : runs_(runs), patterns_(patterns) {}
+
+    /// Returns the blocks before one part, each with the condition of its ranks; empty if no conditions fit.
+    std::vector<Part> blocks(std::vector<Added> all) const {
+        std::vector<Part> result;
+        while (std::any_of(all.begin(), all.end(), [](const Added& each) { return !each.patterns.empty(); })) {
+            const std::vector<std::uint32_t> longest =
+                std::max_element(all.begin(), all.end(), [](const Added& a, const Added& b) {
+                    return a.patterns.size() < b.patterns.size();
+                })->patterns;
+            const std::optional<Condition> condition = condition_of(longest, all);
+            if (!condition) return {};
+            Part block;
+            block.kind = Part::Kind::some;
+            block.condition = *condition;
+            for (const std::uint32_t pattern : longest) {
+                Part step;
+                step.pattern = pattern;
+                block.body.push_back(step);
+            }
+            for (Added& each : all) {
+                if (each.patterns == within(longest, each)) each.patterns.clear();
+            }
+            result.push_back(std::move(block));
+        }
+        return result;
+    }
+
+private:
+    std::vector<std::uint32_t> within(const std::vector<std::uint32_t>& patterns, const Added& at) const {
+        std::vector<std::uint32_t> result;
+        for (const std::uint32_t each : patterns) {
+            if (takes_part(patterns_[each], runs_[at.run].grid, at.rank)) {
+                result.push_back(each);
+            }
+        }
+        return result;
+    }
+    std::optional<Condition> condition_of(const std::vector<std::uint32_t>& longest,
+                                          const std::vector<Added>& all) const {
+        for (const Condition& condition : all_conditions()) {
+            const bool fits = std::all_of(all.begin(), all.end(), [&](const Added& each) {
+                const std::vector<std::uint32_t> own = within(longest, each);
+                if (own.empty()) return true;
+                return holds(condition, runs_[each.run].grid, each.rank) == (each.patterns == own);
+            });
+            if (fits) return condition;
+        }
+        return std::nullopt;
+    }
+
+    const std::vector<Run>& runs_;
+    const std::vector<Pattern>& patterns_;
+};
+
+void insert_blocks(std::vector<Part>& parts, const std::map<std::uint32_t, std::vector<Part>>& blocks) {
+    std::vector<Part> result;
+    for (Part& part : parts) {
+        if (const auto found = blocks.find(part.id); found != blocks.end()) {
+            result.insert(result.end(), found->second.begin(), found->second.end());
+        }
+        insert_blocks(part.body, blocks);
+        result.push_back(std::move(part));
+    }
+    parts = std::move(result);
+}
+
+/// Adds the additional steps of some ranks to the structure. If any rank differs otherwise, the structure remains
+/// unchanged, and that rank is reported later.
+void add_what_some_do(Structure& structure, const std::vector<Run>& runs, Patterns& patterns) {
+    std::map<std::uint32_t, std::vector<Added>> added;
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+        for (std::uint32_t rank = 0; rank < runs[run].ranks.size(); ++rank) {
+            std::string why;
+            const auto symbols = Symbols(runs[run], Rank{rank}, structure, patterns).all(why);
+            if (!symbols) return;
+            std::vector<std::uint32_t> own_symbols = *symbols;
+            for (std::uint32_t& each : own_symbols) each = patterns.without_stage(each);
+            AdditionFinder finder(runs[run], Rank{rank}, own_symbols, patterns.patterns, structure.count);
+            execute(structure.parts, run, finder);
+            Additions own;
+            if (!finder.find(own)) return;
+            for (auto& [part, steps] : own) added[part].push_back({run, Rank{rank}, std::move(steps)});
+        }
+    }
+    std::map<std::uint32_t, std::vector<Part>> blocks;
+    for (auto& [part, all] : added) {
+        std::vector<Part> here = SomePlacer(runs, patterns.patterns).blocks(all);
+        if (!here.empty()) blocks[part] = std::move(here);
+    }
+    if (blocks.empty()) return;
+    insert_blocks(structure.parts, blocks);
+    if (const auto found = blocks.find(structure.count); found != blocks.end()) {
+        structure.parts.insert(structure.parts.end(), found->second.begin(), found->second.end());
+    }
+    structure.count = 0;
+    number_parts(structure.parts, structure.count);
+}
+
+/// Returns the rule by which symbols of a run match the shape of another. Along a closed axis of two ranks both
+/// directions lead to the same rank, and a code may use only one of them. An axis of one rank has no partners.
+LeafRule leaf_rule(const Run& run, const std::vector<Pattern>& patterns, const std::vector<Butterfly>& butterflies) {
+    const auto is_message = [&patterns](std::uint32_t leaf) {
+        return leaf < kButterfly && has_partner(patterns[leaf].kind);
+    };
+    const auto same = [&run, &patterns](std::uint32_t leaf, std::uint32_t symbol) {
+        if (leaf == symbol) return true;
+        if (leaf >= kButterfly || symbol >= kButterfly) return false;
+        Pattern expected = patterns[leaf];
+        const Pattern& own = patterns[symbol];
+        expected.offset = shortest(run.grid, expected.offset);
+        expected.begun = own.begun;
+        expected.age = own.age;
+        return run.grid.closed.any() && expected == own;
+    };
+    const auto absent = [&run, &patterns, &butterflies, is_message](std::uint32_t leaf) {
+        if (leaf >= kButterfly) return bits_of(butterflies[leaf - kButterfly].partner, run.grid).stages == 0;
+        if (!is_message(leaf)) return false;
+        const Offset& offset = patterns[leaf].offset;
+        return offset != Offset{} && shortest(run.grid, offset) == Offset{};
+    };
+    const auto may_lack = [&run, &patterns, is_message](std::uint32_t leaf) {
+        return is_message(leaf) && narrow_axis(run.grid, patterns[leaf].offset).has_value();
+    };
+    return {same, absent, may_lack};
+}
+
+/// Replaces butterflies by symbols of their own. Those of one stage come second, since they are recognised by
+/// comparison with the others.
+bool take_butterflies(const std::vector<Run>& runs, Patterns& patterns,
+                      std::vector<std::vector<std::uint32_t>>& symbols, std::vector<Refusal>& refused) {
+    for (std::size_t run = 0; run < runs.size(); ++run) patterns.with_butterflies(symbols[run], runs[run].grid);
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+        symbols[run] = patterns.with_butterflies(symbols[run], runs[run].grid);
+        const bool whole = std::none_of(symbols[run].begin(), symbols[run].end(), [&patterns](std::uint32_t each) {
+            return each < kButterfly && in_butterfly(patterns.patterns[each].partner);
+        });
+        if (whole) continue;
+        refused.push_back(
+            {fmt::format("`{}`: a butterfly that lacks a stage, or has no other than one", runs[run].recorded->name),
+             1});
+        return false;
+    }
+    return true;
+}
+
+/// A run that does not fit the loops of another.
+struct Misfit {
+    std::size_t run = 0;
+    std::size_t other = 0;
+    Mismatch mismatch;
+};
+
+std::string place_text(const trace::RecordedSite& site) {
+    if (!site.file.empty()) return fmt::format(" ({}:{})", site.file, site.line);
+    return site.function.empty() ? std::string() : fmt::format(" ({})", site.function);
+}
+
+/// Formats a step of an interior rank for messages.
+std::string text_of(const Pattern& pattern, const Patterns& patterns) {
+    const auto partner = [](const Pattern& message) {
+        if (message.partner != PartnerKind::offset) return std::string("its partner");
+        return fmt::format("the rank at ({:+}, {:+}{})", message.offset.columns, message.offset.rows,
+                           message.offset.planes == 0 ? "" : fmt::format(", {:+}", message.offset.planes));
+    };
+    std::string text;
+    if (pattern.kind == StepKind::collective) {
+        text = collectives::name_of(pattern.collective);
+    } else if (!has_partner(pattern.kind)) {
+        text = "a call of `all_corners`";
+    } else {
+        text = fmt::format("{} {}",
+                           is_send(pattern.kind)      ? "a send to"
+                           : is_receive(pattern.kind) ? "a receive from"
+                                                      : "a wait for",
+                           partner(pattern));
+    }
+    return text + place_text(patterns.places[pattern.place]);
+}
+
+std::string misfit_text(const Misfit& misfit, const std::vector<Run>& runs, const Patterns& patterns,
+                        const std::vector<std::vector<std::uint32_t>>& symbols) {
+    const std::vector<std::uint32_t>& own = symbols[misfit.run];
+    const auto text = [&patterns](std::uint32_t symbol) {
+        return symbol < kButterfly ? text_of(patterns.patterns[symbol], patterns) : std::string("a butterfly");
+    };
+    const std::size_t at = misfit.mismatch.at;
+    return fmt::format(
+        "the loops of these runs are not the same: `{}`: rank {}, operation {}: {}, where the loops of `{}` have {}",
+        runs[misfit.run].recorded->name, runs[misfit.run].interior.index, at + 1,
+        at < own.size() ? text(own[at]) : "the end", runs[misfit.other].recorded->name,
+        misfit.mismatch.expected ? text(*misfit.mismatch.expected) : "their end");
+}
+
+/// Returns the loops of the interior ranks of all runs, which have a common shape. If there is none, `misfit` is the
+/// run that fits the loops of another run farthest.
+std::vector<std::vector<Node>> common_shape(const std::vector<Run>& runs, const Patterns& patterns,
+                                            const std::vector<std::vector<std::uint32_t>>& symbols, Misfit& misfit) {
+    const auto opens = [&patterns](std::uint32_t symbol) -> std::int64_t {
+        if (symbol >= kButterfly) return 0;
+        const StepKind kind = patterns.patterns[symbol].kind;
+        return begins(kind) ? 1 : kind == StepKind::wait ? -1 : 0;
+    };
+    for (std::size_t other = 0; other < symbols.size(); ++other) {
+        const std::vector<Node> shape = folded(symbols[other], opens);
+        std::vector<std::vector<Node>> all;
+        for (std::size_t run = 0; run < runs.size(); ++run) {
+            Mismatch mismatch;
+            std::optional<std::vector<Node>> fit =
+                fitted(shape, symbols[run], leaf_rule(runs[run], patterns.patterns, patterns.butterflies), &mismatch);
+            if (!fit) {
+                if (mismatch.at >= misfit.mismatch.at) misfit = {run, other, mismatch};
+                break;
+            }
+            all.push_back(std::move(*fit));
+        }
+        if (all.size() == symbols.size()) return all;
+    }
+    return {};
+}
+
+/// Puts steps that are missing in runs with two ranks along a closed axis under the condition that there are more.
+void condition_lacking(std::vector<Part>& parts, const std::vector<Run>& runs, const std::vector<Pattern>& patterns) {
+    std::vector<Part> result;
+    for (Part& part : parts) {
+        condition_lacking(part.body, runs, patterns);
+        std::optional<Stand::Side> side;
+        for (std::size_t run = 0; run < part.lacking.size(); ++run) {
+            if (part.lacking[run]) side = narrow_axis(runs[run].grid, patterns[part.pattern].offset);
+        }
+        if (!side) {
+            result.push_back(std::move(part));
+            continue;
+        }
+        const Condition wide{{{*side, false, false, true}}, false};
+        if (result.empty() || result.back().kind != Part::Kind::some || result.back().condition.stands != wide.stands) {
+            Part block;
+            block.kind = Part::Kind::some;
+            block.condition = wide;
+            result.push_back(std::move(block));
+        }
+        result.back().body.push_back(std::move(part));
+    }
+    parts = std::move(result);
+}
+
+/// Closes an axis in all runs if it is closed in a run with three or more ranks along it; shorter axes do not show it.
+void close_axes(std::vector<Run>& runs, Closed& closed) {
+    for (const Run& run : runs) {
+        closed.columns = closed.columns || run.grid.closed.columns;
+        closed.rows = closed.rows || run.grid.closed.rows;
+        closed.planes = closed.planes || run.grid.closed.planes;
+    }
+    for (Run& run : runs) {
+        run.grid.closed.columns = run.grid.closed.columns || (closed.columns && run.grid.columns < 3);
+        run.grid.closed.rows = run.grid.closed.rows || (closed.rows && run.grid.rows < 3);
+        run.grid.closed.planes = run.grid.closed.planes || (closed.planes && run.grid.planes < 3);
+    }
+}
+
+}  // namespace
+
+std::int64_t median(std::vector<std::int64_t> values) {
+    if (values.empty()) return 0;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+bool takes_part(const Pattern& pattern, const Array& array, Rank rank) {
+    if (!has_partner(pattern.kind) || in_butterfly(pattern.partner)) return true;
+    if (pattern.partner == PartnerKind::transposed) return transposed(array, rank) != rank;
+    return stays(array, rank, pattern.offset);
+}
+
+Rank partner(const Pattern& pattern, const Array& array, Rank rank, std::int64_t stage) {
+    if (pattern.partner == PartnerKind::offset) return partner(array, rank, pattern.offset);
+    if (pattern.partner == PartnerKind::transposed) return transposed(array, rank);
+    return Rank{rank.index ^ (1U << bit_of(pattern.partner, bits_of(pattern.partner, array), stage))};
+}
+
+bool holds(const Condition& condition, const RankGrid& grid, Rank rank) {
+    const auto stands = [&](const Stand& stand) {
+        using Side = Stand::Side;
+        const std::uint32_t at = stand.side == Side::columns ? grid.column(rank)
+                                 : stand.side == Side::rows  ? grid.row(rank)
+                                                             : grid.plane(rank);
+        const std::uint32_t last = stand.side == Side::columns ? grid.columns
+                                   : stand.side == Side::rows  ? grid.rows
+                                                               : grid.planes;
+        if (stand.wide) return last > 2;
+        return (at == (stand.first ? 1U : last)) != stand.not_there;
+    };
+    return condition.either ? std::any_of(condition.stands.begin(), condition.stands.end(), stands)
+                            : std::all_of(condition.stands.begin(), condition.stands.end(), stands);
+}
+
+bool is_all_corners(const Structure& structure, const Part& loop) {
+    return loop.kind == Part::Kind::loop && loop.body.back().kind == Part::Kind::step &&
+           structure.patterns[loop.body.back().pattern].kind == StepKind::corners_north_south;
+}
+
+Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, BySize by_size,
+                       const PartnerKinds& kinds) {
+    Structure structure;
+    structure.by_size = by_size;
+    structure.kinds = kinds;
+    for (const Run& run : runs) structure.tags = structure.tags || !tags_do_not_matter(run.ranks);
+    if (structure.tags) {
+        for (Run& run : runs) number_tags(run.ranks);
+    }
+    Patterns patterns;
+    std::vector<std::vector<std::uint32_t>> symbols;
+    for (Run& run : runs) run.grid = run.array ? *run.array : array_of(*run.recorded, run.ranks, kinds);
+    close_axes(runs, structure.closed);
+    for (Run& run : runs) {
+        const std::optional<Rank> interior = interior_of(run, kinds);
+        if (!interior) {
+            refused.push_back(
+                {fmt::format("`{}`: none of its {} ranks has all its partners in the array of {}; a run on more "
+                             "ranks, 3 x 3 or above for neighbours on four sides, has one",
+                             run.recorded->name, run.ranks.size(), as_text(run.grid)),
+                 1});
+            return {};
+        }
+        run.interior = *interior;
+        if (by_size == BySize::messages_too) {
+            Symbols(run, *interior, structure, patterns).note_sizes(static_cast<std::size_t>(&run - runs.data()));
+        }
+    }
+    for (const Run& run : runs) {
+        std::string why;
+        std::optional<std::vector<std::uint32_t>> own = Symbols(run, run.interior, structure, patterns).all(why);
+        if (!own) {
+            refused.push_back({fmt::format("`{}`: {}", run.recorded->name, why), 1});
+            return {};
+        }
+        symbols.push_back(std::move(*own));
+    }
+    if (!kinds.empty() && !take_butterflies(runs, patterns, symbols, refused)) return {};
+    Misfit misfit;
+    std::vector<std::vector<Node>> shapes = common_shape(runs, patterns, symbols, misfit);
+    if (shapes.empty()) {
+        refused.push_back({misfit_text(misfit, runs, patterns, symbols), 1});
+        return {};
+    }
+    std::vector<std::vector<Node>*> by_run;
+    for (std::vector<Node>& shape : shapes) by_run.push_back(&shape);
+    structure.parts = parts_of(by_run, runs, patterns.butterflies);
+    number_parts(structure.parts, structure.count);
+    const bool narrow = std::any_of(runs.begin(), runs.end(), [](const Run& run) { return is_narrow(run.grid); });
+    if (!narrow) add_what_some_do(structure, runs, patterns);
+    condition_lacking(structure.parts, runs, patterns.patterns);
+    structure.count = 0;
+    number_parts(structure.parts, structure.count);
+    structure.patterns = std::move(patterns.patterns);
+    structure.places = std::move(patterns.places);
+    place_work(structure, runs);
+    return structure;
+}
+
+namespace {
+
+/// Comparison of a rank's steps with the structure, step by step.
+class Observer {
+public:
+    Observer(const Structure& structure, const Run& run, Rank rank)
+        : structure_(structure), run_(run), rank_(rank), steps_(run.ranks[rank.index]) {
+        result_.sizes.resize(structure.count);
+        result_.works.resize(structure.count);
+        result_.executions.resize(structure.count);
+        result_.first_executions.resize(structure.count);
+    }
+
+    bool holds(const Part& part) const { return learning::holds(part.condition, run_.grid, rank_); }
+    void begin(const Part& loop, std::int64_t trip, std::int64_t trips) {
+        if (loops_.empty()) iterates_ = loop.id == structure_.iteration;
+        loops_.emplace_back(trip, trips);
+    }
+    void end() { loops_.pop_back(); }
+    void work(const Part& part) {
+        const bool first = !loops_.empty() && iterates_ && loops_.front().first == 0 && loops_.front().second > 1;
+        ++result_.executions[part.id];
+        if (first) ++result_.first_executions[part.id];
+        covered_.push_back({part.id, loops_.empty() ? 0 : loops_.back().first, first});
+    }
+    void step(const Part& part) {
+        if (!result_.explained) return;
+        const Pattern& pattern = structure_.patterns[part.pattern];
+        if (!takes_part(pattern, run_.grid, rank_)) return;
+        while (is_moved_wait()) pass_moved_wait();
+        if (at_ == steps_.steps.size() || !matches(pattern, steps_.steps[at_])) {
+            if (is_wait_for_send(pattern)) {
+                moved_.insert(partner_of(pattern));
+                return;
+            }
+            differ();
+            result_.expected = expected_text(pattern);
+            return;
+        }
+        const Step& step = steps_.steps[at_++];
+        take_work(step.work + std::exchange(passed_, Time{}));
+        take_size(part, pattern, step.bytes.count);
+    }
+    RankObservations finish() {
+        while (result_.explained && is_moved_wait()) pass_moved_wait();
+        if (result_.explained && (at_ != steps_.steps.size() || !moved_.empty())) differ();
+        if (result_.explained) take_work(steps_.work_after + std::exchange(passed_, Time{}));
+        for (const auto& [time, covered] : mixed_) divide(time, covered);
+        return std::move(result_);
+    }
+
+private:
+    void differ() {
+        result_.explained = false;
+        result_.first_difference = at_;
+    }
+
+    // A rank at a side may wait for its sends later than the interior rank, before it sends again. That changes no
+    // message.
+    bool is_wait_for_send(const Pattern& pattern) const {
+        return pattern.kind == StepKind::wait && is_send(structure_.patterns[pattern.begun].kind);
+    }
+    bool is_moved_wait() const {
+        if (moved_.empty() || at_ == steps_.steps.size()) return false;
+        const Step& step = steps_.steps[at_];
+        return step.kind == StepKind::wait && is_send(steps_.steps[step.begun].kind) && moved_.contains(step.peer);
+    }
+    void pass_moved_wait() {
+        const Step& step = steps_.steps[at_++];
+        moved_.erase(moved_.find(step.peer));
+        passed_ += step.work;
+        ++result_.moved_waits;
+    }
+    Rank partner_of(const Pattern& pattern) const {
+        return partner(pattern, run_.grid, rank_, loops_.empty() ? 0 : loops_.back().first);
+    }
+
+    std::string expected_text(const Pattern& pattern) const {
+        const trace::RecordedSite& site = structure_.places[pattern.place];
+        const std::string at = site.file.empty() ? std::string() : fmt::format(" ({}:{})", site.file, site.line);
+        if (pattern.kind == StepKind::collective) {
+            return fmt::format("{}{}", collectives::name_of(pattern.collective), at);
+        }
+        const std::string what = is_send(pattern.kind)      ? "a send to"
+                                 : is_receive(pattern.kind) ? "a receive from"
+                                                            : "a wait for";
+        if (!has_partner(pattern.kind)) return "a call of `all_corners`";
+        return fmt::format("{} rank {}{}", what, partner_of(pattern).index, at);
+    }
+
+    bool matches(const Pattern& pattern, const Step& step) const {
+        if (pattern.kind != step.kind) return false;
+        if (pattern.kind == StepKind::collective) {
+            return pattern.collective == step.collective && group_of_cached(step.communicator) == pattern.over &&
+                   (pattern.bytes == -1 || pattern.bytes == step.bytes.count);
+        }
+        if (!has_partner(pattern.kind)) return true;
+        if (is_send(step.kind) && pattern.bytes != -1 && pattern.bytes != step.bytes.count) return false;
+        if (structure_.tags && pattern.tag != step.tag) return false;
+        return partner_of(pattern) == step.peer;
+    }
+
+    std::optional<Group> group_of_cached(std::uint32_t communicator) const {
+        const auto [known, is_new] = groups_.try_emplace(communicator);
+        if (is_new) known->second = group_of(run_.grid, run_.recorded->communicators[communicator]);
+        return known->second;
+    }
+
+    void take_size(const Part& part, const Pattern& pattern, std::int64_t bytes) {
+        if (is_receive(pattern.kind) || pattern.kind == StepKind::wait) return;
+        Sizes& sizes = result_.sizes[part.id];
+        const bool last = !loops_.empty() && loops_.back().first + 1 == loops_.back().second;
+        std::int64_t& known = last ? sizes.last : sizes.usual;
+        if (known == -1) known = bytes;
+        sizes.regular = sizes.regular && known == bytes;
+        if (!loops_.empty() && in_butterfly(pattern.partner)) {
+            const Bits bits = bits_of(pattern.partner, run_.grid);
+            const std::int64_t distance = std::int64_t{1}
+                                          << (bit_of(pattern.partner, bits, loops_.back().first) - bits.first);
+            if (sizes.per_distance == -1) sizes.per_distance = bytes / distance;
+            sizes.by_distance = sizes.by_distance && sizes.per_distance * distance == bytes;
+        }
+        ++sizes.times;
+        if (last) ++sizes.last_times;
+        sizes.sum += static_cast<double>(bytes);
+        sizes.squares += static_cast<double>(bytes) * static_cast<double>(bytes);
+    }
+
+    /// A piece of work since the last step.
+    struct Covered {
+        std::uint32_t part = 0;
+        std::int64_t trip = 0;
+        bool first = false;
+    };
+
+    /// Assigns a time to the work since the last step. If this is one piece of work, executed once or several times, it
+    /// takes all of the time; otherwise the time is kept for `divide`.
+    void take_work(Time time) {
+        std::vector<Covered> covered = std::exchange(covered_, {});
+        if (covered.empty()) return;
+        const std::uint32_t part = covered.front().part;
+        if (std::any_of(covered.begin(), covered.end(), [part](const Covered& each) { return each.part != part; })) {
+            mixed_.emplace_back(time, std::move(covered));
+            return;
+        }
+        add_work(time, covered);
+    }
+    void add_work(Time time, const std::vector<Covered>& covered) {
+        const auto share = time.ps / static_cast<std::int64_t>(covered.size());
+        for (const Covered& each : covered) result_.works[each.part].push_back({each.trip, each.first, {share}});
+    }
+
+    /// Divides a time among several different pieces of work. Pieces with known times of their own take these; the rest
+    /// belongs to the remaining piece, for example the computing before a loop whose first block follows.
+    void divide(Time time, const std::vector<Covered>& covered) {
+        std::vector<Covered> unknown;
+        for (const Covered& each : covered) {
+            const std::int64_t alone = usual_alone(each.part);
+            time.ps -= alone;
+            if (alone == 0) unknown.push_back(each);
+        }
+        const bool one = std::all_of(unknown.begin(), unknown.end(),
+                                     [&](const Covered& each) { return each.part == unknown.front().part; });
+        if (!unknown.empty() && one && time.ps > 0) add_work(time, unknown);
+    }
+    std::int64_t usual_alone(std::uint32_t part) {
+        const auto [known, is_new] = alone_.try_emplace(part);
+        if (is_new) {
+            std::vector<std::int64_t> times;
+            for (const WorkSample& each : result_.works[part]) times.push_back(each.time.ps);
+            known->second = median(times);
+        }
+        return known->second;
+    }
+
+    const Structure& structure_;
+    const Run& run_;
+    const Rank rank_;
+    const RankSteps& steps_;
+    std::size_t at_ = 0;
+    std::multiset<Rank> moved_;  // partners of sends for which the structure has waited but the rank has not
+    Time passed_;                // computing before waits that were moved
+    bool iterates_ = false;      // the outermost loop is the iteration
+    std::vector<std::pair<std::int64_t, std::int64_t>> loops_;  // current iteration, number of iterations
+    std::vector<Covered> covered_;
+    std::vector<std::pair<Time, std::vector<Covered>>> mixed_;
+    std::map<std::uint32_t, std::int64_t> alone_;  // picoseconds by part, before `mixed_` adds to it
+    mutable std::map<std::uint32_t, std::optional<Group>> groups_;
+    RankObservations result_;
+};
+
+}  // namespace
+
+RankObservations observed(const Structure& structure, const std::vector<Run>& runs, std::size_t run, Rank rank) {
+    Observer observer(structure, runs[run], rank);
+    execute(structure.parts, run, observer);
+    return observer.finish();
+}
+
+}  // namespace warpfront::learning

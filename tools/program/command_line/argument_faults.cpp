@@ -1,0 +1,171 @@
+#include "tools/program/command_line/argument_faults.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/scenario/keys.hpp"
+#include "tools/answer/prediction/option_values.hpp"
+
+namespace warpfront::tools {
+
+using input::DiagnosticKind;
+using input::Diagnostics;
+
+namespace {
+
+bool is_option(const std::string& argument) { return argument.size() > 1 && argument.front() == '-'; }
+
+/// Returns the options of `command` by name, such as `--json`, without positional arguments.
+std::vector<std::string> option_names(const CLI::App& command) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : command.get_options()) {
+        if (!option->get_positional()) names.push_back(option->get_name());
+    }
+    return names;
+}
+
+std::vector<std::string> positional_names(const CLI::App& command) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : command.get_options()) {
+        if (option->get_positional()) names.push_back(option->get_name());
+    }
+    return names;
+}
+
+std::vector<std::string> command_names(const CLI::App& program) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; })) {
+        names.push_back(command->get_name());
+    }
+    return names;
+}
+
+/// Returns the sub-commands that have an option of that name.
+std::vector<std::string> commands_with(const CLI::App& program, const std::string& option) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; })) {
+        const std::vector<std::string> options = option_names(*command);
+        if (std::find(options.begin(), options.end(), option) != options.end()) names.push_back(command->get_name());
+    }
+    return names;
+}
+
+/// Returns true if an argument is the scenario. Else it is the value of an unknown option, mistaken for the scenario.
+bool names_file(const std::string& argument) { return argument.ends_with(".yaml"); }
+
+/// Suggests `--set` for an option that is a key of a scenario: `--set iterations=3`. `value` is the argument behind the
+/// option; it may be empty.
+std::string as_set(const std::string& option, const std::string& value) {
+    std::vector<std::string> sets;
+    for (const std::string& path : scenario::paths_ending_in(std::string_view(option).substr(2))) {
+        sets.push_back(fmt::format("--set {}={}", path, value));
+    }
+    return sets.empty() ? std::string() : "expected " + alternatives(sets);
+}
+
+/// Adds a fault for an unknown option. `value` is the argument behind it if that is its value.
+void refuse_option(const std::string& argument, const std::string& value, const CLI::App& command,
+                   const CLI::App& program, Diagnostics& faults) {
+    const std::size_t equals = argument.find('=');
+    const std::string name = argument.substr(0, equals);
+    const std::vector<std::string> others = commands_with(program, name);
+    const std::vector<std::string> own = option_names(command);
+    const std::string_view near = input::nearest_name(name, own);
+    std::string expected = "expected " + alternatives(own);
+    if (!near.empty()) expected = fmt::format("did you mean `{}`?", near);
+    const bool takes_sets = std::find(own.begin(), own.end(), "--set") != own.end();
+    const std::string set = takes_sets && name.starts_with("--")
+                                ? as_set(name, equals < argument.size() ? argument.substr(equals + 1) : value)
+                                : "";
+    if (!set.empty()) expected = set;
+    if (!others.empty()) expected = fmt::format("it belongs to {}", alternatives(others));
+    faults.add(DiagnosticKind::bad_option, {}, fmt::format("`{}` has no option `{}`", command.get_name(), name),
+               expected);
+}
+
+void refuse_command(const std::string& argument, const CLI::App& program, Diagnostics& faults) {
+    const std::vector<std::string> names = command_names(program);
+    const std::string_view near = input::nearest_name(argument, names);
+    faults.add(DiagnosticKind::bad_option, {}, fmt::format("no subcommand `{}`", argument),
+               near.empty() ? "expected " + alternatives(names) : fmt::format("did you mean `{}`?", near));
+}
+
+/// Reports arguments that no option takes. If some look like options, only these are reported, because the others may
+/// be values of an unknown option.
+void refuse_extras(const std::vector<std::string>& extras, const CLI::App& program, Diagnostics& faults) {
+    const CLI::App& command = command_given(program);
+    const auto first_option = std::find_if(extras.begin(), extras.end(), is_option);
+    if (first_option == extras.end() && &command == &program) {
+        refuse_command(extras.front(), program, faults);
+    } else if (first_option == extras.end()) {
+        faults.add(DiagnosticKind::bad_option, {}, fmt::format("`{}` is one argument too many", extras.front()),
+                   fmt::format("expected {} and options", alternatives(positional_names(command))));
+    }
+    for (std::size_t at = 0; at < extras.size(); ++at) {
+        const bool has_value = at + 1 < extras.size() && !is_option(extras[at + 1]) && !names_file(extras[at + 1]);
+        if (is_option(extras[at]))
+            refuse_option(extras[at], has_value ? extras[at + 1] : "VALUE", command, program, faults);
+    }
+}
+
+/// Formats the option as in the help: `--json FILE|-`.
+std::string form_of(const CLI::Option& option) {
+    if (option.get_positional() || option.get_type_name().empty()) return option.get_name();
+    return fmt::format("{} {}", option.get_name(), option.get_type_name());
+}
+
+void refuse_missing(const CLI::App& command, Diagnostics& faults) {
+    for (const CLI::Option* option : command.get_options()) {
+        if (!option->get_required() || option->count() > 0) continue;
+        faults.add(DiagnosticKind::bad_option, {}, fmt::format("`{}` needs `{}`", command.get_name(), form_of(*option)),
+                   fmt::format("expected {}", option->get_description()));
+    }
+}
+
+/// Reports an option with too few or too many values. CLI11 gives its name at the front of the message, that of a flag
+/// without dashes.
+void refuse_count(std::string_view message, const CLI::App& command, Diagnostics& faults) {
+    for (const CLI::Option* option : command.get_options()) {
+        const std::string name = option->get_name();
+        if ("--" + std::string(message.substr(0, message.find(' '))) == name) {
+            faults.add(DiagnosticKind::bad_option, {}, fmt::format("`{}` is given a value", name), "expected none");
+        }
+        if (!message.starts_with(name + ":")) continue;
+        const std::string form = form_of(*option);
+        if (message.ends_with("missing")) {
+            faults.add(DiagnosticKind::bad_option, {}, fmt::format("`{}` has no value", name),
+                       fmt::format("expected `{}`", form));
+        } else {
+            faults.add(DiagnosticKind::bad_option, {}, fmt::format("`{}` is given {} times", name, option->count()),
+                       "expected it once");
+        }
+    }
+}
+
+}  // namespace
+
+const CLI::App& command_given(const CLI::App& program) {
+    const std::vector<CLI::App*> given = program.get_subcommands();
+    return given.empty() ? program : *given.front();
+}
+
+void explain(const CLI::ParseError& error, const CLI::App& program, Diagnostics& faults) {
+    const std::size_t before = faults.count();
+    const CLI::App& command = command_given(program);
+    const std::vector<std::string> extras = command.remaining();
+    if (!extras.empty()) {
+        refuse_extras(extras, program, faults);
+    } else if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+        refuse_missing(command, faults);
+    } else if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+        refuse_count(error.what(), command, faults);
+    }
+    if (faults.count() == before) faults.add(DiagnosticKind::bad_option, {}, error.what());
+}
+
+}  // namespace warpfront::tools

@@ -1,0 +1,583 @@
+#include "tools/program/command_line/options.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <spdlog/common.h>
+
+#include "simulator/input/quantity.hpp"
+#include "tools/answer/prediction/option_values.hpp"
+#include "tools/program/command_line/examples.hpp"
+#include "tools/study/axis.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+constexpr std::uint32_t kMostSeeds = 100'000;
+constexpr unsigned kMostThreads = 1024;
+constexpr std::string_view kSetHelp = "override a key of the scenario, such as ranks.columns=256; may be repeated";
+constexpr std::string_view kAgainstHelp =
+    "a published table: each row changes the scenario. Columns: n, m (ranks), nx, ny (cells per rank), nz, "
+    "Wg, Wg_fix (s), htile, cores_per_node, pred, warpp, pace, exec (s), pred_us, exec_us, or a path such as "
+    "parameters.wg; "
+    "problem, cells, ranks, comp, comm are passed through";
+
+/// Describes each engine, for the help of the sub-commands that take one.
+std::string engines_text() {
+    std::string text = "Engines:";
+    const std::size_t engines = engine_names().size();
+    for (std::size_t number = 0; number < engines; ++number) {
+        const Engine engine(number);
+        text += fmt::format("\n  {:<26}{}", name_of(engine), description_of(engine));
+    }
+    return text + "\n\n";
+}
+
+/// Resolves an input file of the command line. If a relative path does not exist, it is searched in the installation of
+/// the program: the program is bin/warpfront, its files are below share/warpfront and share/warpfront/models. A note
+/// names the place where the file was found.
+std::string installed(const std::string& named, std::vector<std::string>& notes) {
+    std::error_code ignored;
+    if (named.empty() || std::filesystem::path(named).is_absolute() || std::filesystem::exists(named, ignored))
+        return named;
+    const std::filesystem::path shared =
+        std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path() / "share/warpfront";
+    for (const std::filesystem::path& folder : {shared, shared / "models"}) {
+        const std::filesystem::path found = folder / named;
+        if (!std::filesystem::is_regular_file(found, ignored)) continue;
+        notes.push_back(fmt::format("`{}` is not here, so it is taken from `{}`", named, found.string()));
+        return found.string();
+    }
+    return named;
+}
+
+spdlog::level::level_enum read_log_level(const OptionValue& value, input::Diagnostics& faults) {
+    static const std::array<std::string, 4> kNames{"error", "warn", "info", "debug"};
+    constexpr std::array levels{spdlog::level::err, spdlog::level::warn, spdlog::level::info, spdlog::level::debug};
+    return levels.at(read_choice(value, "level", kNames, faults));
+}
+
+/// A sub-command to which options are added.
+class Command {
+public:
+    Command(CLI::App& app, const std::string& name, const std::string& what, AllOptions& options,
+            input::Diagnostics& faults)
+        : command_(*app.add_subcommand(name, what)), notes_(options.notes), faults_(faults) {
+        command_.footer(examples_text(name));
+        add("--log-level", "error|warn|info|debug",
+            "which messages go to stderr: those of this level and of those before it (default: info)",
+            [&options](const OptionValue& value, input::Diagnostics& wrong) {
+                options.log_level = read_log_level(value, wrong);
+            });
+        static constexpr std::array<std::string_view, 3> kWithoutOutput{"check", "lsp", "serve"};
+        if (std::find(kWithoutOutput.begin(), kWithoutOutput.end(), name) != kWithoutOutput.end()) return;
+        command_.add_flag("--force", options.force, "replace files that warpfront did not write")
+            ->disable_flag_override();
+    }
+
+    /// Adds an option with one value, which is passed to `read`. The help shows `form` in place of the value.
+    CLI::Option& add(const std::string& name, const std::string& form, std::string_view help,
+                     std::function<void(const OptionValue&, input::Diagnostics&)> read) {
+        const auto read_text = [name, read = std::move(read), &faults = faults_](const std::string& text) {
+            read(option_value(name, text), faults);
+        };
+        CLI::Option& option = *command_.add_option_function<std::string>(name, read_text, std::string(help));
+        if (!option.get_positional()) option.type_name(form);
+        return option;
+    }
+
+    void add_scenario(std::filesystem::path& scenario, std::vector<std::string>& sets,
+                      std::string_view is = "a scenario file (YAML)") {
+        add_input("SCENARIO", "", is, scenario).required();
+        add_sets(sets);
+    }
+
+    template <typename Path>
+    CLI::Option& add_path(const std::string& name, const std::string& form, std::string_view help, Path& path) {
+        return add(name, form, help, [name, &path](const OptionValue& value, input::Diagnostics& faults) {
+            if (value.text.empty()) {
+                faults.add(input::DiagnosticKind::bad_option, {}, fmt::format("the value of `{}` is empty", name),
+                           "expected a name");
+            }
+            path = value.text;
+        });
+    }
+
+    /// Adds a file to read, which may come from the installation.
+    template <typename Path>
+    CLI::Option& add_input(const std::string& name, const std::string& form, std::string_view help, Path& path) {
+        return *add_path(name, form, help, path).transform(found());
+    }
+    CLI::Option& add_inputs(const std::string& name, const std::string& help,
+                            std::vector<std::filesystem::path>& paths) {
+        return *command_.add_option(name, paths, help)->transform(found());
+    }
+
+    void add_sets(std::vector<std::string>& sets) {
+        command_.add_option("--set", sets, std::string(kSetHelp))->type_name("PATH=VALUE")->allow_extra_args(false);
+    }
+
+    void add_json(std::optional<std::string>& json) {
+        add_path("--json", "FILE|-", "write the result to a file, or to stdout (-) in place of the table", json);
+    }
+
+    void add_csv(std::optional<std::string>& csv) {
+        add_path("--csv", "FILE|-", "write its quantities as CSV to a file, or to stdout (-) in place of the table",
+                 csv);
+    }
+
+    void add_replay(engine::Replay& replay) {
+        add("--replay", "auto|full", "auto may skip what repeats, with the same times (default: auto)",
+            [&replay](const OptionValue& value, input::Diagnostics& faults) { replay = read_replay(value, faults); });
+    }
+
+    /// Adds a whole number in [least, most].
+    template <typename Count>
+    void add_count(const std::string& name, std::string_view help, std::uint32_t least, std::uint32_t most,
+                   Count& count) {
+        add(name, "N", help, [least, most, &count](const OptionValue& value, input::Diagnostics& faults) {
+            count = static_cast<std::uint32_t>(input::parse_integer(value.text, value.range, least, most, faults));
+        });
+    }
+
+    void add_threads(unsigned& threads) {
+        add_count("--threads", "of this machine to step with; the result is the same (default: 1)", 1, kMostThreads,
+                  threads);
+    }
+
+    CLI::App& app() { return command_; }
+
+private:
+    std::function<std::string(std::string)> found() const {
+        return [&notes = notes_](const std::string& named) { return installed(named, notes); };
+    }
+
+    CLI::App& command_;
+    std::vector<std::string>& notes_;
+    input::Diagnostics& faults_;
+};
+
+void add_timeline(Command& command, TimelineOptions& options) {
+    command.add("--timeline", "FILE", "what ranks do over time: FILE.pftrace, .json, .paje, .otf2 or .prv for a viewer",
+                [&options](const OptionValue& value, input::Diagnostics&) { options.file = value; });
+    command.add("--timeline-ranks", "A..B", "of these ranks (default: the first 256)",
+                [&options](const OptionValue& value, input::Diagnostics& wrong) {
+                    read_timeline_ranks(value, options, wrong);
+                });
+    command.add(
+        "--timeline-time", "A..B", "within these times, such as 0us..500us (default: the first iteration)",
+        [&options](const OptionValue& value, input::Diagnostics& wrong) { read_timeline_time(value, options, wrong); });
+}
+
+void add_run(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    RunOptions& options = all.run;
+    Command command(app, "run", "one prediction", all, faults);
+    command.app().footer(engines_text() + examples_text("run"));
+    command.add_scenario(options.scenario, options.sets, "a scenario file, or jobs side by side (YAML)");
+    command.add("--engine", fmt::format("{}", fmt::join(engine_names(), "|")), "what predicts (default: event)",
+                [&options](const OptionValue& value, input::Diagnostics& wrong) {
+                    options.engine = read_engine(value, wrong);
+                });
+    command.add_replay(options.replay);
+    command.add_count("--seeds", "that many seeds, --threads at a time: mean, spread, 95 % interval", 2, kMostSeeds,
+                      options.seeds);
+    command.add_count("--samples", "that many runs with drawn figures (0.4us +- 0.01us) and seeds of their own", 2,
+                      kMostSeeds, options.samples);
+    command.add_threads(options.threads);
+    command.add_json(options.json);
+    command.add_csv(options.csv);
+    command.app()
+        .add_flag("--path", options.path, "with the critical path, in table and JSON; on one thread")
+        ->disable_flag_override();
+    command.add_path("--ranks", "FILE.csv", "write where the time of every rank went", options.ranks);
+    add_timeline(command, options.timeline);
+    command.app()
+        .add_flag("--quiet", options.quiet, "the predicted time alone; messages of --log-level warn")
+        ->disable_flag_override();
+}
+
+void add_explain(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    ExplainOptions& options = all.explain;
+    Command command(app, "explain", "what binds a prediction, and what would help", all, faults);
+    command.add_scenario(options.scenario, options.sets);
+    command.add_replay(options.replay);
+    command.app()
+        .add_flag("--reruns", options.reruns, "run again with a tenth less of each kind of cost")
+        ->disable_flag_override();
+    command.add_json(options.json);
+    command.add_csv(options.csv);
+    command.app().add_flag("--quiet", options.quiet, "no table; messages of --log-level warn")->disable_flag_override();
+}
+
+void add_estimate(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    EstimateOptions& options = all.estimate;
+    Command command(app, "estimate", "messages, memory and time that run would need", all, faults);
+    command.add_scenario(options.scenario, options.sets);
+    command.add_replay(options.replay);
+    command.add_threads(options.threads);
+    command.add_json(options.json);
+    command.add_csv(options.csv);
+}
+
+void add_compare(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    CompareOptions& options = all.compare;
+    Command command(app, "compare", "engines and published runs side by side", all, faults);
+    command.app().footer(engines_text() + examples_text("compare"));
+    command.add_input("SCENARIO", "", "a scenario file, or a list of comparisons (YAML)", options.scenario).required();
+    command.add_sets(options.sets);
+    command.add("--engines", fmt::format("{}", fmt::join(engine_names(), ",")),
+                "which to run (default: event,analytic)",
+                [&options](const OptionValue& value, input::Diagnostics& wrong) {
+                    options.engines = read_engines(value, wrong);
+                });
+    command.add_input("--against", "FILE.csv", kAgainstHelp, options.against);
+    command.add("--tolerance", "PCT", "fail where an engine is further from pred, or from the other engine",
+                [&options](const OptionValue& value, input::Diagnostics& wrong) {
+                    options.tolerance = read_tolerance(value, wrong);
+                });
+    command.app()
+        .add_flag("--parts", options.parts, "what event minus analytic consists of; takes several runs per row")
+        ->disable_flag_override();
+    command.add_count("--seeds", "that many seeds of each row with noise: mean, and the 95 % interval of a run", 2,
+                      kMostSeeds, options.seeds);
+    command.add_threads(options.threads);
+    command.add_json(options.json);
+    command.add_path("--csv", "FILE|-", "write the rows as CSV to a file, or to stdout (-) in place of the table",
+                     options.csv);
+}
+
+void add_study(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    StudyOptions& options = all.study;
+    Command command(app, "study", "a scenario over axes of values, every point by its engines", all, faults);
+    command.app().footer(engines_text() + examples_text("study"));
+    command.add_input("STUDY", "", "a study, or a scenario with --vary (YAML)", options.study).required();
+    command.add_sets(options.sets);
+    command.app()
+        .add_option("--vary", options.vary,
+                    "an axis: PATH=1,2,4 or 1..5, 0..100..25 (step), 32..512*2 (factor); linked: PATH,PATH=1:2,2:4")
+        ->type_name("PATH=VALUES")
+        ->allow_extra_args(false);
+    command.add("--ranks", "VALUES",
+                "an axis of so many ranks, 1024..131072*2, in arrays like the scenario's (`run --ranks` writes a file)",
+                [&options](const OptionValue& value, input::Diagnostics&) { options.ranks = value.text; });
+    command.add("--x", "PATH", "the axis of pictures",
+                [&options](const OptionValue& value, input::Diagnostics&) { options.x = value.text; });
+    command.app()
+        .add_option("--best", options.best, "the best value of a column along an axis; may be repeated")
+        ->type_name("COLUMN:PATH")
+        ->allow_extra_args(false);
+    command.add("--engines", fmt::format("{}", fmt::join(engine_names(), ",")),
+                "in place of the study's (default: event,analytic)",
+                [&options](const OptionValue& value, input::Diagnostics& wrong) {
+                    options.engines = read_engines(value, wrong);
+                });
+    command.add_count("--point", "only this point, from 0; its result is kept in --out for the whole study", 0,
+                      static_cast<std::uint32_t>(kMostPoints) - 1, options.point);
+    command.add_count("--jobs", "points side by side; the result is the same (default: as many as there are cores)", 1,
+                      kMostThreads, options.jobs);
+    command.add_path("--out", "DIR", "finished points, table (CSV, JSON) and page of pictures (default: NAME.study)",
+                     options.out);
+    command.add_json(options.json);
+    command.app().add_flag("--count", options.count, "print the number of points and end")->disable_flag_override();
+    command.app().add_flag("--quiet", options.quiet, "no table; messages of --log-level warn")->disable_flag_override();
+}
+
+void add_sources(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    SourcesOptions& options = all.sources;
+    Command command(app, "sources", "what papers publish, at their own settings, beside what comes out here", all,
+                    faults);
+    command.add_inputs("ITEM", "studies and lists of comparisons, or folders of them (default: models/sources)",
+                       options.items);
+    command.app().callback([&options, &all] {
+        if (options.items.empty()) options.items = {installed("models/sources", all.notes)};
+    });
+    command.app()
+        .add_flag("--quick", options.quick, "without runs of the event engine of more than 20 million messages")
+        ->disable_flag_override();
+    command.add_count("--threads", "of this computer; the result is the same (default: as many as there are cores)", 1,
+                      kMostThreads, options.threads);
+    command.add_path("--out", "DIR", "finished points, table (CSV, JSON) and page (default: sources.results)",
+                     options.out);
+    command.add_json(options.json);
+    command.app().add_flag("--quiet", options.quiet, "messages of --log-level warn")->disable_flag_override();
+}
+
+void add_report(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    ReportOptions& options = all.report;
+    Command command(app, "report", "results and timelines as one page that opens in a browser, without a network", all,
+                    faults);
+    command.app()
+        .add_option("RESULT", options.results,
+                    "what --json of run, compare, study or fit has written, or run --timeline FILE.json")
+        ->required();
+    command.add_path("-o,--out", "FILE.html|-", "the page", options.out).required();
+}
+
+void add_serve(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    ServeOptions& options = all.serve;
+    Command command(app, "serve", "a scenario to explore in a browser of this computer: sliders, curves, event points",
+                    all, faults);
+    command
+        .add_inputs("FILE", "a scenario (YAML), or what --json of run has written; other results are shown below",
+                    options.files)
+        .required();
+    command.add_sets(options.sets);
+    command.add_count("--threads", "runs of the event engine side by side (default: as many as there are cores)", 1,
+                      kMostThreads, options.threads);
+    command.add_count("--port", "of the loopback (default: a free one)", 1, 65535, options.port);
+    command.add_path("--out", "DIR", "where scenarios are saved (default: served)", options.out);
+}
+
+void add_calibrate(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    CalibrateOptions& options = all.calibrate;
+    Command command(app, "calibrate", "terms of a machine fitted to measured runs", all, faults);
+    command.add_input("PLAN", "", "the runs and the terms (YAML)", options.plan).required();
+    command.add_path("--out", "FILE", "the calibration to write, in place of the one that the plan names", options.out);
+    command.add_threads(options.threads);
+    command.add_json(options.json);
+    command.add_csv(options.csv);
+}
+
+/// Parses the limit of eager messages. Adds a fault if no library has a limit this large: receivers keep buffers for
+/// eager messages.
+std::uint64_t eager_limit(const OptionValue& value, input::Diagnostics& wrong) {
+    constexpr std::int64_t kLargestLimit = std::int64_t{1} << 30;
+    const std::int64_t bytes = input::parse_bytes(value.text, value.range, wrong).count;
+    if (bytes > kLargestLimit) {
+        wrong.add(input::DiagnosticKind::out_of_range, value.range, "no library sends messages this large eagerly",
+                  "expected at most 1GiB");
+    }
+    return static_cast<std::uint64_t>(bytes);
+}
+
+void add_fit(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    FitOptions& options = all.fit;
+    Command command(app, "fit", "costs of messages for a hardware file, from tables of benchmarks", all, faults);
+    command.add_inputs("TABLE", "tables of the network: of tools/from_code/fitting/benchmark.c, NetPIPE, OSU or IMB",
+                       options.tables);
+    command.app()
+        .add_option("--layer", options.layers, "a table of another layer, such as chip=build/chip.csv; may be repeated")
+        ->type_name("LAYER=TABLE")
+        ->allow_extra_args(false);
+    command.add_path("-o,--out", "FILE.yaml|-", "the hardware file", options.out).required();
+    command.add_input("--like", "FILE", "the hardware file that it is like: platform, cores, the other layers",
+                      options.like);
+    command.add(
+        "--eager", "SIZE", "the largest eager message of the MPI library, where no table has the threshold",
+        [&options](const OptionValue& value, input::Diagnostics& wrong) { options.eager = eager_limit(value, wrong); });
+    command.add("--overhead", "TIME", "o_send and o_recv each, where no table has the times of calls",
+                [&options](const OptionValue& value, input::Diagnostics& wrong) {
+                    options.overhead = seconds(input::parse_time(value.text, value.range, wrong));
+                });
+    command.add_json(options.json);
+    command.add_csv(options.csv);
+}
+
+void add_trace(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    TraceOptions& options = all.trace;
+    Command command(app, "trace", "the messages as traces for SimGrid's own replay", all, faults);
+    command.add_scenario(options.scenario, options.sets);
+    command.add_path("--out", "DIR", "the folder to write, with a script that replays it", options.out).required();
+}
+
+void add_record(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    RecordOptions& options = all.record;
+    Command command(app, "record", "an MPI code run with the tracer in it: what every rank calls, and when", all,
+                    faults);
+    command.add_count("-n,--ranks", "ranks to start (default: 1)", 1, 65'536, options.ranks);
+    command.add_path("--out", "DIR", "the folder to write (default: recording)", options.out);
+    command.app()
+        .add_option("--parameter", options.parameter_words,
+                    "what the code was given, as nz=100, for `learn`; may be repeated")
+        ->type_name("NAME=VALUE")
+        ->allow_extra_args(false);
+    command.add("--buffer", "SIZE", "of each rank (default: 64MiB, about a million calls)",
+                [&options](const OptionValue& value, input::Diagnostics& wrong) {
+                    options.buffer = input::parse_bytes(value.text, value.range, wrong);
+                });
+    command.add("--mpicc", "COMPILER", "of the code's MPI library (default: found by what the code is linked to)",
+                [&options](const OptionValue& value, input::Diagnostics&) { options.compiler = value.text; });
+    command.add("--launcher", "WORDS", "what starts the ranks, with its options (default: the mpirun of the library)",
+                [&options](const OptionValue& value, input::Diagnostics&) { options.launcher_words = value.text; });
+    command.add_path("--object", "FILE", "write the tracer, to link or to preload by hand, and run nothing",
+                     options.object);
+    command.app().add_option("CODE", options.code, "behind `--`: the code and its arguments");
+}
+
+/// Adds the options of `learn` for a counted kernel.
+void add_counted(Command& command, LearnOptions& options) {
+    const auto repeated = [&command](const char* name, const char* form, const char* help,
+                                     std::vector<OptionValue>& values) {
+        command.app()
+            .add_option_function<std::vector<std::string>>(
+                name,
+                [name, &values](const std::vector<std::string>& texts) {
+                    for (const std::string& text : texts) values.push_back(option_value(name, text));
+                },
+                help)
+            ->type_name(form)
+            ->allow_extra_args(false);
+    };
+    command.add("--costs", "KERNEL.psl",
+                "a counted subtask, as `warpfront costs` writes it, in place of the block that computes most",
+                [&options](const OptionValue& value, input::Diagnostics&) { options.costs = value; });
+    command.add("--subtask", "NAME", "the subtask of that file (default: the first whose operations have times)",
+                [&options](const OptionValue& value, input::Diagnostics&) { options.subtask = value; });
+    repeated("--block", "NAME", "a block that it replaces, by its time parameter, as main_work; may be repeated",
+             options.blocks);
+    repeated("--bind", "PARAMETER=NAME",
+             "the value that a parameter of the subtask has in the model, as i=nx_share (default: that of its name); "
+             "may be repeated",
+             options.bindings);
+    command.app()
+        .add_option("--hardware", options.hardware,
+                    "times of operations, as `warpfront opcodes` writes them; the first file is of the processor that "
+                    "was recorded on; may be repeated")
+        ->type_name("FILE.psl")
+        ->allow_extra_args(false);
+}
+
+void add_learn(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    LearnOptions& options = all.learn;
+    Command command(app, "learn", "a model in PSL from recorded runs of a code on a few small arrays of ranks", all,
+                    faults);
+    command.app()
+        .add_option("RUN", options.runs, "folders that `record` has written, and other recorded runs")
+        ->required();
+    command
+        .add_path("-o,--out", "MODEL.psl", "the model; MODEL.yaml beside it is the largest run as a scenario",
+                  options.out)
+        .required();
+    command.app()
+        .add_option("--check", options.checks,
+                    "a run to compare the model with, which it is not learnt from; may be repeated")
+        ->type_name("RUN")
+        ->allow_extra_args(false);
+    command.add("--platform", "FILE",
+                "the hardware file that the scenario names, relative to it (default: the shipped XT4)",
+                [&options](const OptionValue& value, input::Diagnostics&) { options.platform = value.text; });
+    command.add(
+        "--speed", "RATE",
+        "achieved where the runs were recorded, such as 3.7Gflops: the scenario's times scale to other processors",
+        [&options](const OptionValue& value, input::Diagnostics& wrong) {
+            input::parse_quantity(value.text, value.range, input::Dimension::flop_rate, wrong);
+            options.speed = value.text;
+        });
+    command.app().add_flag("--strict", options.strict, "refuse runs of which a small part would be left out");
+    add_counted(command, options);
+    command.add_json(options.json);
+}
+
+void add_check(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    CheckOptions& options = all.check;
+    Command command(app, "check", "all faults of models, scenarios and hardware files", all, faults);
+    command.add_inputs("FILE", "files to check", options.files);
+    command.add_input("--platform", "FILE", "describe the machine of a hardware file", options.platform);
+    command.add_input("--scenario", "SCENARIO", "with the ranks of a scenario on it", options.scenario);
+    command.app()
+        .add_flag("--format", options.format, "print the model FILE in its one canonical layout")
+        ->disable_flag_override();
+    command.app()
+        .add_flag("--costs", options.costs, "what work costs in a SCENARIO, or in it with another MODEL before it")
+        ->disable_flag_override();
+    command.app()
+        .add_flag("--ir", options.ir, "the program of every rank in a SCENARIO, or in it with another MODEL before it")
+        ->disable_flag_override();
+    command.add_sets(options.sets);
+}
+
+void add_costs(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    CostsOptions& options = all.costs;
+    Command command(app, "costs", "operations of a kernel, counted on small decks, as subtasks of a model", all,
+                    faults);
+    const auto kept = [](auto& target) {
+        return [&target](const OptionValue& value, input::Diagnostics&) { target = value; };
+    };
+    command.add_path("PROGRAM", "", "an executable, compiled with -g, the kernel not inlined", options.program)
+        .required();
+    command.add("--kernel", "NAME", "the function; of Fortran in lower case, with an underscore", kept(options.kernel))
+        .required();
+    command.app()
+        .add_option_function<std::vector<std::string>>(
+            "--deck",
+            [&options](const std::vector<std::string>& texts) {
+                for (const std::string& text : texts) options.decks.push_back(option_value("--deck", text));
+            },
+            "parameters: NAME=LEAST..MOST, LEAST..MOST..STEP or VALUE, with commas; may be repeated")
+        ->type_name("RANGES")
+        ->allow_extra_args(false)
+        ->required();
+    command.add_path("--input", "FILE", "a template of what the program reads: stdin, and FILE without `.template`",
+                     options.input);
+    command.add_path("--gcov", "PROGRAM", "compiled with --coverage: branches that depend on data, by probability",
+                     options.coverage);
+    command.add("--time", "NAME=VALUE,...", "time the kernel as it is on this deck: its achieved rate",
+                kept(options.time));
+    command.add_path("-o,--out", "FILE|-", "the subtasks", options.out);
+    command.app().add_option("ARGUMENT", options.arguments,
+                             "behind `--`: the program's, with {NAME} for the value of a parameter");
+}
+
+void add_opcodes(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    OpcodesOptions& options = all.opcodes;
+    Command command(app, "opcodes", "times of operations on this computer, as a hardware object of a model", all,
+                    faults);
+    command.add("--chains", "independent|dependent", "which times (default: independent)",
+                [&options](const OptionValue& value, input::Diagnostics& wrong) {
+                    static const std::array<std::string, 2> kNames{"independent", "dependent"};
+                    constexpr std::array kChains{kernels::Chains::independent, kernels::Chains::dependent};
+                    options.chains = kChains.at(read_choice(value, "kind of chains", kNames, wrong));
+                });
+    command.add("--rate", "RATE",
+                "achieved by the application, such as 812Mflops (default: by a kernel like Sweep3D's)",
+                [&options](const OptionValue& value, input::Diagnostics& wrong) {
+                    input::parse_quantity(value.text, value.range, input::Dimension::flop_rate, wrong);
+                    options.rate = value.text;
+                });
+    command.add_path("-o,--out", "FILE|-", "the hardware object", options.out);
+}
+
+void add_lsp(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    const Command command(app, "lsp", "diagnostics, hover, definitions and completion of models for an editor", all,
+                          faults);
+}
+
+}  // namespace
+
+void describe_program(CLI::App& app, AllOptions& options, input::Diagnostics& faults) {
+    app.name("warpfront");
+    app.description("predicts how long a wavefront MPI code runs on a machine that may not exist yet");
+    app.footer(examples_text());
+    app.set_help_flag("-h,--help", "print this help and exit");
+    app.set_version_flag("--version", std::string("warpfront ") + WARPFRONT_VERSION, "print the version and exit");
+    add_run(app, options, faults);
+    add_explain(app, options, faults);
+    add_estimate(app, options, faults);
+    add_compare(app, options, faults);
+    add_study(app, options, faults);
+    add_sources(app, options, faults);
+    add_report(app, options, faults);
+    add_serve(app, options, faults);
+    add_calibrate(app, options, faults);
+    add_fit(app, options, faults);
+    add_trace(app, options, faults);
+    add_record(app, options, faults);
+    add_learn(app, options, faults);
+    add_check(app, options, faults);
+    add_costs(app, options, faults);
+    add_opcodes(app, options, faults);
+    add_lsp(app, options, faults);
+}
+
+}  // namespace warpfront::tools

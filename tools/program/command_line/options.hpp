@@ -1,0 +1,48 @@
+// The definition of the sub-commands' options for CLI11: names, help, and how each value is read.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <spdlog/common.h>
+#include <CLI/CLI.hpp>
+
+#include "simulator/input/diagnostic.hpp"
+#include "tools/program/commands/commands.hpp"
+
+namespace warpfront::tools {
+
+struct AllOptions {
+    RunOptions run;
+    ExplainOptions explain;
+    EstimateOptions estimate;
+    CompareOptions compare;
+    StudyOptions study;
+    SourcesOptions sources;
+    ReportOptions report;
+    ServeOptions serve;
+    CalibrateOptions calibrate;
+    FitOptions fit;
+    TraceOptions trace;
+    RecordOptions record;
+    LearnOptions learn;
+    CheckOptions check;
+    CostsOptions costs;
+    OpcodesOptions opcodes;
+    std::optional<spdlog::level::level_enum> log_level;
+    bool force = false;              // replaces files that warpfront did not write
+    std::vector<std::string> notes;  // on the arguments, printed once the level is known
+
+    /// Returns the level of the messages that are shown: `--log-level`, else warnings and errors with `--quiet`.
+    spdlog::level::level_enum messages() const {
+        const bool quiet = run.quiet || explain.quiet || study.quiet || sources.quiet;
+        return log_level.value_or(quiet ? spdlog::level::warn : spdlog::level::info);
+    }
+};
+
+/// Sets up `app` with the name, the help and the sub-commands of the whole program. When it parses, values go to
+/// `options` and faults of values to `faults`; both must outlive it.
+void describe_program(CLI::App& app, AllOptions& options, input::Diagnostics& faults);
+
+}  // namespace warpfront::tools

@@ -1,0 +1,114 @@
+// `warpfront explain`: what limits a prediction, by its critical path, and what would shorten it.
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "simulator/results/critical_path.hpp"
+#include "simulator/results/formatting.hpp"
+#include "simulator/results/json.hpp"
+#include "simulator/results/output.hpp"
+#include "simulator/results/ranks.hpp"
+#include "simulator/results/summary.hpp"
+#include "simulator/units/time.hpp"
+#include "tools/answer/experiment/experiment.hpp"
+#include "tools/answer/explanation/efficiency.hpp"
+#include "tools/answer/explanation/explanation.hpp"
+#include "tools/answer/explanation/outliers.hpp"
+#include "tools/answer/prediction/context.hpp"
+#include "tools/answer/runs/interrupt.hpp"
+#include "tools/answer/runs/runs.hpp"
+#include "tools/program/commands/commands.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+std::string notes_of(const record::Record& record, const results::Context& context) {
+    std::string text;
+    for (const std::string& note : shown(context.notes)) text += fmt::format("note: {}\n", note);
+    for (const std::string& note : shown(record.notes)) text += fmt::format("note: {}\n", note);
+    return text;
+}
+
+std::string text_of(const record::Record& record, const Experiment& prepared, const results::Context& context,
+                    const std::string& findings, std::span<const results::Rerun> reruns) {
+    std::string text = fmt::format("{:<16}{} (event engine)\n", "predicted time", results::duration(record.finish));
+    text += results::path_table(*record.path, record.fill, reruns) + '\n' +
+            results::path_paragraph(*record.path, slowest_wire(prepared.machine), record.saturated) + '\n' + findings +
+            notes_of(record, context);
+    return text;
+}
+
+/// Explains lists of tasks. They have no skipped iterations and no ranks that wait in statements.
+ExitStatus explain_tasks(const ExplainOptions& options, const results::Answer& answer, const Experiment& prepared) {
+    const ProgressMode mode = progress_mode();
+    engine::Options with_path = options_of(prepared);
+    with_path.path = true;
+    const record::Record record = predict_with_progress(Engine::event, prepared, with_path, mode).record;
+    const record::TaskPath& path = *record.tasks->path;
+    std::vector<results::Rerun> reruns;
+    if (options.reruns) reruns = run_with_less(prepared, options_of(prepared), path, mode);
+    const results::Context context = context_of(prepared, {&Engine::event, 1});
+    std::string table;
+    if (!options.quiet && answer.has_table()) {
+        table = fmt::format("{:<16}{} (event engine)\n", "predicted time", results::duration(record.finish)) +
+                results::path_table(path, reruns) + '\n' + results::path_paragraph(path) + '\n' +
+                notes_of(record, context);
+    }
+    nlohmann::ordered_json data;
+    if (answer.has_data()) data = results::to_json(record, context);
+    if (options.reruns && answer.has_data()) data["reruns"] = results::reruns_json(reruns);
+    guard_signals([&] { answer.write(data, table); });
+    return ExitStatus::done;
+}
+
+}  // namespace
+
+ExitStatus explain(const ExplainOptions& options) {
+    const results::Answer answer(options.json, options.csv);
+    const Experiment prepared =
+        build_experiment(scenario::read_scenario(scenario::read_document(options.scenario, options.sets)));
+    if (prepared.program.tasks) return explain_tasks(options, answer, prepared);
+    refuse_choices(prepared, "the critical path");
+    engine::Options engine_options = options_of(prepared);
+    engine_options.replay = options.replay;
+    const ProgressMode mode = progress_mode();
+    engine::Options with_path = engine_options;
+    with_path.path = true;
+    const record::Record record = predict_with_progress(Engine::event, prepared, with_path, mode).record;
+    std::vector<results::Rerun> reruns;
+    if (options.reruns) reruns = run_with_less(prepared, engine_options, record, mode);
+    const results::Context context = context_of(prepared, {&Engine::event, 1});
+    const bool shown = !options.quiet && answer.has_table();
+    nlohmann::ordered_json data;
+    std::string findings;
+    if (shown || answer.has_data()) {
+        data = results::to_json(record, context);
+        const std::vector<Outlier> slow =
+            outliers(prepared, {options.scenario, options.sets}, record, engine_options, mode);
+        data["outliers"] = outliers_json(slow);
+        findings = outliers_text(slow, record.finish);
+        if (const auto efficiency = efficiency_of(prepared, record, engine_options, mode)) {
+            data["efficiency"] = efficiency_json(*efficiency);
+            findings += efficiency_text(*efficiency);
+        }
+        const std::optional<Experiment> once = one_iteration(options.scenario, options.sets);
+        findings += results::waiting_table(record, prepared.program.grid) +
+                    waits_by_statement(prepared, once, record, mode, data["most_waiting"]);
+        findings += waits_by_pair(prepared, once, record, mode, data);
+        const std::vector<NodeWait> nodes = most_waiting_nodes(prepared.machine.placement, record);
+        if (!nodes.empty()) data["most_waiting_nodes"] = nodes_json(nodes, prepared.machine);
+        findings += nodes_table(nodes, prepared.machine) + results::link_waits_table(record);
+    }
+    if (options.reruns && answer.has_data()) data["reruns"] = results::reruns_json(reruns);
+    const std::string table = shown ? text_of(record, prepared, context, findings, reruns) : "";
+    guard_signals([&] { answer.write(data, table); });
+    return ExitStatus::done;
+}
+
+}  // namespace warpfront::tools

@@ -1,0 +1,121 @@
+#include <algorithm>
+#include <filesystem>
+#include <numeric>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "simulator/results/formatting.hpp"
+#include "simulator/results/json.hpp"
+#include "simulator/results/output.hpp"
+#include "simulator/scenario/echo.hpp"
+#include "tools/answer/runs/interrupt.hpp"
+#include "tools/program/commands/command_words.hpp"
+#include "tools/program/commands/commands.hpp"
+#include "tools/report/page/named_result.hpp"
+#include "tools/report/page/page.hpp"
+#include "tools/study/outputs.hpp"
+#include "tools/study/point_store.hpp"
+#include "tools/study/runs.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Returns all points, or the one of `--point`.
+std::vector<std::size_t> points_of(const StudyPlan& plan, const StudyOptions& options) {
+    if (options.point) {
+        if (*options.point < plan.points()) return {*options.point};
+        throw input::BadInput(
+            input::DiagnosticKind::bad_option, {},
+            fmt::format("`--point {}` of a study with {}", *options.point, results::counted(plan.points(), "point")),
+            plan.points() == 1 ? "expected 0" : fmt::format("expected 0 to {}", plan.points() - 1));
+    }
+    std::vector<std::size_t> points(plan.points());
+    std::iota(points.begin(), points.end(), std::size_t{0});
+    return points;
+}
+
+/// The files of a study's folder.
+struct StudyFiles {
+    explicit StudyFiles(const fs::path& folder)
+        : json((folder / "study.json").string()),
+          csv((folder / "study.csv").string()),
+          html((folder / "study.html").string()) {}
+
+    void write(const StudyResults& results, const nlohmann::ordered_json& data) const {
+        results::write_each({[&] { json.write(results::json_text(data)); }, [&] { csv.write(study_csv(results)); },
+                             [&] {
+                                 html.write(page(std::vector{NamedResult{"study.json", data}}));
+                             }});
+    }
+
+    results::Output json;
+    results::Output csv;
+    results::Output html;
+};
+
+/// Names each failed run with its point and its fault.
+ExitStatus report_failures(const StudyResults& results) {
+    ExitStatus status = ExitStatus::done;
+    for (std::size_t row = 0; row < results.rows(); ++row) {
+        for (const EngineFailure& failure : results.at(row).failures) {
+            const std::size_t point = results.points()[row];
+            spdlog::error("point {} ({}), {}: {}", point, describe_point(results.plan(), point), failure.engine,
+                          failure.fault);
+            status = ExitStatus::run_failed;
+        }
+    }
+    return status;
+}
+
+}  // namespace
+
+ExitStatus study(const StudyOptions& options) {
+    StudyPlan plan = read_study(
+        options.study,
+        {.vary = options.vary, .ranks = options.ranks, .sets = options.sets, .x = options.x, .best = options.best});
+    if (!options.engines.empty()) {
+        plan.engines = options.engines;
+        for (StudyAxis& axis : plan.axes) axis.engines.clear();
+    }
+    if (options.count) {
+        results::write_stdout(fmt::format("{}\n", plan.points()));
+        return ExitStatus::done;
+    }
+    const scenario::ScenarioDocument base = base_document(plan, options.sets);
+    const std::vector<std::size_t> points = points_of(plan, options);
+    std::vector<Problem> problems = problems_of(plan, base, points);
+    const bool helps = options.process.helps;
+    const results::Answer answer(helps ? std::nullopt : options.json, std::nullopt);
+    const fs::path folder = options.out.value_or(plan.name + ".study");
+    const PointStore store(folder);
+    const unsigned cores = std::thread::hardware_concurrency() / options.process.on_this_computer;
+    const StudyShare share{options.jobs.value_or(std::max(1U, cores)), options.process.on_this_computer};
+    if (helps) {
+        run_unclaimed_points(plan, base, points, share, store);
+        return ExitStatus::done;
+    }
+    const StudyFiles files(folder);
+    StudyRuns runs = run_points(plan, base, points, share, store, progress_mode());
+
+    const StudyResults results(plan, points, std::move(runs.results), std::move(problems));
+    std::vector<input::SourceFilePtr> inputs{base.source};
+    if (plan.source) inputs.insert(inputs.begin(), plan.source);
+    nlohmann::ordered_json data = study_json(results, inputs, echo(scenario_at(plan, base, points.front())));
+    data["context"]["command"] = command_words(options);
+    const std::string table = options.quiet || !answer.has_table() ? "" : study_table(results);
+    guard_signals([&] {
+        answer.write(data, table, [&] {
+            if (results.complete()) files.write(results, data);
+        });
+    });
+    return report_failures(results);
+}
+
+}  // namespace warpfront::tools

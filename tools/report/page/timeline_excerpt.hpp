@@ -1,0 +1,43 @@
+// The part of a timeline that the page draws: its first ranks, and so much of their time that its spans are few enough
+// to be seen.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <nlohmann/json.hpp>
+
+#include "simulator/record/timeline.hpp"
+#include "tools/report/page/chrome_timeline.hpp"
+
+namespace warpfront::tools {
+
+/// The size of an excerpt. `spans` counts those of all ranks together, and is at least the number of ranks.
+struct ExcerptSize {
+    std::size_t ranks = 12;
+    std::size_t spans = 1500;
+};
+
+/// The spans within a window of time, cut at its ends, and the messages whose receivers take them in the window.
+struct TimelineExcerpt {
+    record::Timeline timeline;
+    Time begin;
+    Time end;
+};
+
+/// The window of an excerpt begins with the first span of these ranks, and ends before the first span for which there
+/// is no room. If all ranks wait for more than half of this window until the first of them works, as ranks do that a
+/// wave reaches late, the window begins earlier than this work by the `kLead`th part of the rest.
+inline constexpr std::int64_t kLead = 8;  // an eighth
+TimelineExcerpt excerpt_of(const record::Timeline& whole, ExcerptSize size = {});
+
+/// Formats the excerpt for browser/timeline.js, schema `warpfront.timeline-excerpt/1`. Times are picoseconds from the
+/// beginning of the window:
+///   ranks     [{name, number, spans: [[begin, end, activity, statement]], collectives: [[begin, end, statement]]}]
+///   messages  [[from, to, left, received, bytes]], ends by place in `ranks`
+/// with indices into `activities` and `statements`; `begin_s` and `end_s` of the window, `ranks_in_file`,
+/// `begin_of_file_s` and `end_of_file_s`: the times at which the first span of these ranks begins and their last one
+/// ends.
+nlohmann::ordered_json excerpt_json(const ChromeTimeline& file);
+
+}  // namespace warpfront::tools

@@ -1,0 +1,139 @@
+#include "tools/study/calibration/calibrated_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "psl/psl.hpp"
+#include "simulator/input/source.hpp"
+#include "simulator/machine/loading/hardware_file.hpp"
+#include "simulator/scenario/overrides.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+using input::DiagnosticKind;
+using input::Diagnostics;
+using input::YamlNode;
+
+/// Keys that a calibration file has about its own fit.
+constexpr std::array<std::string_view, 2> kOfTheFit{"error", "fitted"};
+
+}  // namespace
+
+YamlNode calibration_tree(const CalibrationPlan& plan, std::span<const double> values) {
+    YamlNode tree = plan.fixed;
+    Diagnostics faults;
+    for (std::size_t k = 0; k < plan.terms.size(); ++k) {
+        const PlannedTerm& term = plan.terms[k];
+        for (const PlannedPath& each : term.sets) {
+            scenario::apply(
+                scenario::scalar_override(each.path, each.range, term.text(values[k]), term.range_of(values[k])), tree,
+                faults);
+        }
+    }
+    for (const std::string_view key : kOfTheFit) {
+        const YamlNode* given = tree.find(key);
+        if (given == nullptr) continue;
+        faults.add(DiagnosticKind::conflicting_keys, given->range, fmt::format("a plan that sets `{}`", key),
+                   "expected none: the fit itself says how far it is off");
+    }
+    faults.raise();
+    return tree;
+}
+
+scenario::Calibration calibration_of(const CalibrationPlan& plan, std::span<const double> values) {
+    const YamlNode tree = calibration_tree(plan, values);
+    Diagnostics faults;
+    return scenario::read_calibration(
+        tree, std::make_shared<input::SourceFile>(plan.writes.string(), input::yaml_text(tree, kOpenLevels)), faults);
+}
+
+namespace {
+
+/// Throws the faults of the calibration with these values on the machines of the rows. The faults of a machine are
+/// reported only if the machines before it have none.
+void check_machines(const scenario::Calibration& calibration, const MeasuredRows& measured) {
+    std::set<std::filesystem::path> platforms;
+    for (const MeasuredRow& row : measured.rows) {
+        if (!platforms.insert(row.scenario.platform).second) continue;
+        machine::HardwareOverrides overrides = row.scenario.overrides;
+        overrides.calibration = calibration.platform;
+        Diagnostics faults;
+        machine::read_hardware_file(row.scenario.platform, row.scenario.platform_range, faults, overrides);
+        faults.raise();
+    }
+}
+
+/// Returns the applications that the fitted rows run. Traces have none.
+std::vector<std::string> applications_of(const MeasuredRows& measured) {
+    std::map<std::filesystem::path, std::string> by_model;
+    for (const MeasuredRow& row : measured.rows) {
+        if (!row.is_fitted || row.scenario.trace || by_model.contains(row.scenario.model)) continue;
+        by_model[row.scenario.model] = psl::load(row.scenario.model, row.scenario.model_range).name();
+    }
+    std::vector<std::string> names;
+    for (const auto& [model, name] : by_model) names.push_back(name);
+    return names;
+}
+
+/// Returns true if the noise of a calibration applies to the run.
+bool takes_noise(const MeasuredRow& row) {
+    return row.is_fitted && !row.scenario.trace && !row.scenario.noise_configuration.states_noise;
+}
+
+/// Adds faults for terms on which no fitted row depends; the fit could only return their priors.
+void check_use(const CalibrationPlan& plan, const MeasuredRows& measured, Diagnostics& faults) {
+    const std::vector<std::string> applications = applications_of(measured);
+    const bool noise = std::any_of(measured.rows.begin(), measured.rows.end(), takes_noise);
+    const auto is_used = [&](const PlannedPath& given) {
+        if (scenario::overlap(given.path, "noise")) return noise;
+        return !scenario::overlap(given.path, "computing") ||
+               std::any_of(applications.begin(), applications.end(),
+                           [&](const std::string& name) { return scenario::overlap(given.path, "computing." + name); });
+    };
+    const std::string of_computing = applications.empty()
+                                         ? "expected runs of models: traces have no computing to calibrate"
+                                         : fmt::format("the runs are of `{}`", fmt::join(applications, "`, `"));
+    for (const PlannedTerm& term : plan.terms) {
+        if (std::any_of(term.sets.begin(), term.sets.end(), is_used)) continue;
+        const bool of_noise = scenario::overlap(term.sets.front().path, "noise");
+        faults.add(DiagnosticKind::nothing_to_compare, term.sets.front().range,
+                   fmt::format("no run that is fitted depends on `{}`", term.name),
+                   of_noise ? "expected runs of models whose scenarios state no `noise`" : of_computing);
+    }
+}
+
+}  // namespace
+
+void check_terms(const CalibrationPlan& plan, const MeasuredRows& measured) {
+    std::vector<double> values = plan.priors();
+    check_machines(calibration_of(plan, values), measured);
+    Diagnostics faults;
+    for (std::size_t k = 0; k < values.size(); ++k) {
+        const FittedTerm& term = plan.terms[k].fitted;
+        for (const double bound : {term.least, term.most}) {
+            values[k] = bound;
+            try {
+                check_machines(calibration_of(plan, values), measured);
+            } catch (const input::BadInput& bad) {
+                faults.add(bad.diagnostics());
+            }
+        }
+        values[k] = term.prior;
+    }
+    check_use(plan, measured, faults);
+    faults.raise();
+}
+
+}  // namespace warpfront::tools

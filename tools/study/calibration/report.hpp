@@ -1,0 +1,89 @@
+// The rows that a calibration was fitted to, and its accuracy: as a table, as JSON, and as the provenance in its file.
+//
+// Errors are (predicted - measured) / measured. A row is predicted three times: uncalibrated, fitted (with the final
+// calibration), and left out (with a fit to the rows of all other problems; least_squares.hpp). If all fitted rows are
+// of one problem, there is no other problem to fit. Each row is then left out alone; the result shows how well the
+// problem predicts further runs of its own, but nothing about other problems. Rows of more ranks than the plan's
+// `largest` are not fitted, and are left out with their problem; if there is only one problem, the final calibration
+// predicts them.
+//
+// The error of a left-out row has two causes: the model, by s, and the terms, by h_i. The covariance of the terms
+// without the row's problem gives h_i (least_squares.hpp). For example, allreduces determine the overhead; without them
+// the overhead is uncertain, and allreduces are predicted badly. With y_i the error of row i, and v_i = s^2 + h_i^2 its
+// expected square,
+//
+//   sum of (y_i^2 / v_i - 1) / v_i = 0
+//
+// gives s, the most likely one of normal errors: rows with uncertain terms contribute little to it. It is 0 if the
+// terms explain all errors. A fit to all rows has more certain terms: the error of its predictions is e = sqrt(s^2 +
+// h^2), with h^2 the mean of h_i^2 of that fit.
+// is e = sqrt(s^2 + h^2), h^2 the mean of h_i^2 of that fit.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "tools/study/calibration/least_squares.hpp"
+#include "tools/study/calibration/plan.hpp"
+
+namespace warpfront::tools {
+
+struct RowErrors {
+    std::string problem;
+    unsigned line = 0;
+    std::uint64_t ranks = 0;
+    double measured_s = 0.0;
+    bool is_fitted = true;  // else it has more ranks than the plan fits
+    double uncalibrated = 0.0;
+    double calibrated = 0.0;
+    double left_out = 0.0;
+    double left_out_terms = 0.0;  // the part of left_out that is due to the errors of the terms
+};
+
+double root_mean_square(std::span<const double> numbers);
+
+/// The unit of the rows that one fit leaves out.
+enum class LeftOut : bool { problem, row };
+
+struct CalibrationReport {
+    CalibrationPlan plan;
+    LeastSquares fitted;
+    std::vector<RowErrors> rows;
+    LeftOut left_out = LeftOut::problem;
+
+    /// Returns the root of the mean square of the errors of left-out rows, including rows of large machines.
+    double left_out_error() const;
+    /// Returns s, the part of left_out_error() that is not due to the terms.
+    double model_error() const;
+    /// Returns the error for 95 % intervals: of the model and of the terms fitted to all rows, with the number of
+    /// problems. If all fitted rows are of one problem, it includes the plan's `other_problems`, and is empty if the
+    /// plan has none.
+    std::optional<PredictionError> error() const;
+    /// Returns the error that was expected of a row while it was left out, by the rules of error().
+    std::optional<PredictionError> left_out_error_of(const RowErrors& row) const;
+    /// The growth of errors as ranks double: lines through the left-out errors of each problem, over the binary
+    /// logarithm of ranks, and the root of the mean square of their slopes, each weighted by its sum of squared
+    /// doublings. Empty if no problem has runs on several numbers of ranks.
+    struct Drift {
+        double per_doubling = 0.0;
+        double weight = 0.0;
+    };
+    std::optional<Drift> drift() const;
+    /// Returns warnings about a term: it stands at a bound, its interval passes a bound, or the rows hardly determine
+    /// it.
+    std::vector<std::string> remarks(std::size_t term) const;
+
+private:
+    std::optional<PredictionError> error_with(double terms) const;
+};
+
+std::string summary(const CalibrationReport& report);
+nlohmann::ordered_json to_json(const CalibrationReport& report);
+/// Formats the calibration file.
+std::string calibration_text(const CalibrationReport& report);
+
+}  // namespace warpfront::tools

@@ -1,0 +1,81 @@
+// Methods and measurements side by side, one row per experiment, with their differences. A method is an engine, with
+// its name, or a published prediction, with the name of its column (pred, warpp, pace).
+//
+//   difference of a to b = 100 * (a - b) / b, in percent; the error of a method is its difference to exec, the
+//   measurement
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/results/ensemble.hpp"
+#include "simulator/units/ids.hpp"
+#include "simulator/units/percent.hpp"
+#include "simulator/units/time.hpp"
+#include "tools/answer/difference/difference_parts.hpp"
+#include "tools/answer/prediction/engines.hpp"
+#include "tools/answer/prediction/option_values.hpp"
+
+namespace warpfront::tools {
+
+struct MethodTime {
+    std::string method;
+    WideTime time;
+    std::optional<WideTime> contention_term{};    // closed form
+    std::optional<Waiting> waiting{};             // simulating engines; of several seeds the first
+    std::optional<results::Interval> interval{};  // of several seeds, whose mean is `time`, or calibrated
+};
+
+struct ComparisonRow {
+    std::string table{};  // the name of its table in a list of several
+    std::string label{};  // shown in the output
+    unsigned line = 0;    // in the published table; 0 without one
+    RankGrid grid{};
+    std::vector<MethodTime> times{};        // of engines, in the requested order
+    std::vector<MethodTime> predictions{};  // published, in the order of their columns
+    std::optional<Time> measurement{};
+    std::optional<DifferenceParts> parts{};                          // of event minus analytic
+    std::vector<std::pair<std::string, std::string>> information{};  // published columns passed through
+    nlohmann::ordered_json scenario{};                               // as run
+};
+
+struct Comparison {
+    std::vector<ComparisonRow> rows;
+    std::vector<std::string> notes;
+    std::map<std::string, std::string> inputs{};  // of all rows, the hash of each by its path
+};
+
+/// The difference of one method to another. `of` and `to` are methods; `to` may also be "exec".
+struct Difference {
+    std::string of;
+    std::string to;
+    Percent percent;
+};
+
+/// Returns the time of an engine or a published prediction; nullptr if the row has none.
+const MethodTime* time_of(const ComparisonRow& row, std::string_view method);
+
+/// Returns 100 * part / whole, and the difference; nothing for a whole or a reference of zero.
+std::optional<Percent> share_of(WideTime part, WideTime whole);
+std::optional<Percent> difference(WideTime of, WideTime to);
+
+/// Returns the differences in this order: each engine to pred and to exec if these exist, other predictions to exec,
+/// the event engine to every other engine, and other engines to simgrid.
+std::vector<Difference> differences(const ComparisonRow& row);
+
+/// Returns one message per row and difference beyond `tolerance`: each engine against pred or, with `between_engines`,
+/// one engine against another. Rows that have no pred are not checked.
+std::vector<std::string> beyond(const Comparison& comparison, Percent tolerance, bool between_engines);
+
+/// Returns the name of the row in messages.
+std::string name_of(const ComparisonRow& row);
+
+}  // namespace warpfront::tools
