@@ -146,10 +146,11 @@ public:
         if (locality == machine_.network()) {
             path.beyond = machine_.extra_latency(a, b);
             path.wire = machine::slowest_wire(machine_, a, b).gap;
-            path.detour_wire = detour_wire(a, b);
-            path.arbitration = links_.arbitration(a, b);
-            way.own_link = links_.own_link(a, b);
-            if (way.own_link != kRouted) path.speed = links_.speed_of_own(a, b);
+            path.detour_wire = detour_wire(a, b, path.wire);
+            links_.find_route(a, b, route_);
+            path.arbitration = links_.arbitration(route_);
+            way.own_link = links_.own_link(a, route_);
+            if (way.own_link != kRouted) path.speed = links_.speed_of(route_.front());
         }
         const auto [at, fresh] = numbers_.try_emplace(path, paths_.size());
         if (fresh) paths_.push_back(path);
@@ -172,8 +173,7 @@ public:
     const std::vector<Path>& paths() const { return paths_; }
 
 private:
-    Gap detour_wire(Rank a, Rank b) const {
-        const Gap minimal = machine::slowest_wire(machine_, a, b).gap;
+    Gap detour_wire(Rank a, Rank b, Gap minimal) const {
         if (machine_.routes.routing != machine::Routing::adaptive) return minimal;
         std::vector<machine::LinkId> links;
         if (!machine_.routes.append_detour(machine_.nic_of(a), machine_.nic_of(b), links)) return minimal;
@@ -187,6 +187,7 @@ private:
     const LinkOwners& links_;
     std::map<Path, std::size_t> numbers_;
     std::vector<Path> paths_;
+    LinkOwners::Route route_;
 };
 
 /// Returns, by class, the place of each channel among its receive endpoints.
@@ -476,6 +477,7 @@ LayoutAndChannels lay_out(const program::Program& program, const machine::Machin
         number_link_keys(machine.placement, layout);
     }
     number_servers(machine, owners, layout);
+    store_routes(machine, owners, result.channels, layout);
     return result;
 }
 
@@ -503,8 +505,9 @@ std::uint64_t Layout::bytes() const {
     }
     return of_choices + receive_endpoint_numbers.bytes() + send_endpoint_numbers.bytes() + held(code) + held(entry) +
            held(phase_at) + held(costs) + held(node_of) + held(server_of_core) + held(nic_of_core) + held(nic_of_rank) +
-           held(ranks_on) + held(host_of) + held(link_server) + held(link_speed) + held(link_keys) + held(packets) +
-           held(packets_of_own) + held(packet_times) + held(packet_times_on_detour);
+           held(ranks_on) + held(host_of) + held(link_server) + held(link_speed) + held(stored_routes.first) +
+           held(stored_routes.links) + held(link_keys) + held(packets) + held(packets_of_own) + held(packet_times) +
+           held(packet_times_on_detour);
 }
 
 }  // namespace warpfront::engine

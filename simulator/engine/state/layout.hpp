@@ -74,6 +74,25 @@ struct NodeServers {
     std::uint32_t links = 0;  // of own link 0
 };
 
+/// A link of a route that messages wait for, and the index of its distinct speed.
+struct RouteLink {
+    ServerId server;  // the first of its bundle
+    std::uint32_t speed = 0;
+};
+
+/// The routes of channels whose messages request the links of a route, stored so that a message does not compute its
+/// route again. Those of collectives are not stored, nor any if routing is adaptive or they would take too much memory.
+struct StoredRoutes {
+    LargePageVector<std::uint32_t> first;  // by send endpoint: the index of its first link; then the number of all
+    LargePageVector<RouteLink> links;
+
+    bool contains(SendEndpointId send_endpoint) const { return send_endpoint.index + 1 < first.size(); }
+    std::span<const RouteLink> of(SendEndpointId send_endpoint) const {
+        const RouteLink* const all = links.data();
+        return {all + first[send_endpoint.index], all + first[send_endpoint.index + 1]};
+    }
+};
+
 /// Memory bandwidth that cores share (stepping/shared_memory.hpp).
 struct MemoryLayout {
     /// The cores [first, last).
@@ -143,6 +162,7 @@ struct Layout {
     std::uint32_t server_count = 0;
 
     const machine::Routes* routes = nullptr;  // if links are shared
+    StoredRoutes stored_routes;
     machine::Links links;
     IndexedVector<machine::LinkId, ServerId> link_server;      // the first of its bundle
     IndexedVector<machine::LinkId, std::uint32_t> link_speed;  // index of the distinct speed

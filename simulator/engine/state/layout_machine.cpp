@@ -10,6 +10,7 @@ namespace warpfront::engine {
 namespace {
 
 constexpr std::uint32_t kMostRanksOfNode = 1 << 16;  // state.hpp: bits of Core
+constexpr std::uint64_t kMostStoredLinks = 64;       // per rank, of routes: 512 B
 
 }  // namespace
 
@@ -78,8 +79,7 @@ void LinkOwners::find_owners(const program::Program& program) {
         for (const program::Channel& send_endpoint : program.of(rank).send_endpoints) {
             const Rank peer = program::peer_of(rank, send_endpoint);
             if (layout.node_of[rank] == layout.node_of[peer]) continue;
-            route.clear();
-            machine_.routes.append_links(machine_.nic_of(rank), machine_.nic_of(peer), route);
+            find_route(rank, peer, route);
             for (const machine::LinkId link : route) {
                 Owner& owner = owner_[link];
                 const bool first = owner.node == kNone;
@@ -121,31 +121,23 @@ Time LinkOwners::arbitration(machine::LinkId link) const {
     return network::times(arbitration->overhead, owner_[link].pairs - arbitration->pairs);
 }
 
-Time LinkOwners::arbitration(Rank from, Rank to) const {
-    if (owner_.empty() || !machine_.links->arbitration) return {};
-    std::vector<machine::LinkId> route;
-    machine_.routes.append_links(machine_.nic_of(from), machine_.nic_of(to), route);
+Time LinkOwners::arbitration(const Route& route) const {
     Time most;
     for (const machine::LinkId link : route) most = std::max(most, arbitration(link));
     return most;
 }
 
-std::optional<machine::LinkId> LinkOwners::only_link(Rank from, Rank to) const {
-    if (owner_.empty()) return std::nullopt;
-    std::vector<machine::LinkId> route;
-    machine_.routes.append_links(machine_.nic_of(from), machine_.nic_of(to), route);
-    return route.size() == 1 ? std::optional(route.front()) : std::nullopt;
+void LinkOwners::find_route(Rank from, Rank to, Route& route) const {
+    route.clear();
+    if (!owner_.empty()) machine_.routes.append_links(machine_.nic_of(from), machine_.nic_of(to), route);
 }
 
-std::uint32_t LinkOwners::own_link(Rank from, Rank to) const {
-    const std::optional<machine::LinkId> link = only_link(from, to);
-    if (!link) return kRouted;
-    const Owner& owner = owner_[*link];
+std::uint32_t LinkOwners::own_link(Rank from, const Route& route) const {
+    if (route.size() != 1) return kRouted;
+    const Owner& owner = owner_[route.front()];
     const bool own = !owner.shared && owner.node == layout_.node_of[from] && owner.group == group_of(from);
     return own ? owner.number : kRouted;
 }
-
-std::uint32_t LinkOwners::speed_of_own(Rank from, Rank to) const { return speeds_[*only_link(from, to)]; }
 
 IndexedVector<machine::LinkId, ServerId> LinkOwners::servers(const NodeServers& on_node, std::uint32_t bundle) const {
     IndexedVector<machine::LinkId, ServerId> first;
@@ -184,6 +176,29 @@ void number_servers(const machine::Machine& machine, const LinkOwners& owners, L
         throw std::length_error("the machine has more shared resources than the engine can number");
     layout.server_count = static_cast<std::uint32_t>(count);
     layout.link_server = owners.servers(on_node, layout.links.parallel);
+}
+
+void store_routes(const machine::Machine& machine, const LinkOwners& owners, const Channels& channels, Layout& layout) {
+    const bool some_hold_links = std::any_of(layout.costs.begin(), layout.costs.end(),
+                                             [](const network::MessageCost& cost) { return cost.holds_links; });
+    if (!some_hold_links || layout.cuts_packets || machine.routes.routing == machine::Routing::adaptive) return;
+    StoredRoutes stored;
+    LinkOwners::Route route;
+    for (const SendEndpointId send_endpoint : layout.all_send_endpoints()) {
+        if (layout.is_of_collective(send_endpoint)) break;
+        stored.first.push_back(static_cast<std::uint32_t>(stored.links.size()));
+        const ChannelPath& channel = channels.paths[send_endpoint];
+        if (channel.receive_endpoint == kNone || channel.own_link != kRouted) continue;
+        const Rank from = layout.rank_of(send_endpoint);
+        const Rank to = layout.rank_of(channel.receive_endpoint);
+        if (layout.node_of[from] == layout.node_of[to]) continue;
+        owners.find_route(from, to, route);
+        for (const machine::LinkId link : route)
+            stored.links.push_back({layout.link_server[link], owners.speed_of(link)});
+        if (stored.links.size() > kMostStoredLinks * layout.ranks) return;
+    }
+    stored.first.push_back(static_cast<std::uint32_t>(stored.links.size()));
+    if (!stored.links.empty()) layout.stored_routes = std::move(stored);
 }
 
 }  // namespace warpfront::engine

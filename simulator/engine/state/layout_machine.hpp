@@ -33,17 +33,18 @@ public:
     /// Finds the own links; there are none if the machine does not share links.
     LinkOwners(const program::Program& program, const machine::Machine& machine, const Layout& layout);
 
-    /// Returns the number of the only link between two ranks on different nodes among the sender's own; kRouted if it
-    /// is not own.
-    std::uint32_t own_link(Rank from, Rank to) const;
-    /// Returns the speed class of such a link.
-    std::uint32_t speed_of_own(Rank from, Rank to) const;
+    /// The links that messages between two ranks on different nodes wait for; none if links are not shared.
+    using Route = std::vector<machine::LinkId>;
+    void find_route(Rank from, Rank to, Route& route) const;
+    /// Returns the number of the only link of the route among the sender's own; kRouted if it is not own.
+    std::uint32_t own_link(Rank from, const Route& route) const;
+    /// Returns the speed class of a link.
+    std::uint32_t speed_of(machine::LinkId link) const { return speeds_[link]; }
 
     std::uint32_t most_own() const { return most_own_; }
     std::uint64_t link_count() const { return owner_.size(); }
-    /// Returns the arbitration overhead of a packet between two ranks on different nodes, on the link of its route that
-    /// most pairs cross.
-    Time arbitration(Rank from, Rank to) const;
+    /// Returns the arbitration overhead of a packet on the link of its route that most pairs cross.
+    Time arbitration(const Route& route) const;
     const std::vector<LinkSpeed>& distinct_speeds() const { return distinct_speeds_; }
     /// Returns the index of the distinct speed of each link.
     IndexedVector<machine::LinkId, std::uint32_t> speeds() const { return speeds_; }
@@ -55,8 +56,6 @@ private:
     void number_own();
     void find_speeds();
     std::uint16_t group_of(Rank rank) const;
-    /// Returns the link of a route of one link; nothing if the route has several, or links are not shared.
-    std::optional<machine::LinkId> only_link(Rank from, Rank to) const;
     Time arbitration(machine::LinkId link) const;
 
     struct Owner {
@@ -81,5 +80,8 @@ void number_link_keys(const machine::Placement& placement, Layout& layout);
 /// Numbers the servers of nodes and all links, once the costs determine whether NICs are shared. Throws
 /// std::length_error if there are too many servers.
 void number_servers(const machine::Machine& machine, const LinkOwners& owners, Layout& layout);
+
+/// Stores the routes of channels (StoredRoutes), once links are numbered.
+void store_routes(const machine::Machine& machine, const LinkOwners& owners, const Channels& channels, Layout& layout);
 
 }  // namespace warpfront::engine

@@ -113,9 +113,10 @@ public:
     /// Returns true if `a` comes before `b`; both take place at the same time.
     bool comes_before(EventId a, EventId b) const;
 
-    /// Prefetches the data of a request of a rank, or of an arrival at its node. For other events, and for arrivals of
-    /// collectives, it fetches other data: a test would cost more.
+    /// Prefetches the data of a request of a rank, of an arrival at its node, or of a request for links. For other
+    /// events, and for arrivals of collectives, it fetches other data: a test would cost more.
     void prefetch(EventId id) const {
+        if (id.kind() == EventKind::links) return prefetch_links(link_requests_[id.index()].send_endpoint);
         const std::uint32_t shifted = id.index() >> rank_shift_[static_cast<std::size_t>(id.kind())];
         const Rank rank{std::min(shifted, layout_.ranks - 1)};
         prefetch_line(&state_.ranks[rank]);
@@ -125,6 +126,14 @@ public:
     }
 
 private:
+    /// Prefetches the endpoint of a message that requests links, and the servers of its route if that is stored.
+    void prefetch_links(SendEndpointId send_endpoint) const {
+        if (!layout_.stored_routes.contains(send_endpoint)) return;
+        prefetch_line(&state_.send_endpoints[send_endpoint]);
+        for (const RouteLink& link : layout_.stored_routes.of(send_endpoint))
+            prefetch_line(&state_.servers[link.server]);
+    }
+
     /// The compared values, from the first to the last.
     struct Place {
         std::uint32_t turn = 0;

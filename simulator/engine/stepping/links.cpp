@@ -79,14 +79,18 @@ RouteGrant grant_route(PartitionContext& context, const LinkRequest& request) {
     const Layout& layout = context.layout;
     std::int64_t time = request.order.time.ps;
     if (!layout.costs[request.cost].holds_links) return {time, {}};
+    const network::Packets* const by_speed = &layout.packets[layout.size_of(request.cost).index * layout.speeds];
+    const auto grant = [&](ServerId server, std::uint32_t speed) {
+        const Time hold = by_speed[speed].last;
+        time = grant_link_to_message<false>(layout, context.state, server, user_of(request), time, hold);
+    };
+    if (layout.stored_routes.contains(request.send_endpoint)) {
+        for (const RouteLink& link : layout.stored_routes.of(request.send_endpoint)) grant(link.server, link.speed);
+        return {time, {}};
+    }
     const RouteCandidates candidates = find_routes(layout, context.state, request.send_endpoint, context.route);
     const RouteChoice choice = choose_route(layout, context.state, request, candidates, context.route);
-    const SizeId size = layout.size_of(request.cost);
-    for (const machine::LinkId link : context.route) {
-        const Time hold = layout.packets[size.index * layout.speeds + layout.link_speed[link]].last;
-        time =
-            grant_link_to_message<false>(layout, context.state, layout.link_server[link], user_of(request), time, hold);
-    }
+    for (const machine::LinkId link : context.route) grant(layout.link_server[link], layout.link_speed[link]);
     if (!choice.detours) return {time, {}};
     return {time, choice.extra_latency + layout.longer_on_detour[request.cost]};
 }
