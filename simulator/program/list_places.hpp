@@ -1,5 +1,5 @@
-// The places of one list of tasks, in the order of task_lists.hpp: the task and the indices of each, and the places that
-// a condition names. Nothing is expanded. Used by one thread.
+// The places of one list of tasks, in the order of task_lists.hpp: the task and the indices of each, and the places
+// that a condition names. Nothing is expanded. Used by one thread.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // One run of task lists: its state, and the events that change it. run.hpp states the rules.
 //
-//   run.cpp        time: events in their order, the end of the run and its record
+//   simulation.cpp time: events in their order, the end of the run and its record
 //   lists.cpp      lists that begin, grant their tasks to workers, and end
 //   taking.cpp     a worker requests a task, and its records arrive
 //   computing.cpp  a worker performs the steps of a task

@@ -121,7 +121,7 @@ std::optional<std::string> room_of(const std::string& path) {
     static const std::regex in_room(
         "^(?:simulator/(machine/placement|machine/loading|results/timeline|"
         "engine/(?:state|recording|stepping|recurrence|parallel)|[^/]+)|"
-        "((?:psl|tools|tools/(?:answer|from_code|program|report|study))/[^/]+(?=/)|psl|tools|tests))/.*");
+        "((?:tools/(?:answer|from_code|program|report|study)|psl|tools)/[^/]+(?=/)|psl|tools|tests))/.*");
     std::smatch match;
     if (!std::regex_match(path, match, in_room)) return std::nullopt;
     return match[1].matched ? match[1].str() : match[2].str();

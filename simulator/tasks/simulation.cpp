@@ -1,13 +1,12 @@
-#include "simulator/tasks/run.hpp"
+#include "simulator/tasks/simulation.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <stdexcept>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include "simulator/tasks/simulation.hpp"
 
 namespace warpfront::tasks {
 
