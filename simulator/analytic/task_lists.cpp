@@ -10,7 +10,7 @@
 
 #include "simulator/analytic/patch.hpp"
 #include "simulator/analytic/task_profile.hpp"
-#include "simulator/program/task_lists.hpp"
+#include "simulator/program/list_places.hpp"
 
 namespace warpfront::analytic {
 
@@ -39,21 +39,22 @@ struct Sum {
     double written = 0.0;
 };
 
-double count_of(const std::vector<Extent>& extents) {
-    double count = 1.0;
-    for (const Extent& extent : extents) count *= static_cast<double>(extent.count);
-    return count;
+double count_of(const std::vector<Extent>& extents) { return static_cast<double>(program::count_of(extents)); }
+
+/// Calls `visit` with the values of the extents at a position behind the given `indices`.
+void visit_at(const std::vector<Extent>& extents, std::int64_t position, Indices& indices,
+              const std::function<void()>& visit) {
+    const std::size_t before = indices.size();
+    indices.resize(before + extents.size());
+    program::set_indices(extents, position, indices.data() + before);
+    visit();
+    indices.resize(before);
 }
 
-/// Calls `visit` with the indices of every value of the extents that follow the given `indices`.
-void visit_all(const std::vector<Extent>& extents, std::size_t at, Indices& indices,
-               const std::function<void()>& visit) {
-    if (at == extents.size()) return visit();
-    for (std::int64_t k = 0; k < extents[at].count; ++k) {
-        indices.push_back(extents[at].first + k);
-        visit_all(extents, at + 1, indices, visit);
-        indices.pop_back();
-    }
+/// Calls `visit` with all values of the extents.
+void visit_all(const std::vector<Extent>& extents, Indices& indices, const std::function<void()>& visit) {
+    const std::int64_t count = program::count_of(extents);
+    for (std::int64_t position = 0; position < count; ++position) visit_at(extents, position, indices, visit);
 }
 
 /// Calls `visit` with kSamples of these values, spread evenly by multiples of the golden section.
@@ -61,15 +62,7 @@ void visit_some(const std::vector<Extent>& extents, Indices& indices, const std:
     const double count = count_of(extents);
     for (int sample = 0; sample < kSamples; ++sample) {
         const double turns = sample * 0.6180339887498949;
-        auto place = static_cast<std::int64_t>((turns - std::floor(turns)) * count);
-        const std::size_t before = indices.size();
-        indices.resize(before + extents.size());
-        for (std::size_t at = extents.size(); at-- > 0;) {
-            indices[before + at] = extents[at].first + place % extents[at].count;
-            place /= extents[at].count;
-        }
-        visit();
-        indices.resize(before);
+        visit_at(extents, static_cast<std::int64_t>((turns - std::floor(turns)) * count), indices, visit);
     }
 }
 
@@ -130,7 +123,7 @@ private:
             if (is_constant(task)) {
                 add(task, around, count, cores, sum);
             } else if (count <= most) {
-                visit_all(extents, 0, around, [&] { add(task, around, 1.0, cores, sum); });
+                visit_all(extents, around, [&] { add(task, around, 1.0, cores, sum); });
             } else {
                 visit_some(extents, around, [&] { add(task, around, count / kSamples, cores, sum); });
             }
@@ -164,32 +157,15 @@ private:
     double bytes_of(const TaskStep& step, const Indices& indices) {
         const program::TaskRecord& record = lists_.records[step.operand];
         const std::vector<Extent> extents = numbers_.extents(record.indices, {});
-        double items = 1.0;
-        Indices first;
-        for (std::size_t at = 0; at < extents.size(); ++at) {
-            const program::Subscript& subscript = step.subscripts[at];
-            const std::int64_t low = extents[at].first;
-            const std::int64_t high = low + extents[at].count - 1;
-            double values = 0.0;
-            std::optional<std::int64_t> any;
-            if (subscript.is_range) {
-                const std::int64_t from = std::max(low, numbers_(subscript.numbers[0], indices));
-                const std::int64_t to = std::min(high, numbers_(subscript.numbers[1], indices));
-                if (from <= to) any = from;
-                values = static_cast<double>(std::max<std::int64_t>(0, to - from + 1));
-            } else {
-                for (const program::TaskNumber& number : subscript.numbers) {
-                    const std::int64_t value = numbers_(number, indices);
-                    if (value < low || value > high) continue;
-                    any = value;
-                    values += 1.0;
-                }
-            }
-            items *= values;
-            if (!any) return 0.0;
-            first.push_back(*any);
-        }
-        return items * static_cast<double>(numbers_(record.bytes, first));
+        std::int64_t items = 0;
+        Indices any(extents.size());
+        const auto add = [&](std::int64_t first, std::int64_t end) {
+            if (items == 0) program::set_indices(extents, first, any.data());
+            items += end - first;
+            return false;
+        };
+        program::any_stretch(step.subscripts, extents, numbers_, indices, std::ref(add));
+        return items == 0 ? 0.0 : static_cast<double>(items) * static_cast<double>(numbers_(record.bytes, any));
     }
 
     /// Returns the number of requests of P workers for N tasks.
@@ -225,19 +201,11 @@ private:
         return waiting;
     }
 
-    /// Returns the number of places of the list, including places without a task.
-    double places_of(const TaskList& list, const Indices& around) const {
-        double in_turn = 0.0;
-        for (const std::uint32_t task : list.tasks)
-            in_turn += count_of(numbers_.extents(lists_.tasks[task].indices, around));
-        return count_of(numbers_.extents(list.indices, around)) * in_turn;
-    }
-
     /// Returns the time of P workers by the profile of the list, with task times from `time_of`. Nothing if the list
     /// has too many places to be written out.
     std::optional<double> profiled(const TaskList& list, const Indices& around, double workers,
                                    const TaskTime& time_of) {
-        if (places_of(list, around) > kMostSummed) {
+        if (static_cast<double>(program::ListPlaces(lists_, numbers_, list, around).count()) > kMostSummed) {
             without_conditions_ = true;
             return std::nullopt;
         }
@@ -286,7 +254,7 @@ private:
             time += turns_in_all / visited * of_free_tasks(list.take, sum, workers);
         };
         if (turns_in_all <= kSamples) {
-            visit_all(turns, 0, around, visit);
+            visit_all(turns, around, visit);
         } else {
             visit_some(turns, around, visit);
         }

@@ -1,19 +1,23 @@
 #include "simulator/reference/reference.hpp"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <chrono>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/process/byte_stream.hpp"
+#include "simulator/process/module.hpp"
+#include "simulator/process/worker_process.hpp"
 #include "simulator/program/execution.hpp"
 #include "simulator/reference/channel_map.hpp"
 #include "simulator/reference/simulate.hpp"
-#include "simulator/reference/worker.hpp"
 
 namespace warpfront::reference {
 
@@ -24,11 +28,15 @@ using input::DiagnosticKind;
 using process::ByteReader;
 using process::ByteWriter;
 
+constexpr std::uint64_t kMostRanks = 4096;
+constexpr std::uint64_t kMostSteps = 1'000'000'000;  // instructions of all ranks, loops multiplied
+constexpr process::Limits kLimits{std::uint64_t{4} << 30, std::chrono::hours(24)};
+
 void refuse_too_large(const program::Program& program, const input::SourceRange& range) {
     const std::uint64_t ranks = program.class_of.size();
-    if (ranks > kMostReferenceRanks) {
+    if (ranks > kMostRanks) {
         throw BadInput(DiagnosticKind::reference_limits, range, fmt::format("{} ranks are too many for simgrid", ranks),
-                       fmt::format("expected at most {}", kMostReferenceRanks));
+                       fmt::format("expected at most {}", kMostRanks));
     }
     const std::uint64_t steps =
         program::sum_over_ranks(program, [](const program::Instruction&) { return std::uint64_t{1}; });
@@ -73,14 +81,35 @@ void refuse_mixed_holds(const machine::Machine& machine, const input::SourceRang
                    "expected rows of `network` that hold the same of these two, for simgrid has one route per pair");
 }
 
+void refuse_shared_memory(const machine::Machine& machine, const input::SourceRange& range) {
+    if (!machine.memory) return;
+    throw BadInput(DiagnosticKind::reference_limits, range, "simgrid's cores share no memory bandwidth",
+                   "expected `--set platform.memory.enabled=off`");
+}
+
 void refuse_choices(const program::Program& program, const input::SourceRange& range) {
     if (!program::has_choices(program)) return;
     throw BadInput(DiagnosticKind::reference_limits, range, "simgrid's ranks take no messages as they come",
                    "expected a model without `from any` and `waitany`");
 }
 
+/// The answer of the worker: the result of the run and its cost.
+struct Answer {
+    Simulated simulated;
+    double cpu_s = 0.0;
+    std::uint64_t peak_rss_bytes = 0;
+};
+
+/// Writes the answer of this process, which is the worker.
 std::string pack(const Simulated& simulated) {
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    const auto in_seconds = [](const timeval& time) {
+        return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+    };
     ByteWriter bytes;
+    bytes.put(in_seconds(usage.ru_utime) + in_seconds(usage.ru_stime));
+    bytes.put(static_cast<std::uint64_t>(usage.ru_maxrss) * 1024);
     bytes.put_each(simulated.results, [&](const RankResult& result) { bytes.put(result); });
     bytes.put_each(simulated.iteration_ends, [&](std::int64_t end) { bytes.put(end); });
     bytes.put(simulated.overflow);
@@ -88,14 +117,55 @@ std::string pack(const Simulated& simulated) {
     return bytes.bytes();
 }
 
-Simulated unpack(const std::string& text) {
+Answer unpack(const std::string& text) {
     ByteReader bytes(text);
-    Simulated simulated;
+    Answer answer;
+    answer.cpu_s = bytes.get<double>();
+    answer.peak_rss_bytes = bytes.get<std::uint64_t>();
+    Simulated& simulated = answer.simulated;
     bytes.each([&] { simulated.results.push_back(bytes.get<RankResult>()); });
     bytes.each([&] { simulated.iteration_ends.push_back(bytes.get<std::int64_t>()); });
     simulated.overflow = bytes.get<bool>();
     simulated.cost_overflow = bytes.text();
-    return simulated;
+    return answer;
+}
+
+/// Returns the function of the module `warpfront_simgrid` that simulates. Throws BadInput missing_module at `range` if
+/// the module cannot be loaded.
+auto* load_simulate(const input::SourceRange& range) {
+    try {
+        const process::Module module("warpfront_simgrid");
+        return module.function<decltype(warpfront_simgrid_simulate)>("warpfront_simgrid_simulate");
+    } catch (const process::MissingModule& missing) {
+        throw BadInput(DiagnosticKind::missing_module, range,
+                       fmt::format("simgrid cannot be loaded: {}", missing.what()), missing.remedy());
+    }
+}
+
+/// Runs SimGrid in a worker process, since SimGrid aborts on some inputs and allows one run per process.
+Answer simulate(const program::Program& program, const machine::Machine& machine, const input::SourceRange& range,
+                const variation::Noise& noise, Seed seed) {
+    const ChannelMap channel_map(program, machine);
+    const variation::ComputeTime compute_time(noise, seed, channel_map.ranks());
+    auto* const run_simgrid = load_simulate(range);
+    const process::Completion completion = process::run_in_worker(kLimits, [&](process::Activity&) {
+        Simulated result;
+        run_simgrid(program, machine, channel_map, compute_time, result);
+        return pack(result);
+    });
+    switch (completion.end) {
+        case process::Completion::End::finished: break;
+        case process::Completion::End::out_of_memory:
+            throw BadInput(DiagnosticKind::reference_limits, range,
+                           fmt::format("simgrid needs more than {} MiB for this run", kLimits.bytes >> 20),
+                           "expected fewer ranks or iterations");
+        case process::Completion::End::out_of_time:
+            throw BadInput(DiagnosticKind::reference_limits, range, "simgrid has not ended within a day");
+        case process::Completion::End::crashed:
+            throw std::runtime_error(fmt::format("simgrid crashed (signal {}): {}", completion.signal,
+                                                 completion.log.substr(completion.log.rfind("CRITICAL") + 1)));
+    }
+    return unpack(completion.answer);
 }
 
 record::Record record_of(const Simulated& simulated) {
@@ -142,12 +212,6 @@ void add_notes(const machine::Machine& machine, RunOutcome& outcome) {
 
 }  // namespace
 
-void refuse_shared_memory(const machine::Machine& machine, const input::SourceRange& range) {
-    if (!machine.memory) return;
-    throw BadInput(DiagnosticKind::reference_limits, range, "simgrid's cores share no memory bandwidth",
-                   "expected `--set platform.memory.enabled=off`");
-}
-
 RunOutcome run(const program::Program& program, const machine::Machine& machine, const input::SourceRange& range,
                const variation::Noise& noise, Seed seed) {
     const auto began = std::chrono::steady_clock::now();
@@ -158,16 +222,8 @@ RunOutcome run(const program::Program& program, const machine::Machine& machine,
     refuse_message_rate(machine, range);
     refuse_progress_in_calls(machine, range);
     refuse_adaptive_routing(machine, range);
-    const ChannelMap channel_map(program, machine);
-    const variation::ComputeTime compute_time(noise, seed, channel_map.ranks());
-    auto* const simulate =
-        function_of_simgrid<decltype(warpfront_simgrid_simulate)>("warpfront_simgrid_simulate", range);
-    const WorkerAnswer answer = run_in_simgrid_worker(range, [&] {
-        Simulated result;
-        simulate(program, machine, channel_map, compute_time, result);
-        return pack(result);
-    });
-    const Simulated simulated = unpack(answer.bytes);
+    const Answer answer = simulate(program, machine, range, noise, seed);
+    const Simulated& simulated = answer.simulated;
     if (!simulated.cost_overflow.empty()) throw std::overflow_error(simulated.cost_overflow);
 
     RunOutcome outcome;

@@ -53,9 +53,6 @@
 
 namespace warpfront::reference {
 
-inline constexpr std::uint64_t kMostReferenceRanks = 4096;
-inline constexpr std::uint64_t kMostSteps = 1'000'000'000;  // instructions of all ranks, loops multiplied
-
 struct RunOutcome {
     enum class End : std::uint8_t { finished, deadlock, overflow } end = End::finished;
     record::Record record;                 // if finished; without a breakdown, since flows do not provide its parts
@@ -63,9 +60,6 @@ struct RunOutcome {
     WideTime flow_wait;                    // ... waiting for messages delayed by other flows, outside collectives
     std::vector<record::Blocked> blocked;  // of a deadlock, by rank
 };
-
-/// Throws BadInput at `range` (reference_limits) if cores of the machine share memory bandwidth.
-void refuse_shared_memory(const machine::Machine& machine, const input::SourceRange& range);
 
 /// Runs the program. Throws BadInput at `range` if the run is too large (reference_limits) or if the machine's rows use
 /// NIC and links in combinations that one route cannot have (reference_holds), std::overflow_error if a cost, including

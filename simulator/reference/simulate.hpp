@@ -11,7 +11,6 @@
 #include "simulator/program/program.hpp"
 #include "simulator/record/record.hpp"
 #include "simulator/reference/channel_map.hpp"
-#include "simulator/reference/expanded_tasks.hpp"
 #include "simulator/variation/noise.hpp"
 
 namespace warpfront::reference {
@@ -34,16 +33,6 @@ struct Simulated {
     std::string cost_overflow;                 // a block of computing was too long and ended the run: what(), or empty
 };
 
-/// A run of task lists.
-struct SimulatedTasks {
-    std::int64_t finish = 0;           // picoseconds
-    record::TaskUse use;               // without the loads of channels
-    std::vector<WideTime> compute_of;  // by rank
-    std::string stuck;                 // the blocked tasks and their reason; empty: all tasks were done
-    bool overflow = false;             // as for ranks, also the next member
-    std::string cost_overflow;
-};
-
 }  // namespace warpfront::reference
 
 extern "C" void warpfront_simgrid_simulate(const warpfront::program::Program& program,
@@ -51,9 +40,3 @@ extern "C" void warpfront_simgrid_simulate(const warpfront::program::Program& pr
                                            const warpfront::reference::ChannelMap& channel_map,
                                            const warpfront::variation::ComputeTime& compute_time,
                                            warpfront::reference::Simulated& result);
-
-extern "C" void warpfront_simgrid_simulate_tasks(const warpfront::program::Program& program,
-                                                 const warpfront::machine::Machine& machine,
-                                                 const warpfront::reference::ExpandedTasks& tasks,
-                                                 const warpfront::variation::ComputeTime& compute_time,
-                                                 warpfront::reference::SimulatedTasks& result);

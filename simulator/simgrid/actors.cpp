@@ -1,6 +1,7 @@
 #include "simulator/simgrid/actors.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <stdexcept>
 
@@ -14,6 +15,20 @@ namespace s4u = simgrid::s4u;
 using program::Effect;
 using program::Op;
 using record::Blocked;
+
+/// Converts SimGrid's seconds to the nearest picosecond.
+std::int64_t picoseconds(double seconds) { return std::llround(seconds * 1e12); }
+
+/// Sets both the actor's clock and SimGrid's to the later of the two: the actor sleeps, or its clock catches up.
+void synchronise_clock(std::int64_t& clock) {
+    const double now = s4u::Engine::get_clock();
+    const std::int64_t simgrids = picoseconds(now);
+    if (clock > simgrids) {
+        s4u::this_actor::sleep_for(static_cast<double>(clock) * 1e-12 - now);
+    } else {
+        clock = simgrids;
+    }
+}
 
 /// Returns the seconds that the flow of a message takes without other flows. The message's own wire delays it no longer
 /// than its flight: a segmented message arrives so early that its first packets have been copied out when the last one
@@ -70,7 +85,7 @@ void RankActor::run() {
         step(cursor_.current());
         context_.overflow = context_.overflow || result_.clock > kHorizon.ps;
     }
-    result_.clock = std::max(result_.clock, clock_now());
+    result_.clock = std::max(result_.clock, picoseconds(s4u::Engine::get_clock()));
 }
 
 void RankActor::step(const program::Instruction& instruction) {
@@ -275,6 +290,8 @@ void RankActor::receive(std::uint32_t receive_endpoint) {
     if (cost.holds_server) request_server(cost.service);
     result_.clock += (cost.busy_recv - cost.before_service).ps;
 }
+
+void RankActor::synchronise() { synchronise_clock(result_.clock); }
 
 void RankActor::request_server(Time hold) {
     synchronise();

@@ -23,7 +23,6 @@
 #include "simulator/reference/channel_map.hpp"
 #include "simulator/reference/simulate.hpp"
 #include "simulator/simgrid/flows.hpp"
-#include "simulator/simgrid/kernel.hpp"
 #include "simulator/simgrid/s4u.hpp"
 #include "simulator/units/ids.hpp"
 #include "simulator/units/time.hpp"
@@ -142,7 +141,7 @@ private:
     void depart(std::uint32_t receive_endpoint, const Message& message);
     void request_server(Time hold);
     static std::int64_t granted(ServerQueue& server, const ServerRequest& request, Time hold);
-    void synchronise() { synchronise_clock(result_.clock); }
+    void synchronise();
     bool in_collective() const { return step_ > 0; }
     network::Age age() const { return {cursor_.wave() + step_, cursor_.current().site}; }
     void record_wait(record::Blocked::What what, std::uint32_t receive_endpoint);

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "simulator/simgrid/kernel.hpp"
 #include "simulator/simgrid/s4u.hpp"
 
 namespace warpfront::reference {
@@ -14,7 +13,14 @@ namespace {
 
 namespace s4u = simgrid::s4u;
 
+constexpr double kBoundless = 1e18;  // bytes per second
+
 double bandwidth_of(Gap gap) { return gap.seconds_per_byte > 0.0 ? 1.0 / gap.seconds_per_byte : kBoundless; }
+
+/// Creates a link that flows share evenly, of at most kBoundless.
+s4u::Link* make_link(s4u::NetZone* zone, const std::string& name, double bandwidth) {
+    return zone->create_link(name, std::min(bandwidth, kBoundless))->set_latency(0.0);
+}
 
 }  // namespace
 
@@ -30,7 +36,7 @@ Flows::Flows(const ChannelMap& channel_map, const machine::Machine& machine)
 
 void Flows::add_host() {
     const std::size_t number = hosts_.size();
-    hosts_.push_back(zone_->create_host(fmt::format("port-{}", number), kHostSpeed));
+    hosts_.push_back(zone_->create_host(fmt::format("port-{}", number), 1e12));
     wires_.push_back(make_link(zone_, fmt::format("wire-{}", number), kBoundless));
     wires_.back()->set_sharing_policy(s4u::Link::SharingPolicy::FATPIPE);
     if (!crossed_.nic) return;

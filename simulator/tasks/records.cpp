@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+
+#include "simulator/program/list_places.hpp"
 
 namespace warpfront::tasks {
 
@@ -17,9 +20,7 @@ Records::Records(const program::TaskLists& lists, const program::TaskNumbers& nu
     for (std::uint32_t node = 0; node < machine.placement.nodes(); ++node) nodes_.push_back(channels_of(memory.node));
     for (const program::TaskRecord& each : lists_.records) {
         Items items{numbers_.extents(each.indices, {}), {}};
-        std::int64_t count = 1;
-        for (const Extent& extent : items.extents) count *= extent.count;
-        if (!each.given) items.there.resize(static_cast<std::size_t>(count));
+        if (!each.given) items.there.resize(static_cast<std::size_t>(program::count_of(items.extents)));
         records_.push_back(std::move(items));
     }
 }
@@ -37,41 +38,14 @@ Records::Channels Records::channels_of(const machine::DataChannel& channel) {
     return channels;
 }
 
-namespace {
-
-template <class Visit>
-void visit_product(const std::vector<std::vector<std::int64_t>>& values, const std::vector<Extent>& extents,
-                   std::size_t at, std::int64_t item, const Visit& visit) {
-    if (at == values.size()) return visit(static_cast<std::size_t>(item));
-    for (const std::int64_t value : values[at]) {
-        visit_product(values, extents, at + 1, item * extents[at].count + value, visit);
-    }
-}
-
-}  // namespace
-
 /// Calls `visit` with the number of each item that the step reads or writes.
 template <class Visit>
 void Records::visit_items(const TaskStep& step, Indices indices, const Visit& visit) const {
-    const Items& items = records_[step.operand];
-    std::vector<std::vector<std::int64_t>> values;
-    for (std::size_t at = 0; at < step.subscripts.size(); ++at) {
-        std::vector<std::int64_t>& wanted = values.emplace_back();
-        const program::Subscript& subscript = step.subscripts[at];
-        const std::int64_t least = items.extents[at].first;
-        const std::int64_t most = least + items.extents[at].count - 1;
-        if (subscript.is_range) {
-            const std::int64_t first = std::max(numbers_(subscript.numbers[0], indices), least);
-            const std::int64_t last = std::min(numbers_(subscript.numbers[1], indices), most);
-            for (std::int64_t value = first; value <= last; ++value) wanted.push_back(value - least);
-        } else {
-            for (const program::TaskNumber& number : subscript.numbers) {
-                const std::int64_t value = numbers_(number, indices);
-                if (value >= least && value <= most) wanted.push_back(value - least);
-            }
-        }
-    }
-    visit_product(values, items.extents, 0, 0, visit);
+    const auto visit_each = [&](std::int64_t first, std::int64_t end) {
+        for (; first < end; ++first) visit(static_cast<std::size_t>(first));
+        return false;
+    };
+    program::any_stretch(step.subscripts, records_[step.operand].extents, numbers_, indices, std::ref(visit_each));
 }
 
 bool Records::there(const TaskStep& step, Indices indices) const {
@@ -98,7 +72,10 @@ std::uint32_t Records::announce(const TaskStep& step, Indices indices, std::uint
     visit_items(step, indices, [&](std::size_t item) {
         const auto channels = channels_between(item, node, reads);
         if (!channels) return;
-        const Bytes bytes{numbers_(lists_.records[step.operand].bytes, item_indices(records_[step.operand], item))};
+        const std::vector<Extent>& extents = records_[step.operand].extents;
+        std::vector<std::int64_t> of_item(extents.size());
+        program::set_indices(extents, static_cast<std::int64_t>(item), of_item.data());
+        const Bytes bytes{numbers_(lists_.records[step.operand].bytes, of_item)};
         announced_.emplace(next_announced_++, Announced{bytes, reads, *channels, purpose});
         ++count;
     });
@@ -116,16 +93,6 @@ std::optional<TransferChannels> Records::channels_between(std::size_t item, std:
     if (holder == node) return std::nullopt;
     const Channels& other = nodes_[holder];
     return TransferChannels{reads ? other.write : own.write, reads ? own.read : other.read, other.both, own.both};
-}
-
-std::vector<std::int64_t> Records::item_indices(const Items& items, std::size_t item) const {
-    std::vector<std::int64_t> indices(items.extents.size());
-    auto rest = static_cast<std::int64_t>(item);
-    for (std::size_t at = indices.size(); at-- > 0;) {
-        indices[at] = items.extents[at].first + rest % items.extents[at].count;
-        rest /= items.extents[at].count;
-    }
-    return indices;
 }
 
 void Records::begin(std::int64_t now, std::int64_t number) {

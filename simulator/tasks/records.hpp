@@ -21,11 +21,9 @@
 
 namespace warpfront::tasks {
 
-/// The purpose of a transfer: reading the records of a task before it computes, a step of a computing task, or writing
-/// the records of a task that has computed.
+/// The purpose of a transfer: a step of a task that a worker has taken, whose state (simulation.hpp) distinguishes
+/// records read ahead, records of the present step, and records written at the end.
 struct Purpose {
-    enum class What : std::uint8_t { ahead, step, behind };
-    What what = What::ahead;
     WorkerId worker = 0;
     SequenceId sequence = 0;
     std::int64_t place = 0;
@@ -92,7 +90,6 @@ private:
     std::optional<TransferChannels> channels_between(std::size_t item, std::uint32_t node, bool reads) const;
     std::int64_t unhindered(const Announced& transfer) const;
     double most_loaded(const std::vector<Channels>& all, std::int64_t finish) const;
-    std::vector<std::int64_t> item_indices(const Items& items, std::size_t item) const;
     template <class Visit>
     void visit_items(const program::TaskStep& step, Indices indices, const Visit& visit) const;
 

@@ -15,18 +15,15 @@
 #include <functional>
 #include <optional>
 #include <set>
-#include <span>
 #include <stdexcept>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "simulator/program/task_lists.hpp"
+#include "simulator/program/list_places.hpp"
 #include "simulator/tasks/done_places.hpp"
 
 namespace warpfront::tasks {
-
-using program::Extent;
 
 using SequenceId = std::uint32_t;
 
@@ -46,6 +43,9 @@ public:
     std::uint16_t site;
 };
 
+/// Returns the number of places. Throws TooManyPlaces.
+std::int64_t checked_count(const program::ListPlaces& places);
+
 class Sequence {
 public:
     /// Makes the sequence. `around` are the indices around the list, `workers` is the number of its workers. `poll` is
@@ -54,30 +54,27 @@ public:
     Sequence(const program::TaskLists& lists, const program::TaskNumbers& numbers, std::uint32_t list,
              std::vector<std::int64_t> around, std::uint32_t workers, std::function<void()> poll = {});
 
-    /// Returns the number of places of such a sequence. Throws TooManyPlaces.
-    static std::int64_t count_places(const program::TaskLists& lists, const program::TaskNumbers& numbers,
-                                     std::uint32_t list, std::span<const std::int64_t> around);
-
-    const program::TaskList& list() const { return list_; }
+    const program::TaskList& list() const { return places_.list(); }
     std::uint32_t workers() const { return workers_; }
-    bool finished() const { return done_.front() == places_; }
-    std::int64_t places() const { return places_; }
+    bool finished() const { return done_.front() == places(); }
+    std::int64_t places() const { return places_.count(); }
     /// Returns the front: all places before it are done.
     std::int64_t front() const { return done_.front(); }
 
     /// Returns true if no task is left to be taken; never if shares are fixed.
-    bool exhausted() const { return !has_fixed_shares() && next_ == places_ && window_.empty() && returned_.empty(); }
+    bool exhausted() const { return !has_fixed_shares() && next_ == places() && window_.empty() && returned_.empty(); }
 
-    /// Returns the task of a place, and its indices: the enclosing ones, those of the list, those of the task.
-    const program::Task& task(std::int64_t place, std::vector<std::int64_t>& indices) const;
-    std::uint32_t task_number(std::int64_t place) const;
+    const program::Task& task(std::int64_t place, std::vector<std::int64_t>& indices) const {
+        return places_.task(place, indices);
+    }
+    std::uint32_t task_number(std::int64_t place) const { return places_.task_number(place); }
+    bool exists(std::int64_t place) const { return places_.exists(place); }
 
     /// Returns the places that worker `worker`, from 0, takes now; nothing if none may begin, or none is left.
     std::optional<Chunk> take(std::uint32_t worker);
     /// Returns true if the conditions of a place that a worker has taken hold; if not, `woken` reports when to repeat
     /// the call.
     bool ready(std::int64_t place);
-    bool exists(std::int64_t place) const;
     /// Gives back a place that its worker does not execute: another worker may take it, before all others.
     void give_back(std::int64_t place) { returned_.insert(place); }
     /// Returns the turn of the place that `take` would return first; nothing if none may begin, or shares are fixed.
@@ -85,7 +82,7 @@ public:
     /// Marks the place as done: its task is done, or there is none.
     void done(std::int64_t place);
     /// Returns the place from which on no place is or has been a candidate; the number of places if shares are fixed.
-    std::int64_t behind_window() const { return has_fixed_shares() ? places_ : next_; }
+    std::int64_t behind_window() const { return has_fixed_shares() ? places() : next_; }
     /// Stores from now on the releases that released_by() returns.
     void keep_releases() { keeps_releases_ = true; }
     /// Returns the place whose task was the last that this one waited for; nothing if it never waited. Returns it only
@@ -105,34 +102,19 @@ public:
     std::optional<Blocked> blocked() const;
 
 private:
-    struct Kind {
-        std::uint32_t task = 0;
-        std::int64_t offset = 0;  // of its first place in a turn
-        std::int64_t count = 0;
-        std::vector<Extent> extents;
-    };
-
-    bool has_fixed_shares() const { return list_.take.rule == program::Take::Rule::fixed; }
-    const Kind& kind_of(std::int64_t in_turn) const;
-    void decode(std::int64_t place, const Kind& kind, std::vector<std::int64_t>& indices) const;
+    bool has_fixed_shares() const { return list().take.rule == program::Take::Rule::fixed; }
     void fill();
     void look(std::int64_t place);
     std::optional<std::int64_t> missing(std::int64_t place);
-    std::optional<std::int64_t> missing(const program::TaskCondition& condition, std::span<const std::int64_t> indices);
     std::int64_t chunk_size(std::int64_t place);
     std::optional<Chunk> fixed_share(std::uint32_t worker);
     std::int64_t choose(std::uint32_t worker) const;
 
     const program::TaskLists& lists_;
     const program::TaskNumbers& numbers_;
-    const program::TaskList& list_;
-    std::vector<std::int64_t> around_;
+    program::ListPlaces places_;
     std::uint32_t workers_;
     std::function<void()> poll_;
-    std::vector<Extent> extents_;  // of the list
-    std::vector<Kind> kinds_;
-    std::int64_t in_turn_ = 0;  // places
-    std::int64_t places_ = 0;   // of all turns
     bool has_preferences_ = false;
     std::vector<std::int64_t> indices_;  // of the task whose conditions are being evaluated
 

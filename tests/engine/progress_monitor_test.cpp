@@ -81,15 +81,15 @@ TEST_CASE("messages skipped are as good as done, no more than all is ever done, 
         CHECK(progress.left() == left);
         CHECK(progress.done() == doctest::Approx(done));
     };
-    check({.stepped = 20, .skipped = 30, .messages = 200}, 150, 0.25);
-    check({.stepped = 150, .skipped = 51, .messages = 200}, 0, 1.0);
+    check({.stepped = 20, .skipped = 30, .all = 200}, 150, 0.25);
+    check({.stepped = 150, .skipped = 51, .all = 200}, 0, 1.0);
     check({}, 0, 0.0);
 }
 
 TEST_CASE("the remaining messages follow the expectation as long as it holds") {
-    CHECK(Progress{.stepped = 20, .messages = 200, .expected = 50}.left_to_step() == 50 - 20);
-    CHECK(Progress{.stepped = 20, .skipped = 170, .messages = 200, .expected = 50}.left_to_step() == 200 - 20 - 170);
-    CHECK(Progress{.stepped = 60, .messages = 200, .expected = 50}.left_to_step() == 200 - 60);
+    CHECK(Progress{.stepped = 20, .all = 200, .expected = 50}.left_to_step() == 50 - 20);
+    CHECK(Progress{.stepped = 20, .skipped = 170, .all = 200, .expected = 50}.left_to_step() == 200 - 20 - 170);
+    CHECK(Progress{.stepped = 60, .all = 200, .expected = 50}.left_to_step() == 200 - 60);
 }
 
 TEST_CASE("messages of collectives count like those of the model, skipped or not") {
@@ -99,8 +99,8 @@ TEST_CASE("messages of collectives count like those of the model, skipped or not
         CAPTURE(static_cast<int>(replay));
         const std::vector<Progress> reports = reports_of(program, with_bus(), replay);
         REQUIRE_FALSE(reports.empty());
-        CHECK(reports.back().messages == engine::count_messages(program).all());
-        CHECK(reports.back().stepped + reports.back().skipped <= reports.back().messages);
+        CHECK(reports.back().all == engine::count_messages(program).all());
+        CHECK(reports.back().stepped + reports.back().skipped <= reports.back().all);
         CHECK(reports.back().done() > 0.95);
     }
 }
@@ -132,7 +132,7 @@ TEST_CASE("progress is not even requested before the interval has passed") {
 TEST_CASE("a stopped run reports its progress") {
     ProgressMonitor monitor([](const Progress&) { return Decision::stop; }, kAtOnce);
     const auto poll_16_times = [&] {
-        for (int k = 0; k < 16; ++k) monitor.poll([] { return Progress{.stepped = 1, .messages = 8}; });
+        for (int k = 0; k < 16; ++k) monitor.poll([] { return Progress{.stepped = 1, .all = 8}; });
     };
     CHECK_THROWS_WITH_AS(poll_16_times(), "interrupted after 0.0 s, 12.5 % done", engine::Interrupted);
 }
@@ -156,8 +156,8 @@ TEST_CASE("reports go forward, and never beyond the messages of the model") {
             return std::pair(a.stepped, a.elapsed) < std::pair(b.stepped, b.elapsed);
         };
         CHECK(std::is_sorted(reports.begin(), reports.end(), earlier));
-        CHECK(reports.back().messages == 12 * 10 * 2 * kMany);
-        CHECK(reports.back().stepped <= reports.back().messages);
+        CHECK(reports.back().all == 12 * 10 * 2 * kMany);
+        CHECK(reports.back().stepped <= reports.back().all);
         CHECK(reports.back().skipped == 0);
         CHECK(reports.back().done() > 0.5);
     }
@@ -190,10 +190,10 @@ TEST_CASE("at the end of a run its messages are either simulated or skipped") {
         kAtOnce);
     const record::Record record = engine::run(program, with_bus(), {.monitor = &monitor});
     // An allreduce of 9 ranks is one message in, one back, and 8 ranks exchanging with 3 others each.
-    CHECK(last.messages == 12 * 100 * 2 * 40 + (1 + 1 + 8 * 3) * 40);
-    CHECK(last.skipped > last.messages / 2);
-    CHECK(last.skipped <= last.messages - record.work->messages_replayed - record.work->collective_messages_replayed);
-    CHECK(last.left() < last.messages / 40);
+    CHECK(last.all == 12 * 100 * 2 * 40 + (1 + 1 + 8 * 3) * 40);
+    CHECK(last.skipped > last.all / 2);
+    CHECK(last.skipped <= last.all - record.work->messages_replayed - record.work->collective_messages_replayed);
+    CHECK(last.left() < last.all / 40);
 }
 
 TEST_CASE("a run gives the same results with and without a progress monitor") {

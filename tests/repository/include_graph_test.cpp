@@ -48,7 +48,7 @@ const Rooms kCommands = kComparison + Rooms{"tools/answer/jobs",        "tools/s
                                             "tools/report/server",      "tools/editor",
                                             "tools/program/checking",   "tools/from_code/fitting",
                                             "tools/from_code/tracing",  "tools/from_code/learning",
-                                            "tools/from_code/kernels"};
+                                            "tools/from_code/kernels",  "tools/study/regression"};
 
 /// By library (its folder below simulator/, or psl, tools and below), the libraries it may use, including those that it
 /// uses through others.
@@ -85,25 +85,29 @@ const std::map<std::string, Rooms> kMayUse{
     {"psl", kSpecialised + Rooms{"psl/lowering"}},
     {"scenario", kSteppable + kLoading + kLanguage},
     {"tools/answer/rendering", {}},
+    {"tools/study/regression", {}},
     {"tools/answer/experiment", kSimulator},
     {"tools/answer/prediction", kSimulator + Rooms{"results/timeline", "tools/answer/experiment"}},
     {"tools/answer/runs", kSimulator + Rooms{"results/timeline", "tools/answer/experiment", "tools/answer/prediction"}},
     {"tools/answer/jobs", kRuns + Rooms{"tools/answer/rendering"}},
-    {"tools/answer/explanation", kRuns},
+    {"tools/answer/explanation", kRuns + Rooms{"tools/study/regression"}},
     {"tools/answer/difference", kRuns},
     {"tools/study/comparison", kRuns + Rooms{"tools/answer/rendering", "tools/answer/difference"}},
     {"tools/study", kRuns + Rooms{"tools/answer/rendering"}},
     {"tools/study/sources", kComparison + Rooms{"tools/study"}},
-    {"tools/study/calibration", kRuns},
+    {"tools/study/calibration", kRuns + Rooms{"tools/study/regression"}},
     {"tools/from_code/tracing", kExperiment + Rooms{"input", "process", "variation", "trace"}},
     {"tools/from_code/learning",
-     kExperiment + Rooms{"input", "variation", "trace", "tools/answer/rendering"} + kLanguage},
-    {"tools/from_code/fitting", kLoading + Rooms{"record", "program", "results", "tools/answer/rendering"}},
+     kExperiment + Rooms{"input", "variation", "trace", "tools/answer/rendering", "tools/study/regression"} +
+         kLanguage},
+    {"tools/from_code/fitting",
+     kLoading + Rooms{"record", "program", "results", "tools/answer/rendering", "tools/study/regression"}},
     {"tools/report/page", {"units", "input", "record", "program", "results", "results/timeline"}},
     {"tools/report/server", kRuns + Rooms{"tools/report/page"}},
     {"tools/editor", kLanguage},
-    {"tools/program/checking", kComparison + Rooms{"tools/answer/jobs", "tools/study", "tools/study/calibration"}},
-    {"tools/from_code/kernels", kRuns + Rooms{"tools/answer/rendering"}},
+    {"tools/program/checking",
+     kComparison + Rooms{"tools/answer/jobs", "tools/study", "tools/study/calibration", "tools/study/regression"}},
+    {"tools/from_code/kernels", kRuns + Rooms{"tools/answer/rendering", "tools/study/regression"}},
     {"tools/program/commands", kCommands},
     {"tools/program/command_line", kCommands + Rooms{"tools/program/commands"}},
     {"tools/program", kCommands + Rooms{"tools/program/commands", "tools/program/command_line"}},
@@ -117,7 +121,7 @@ std::optional<std::string> room_of(const std::string& path) {
     static const std::regex in_room(
         "^(?:simulator/(machine/placement|machine/loading|results/timeline|"
         "engine/(?:state|recording|stepping|recurrence|parallel)|[^/]+)|"
-        "((?:psl|tools|tools/(?:answer|from_code|program|report|study))/[^/]+(?=/)|psl|tools|tests))/.*");
+        "((?:tools/(?:answer|from_code|program|report|study)|psl|tools)/[^/]+(?=/)|psl|tools|tests))/.*");
     std::smatch match;
     if (!std::regex_match(path, match, in_room)) return std::nullopt;
     return match[1].matched ? match[1].str() : match[2].str();

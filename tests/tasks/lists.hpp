@@ -119,13 +119,12 @@ private:
 
 /// Returns bricks of 1 MB on nodes, one fetched ahead, each of four pencils on the node's cores; a brick reads and
 /// writes its own item.
-inline program::Program bricks(std::uint32_t ranks, std::int64_t count, Formula pencil, program::Take take = {}) {
+inline program::Program bricks(std::uint32_t ranks, std::int64_t count, Formula pencil) {
     Lists lists(ranks);
     program::TaskList& list = lists.list(true);
     list.ahead = 1;
-    list.take = take;
     lists.outermost(0);
-    lists.list(false).take = take;
+    lists.list(false);
     lists.record(1'000'000, {Lists::index(1, count)});
     program::Task& brick = lists.task(0, "brick", {Lists::index(1, count)});
     brick.steps = {Lists::read(0, {lists.own()}), Lists::inner(1), Lists::write(0, {lists.own()})};
@@ -136,15 +135,14 @@ inline program::Program bricks(std::uint32_t ranks, std::int64_t count, Formula 
 }
 
 /// Returns the hand schedule of two nodes of two cores: five bricks, whose pencils take 1, 2, 3 and 4 s.
-inline program::Program five_bricks(program::Take take = {}) {
-    return bricks(
-        4, 5, [](Indices indices) { return indices[1] * s.ps; }, take);
+inline program::Program five_bricks() {
+    return bricks(4, 5, [](Indices indices) { return indices[1] * s.ps; });
 }
 
 /// Returns one task on each of two nodes, which reads its item of 4 MB.
-inline program::Program two_readers(program::Take take = {}) {
+inline program::Program two_readers() {
     Lists lists(2);
-    lists.list(true).take = take;
+    lists.list(true);
     lists.outermost(0);
     lists.record(4'000'000, {Lists::index(1, 2)});
     program::Task& reader = lists.task(0, "reader", {Lists::index(1, 2)});
@@ -154,9 +152,9 @@ inline program::Program two_readers(program::Take take = {}) {
 }
 
 /// Returns one task on each node: some read 1 GB and compute 20 s, the others write 1 GB.
-inline program::Program readers_and_writers(std::int64_t reading, std::int64_t writing, program::Take take = {}) {
+inline program::Program readers_and_writers(std::int64_t reading, std::int64_t writing) {
     Lists lists(static_cast<std::uint32_t>(reading + writing));
-    lists.list(true).take = take;
+    lists.list(true);
     lists.outermost(0);
     lists.record(1'000'000'000);
     lists.record(1'000'000'000, {Lists::index(1, writing)}, false);

@@ -9,7 +9,7 @@ namespace warpfront::engine {
 
 std::uint64_t Progress::left() const {
     const std::uint64_t known = stepped + skipped;
-    return messages - std::min(messages, known);
+    return all - std::min(all, known);
 }
 
 std::uint64_t Progress::left_to_step() const {
@@ -17,7 +17,7 @@ std::uint64_t Progress::left_to_step() const {
 }
 
 double Progress::done() const {
-    return messages == 0 ? 0.0 : 1.0 - static_cast<double>(left()) / static_cast<double>(messages);
+    return all == 0 ? 0.0 : 1.0 - static_cast<double>(left()) / static_cast<double>(all);
 }
 
 Interrupted::Interrupted(const Progress& progress)

@@ -17,22 +17,22 @@
 
 namespace warpfront::engine {
 
-/// The progress of a run; messages of collectives are included.
+/// The progress of a run in units: messages, including those of collectives, or the places of task lists.
 struct Progress {
-    WideTime simulated{};                     // virtual time reached so far
-    std::uint64_t stepped = 0;                // messages simulated one by one
-    std::uint64_t skipped = 0;                // messages of iterations that were skipped
-    std::uint64_t messages = 0;               // of the whole run
-    std::uint64_t expected = 0;               // messages of the iterations that will be simulated: estimate.hpp
-    std::string_view unit = "messages";       // or the unit that is counted instead
+    WideTime simulated{};        // virtual time reached so far
+    std::uint64_t stepped = 0;   // units simulated one by one
+    std::uint64_t skipped = 0;   // units of iterations that were skipped
+    std::uint64_t all = 0;       // units of the whole run
+    std::uint64_t expected = 0;  // units of the iterations that will be simulated: estimate.hpp
+    std::string_view unit = "messages";
     std::chrono::duration<double> elapsed{};  // wall time since the watch began; filled in by the watch
 
-    /// Returns the messages that are neither simulated nor skipped.
+    /// Returns the units that are neither simulated nor skipped.
     std::uint64_t left() const;
-    /// Returns the remaining messages that will be simulated. Once more were simulated than expected, it assumes that
-    /// none is skipped.
+    /// Returns the remaining units that will be simulated. Once more were simulated than expected, it assumes that none
+    /// is skipped.
     std::uint64_t left_to_step() const;
-    /// Returns the share of the messages done, 0 to 1; of a model without messages 0.
+    /// Returns the share of the units done, 0 to 1; of a model without any 0.
     double done() const;
 };
 

@@ -157,7 +157,7 @@ Progress Simulation::progress(std::int64_t now) const {
     return {.simulated = skipped_.time + WideTime{Wide{now}},
             .stepped = messages(),
             .skipped = skipped_.messages + skipped_.messages_of_collectives,
-            .messages = expected_.all,
+            .all = expected_.all,
             .expected = expected_.stepped};
 }
 

@@ -58,7 +58,7 @@ bool Recurrence::describe(std::int64_t cut, bool whole) {
     now_.clear();
     const Layout& layout = machine_.layout;
     const StateSignature describer{layout, machine_.state, depth_};
-    const std::uint64_t waves = waves_done();
+    StateWriter words(now_, cut, machine_.iterations.ended() << kWaveBits);  // waves compare between periods
     std::size_t compared = 0;
     bool same = !kept_.empty();
     const auto goes_on = [&] {
@@ -70,44 +70,42 @@ bool Recurrence::describe(std::int64_t cut, bool whole) {
     };
     for (const Node node : layout.all_nodes()) {
         if (!goes_on()) break;
-        describer.add_node(node, machine_.partition(node).context.backlog, cut, waves, now_);
+        describer.add_node(node, machine_.partition(node).context.backlog, words);
     }
     if (!goes_on()) return false;
-    describer.add_servers(layout.first_shared_link(), {layout.server_count}, cut, now_);
-    describe_begun(cut, waves);
-    describe_link_requests(cut, waves);
-    describe_progress(cut);
-    describe_open_iterations(cut);
+    describer.add_servers(layout.first_shared_link(), {layout.server_count}, words);
+    words.begin(StateWriter::Kind::other);
+    describe_begun(words);
+    describe_link_requests(words);
+    describe_progress(words);
+    describe_open_iterations(words);
     return goes_on() && same && now_.size() == kept_.size();
 }
 
-/// Returns the origin of waves, so that they compare between periods.
-std::uint64_t Recurrence::waves_done() const { return machine_.iterations.ended() << kWaveBits; }
-
 /// Describes nonblocking messages by send endpoint. Their times are kept exactly, since a request meets its post one
 /// latency later.
-void Recurrence::describe_begun(std::int64_t cut, std::uint64_t waves) {
+void Recurrence::describe_begun(StateWriter& words) const {
     std::map<SendEndpointId, BegunMessage> all;
     for (const auto& partition : machine_.partitions) {
         const auto& begun = partition->context.begun.all();
         all.insert(begun.begin(), begun.end());
     }
-    now_.push_back(all.size());
+    words.put(all.size());
     for (const auto& [send_endpoint, message] : all) {
-        now_.push_back(std::uint64_t{send_endpoint.index} << 32U | message.request_cost.index);
-        now_.push_back(static_cast<std::uint64_t>(message.clock - cut));
-        now_.push_back(message.age.wave - waves);
-        now_.push_back(message.age.site | static_cast<std::uint64_t>(message.state) << 16U);
-        for (const std::int64_t wait : {message.server_wait, message.nic_wait}) {
-            now_.push_back(static_cast<std::uint64_t>(wait));
-        }
-        if (machine_.layout.senders_wait)
-            now_.push_back(static_cast<std::uint64_t>(std::max<std::int64_t>(message.until - cut, 0)));
+        words.put(send_endpoint.index, 32);
+        words.put(message.request_cost.index, 32);
+        words.put_time(message.clock);
+        words.put_wave(message.age.wave);
+        words.put(message.age.site, 16);
+        words.put(static_cast<std::uint64_t>(message.state), 8);
+        words.put_duration(message.server_wait);
+        words.put_duration(message.nic_wait);
+        if (machine_.layout.senders_wait) words.put_time_since(message.until);
     }
 }
 
 /// Describes messages that have left their nodes and request links at the cut or later.
-void Recurrence::describe_link_requests(std::int64_t cut, std::uint64_t waves) {
+void Recurrence::describe_link_requests(StateWriter& words) const {
     std::vector<LinkRequest> all;
     for (const auto& partition : machine_.partitions) {
         partition->context.link_requests.for_each([&](const LinkRequest& request) {
@@ -115,42 +113,44 @@ void Recurrence::describe_link_requests(std::int64_t cut, std::uint64_t waves) {
         });
     }
     std::sort(all.begin(), all.end());
-    now_.push_back(all.size());
+    words.put(all.size());
     for (const LinkRequest& request : all) {
-        now_.push_back(std::uint64_t{request.send_endpoint.index} << 32U | request.cost.index);
-        now_.push_back(static_cast<std::uint64_t>(request.order.time.ps - cut));
-        now_.push_back(request.order.age.wave - waves);
-        now_.push_back(request.order.age.site);
+        words.put(request.send_endpoint.index, 32);
+        words.put(request.cost.index, 32);
+        words.put_time(request.order.time.ps);
+        words.put_wave(request.order.age.wave);
+        words.put(request.order.age.site);
         if (!machine_.layout.cuts_packets) continue;
-        now_.push_back(static_cast<std::uint64_t>(request.leaves.ps - cut));
-        now_.push_back(request.granted ? static_cast<std::uint64_t>(request.arrives.ps - cut) << 1U | 1U : 0U);
-        now_.push_back(static_cast<std::uint64_t>(request.delay.ps));
+        words.put_time(request.leaves.ps);
+        words.put(request.granted ? 1 : 0);
+        if (request.granted) words.put_time(request.arrives.ps);
+        words.put_duration(request.delay.ps);
         const NumberedList<PacketTrain>& trains = machine_.partitions.front()->context.trains.all;
-        if (request.train != kNone && !request.granted) describe_train(trains[request.train.index], cut);
+        if (request.train != kNone && !request.granted) describe_train(trains[request.train.index], words);
     }
 }
 
 /// Appends the packets that have passed, including those granted ahead; and, if there are such packets, the state to
 /// which the train returns when they are taken back.
-void Recurrence::describe_train(const PacketTrain& train, std::int64_t cut) {
-    now_.push_back(static_cast<std::uint64_t>(train.packet));
-    now_.push_back(static_cast<std::uint64_t>(train.certain));
-    const auto add = [&](Time time) { now_.push_back(static_cast<std::uint64_t>(time.ps - cut)); };
-    const auto add_clocks = [&](const network::PacketClocks& clocks) {
-        for (const Time time : {clocks.in, clocks.wire, clocks.out}) add(time);
+void Recurrence::describe_train(const PacketTrain& train, StateWriter& words) {
+    words.put(static_cast<std::uint64_t>(train.packet));
+    words.put(static_cast<std::uint64_t>(train.certain));
+    const auto put_clocks = [&](const network::PacketClocks& clocks) {
+        for (const Time time : {clocks.in, clocks.wire, clocks.out}) words.put_time(time.ps);
     };
-    add_clocks(train.clocks);
-    for (const machine::LinkId link : train.route) now_.push_back(link.index);
+    put_clocks(train.clocks);
+    for (const machine::LinkId link : train.route) words.put(link.index);
     if (train.packet == train.certain) return;
-    add_clocks(train.clocks_then);
-    for (const Time time : train.free_then) add(time);
+    put_clocks(train.clocks_then);
+    for (const Time time : train.free_then) words.put_time(time.ps);
 }
 
 namespace {
 
-void add_step(const ProgressStep& step, std::int64_t cut, std::vector<std::uint64_t>& words) {
-    words.push_back(std::uint64_t{step.endpoint_index} << 1U | static_cast<std::uint64_t>(step.kind));
-    words.push_back(static_cast<std::uint64_t>(step.time - cut));
+void put_step(const ProgressStep& step, StateWriter& words) {
+    words.put(step.endpoint_index, 32);
+    words.put(static_cast<std::uint64_t>(step.kind), 1);
+    words.put_time(step.time);
 }
 
 }  // namespace
@@ -158,7 +158,7 @@ void add_step(const ProgressStep& step, std::int64_t cut, std::vector<std::uint6
 /// Describes ranks that make progress in calls: whether they are in blocks and since when, if this affects times that
 /// are not before the cut; their actions at the end of the blocks, or requested actions; posts and requests of
 /// channels.
-void Recurrence::describe_progress(std::int64_t cut) {
+void Recurrence::describe_progress(StateWriter& words) const {
     const Layout& layout = machine_.layout;
     if (!layout.progress_in_calls) return;
     std::set<ProgressStep> requested;
@@ -166,25 +166,26 @@ void Recurrence::describe_progress(std::int64_t cut) {
         const std::set<ProgressStep>& steps = partition->context.progress.steps();
         requested.insert(steps.begin(), steps.end());
     }
-    now_.push_back(requested.size());
-    for (const ProgressStep& step : requested) add_step(step, cut, now_);
+    words.put(requested.size());
+    for (const ProgressStep& step : requested) put_step(step, words);
     for (const Node node : layout.all_nodes()) {
         const CallProgress& progress = machine_.partition(node).context.progress;
         for (const Rank rank : layout.ranks_of(node)) {
             if (rank == kNone) continue;
             const std::int64_t since = progress.outside_since(rank);
-            now_.push_back(
-                since == kHorizon.ps ? 0 : static_cast<std::uint64_t>(std::max<std::int64_t>(since - cut, -1) + 2));
-            now_.push_back(progress.held(rank).size());
-            for (const ProgressStep& step : progress.held(rank)) add_step(step, cut, now_);
+            words.put(since < kHorizon.ps ? 1 : 0);
+            // a block that began before the cut differs from one that begins at the cut
+            if (since < kHorizon.ps) words.put_time(std::max(since, words.cut() - 1));
+            words.put(progress.held(rank).size());
+            for (const ProgressStep& step : progress.held(rank)) put_step(step, words);
         }
     }
     for (const ReceiveEndpointId endpoint : layout.acknowledged_in_calls.ids()) {
-        if (layout.acknowledged_in_calls[endpoint]) describe_acknowledged(endpoint, cut);
+        if (layout.acknowledged_in_calls[endpoint]) describe_acknowledged(endpoint, words);
     }
 }
 
-void Recurrence::describe_acknowledged(ReceiveEndpointId endpoint, std::int64_t cut) {
+void Recurrence::describe_acknowledged(ReceiveEndpointId endpoint, StateWriter& words) const {
     const Layout& layout = machine_.layout;
     const SendEndpointId from = machine_.state.receive_endpoints[endpoint].send_endpoint;
     const auto context_of = [&](Rank rank) -> const PartitionContext& {
@@ -192,25 +193,26 @@ void Recurrence::describe_acknowledged(ReceiveEndpointId endpoint, std::int64_t 
     };
     const AcknowledgedChannel channel = context_of(layout.rank_of(endpoint)).progress.channel(endpoint);
     const std::uint32_t sent = context_of(layout.rank_of(from)).choices.sent(from);
-    now_.push_back(static_cast<std::uint64_t>(std::max<std::int64_t>(channel.posted - cut, 0)));
-    now_.push_back(RemoteEvent::number_of(sent - channel.posts) | std::uint64_t{channel.request.has_value()} << 32U);
+    words.put_time_since(channel.posted);
+    words.put(RemoteEvent::number_of(sent - channel.posts), 32);
+    words.put(channel.request.has_value() ? 1 : 0, 1);
     if (!channel.request) return;
-    now_.push_back(static_cast<std::uint64_t>(std::max<std::int64_t>(channel.request->time - cut, 0)));
-    now_.push_back(RemoteEvent::number_of(channel.request->number - channel.posts) |
-                   std::uint64_t{channel.request->in_calls} << 32U);
+    words.put_time_since(channel.request->time);
+    words.put(RemoteEvent::number_of(channel.request->number - channel.posts), 32);
+    words.put(channel.request->in_calls ? 1 : 0, 1);
 }
 
 /// Describes open iterations. Ranks may have run ahead of the cut and ended an iteration after it: the next is counted
 /// from there.
-void Recurrence::describe_open_iterations(std::int64_t cut) {
-    now_.push_back(static_cast<std::uint64_t>(machine_.iterations.last_end() - cut));
+void Recurrence::describe_open_iterations(StateWriter& words) const {
+    words.put_time(machine_.iterations.last_end());
     std::size_t open = 0;
     for (const auto& partition : machine_.partitions) open = std::max(open, partition->context.tracker.size());
     for (std::size_t k = 0; k < open; ++k) {
         IterationTracker::Open sum;
         for (const auto& partition : machine_.partitions) sum.add(partition->context.tracker.at(k));
-        now_.push_back(static_cast<std::uint64_t>(sum.latest - cut));
-        now_.push_back(sum.passed);
+        words.put_time(sum.latest);
+        words.put(sum.passed);
     }
 }
 

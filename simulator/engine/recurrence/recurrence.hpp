@@ -63,13 +63,12 @@ private:
     bool all_in_loops() const;
     bool describe(std::int64_t cut, bool whole);
     bool too_long_to_describe() const;
-    void describe_begun(std::int64_t cut, std::uint64_t waves);
-    void describe_link_requests(std::int64_t cut, std::uint64_t waves);
-    void describe_train(const PacketTrain& train, std::int64_t cut);
-    void describe_progress(std::int64_t cut);
-    void describe_acknowledged(ReceiveEndpointId endpoint, std::int64_t cut);
-    void describe_open_iterations(std::int64_t cut);
-    std::uint64_t waves_done() const;
+    void describe_begun(StateWriter& words) const;
+    void describe_link_requests(StateWriter& words) const;
+    static void describe_train(const PacketTrain& train, StateWriter& words);
+    void describe_progress(StateWriter& words) const;
+    void describe_acknowledged(ReceiveEndpointId endpoint, StateWriter& words) const;
+    void describe_open_iterations(StateWriter& words) const;
     std::uint32_t& trips_left(RankLine& line) const { return line.trips_left[depth_[line.at]]; }
     void keep(std::int64_t cut);
     bool skip(std::int64_t cut);

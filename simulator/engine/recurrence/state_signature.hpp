@@ -7,11 +7,11 @@
 // came before its receive was posted. The remaining iterations of the loop that may recur are not described: they
 // differ, and are compared separately.
 //
-// Two states with the same words are the same state: a rank has six words; a channel end or a server with any content
-// has a first word with its kind in the four highest bits (a rank's has none there), its number, and the number of
-// words that follow.
+// Two states with the same words are the same state: each description begins with its kind in a new word, and its first
+// word determines the number of those that follow.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -20,25 +20,59 @@
 
 namespace warpfront::engine {
 
+/// Writes the fields of a state, each of a given width in bits, into words of 64 bits.
+class StateWriter {
+public:
+    enum class Kind : std::uint8_t { rank, receive_endpoint, send_endpoint, server, open_post, other };
+
+    /// Appends to `words`; times count from `cut`, waves from `waves`.
+    StateWriter(std::vector<std::uint64_t>& words, std::int64_t cut, std::uint64_t waves)
+        : words_(words), cut_(cut), waves_(waves) {}
+
+    void begin(Kind kind) {
+        used_ = 64;
+        put(static_cast<std::uint64_t>(kind), 4);
+    }
+    /// Adds a field to the last word, or to a new one if it does not fit.
+    void put(std::uint64_t value, unsigned width = 64) {
+        if (used_ + width > 64) {
+            words_.push_back(0);
+            used_ = 0;
+        }
+        words_.back() |= value << used_;
+        used_ += width;
+    }
+    void put_time(std::int64_t time) { put(static_cast<std::uint64_t>(time - cut_)); }
+    /// Adds a time, for which the cut counts if it is before the cut.
+    void put_time_since(std::int64_t time) { put_time(std::max(time, cut_)); }
+    /// Adds a difference of times.
+    void put_duration(std::int64_t duration) { put(static_cast<std::uint64_t>(duration)); }
+    void put_wave(std::uint64_t wave) { put(wave - waves_); }
+    std::int64_t cut() const { return cut_; }
+
+private:
+    std::vector<std::uint64_t>& words_;
+    std::int64_t cut_;
+    std::uint64_t waves_;
+    unsigned used_ = 64;  // bits of the last word
+};
+
 struct StateSignature {
     const Layout& layout;
     State& state;
     const IndexedVector<InstructionId, std::uint8_t>& depths;  // loop_depths of iterations
 
-    /// Adds the node's ranks, channels and servers to `words`; waves are counted from `waves`.
-    void add_node(Node node, Backlog& backlog, std::int64_t cut, std::uint64_t waves,
-                  std::vector<std::uint64_t>& words) const;
+    /// Adds the node's ranks, channels and servers.
+    void add_node(Node node, Backlog& backlog, StateWriter& words) const;
     /// Adds the servers from `first` up to `last`, exclusive, that are not free by the cut.
-    void add_servers(ServerId first, ServerId last, std::int64_t cut, std::vector<std::uint64_t>& words) const;
+    void add_servers(ServerId first, ServerId last, StateWriter& words) const;
 
 private:
-    void add_channels(Rank rank, Backlog& backlog, std::int64_t cut, std::vector<std::uint64_t>& words) const;
-    void add_rank(const RankLine& line, std::int64_t cut, std::uint64_t waves, std::vector<std::uint64_t>& words) const;
-    void add_receive_endpoint(ReceiveEndpointId receive_endpoint, Backlog& backlog, std::int64_t cut,
-                              std::vector<std::uint64_t>& words) const;
-    void add_open_post(ReceiveEndpointId receive_endpoint, std::int64_t cut, std::vector<std::uint64_t>& words) const;
-    std::uint64_t arrived(std::int64_t time, std::int64_t cut) const;
-    void add_send_endpoint(SendEndpointId send_endpoint, std::int64_t cut, std::vector<std::uint64_t>& words) const;
+    void add_rank(const RankLine& line, StateWriter& words) const;
+    void add_receive_endpoint(ReceiveEndpointId receive_endpoint, Backlog& backlog, StateWriter& words) const;
+    void add_open_post(ReceiveEndpointId receive_endpoint, StateWriter& words) const;
+    void add_arrival(std::int64_t time, StateWriter& words) const;
+    void add_send_endpoint(SendEndpointId send_endpoint, StateWriter& words) const;
 };
 
 }  // namespace warpfront::engine

@@ -229,12 +229,6 @@ TEST_CASE("features that follow messages refuse self-scheduled tasks") {
         return kinds_of(faults_of([&] { run(options); }));
     };
     CHECK(refused_run([](RunOptions& options) { options.engine = Engine::simgrid; }) == unknown);
-    CHECK(refused_run([](RunOptions& options) {
-              options.engine = Engine::simgrid;
-              options.scenario = kShipped + "/models/tasks/loop.yaml";
-              options.sets = {"parameters.rule=5"};
-              options.quiet = true;
-          }).empty());  // shares are fixed
     CHECK(refused_run([](RunOptions& options) { options.engine = Engine(Engine::analytic.number() + 1); }) == unknown);
 }
 

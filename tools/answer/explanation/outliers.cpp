@@ -23,13 +23,14 @@
 #include "tools/answer/explanation/explanation.hpp"
 #include "tools/answer/prediction/idle_parts.hpp"
 #include "tools/answer/runs/runs.hpp"
+#include "tools/study/regression/robust.hpp"
 
 namespace warpfront::tools {
 
 namespace {
 
 constexpr double kLeastExcess = 0.05;  // over the others
-constexpr double kDeviations = 5.0 * 1.4826;
+constexpr double kDeviations = 5.0 * regression::kDeviationOverMedian;
 constexpr double kLeastSaved = 0.0005;
 constexpr std::size_t kMostNamed = 4;
 

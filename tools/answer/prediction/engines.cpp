@@ -13,7 +13,6 @@
 #include "simulator/analytic/task_lists.hpp"
 #include "simulator/machine/wires.hpp"
 #include "simulator/reference/reference.hpp"
-#include "simulator/reference/run_tasks.hpp"
 #include "simulator/results/deadlock.hpp"
 #include "simulator/results/formatting.hpp"
 #include "simulator/tasks/run.hpp"
@@ -58,10 +57,14 @@ Prediction with_unique_names(record::Record record, const program::Program& prog
     return {std::move(record)};
 }
 
+[[noreturn]] void refuse_task_lists(Engine engine, const Experiment& prepared) {
+    throw input::BadInput(input::DiagnosticKind::tasks_unknown, prepared.scenario.model_range,
+                          fmt::format("the engine `{}` does not run lists of self-scheduled tasks", name_of(engine)),
+                          "expected the engine `event` or `analytic`");
+}
+
 /// Predicts lists of tasks with their only closed form, which the first closed-form engine stands for.
 Prediction tasks_by_closed_form(const analytic::ClosedForm& form, const Experiment& prepared) {
-    if (form.name != Engine::analytic.closed_form().name)
-        refuse_tasks(prepared, fmt::format("the engine `{}`", form.name));
     const auto time_on = [&](const machine::Machine& machine) {
         return within_horizon([&] { return analytic::task_list_time(prepared.program, machine); });
     };
@@ -164,8 +167,8 @@ Prediction by_task_lists(const Experiment& prepared, const engine::Options& opti
             engine::Progress shown;
             shown.simulated = progress.simulated;
             shown.stepped = static_cast<std::uint64_t>(progress.done);
-            shown.messages = shown.expected = static_cast<std::uint64_t>(progress.places);
-            shown.unit = "tasks";
+            shown.all = shown.expected = static_cast<std::uint64_t>(progress.places);
+            shown.unit = "task places";
             return shown;
         });
     };
@@ -182,19 +185,6 @@ Prediction by_task_lists(const Experiment& prepared, const engine::Options& opti
         throw input::BadInput(input::DiagnosticKind::program_too_large, prepared.scenario.model_range,
                               fmt::format("{} ({}:{}: `{}`)", many.what(), site.file, site.line, site.text),
                               "expected narrower bounds of its indices and those of its tasks");
-    }
-}
-
-Prediction tasks_by_simgrid(const Experiment& prepared, const engine::Options& options) {
-    try {
-        return with_unique_names(within_horizon([&] {
-                                     return reference::run_tasks(prepared.program, prepared.machine,
-                                                                 prepared.scenario.model_range, options.noise,
-                                                                 options.seed, prepared.scenario.workers.availability);
-                                 }),
-                                 prepared.program);
-    } catch (const reference::TasksStuck& stuck) {
-        throw RunFailed(stuck.what());
     }
 }
 
@@ -280,11 +270,12 @@ Prediction predict(Engine engine, const Experiment& prepared, const engine::Opti
     spdlog::debug("debug: engine `{}`{}{}", name_of(engine),
                   engine.is_closed_form() ? "" : fmt::format(", seed {}", options.seed.value),
                   engine == Engine::event ? fmt::format(", threads: {}", options.threads) : "");
+    if (prepared.program.tasks && engine != Engine::event && engine != Engine::analytic) {
+        refuse_task_lists(engine, prepared);
+    }
     if (engine.is_closed_form()) return by_closed_form(engine.closed_form(), prepared);
     try {
-        if (prepared.program.tasks) {
-            return engine == Engine::event ? by_task_lists(prepared, options) : tasks_by_simgrid(prepared, options);
-        }
+        if (prepared.program.tasks) return by_task_lists(prepared, options);
         return engine == Engine::simgrid ? by_simgrid(prepared, options) : by_event_engine(prepared, options);
     } catch (const engine::Deadlock& deadlock) {
         throw RunFailed(results::describe_deadlock(deadlock.blocked(), prepared.program));

@@ -38,7 +38,7 @@ bool is_enough(const engine::Progress& first, const engine::Progress& before, co
                std::int64_t iterations) {
     const Seconds timed = now.elapsed - first.elapsed;
     const auto count = static_cast<std::uint64_t>(iterations);
-    const std::uint64_t in_iteration = std::max<std::uint64_t>(now.messages / count, 1);
+    const std::uint64_t in_iteration = std::max<std::uint64_t>(now.all / count, 1);
     const auto iterations_passed = [&](const engine::Progress& progress) {
         return (progress.stepped + progress.skipped) / in_iteration;
     };

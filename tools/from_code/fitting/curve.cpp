@@ -6,62 +6,33 @@
 #include <limits>
 #include <numeric>
 
+#include "tools/study/regression/robust.hpp"
+#include "tools/study/regression/two_terms.hpp"
+
 namespace warpfront::tools {
 
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-constexpr double kNormal = 1.4826;     // from the median of |x| to the standard deviation of a normal distribution
 constexpr unsigned kMostRounds = 4;    // of finding outliers
 constexpr double kTermsOfPiece = 4.0;  // two of its line, two for its end, which is chosen among all points
 
-double median_of(std::vector<double> values) {
-    if (values.empty()) return 0.0;
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
-
-/// Sums over points with the weights 1 / T^2, and the line of least squares from them. Sizes are in units of `scale`.
+/// The sums of relative deviations from a line. Sizes are in units of `scale`.
 class LineSums {
 public:
     explicit LineSums(double scale) : scale_(scale) {}
 
-    void add(const CurvePoint& point) {
-        const double w = 1.0 / point.seconds;
-        const double s = point.bytes / scale_;
-        n_ += 1.0;
-        w_ += w * w;
-        ws_ += w * w * s;
-        wss_ += w * w * s * s;
-        wt_ += w;
-        wst_ += w * s;
-    }
-
+    void add(const CurvePoint& point) { sums_.add(1.0 / point.seconds, point.bytes / scale_ / point.seconds); }
     Line line() const {
-        const double determinant = w_ * wss_ - ws_ * ws_;
-        double a = 0.0, g = 0.0;
-        if (determinant > 1e-12 * w_ * wss_) {
-            a = (wt_ * wss_ - wst_ * ws_) / determinant;
-            g = (w_ * wst_ - ws_ * wt_) / determinant;
-        } else {
-            a = wt_ / w_;  // all points have one size
-        }
-        if (a < 0.0) return {0.0, wst_ / wss_ / scale_};
-        if (g < 0.0) return {wt_ / w_, 0.0};
-        return {a, g / scale_};
+        const auto [intercept, slope] = sums_.non_negative();
+        return {intercept, slope / scale_};
     }
-
     /// Returns the sum of squares of relative deviations from the line.
-    double squares(const Line& line) const {
-        const double a = line.intercept, g = line.slope * scale_;
-        const double sum = n_ + a * a * w_ + g * g * wss_ + 2.0 * (a * g * ws_ - a * wt_ - g * wst_);
-        return std::max(sum, 0.0);
-    }
+    double least_squares() const { return sums_.squares(sums_.non_negative()); }
 
 private:
     double scale_;
-    double n_ = 0.0, w_ = 0.0, ws_ = 0.0, wss_ = 0.0, wt_ = 0.0, wst_ = 0.0;
+    regression::TwoTerms sums_;
 };
 
 Line line_through(std::span<const CurvePoint> points) {
@@ -110,7 +81,7 @@ std::vector<bool> far_from_neighbours(std::span<const CurvePoint> points) {
         const std::vector<double> found = distances(k);
         if (!found.empty()) between.push_back(found.front());
     }
-    const double limit = kFar * std::max(kNormal * median_of(between), kNegligible);
+    const double limit = kFar * std::max(regression::robust_deviation(between), kNegligible);
     std::vector<bool> far(points.size(), false);
     for (std::ptrdiff_t k = 0; k < count; ++k) {
         const std::vector<double> found = distances(k);
@@ -131,7 +102,7 @@ public:
             LineSums sums(std::max(points[end - 1].bytes, 1.0));
             for (std::size_t j = i + 1; j <= count; ++j) {
                 sums.add(points[first + j - 1]);
-                if (j - i >= fewest && is_end(points, first + j, end)) of_piece[i][j] = sums.squares(sums.line());
+                if (j - i >= fewest && is_end(points, first + j, end)) of_piece[i][j] = sums.least_squares();
             }
         }
         least_.push_back(of_piece.front());
@@ -219,8 +190,8 @@ FittedCurve fit_all(std::span<const CurvePoint> points, std::span<const std::siz
     for (std::size_t k = 0; k < best.size(); ++k) {
         if (best[k].squares == kInfinite) continue;
         const double mean = best[k].squares / n;
-        const double bic = n * std::log(std::max(mean, kNegligible * kNegligible)) +
-                           kTermsOfPiece * static_cast<double>(k + 1) * std::log(n);
+        const double bic = regression::information_criterion(n, std::max(mean, kNegligible * kNegligible),
+                                                             kTermsOfPiece * static_cast<double>(k + 1));
         fitted.by_count.push_back({k + 1, bic, std::sqrt(mean)});
         if (bic >= least) continue;
         least = bic;
@@ -272,7 +243,7 @@ std::vector<bool> far_from_pieces(std::span<const CurvePoint> points, const std:
         while (piece + 1 < pieces.size() && k >= kept.numbers[pieces[piece + 1].first]) ++piece;
         distances[k] = std::abs(relative(points[k], pieces[piece].line));
     }
-    const double limit = kFar * std::max(kNormal * median_of(distances), kNegligible);
+    const double limit = kFar * std::max(regression::robust_deviation(distances), kNegligible);
     std::vector<bool> far(points.size());
     for (std::size_t k = 0, run = 0; k < points.size(); ++k) {
         far[k] = distances[k] > limit;
@@ -322,7 +293,7 @@ Line fit_line(std::span<const CurvePoint> points) {
         const Line line = line_through(near);
         std::vector<double> distances;
         for (const CurvePoint& point : near) distances.push_back(std::abs(relative(point, line)));
-        const double limit = kFar * std::max(kNormal * median_of(distances), kNegligible);
+        const double limit = kFar * std::max(regression::robust_deviation(distances), kNegligible);
         std::vector<CurvePoint> nearer;
         for (std::size_t k = 0; k < near.size(); ++k) {
             if (distances[k] <= limit) nearer.push_back(near[k]);

@@ -128,7 +128,7 @@ private:
         for (std::size_t deck = 0; deck + 1 < decks_.size(); ++deck) rows.push_back(row(deck));
         std::vector<Column> known;
         for (const Column& column : columns) known.emplace_back(column.begin(), column.end() - 1);
-        std::vector<std::optional<Coefficients>> all = solve(std::move(rows), known);
+        std::vector<std::optional<Coefficients>> all = regression::solve(std::move(rows), known);
         const std::vector<Rational> last = row(decks_.size() - 1);
         for (std::size_t k = 0; k < columns.size(); ++k) {
             if (all[k] && product_of(*all[k], last) != columns[k].back()) all[k].reset();

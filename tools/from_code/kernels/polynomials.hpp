@@ -1,19 +1,18 @@
 // Polynomials of the parameters of a deck with rational coefficients, fitted exactly: a system of linear equations with
-// a row for each deck, solved by elimination over the rationals. There is no rounding, so a count is either exactly
-// such a polynomial on all decks, or it is not.
+// a row for each deck (tools/study/regression/rational.hpp). There is no rounding, so a count is either exactly such a
+// polynomial on all decks, or it is not.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include <boost/multiprecision/cpp_int.hpp>
+#include "tools/study/regression/rational.hpp"
 
 namespace warpfront::kernels {
 
-using Rational = boost::multiprecision::cpp_rational;
+using regression::Rational;
 using Exponents = std::vector<unsigned>;  // by parameter
 using Deck = std::vector<std::int64_t>;   // the value of each parameter
 
@@ -24,11 +23,6 @@ Rational value_of(const Exponents& product, const Deck& deck);
 
 /// Returns the values of `products` on a deck.
 std::vector<Rational> values_of(std::span<const Exponents> products, const Deck& deck);
-
-/// Returns for each of `ys` the coefficients x with rows * x = y; nothing if there are none. A column that depends on
-/// those before it gets 0.
-std::vector<std::optional<std::vector<Rational>>> solve(std::vector<std::vector<Rational>> rows,
-                                                        std::span<const std::vector<Rational>> ys);
 
 Rational product_of(std::span<const Rational> coefficients, std::span<const Rational> values);
 

@@ -13,6 +13,7 @@
 #include <fmt/ranges.h>
 
 #include "tools/answer/rendering/text_table.hpp"
+#include "tools/study/regression/robust.hpp"
 
 namespace warpfront::learning {
 
@@ -20,15 +21,10 @@ namespace {
 
 using input::BadInput;
 using input::DiagnosticKind;
+using regression::median_of;
 
 constexpr double kQuarter = 1.25;  // the most by which rates of one block differ
 constexpr double kFifth = 1.2;     // beyond this ratio a count and a measured time do not agree
-
-double median_of(std::vector<double> values) {
-    if (values.empty()) return 0.0;
-    std::ranges::sort(values);
-    return values[values.size() / 2];
-}
 
 bool are_within(double ratio, double a, double b) { return a > 0 && b > 0 && a <= ratio * b && b <= ratio * a; }
 

@@ -11,6 +11,7 @@
 
 #include "tools/from_code/learning/all_corners.hpp"
 #include "tools/from_code/learning/dimensions.hpp"
+#include "tools/study/regression/robust.hpp"
 
 namespace warpfront::learning {
 
@@ -125,12 +126,6 @@ double typical(const std::vector<WorkSample>& samples, bool first, bool cpu_time
     return sum / static_cast<double>(by_trip.size());
 }
 
-double middle(std::vector<double> values) {
-    if (values.empty()) return 0;
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
-}
-
 /// Returns the relative standard deviation of executions of the same iteration, estimated from the median of their
 /// deviations, which ignores interruptions by other processes. If a loop is executed once, its iterations are compared.
 double spread(const std::vector<WorkSample>& samples) {
@@ -148,8 +143,7 @@ double spread(const std::vector<WorkSample>& samples) {
         if (times.size() < 2 || usual <= 0) continue;
         for (const std::int64_t time : times) deviations.push_back(std::abs(static_cast<double>(time) / usual - 1));
     }
-    constexpr double kOfNormal = 1.4826;  // standard deviation over median absolute deviation
-    return kOfNormal * middle(deviations);
+    return regression::robust_deviation(std::move(deviations));
 }
 
 std::string text_of(const Expression& expression, const Variables& variables) {
@@ -659,12 +653,13 @@ private:
         }
         if (samples.empty()) return;
         Work& work = learnt_.works[part.id];
-        if (!spreads.empty()) work.spread = middle(spreads);
+        if (!spreads.empty()) work.spread = regression::median_of(spreads);
         FoundLaw found = time_law(samples, noise, dimensions_of(learnt_, part));
         work.law = std::move(found.law);
         work.rivals = std::move(found.rivals);
         work.picoseconds = all;
-        if (const double first = middle(firsts); !firsts.empty() && std::abs(first - 1) >= 0.1) work.first = first;
+        if (const double first = regression::median_of(firsts); !firsts.empty() && std::abs(first - 1) >= 0.1)
+            work.first = first;
         work.place = function_after(part);
     }
 

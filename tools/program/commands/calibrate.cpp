@@ -72,7 +72,8 @@ LeftOut left_out_of(const RowPointers& fitted) {
 
 /// Returns the error of the group's rows that is due to the errors of the terms, as the root of the mean square. It
 /// includes only fitted rows, because the derivatives of others are not computed.
-double terms_error(const FitWithout& without, const std::vector<std::size_t>& of_fitted, std::size_t group) {
+double terms_error(const regression::FitWithout& without, const std::vector<std::size_t>& of_fitted,
+                   std::size_t group) {
     std::vector<double> errors;
     for (std::size_t k = 0; k < of_fitted.size(); ++k) {
         if (of_fitted[k] == group) errors.push_back(without.row_errors[k]);
@@ -87,11 +88,11 @@ CalibrationReport calibrated(const CalibrationPlan& plan, const MeasuredRows& me
         if (row.is_fitted) fitted.push_back(&row);
     }
     require_rows(plan, fitted.size());
-    std::vector<FittedTerm> terms;
+    std::vector<regression::FittedTerm> terms;
     for (const PlannedTerm& term : plan.terms) terms.push_back(term.fitted);
 
     CalibrationReport report{plan, {}, {}, left_out_of(fitted)};
-    report.fitted = fit(terms, plan.row_error, [&](std::span<const double> values) {
+    report.fitted = regression::fit(terms, plan.row_error, [&](std::span<const double> values) {
         std::vector<double> residuals = predictor.predict(fitted, calibration_of(plan, values));
         for (std::size_t k = 0; k < fitted.size(); ++k) {
             residuals[k] = std::log(residuals[k] / seconds(fitted[k]->measured));
@@ -100,7 +101,7 @@ CalibrationReport calibrated(const CalibrationPlan& plan, const MeasuredRows& me
     });
     report.fitted.values = rounded(plan, std::move(report.fitted.values));
     const LeftOutGroups groups = groups_left_out(all, report.left_out);
-    const auto without = fits_without(report.fitted, terms, plan.row_error, groups.of_fitted);
+    const auto without = regression::fits_without(report.fitted, terms, plan.row_error, groups.of_fitted);
     const std::vector<double> before = predictor.predict(all, std::nullopt);
     const std::vector<double> after = predictor.predict(all, calibration_of(plan, report.fitted.values));
     for (std::size_t k = 0; k < all.size(); ++k) {

@@ -121,7 +121,7 @@ void check_terms(const CalibrationPlan& plan, const MeasuredRows& measured) {
     check_machines(calibration_of(plan, values), measured);
     Diagnostics faults;
     for (std::size_t k = 0; k < values.size(); ++k) {
-        const FittedTerm& term = plan.terms[k].fitted;
+        const regression::FittedTerm& term = plan.terms[k].fitted;
         for (const double bound : {term.least, term.most}) {
             values[k] = bound;
             try {

@@ -73,7 +73,7 @@ std::vector<PlannedPath> read_paths(MappingReader& term, const YamlNode::Entry& 
 
 /// Adds a fault for bounds in the wrong order, or else for a prior that is not within the bounds.
 void check_figures(const std::string& name, const PlannedTerm& term, Diagnostics& faults) {
-    const FittedTerm& fitted = term.fitted;
+    const regression::FittedTerm& fitted = term.fitted;
     if (fitted.least > fitted.most) {
         faults.add(DiagnosticKind::out_of_range, term.least_range,
                    fmt::format("`least` of `{}` is {}, above `most`, {}", name, term.text(fitted.least),

@@ -11,7 +11,7 @@
 #include "simulator/input/source.hpp"
 #include "simulator/input/yaml.hpp"
 #include "simulator/units/prediction_error.hpp"
-#include "tools/study/calibration/least_squares.hpp"
+#include "tools/study/regression/least_squares.hpp"
 
 namespace warpfront::tools {
 
@@ -24,8 +24,8 @@ struct PlannedPath {
 struct PlannedTerm {
     std::string name;
     std::vector<PlannedPath> sets;
-    FittedTerm fitted;  // in `unit`
-    std::string unit;   // of all its numbers; may be empty
+    regression::FittedTerm fitted;  // in `unit`
+    std::string unit;               // of all its numbers; may be empty
     input::SourceRange prior_range, least_range, most_range;
 
     /// Formats the value for the calibration, with four digits.

@@ -27,8 +27,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "tools/study/calibration/least_squares.hpp"
 #include "tools/study/calibration/plan.hpp"
+#include "tools/study/regression/least_squares.hpp"
 
 namespace warpfront::tools {
 
@@ -51,7 +51,7 @@ enum class LeftOut : bool { problem, row };
 
 struct CalibrationReport {
     CalibrationPlan plan;
-    LeastSquares fitted;
+    regression::LeastSquares fitted;
     std::vector<RowErrors> rows;
     LeftOut left_out = LeftOut::problem;
 

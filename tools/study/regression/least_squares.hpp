@@ -21,7 +21,7 @@
 #include <span>
 #include <vector>
 
-namespace warpfront::tools {
+namespace warpfront::regression {
 
 struct FittedTerm {
     double prior = 0.0;
@@ -55,4 +55,4 @@ struct FitWithout {
 std::vector<FitWithout> fits_without(const LeastSquares& fitted, std::span<const FittedTerm> terms,
                                      double row_deviation, std::span<const std::size_t> groups);
 
-}  // namespace warpfront::tools
+}  // namespace warpfront::regression

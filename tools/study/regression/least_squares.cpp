@@ -1,4 +1,4 @@
-#include "tools/study/calibration/least_squares.hpp"
+#include "tools/study/regression/least_squares.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 #include <Eigen/Dense>
 
-namespace warpfront::tools {
+namespace warpfront::regression {
 
 namespace {
 
@@ -194,4 +194,4 @@ std::vector<FitWithout> fits_without(const LeastSquares& fitted, std::span<const
     return all;
 }
 
-}  // namespace warpfront::tools
+}  // namespace warpfront::regression

@@ -1,11 +1,11 @@
 // Terms fitted by least squares with priors, on models whose solution can be computed by hand.
-#include "tools/study/calibration/least_squares.hpp"
+#include "tools/study/regression/least_squares.hpp"
 
 #include <cmath>
 
 #include <doctest/doctest.h>
 
-using namespace warpfront::tools;
+using namespace warpfront::regression;
 
 namespace {
 

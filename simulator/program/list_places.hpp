@@ -1,0 +1,69 @@
+// The places of one list of tasks, in the order of task_lists.hpp: the task and the indices of each, and the places
+// that a condition names. Nothing is expanded. Used by one thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "simulator/program/task_lists.hpp"
+
+namespace warpfront::program {
+
+/// A function of the positions or places from `first` up to `end`; returns true to end the visits.
+using VisitStretch = std::function<bool(std::int64_t first, std::int64_t end)>;
+
+/// Returns the number of values of the indices, or any number above kMostTaskPlaces if it is above.
+std::int64_t count_of(std::span<const Extent> extents);
+
+/// Sets `indices` to the values at a position among those of `extents`, the last of which is the fastest.
+void set_indices(std::span<const Extent> extents, std::int64_t position, std::int64_t* indices);
+
+/// Visits the stretches of positions that the subscripts name within the bounds; indices without a subscript take all
+/// values. Returns true if a visit has.
+bool any_stretch(std::span<const Subscript> subscripts, std::span<const Extent> extents, const TaskNumbers& numbers,
+                 std::span<const std::int64_t> indices, const VisitStretch& visit);
+
+class ListPlaces {
+public:
+    /// One of the tasks of the list, within a turn.
+    struct Kind {
+        std::uint32_t task = 0;
+        std::int64_t offset = 0;  // of its first place
+        std::int64_t count = 0;
+        std::vector<Extent> extents;
+    };
+
+    /// `around` are the indices around the list. `lists` and `numbers` must outlive the object.
+    ListPlaces(const TaskLists& lists, const TaskNumbers& numbers, const TaskList& list,
+               std::vector<std::int64_t> around);
+
+    const TaskList& list() const { return list_; }
+    const std::vector<std::int64_t>& around() const { return around_; }
+    /// Returns the number of places of all turns, or any number above kMostTaskPlaces if it is above.
+    std::int64_t count() const { return count_; }
+    std::int64_t in_turn() const { return in_turn_; }
+    std::uint32_t task_number(std::int64_t place) const { return kind_of(place).task; }
+    /// Returns the task of a place, and its indices: those around, those of the list, those of the task.
+    const Task& task(std::int64_t place, std::vector<std::int64_t>& indices) const;
+    bool exists(std::int64_t place) const;
+    /// Visits the stretches of places that the condition names, with the indices of its task. Returns true if a visit
+    /// has.
+    bool any_stretch(const TaskCondition& condition, std::span<const std::int64_t> indices,
+                     const VisitStretch& visit) const;
+
+private:
+    const Kind& kind_of(std::int64_t place) const;
+
+    const TaskLists& lists_;
+    const TaskNumbers& numbers_;
+    const TaskList& list_;
+    std::vector<std::int64_t> around_;
+    std::vector<Extent> turns_;
+    std::vector<Kind> kinds_;
+    std::int64_t in_turn_ = 0;
+    std::int64_t count_ = 0;
+};
+
+}  // namespace warpfront::program

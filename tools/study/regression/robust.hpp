@@ -1,0 +1,34 @@
+// Measures of samples and of fits: the standard deviation without outliers, and the number of terms that samples
+// justify.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+namespace warpfront::regression {
+
+/// The standard deviation of a normal distribution over its median absolute deviation.
+inline constexpr double kDeviationOverMedian = 1.4826;
+
+/// Returns the upper median; 0 of no values.
+inline double median_of(std::vector<double> values) {
+    if (values.empty()) return 0.0;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+/// Estimates the standard deviation from absolute deviations, most of which are no outliers.
+inline double robust_deviation(std::vector<double> absolute) {
+    return kDeviationOverMedian * median_of(std::move(absolute));
+}
+
+/// Returns the Bayesian information criterion of a fit with this mean square of deviations: of two fits of the same
+/// samples the one with less is better (Schwarz 1978).
+inline double information_criterion(double samples, double mean_square, double terms) {
+    return samples * std::log(mean_square) + terms * std::log(samples);
+}
+
+}  // namespace warpfront::regression
