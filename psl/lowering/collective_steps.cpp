@@ -44,7 +44,7 @@ std::int64_t CollectiveSteps::number_of(const ResidualStatement& collective, Ran
     const collectives::Collective call{*collective.origin->collective, root, bytes};
     if (here.member == 0) note(call, here.members);
     collectives::for_each_exchange(
-        call, *skeleton_.algorithms, here.member, here.members, [&](const collectives::Exchange& each) {
+        call, skeleton_.algorithms, here.member, here.members, [&](const collectives::Exchange& each) {
             if (++made_ > kMostExchanges || different_ + steps.size() >= kMostDifferentExchanges) {
                 refuse_many(collective, values);
             }
@@ -102,7 +102,7 @@ void CollectiveSteps::refuse_many(const ResidualStatement& collective, RankValue
 
 void CollectiveSteps::note(const collectives::Collective& call, std::uint32_t members) {
     if (!noted_.emplace(call.kind, call.bytes.count, members).second) return;
-    for (collectives::Description& each : collectives::descriptions_of(call, *skeleton_.algorithms, members)) {
+    for (collectives::Description& each : collectives::descriptions_of(call, skeleton_.algorithms, members)) {
         program::add_use(uses_, {std::move(each.operation), std::move(each.algorithm), std::move(each.because), members,
                                  members, each.bytes, each.bytes});
     }

@@ -56,8 +56,7 @@ struct Bindings {
     std::vector<RoleBinding> roles;                                 // each role at most once
     std::map<std::string, std::map<std::string, Binding>> objects;  // defaults of other objects, by their name
     std::optional<Processor> processor;                             // nothing if the platform states none
-    /// The platform's algorithms of collectives, requested only if a model has any; nothing: the defaults.
-    std::function<collectives::Algorithms()> algorithms;
+    collectives::Algorithms algorithms;                             // of collectives on the platform
     /// Returns the time of an analytic region by the closed form on the machine; nothing if no times are needed, for
     /// example if only messages matter. A BadInput that it throws is reported at the region.
     std::function<WideTime(const program::WavefrontPhase&)> closed_form;

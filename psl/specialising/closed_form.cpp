@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <variant>
+#include <vector>
 
 #include "psl/checking/fields.hpp"
 #include "psl/specialising/limits.hpp"
@@ -138,12 +140,18 @@ std::vector<program::WavefrontPhase> closed_form(const CheckedModel& model, Fold
     const auto block = first(Statement::Form::closed_form);
     if (block == items.end()) return {};
     const bool numbered = !first(Statement::Form::iteration)->name.text.empty();
-    const auto stretches = by_trips(1, 1, iterations, [&](const Trips& trips) {
+    using Phase = program::WavefrontPhase;
+    const auto phase_for = [&](const Trips& trips) -> Folded<Phase> {
         folding.loops.assign(1, {1, trips});
         folding.guards = 0;
-        if (numbered) folding.variable(block->slot) = {folding.loop_variable(block->span), {}};
-        return ClosedForm(*block, folding, graph).evaluate();
-    });
+        try {
+            if (numbered) folding.variable(block->slot) = {folding.loop_variable(block->span), {}};
+            return ClosedForm(*block, folding, graph).evaluate();
+        } catch (const Distinction& needed) {
+            return needed;
+        }
+    };
+    const auto stretches = std::get<std::vector<Stretch<Phase>>>(by_trips<Phase>(1, 1, iterations, phase_for));
     return in_order(stretches, graph, block->span);
 }
 

@@ -77,7 +77,7 @@ struct Skeleton {
     std::vector<program::WavefrontPhase> closed_form;
     std::vector<program::Program> traces;  // one per region, each with negative tags of its own
     std::vector<std::string> notes;
-    std::optional<collectives::Algorithms> algorithms;  // if there are collectives
+    collectives::Algorithms algorithms;
 };
 
 }  // namespace warpfront::psl

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -25,7 +26,32 @@ using ResidualForm = ResidualStatement::Form;
 Specialiser::Specialiser(const CheckedModel& model, const Bindings& bindings, Graph& graph, Slots& slots)
     : model_(model), bindings_(bindings), graph_(graph), slots_(slots), folding_(graph, bindings) {
     folding_.list_time = [this](const Statement& each) { return list_time(each); };
+    skeleton_.algorithms = bindings.algorithms;
 }
+
+/// The block that statements go to, which is `out` during the lifetime of a scope, and the loops, branches and calls
+/// around them. The scope restores all of these at its end, which may be a Distinction.
+class Specialiser::Scope {
+public:
+    Scope(Specialiser& of, Block& out)
+        : out_(of.out_, &out),
+          loops_(of.loops_, of.loops_),
+          depth_(of.depth_, of.depth_),
+          guards_(of.folding_.guards, of.folding_.guards),
+          local_(of.folding_.local, of.folding_.local),
+          variables_(of.folding_.loops),
+          level_(variables_.size()) {}
+    ~Scope() { variables_.resize(level_); }
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+private:
+    ScopedValue<Block*> out_;
+    ScopedValue<unsigned> loops_, depth_, guards_;
+    ScopedValue<Frame*> local_;
+    std::vector<LoopVariable>& variables_;
+    std::size_t level_;
+};
 
 void Specialiser::fail(DiagnosticKind kind, Span span, std::string message) const {
     graph_.fail({kind, std::move(message)}, span);
@@ -63,8 +89,7 @@ Skeleton Specialiser::run(BoundValues values) {
     const auto found =
         std::find_if(body.begin(), body.end(), [](const Statement& s) { return s.form == Form::iteration; });
     skeleton_.iteration_site = site(*found);
-    skeleton_.iterations =
-        by_trips(1, 1, bindings_.iterations, [&](const Trips& trips) { return body_for(*found, trips); });
+    skeleton_.iterations = stretches_of(*found, 1, bindings_.iterations);
     auto& first = skeleton_.iterations.front().runs.front().body;
     first.insert(first.begin(), everywhere.begin(), everywhere.end());
     skeleton_.closed_form = closed_form(model_, folding_, graph_, bindings_.iterations);
@@ -306,12 +331,9 @@ NodeId Specialiser::list_time(const Statement& each) {
     const ScopedValue<bool> within(in_list_, true);
     program::Program program;
     TaskListMaker maker(model_, folding_, graph_, slots_, [this](const Statement& inner) { return site(inner); });
-    program::TaskLists lists;
-    try {
-        lists = maker.make(each);
-    } catch (const FailingValue& failing) {
-        return failing_time(failing.node, each.span);
-    }
+    std::variant<program::TaskLists, FailingValue> made = maker.make(each);
+    if (const auto* const failing = std::get_if<FailingValue>(&made)) return failing_time(failing->node, each.span);
+    auto& lists = std::get<program::TaskLists>(made);
     lists.formulas = [this] { return std::make_unique<TaskSlots>(slots_, graph_); };
     program.tasks = std::make_shared<const program::TaskLists>(std::move(lists));
     program.sites = skeleton_.sites;
@@ -340,12 +362,9 @@ NodeId Specialiser::failing_time(NodeId node, Span origin) {
 
 Block Specialiser::folded_apart(const std::vector<Statement>& statements, bool guarded) {
     Block result;
-    Block* const outer = out_;
-    out_ = &result;
+    const Scope scope(*this, result);
     folding_.guards += guarded ? 1U : 0U;
     block(statements);
-    folding_.guards -= guarded ? 1U : 0U;
-    out_ = outer;
     return result;
 }
 
@@ -383,10 +402,8 @@ void Specialiser::phase(const Statement& each) {
 void Specialiser::call(const Statement& each) {
     const Object& callee = *each.callee;
     Frame frame = folding_.frame_of(callee, each.expressions);
-    Frame* const outer = folding_.local;
-    folding_.local = &frame;
+    const ScopedValue<Frame*> entered(folding_.local, &frame);
     block(callee.body);
-    folding_.local = outer;
 }
 
 // Specialises loops: iterations with equal bodies stay a loop, others are split (trips.hpp).
@@ -408,9 +425,11 @@ void Specialiser::loop(const Statement& each, NodeId times, Span times_span) {
 }
 
 void Specialiser::residual_loop(const Statement& each, SlotId times) {
-    ++loops_;
-    Block body = folded_apart(each.body, !slots_[times].known);
-    --loops_;
+    Block body;
+    {
+        const ScopedValue<unsigned> within(loops_, loops_ + 1);
+        body = folded_apart(each.body, !slots_[times].known);
+    }
     if (body.empty()) return;
     if (loops_ + 2 > program::kMaxLoopDepth && !only_work(body)) {
         fail(DiagnosticKind::loops_too_deep, each.span,
@@ -422,37 +441,27 @@ void Specialiser::residual_loop(const Statement& each, SlotId times) {
     left.body = std::move(body);
 }
 
-Block Specialiser::body_for(const Statement& each, const Trips& trips) {
-    struct Around {
-        Block* out;
-        unsigned loops, depth, guards;
-        Frame* local;
-    };
-    const Around around{out_, loops_, depth_, folding_.guards, folding_.local};
-    const std::size_t level = folding_.loops.size() + 1;
-    const auto leave = [&] {
-        out_ = around.out;
-        loops_ = around.loops;
-        depth_ = around.depth;
-        folding_.guards = around.guards;
-        folding_.local = around.local;
-        folding_.loops.resize(level - 1);
-    };
-    Block result;
-    out_ = &result;
-    folding_.loops.push_back({static_cast<unsigned>(level), trips});
+Folded<Block> Specialiser::body_for(const Statement& each, const Trips& trips) {
+    Block body;
+    const Scope scope(*this, body);
     const std::size_t emitted = emitted_;
+    folding_.loops.push_back({static_cast<unsigned>(folding_.loops.size() + 1), trips});
     try {
         folding_.step(each.span);
         if (!each.name.text.empty()) folding_.variable(each.slot) = {folding_.loop_variable(each.span), {}};
         block(each.body);
-    } catch (const Distinction&) {
-        leave();
+    } catch (const Distinction& needed) {
         emitted_ = emitted;
-        throw;
+        return needed;
     }
-    leave();
-    return result;
+    return body;
+}
+
+std::vector<Stretch<Block>> Specialiser::stretches_of(const Statement& each, std::int64_t first, std::int64_t count) {
+    const auto level = static_cast<unsigned>(folding_.loops.size() + 1);
+    auto stretches = by_trips<Block>(level, first, count, [&](const Trips& trips) { return body_for(each, trips); });
+    if (const auto* const of_outer_loop = std::get_if<Distinction>(&stretches)) throw Distinction(*of_outer_loop);
+    return std::get<std::vector<Stretch<Block>>>(std::move(stretches));
 }
 
 /// Emits a loop, or copies of its body if loops would nest too deep.
@@ -476,15 +485,14 @@ void Specialiser::repeated(const Statement& each, std::int64_t count, Block body
 
 void Specialiser::counted_loop(const Statement& each, std::int64_t first, std::int64_t count) {
     const std::size_t emitted = emitted_;
-    const auto level = static_cast<unsigned>(folding_.loops.size() + 1);
-    auto stretches = by_trips(level, first, count, [&](const Trips& trips) { return body_for(each, trips); });
+    std::vector<Stretch<Block>> stretches = stretches_of(each, first, count);
     emitted_ = emitted;
     for (Stretch<Block>& stretch : stretches) {
         Block turn;
-        Block* const outer = out_;
-        if (stretch.times > 1) out_ = &turn;
-        for (Run<Block>& run : stretch.runs) repeated(each, run.count, std::move(run.body));
-        out_ = outer;
+        {
+            const Scope scope(*this, stretch.times > 1 ? turn : *out_);
+            for (Run<Block>& run : stretch.runs) repeated(each, run.count, std::move(run.body));
+        }
         repeated(each, stretch.times, std::move(turn));
     }
 }
@@ -618,27 +626,19 @@ void Specialiser::wait(const Statement& each) {
     left.tag = request[1];
 }
 
-const collectives::Algorithms& Specialiser::algorithms() {
-    if (!skeleton_.algorithms) {
-        skeleton_.algorithms = bindings_.algorithms ? bindings_.algorithms() : collectives::Algorithms{};
-    }
-    return *skeleton_.algorithms;
-}
-
 /// Emits an allreduce. Over all ranks by recursive doubling it is an instruction of its own.
 void Specialiser::allreduce(const Statement& each) {
     const Expression& expression = each.expressions[0];
     const Value size = folding_.constant(expression, Kind::bytes, "the size of an allreduce");
     const auto ranks = static_cast<std::uint32_t>(bindings_.grid.ranks());
     const collectives::Collective call{collectives::Kind::allreduce, 0, {size.whole}};
-    const collectives::Algorithm algorithm = algorithms().choose(call, ranks).algorithm;
+    const collectives::Algorithm algorithm = bindings_.algorithms.choose(call, ranks).algorithm;
     if (algorithm != collectives::Algorithm::recursive_doubling) return collective(each);
     const SlotId amount = slot(Use::size, graph_.literal(size, expression.span), expression.span);
     emit(ResidualForm::allreduce, each).amount = amount;
 }
 
 void Specialiser::collective(const Statement& each) {
-    algorithms();
     const bool sized = each.collective != collectives::Kind::barrier;
     const auto literal = [&](Use use, const Value& value) {
         return slot(use, graph_.literal(value, each.span), each.span);

@@ -7,6 +7,7 @@
 #include <string>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "psl/checking/load.hpp"
 #include "psl/specialising/bindings.hpp"
@@ -31,6 +32,8 @@ public:
     std::vector<std::vector<Span>> run_tasks(BoundValues values, program::Program& program);
 
 private:
+    class Scope;
+
     Block bind(BoundValues values);
     void items(const std::map<std::string, BoundValue>& values);
     void parameter(const Statement& each, const std::map<std::string, BoundValue>& values);
@@ -53,7 +56,6 @@ private:
     void reply(const Statement& each);
     void sendrecv(const Statement& each);
     void wait(const Statement& each);
-    const collectives::Algorithms& algorithms();
     SlotId tag_of(const Statement& each, std::size_t index);
     SlotId partner(const Expression& expression);
     SlotId size(const Expression& expression);
@@ -75,7 +77,9 @@ private:
     void residual_loop(const Statement& each, SlotId times);
     void counted_loop(const Statement& each, std::int64_t first, std::int64_t count);
     /// Returns the body of a loop or of the iteration for these iterations. A Distinction leaves the state unchanged.
-    Block body_for(const Statement& each, const Trips& trips);
+    Folded<Block> body_for(const Statement& each, const Trips& trips);
+    /// Returns the iterations of a loop, or of the application. Throws the Distinction of a loop around it.
+    std::vector<Stretch<Block>> stretches_of(const Statement& each, std::int64_t first, std::int64_t count);
     void repeated(const Statement& each, std::int64_t count, Block body);
 
     SlotId slot(Use use, NodeId node, Span origin);

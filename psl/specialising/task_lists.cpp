@@ -54,8 +54,12 @@ program::TaskLists TaskListMaker::make() {
     return std::move(lists_);
 }
 
-program::TaskLists TaskListMaker::make(const Statement& each) {
-    lists_.order.push_back(list(each));
+std::variant<program::TaskLists, FailingValue> TaskListMaker::make(const Statement& each) {
+    try {
+        lists_.order.push_back(list(each));
+    } catch (const FailingValue& failing) {
+        return failing;
+    }
     return std::move(lists_);
 }
 

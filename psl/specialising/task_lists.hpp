@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <unordered_set>
+#include <variant>
 #include <vector>
 
 #include "psl/checking/model.hpp"
@@ -32,8 +33,8 @@ private:
     RankValues values_;
 };
 
-/// An exception for a list that a rank runs in a branch that not all ranks take, if one of its values fails for each
-/// rank that does.
+/// The result for a list that a rank runs in a branch that not all ranks take, if one of its values fails for each rank
+/// that does.
 struct FailingValue {
     NodeId node;  // its evaluation is the fault
 };
@@ -48,9 +49,9 @@ public:
 
     /// Makes the lists. Formulas are numbers of slots. Throws BadInput, also if a value differs from rank to rank.
     program::TaskLists make();
-    /// Makes a single list that ranks run. Throws FailingValue, and Distinction if the list differs between iterations
-    /// of a loop around it. An error caused by an argument of the subtask's call is reported at the argument.
-    program::TaskLists make(const Statement& each);
+    /// Makes a single list that ranks run. Throws Distinction if the list differs between iterations of a loop around it.
+    /// An error caused by an argument of the subtask's call is reported at the argument.
+    std::variant<program::TaskLists, FailingValue> make(const Statement& each);
     /// Returns the place of every condition (Task::after), by the number of its task.
     const std::vector<std::vector<Span>>& condition_spans() const { return condition_spans_; }
 

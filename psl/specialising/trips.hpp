@@ -1,6 +1,6 @@
 // Folding of a loop's iterations without folding each one. The body is folded for many iterations at once with an
 // unknown loop variable v = first + period * turn + part: a stretch of `times` turns of `period` iterations each, part
-// by part. If the folding needs more information about v, it throws a `Distinction`, and the iterations are split
+// by part. If the folding needs more information about v, its result is a `Distinction`, and the iterations are split
 // accordingly:
 //
 //   part    the parts from `at` on differ from those before (`v == 7`, `v % 10 == 0` within a turn)
@@ -13,7 +13,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace warpfront::psl {
@@ -30,13 +32,18 @@ struct Trips {
     bool single() const { return times == 1 && from == to; }
 };
 
-/// An exception of folding that requests a split. `level` is that of the loop variable, 1 for the iteration's k.
+/// A request for a split. `level` is that of the loop variable, 1 for the iteration's k. Folding an expression throws it,
+/// and the fold of the innermost loop body around the expression returns it.
 struct Distinction {
     enum class Kind : std::uint8_t { part, turn, period, each };
     Kind kind = Kind::each;
     unsigned level = 0;
     std::int64_t at = 0;
 };
+
+/// The result of folding, or the distinction that it needs.
+template <class Result>
+using Folded = std::variant<Result, Distinction>;
 
 /// A number of `count` consecutive iterations with equal bodies.
 template <class Result>
@@ -57,7 +64,7 @@ class TripFolding {
 public:
     TripFolding(unsigned level, Fold fold) : level_(level), fold_(std::move(fold)) {}
 
-    std::vector<Stretch<Result>> run(std::int64_t first, std::int64_t count) {
+    Folded<std::vector<Stretch<Result>>> run(std::int64_t first, std::int64_t count) {
         open_.push_back({first, count, 0});
         while (!open_.empty()) {
             Interval now = open_.back();
@@ -66,7 +73,7 @@ public:
                 open_.push_back({now.first + now.pieces, now.count - now.pieces, now.pieces});
                 now.count = now.pieces;
             }
-            fold(now);
+            if (const auto outer = fold(now)) return *outer;
         }
         return std::move(stretches_);
     }
@@ -78,22 +85,25 @@ private:
         std::int64_t pieces;  // length of pieces known to differ from each other; 0: unknown
     };
 
-    void fold(const Interval& now) {
+    /// Folds an interval, or a part of it that leaves others open. Returns the distinction of another level, if it needs
+    /// one.
+    std::optional<Distinction> fold(const Interval& now) {
         Trips trips{now.first, now.count, 1, 0, 0, now.pieces == 0};
         for (;;) {
-            try {
-                Stretch<Result> stretch = folded(trips);
-                const std::int64_t done = trips.period * trips.times;
-                if (done < now.count) open_.push_back({now.first + done, now.count - done, 0});
-                return add(std::move(stretch));
-            } catch (const Distinction& found) {
-                if (found.level != level_) throw;
-                if (found.kind == Distinction::Kind::period) {
-                    repeat(trips, now, found.at);
-                } else {
-                    return part(trips, now, found);
-                }
+            Folded<Stretch<Result>> stretch = folded(trips);
+            if (auto* const done = std::get_if<Stretch<Result>>(&stretch)) {
+                const std::int64_t count = trips.period * trips.times;
+                if (count < now.count) open_.push_back({now.first + count, now.count - count, 0});
+                add(std::move(*done));
+                return std::nullopt;
             }
+            const Distinction needed = std::get<Distinction>(stretch);
+            if (needed.level != level_) return needed;
+            if (needed.kind != Distinction::Kind::period) {
+                split(trips, now, needed);
+                return std::nullopt;
+            }
+            repeat(trips, now, needed.at);
         }
     }
 
@@ -103,16 +113,16 @@ private:
         trips.times = trips.may_repeat ? now.count / period : 1;
     }
 
-    void part(const Trips& trips, const Interval& now, const Distinction& found) {
-        if (found.kind == Distinction::Kind::each) {
+    void split(const Trips& trips, const Interval& now, const Distinction& needed) {
+        if (needed.kind == Distinction::Kind::each) {
             return open_.push_back({now.first, now.count, trips.times > 1 ? trips.period : 1});
         }
-        const std::int64_t before = trips.period * found.at;
+        const std::int64_t before = trips.period * needed.at;
         open_.push_back({now.first + before, now.count - before, 0});
         open_.push_back({now.first, before, 0});
     }
 
-    Stretch<Result> folded(Trips trips) {
+    Folded<Stretch<Result>> folded(Trips trips) {
         Stretch<Result> stretch;
         stretch.times = trips.times;
         std::vector<std::pair<std::int64_t, std::int64_t>> parts{{0, trips.period - 1}};
@@ -120,12 +130,13 @@ private:
             trips.from = parts.back().first;
             trips.to = parts.back().second;
             parts.pop_back();
-            try {
-                add(stretch.runs, {trips.to - trips.from + 1, fold_(trips)});
-            } catch (const Distinction& found) {
-                if (found.level != level_ || found.kind != Distinction::Kind::part) throw;
-                parts.emplace_back(found.at, trips.to);
-                parts.emplace_back(trips.from, found.at - 1);
+            Folded<Result> body = fold_(trips);
+            if (const auto* const needed = std::get_if<Distinction>(&body)) {
+                if (needed->level != level_ || needed->kind != Distinction::Kind::part) return *needed;
+                parts.emplace_back(needed->at, trips.to);
+                parts.emplace_back(trips.from, needed->at - 1);
+            } else {
+                add(stretch.runs, {trips.to - trips.from + 1, std::get<Result>(std::move(body))});
             }
         }
         return stretch;
@@ -154,11 +165,11 @@ private:
     std::vector<Stretch<Result>> stretches_;
 };
 
-/// Calls `fold(Trips)` on ever smaller parts of the iterations first .. first + count - 1 until it throws no
-/// Distinction of this level; the results are in the order of the iterations. `count` is at least 1.
-template <class Fold>
-auto by_trips(unsigned level, std::int64_t first, std::int64_t count, Fold fold) {
-    using Result = decltype(fold(Trips{}));
+/// Calls `fold(Trips)`, which returns a Folded<Result>, on ever smaller parts of the iterations first .. first + count -
+/// 1 until it needs no Distinction of this level. Returns the results in the order of the iterations, or a Distinction
+/// of another level. `count` is at least 1.
+template <class Result, class Fold>
+Folded<std::vector<Stretch<Result>>> by_trips(unsigned level, std::int64_t first, std::int64_t count, Fold fold) {
     return TripFolding<Result, Fold>(level, std::move(fold)).run(first, count);
 }
 

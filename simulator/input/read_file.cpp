@@ -97,6 +97,12 @@ SourceFilePtr read_file(const std::filesystem::path& path, const SourceRange& me
     return std::make_shared<const SourceFile>(path.string(), std::move(text));
 }
 
+SourceFilePtr FilesReadOnce::read(const std::filesystem::path& path, const SourceRange& mentioned_at) {
+    SourceFilePtr& file = by_path_[path.lexically_normal()];
+    if (!file) file = read_file(path, mentioned_at);
+    return file;
+}
+
 std::filesystem::path folder_of(const std::filesystem::path& file) {
     return is_descriptor(file) ? std::filesystem::path() : file.parent_path();
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <string_view>
 
 #include "simulator/input/source.hpp"
@@ -15,6 +16,16 @@ inline constexpr std::size_t kLargestFile = std::size_t{64} << 20;
 /// that names it. Throws BadInput (unreadable_file, file_too_large; unwritable_file if the run will write it).
 SourceFilePtr read_file(const std::filesystem::path& path, const SourceRange& mentioned_at = {},
                         std::size_t most = kLargestFile);
+
+/// Files that are each read once, by the path that names them first.
+class FilesReadOnce {
+public:
+    /// Returns the file. Throws BadInput as read_file does.
+    SourceFilePtr read(const std::filesystem::path& path, const SourceRange& mentioned_at);
+
+private:
+    std::map<std::filesystem::path, SourceFilePtr> by_path_;
+};
 
 /// Returns the folder to which names in a file are relative: that of the file; of a pipe, as `<(command)` gives it, the
 /// working directory, as an empty path.

@@ -121,10 +121,10 @@ Calibration read_calibration(const YamlNode& tree, input::SourceFilePtr source, 
     return calibration;
 }
 
-std::optional<Calibration> calibration_for(const CalibrationKey& key, const std::filesystem::path& hardware_file) {
+std::optional<Calibration> calibration_for(const CalibrationKey& key, const machine::HardwareTree& hardware) {
     if (!key.on) return std::nullopt;
     if (!key.file.empty()) return read_calibration(key.file, key.range);
-    const auto named = machine::calibration_of(hardware_file);
+    const auto named = machine::calibration_of(hardware);
     if (!named) return std::nullopt;
     return read_calibration(named->file, named->range);
 }

@@ -21,6 +21,7 @@
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/source.hpp"
 #include "simulator/input/yaml.hpp"
+#include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/program/computing.hpp"
 #include "simulator/units/prediction_error.hpp"
 #include "simulator/variation/noise.hpp"
@@ -64,7 +65,7 @@ Calibration read_calibration(const input::YamlNode& tree, input::SourceFilePtr s
 /// Reads a calibration file.
 Calibration read_calibration(const std::filesystem::path& file, const input::SourceRange& mentioned_at);
 
-/// Returns the calibration that the key selects for the machine of `hardware_file`; nothing if there is none.
-std::optional<Calibration> calibration_for(const CalibrationKey& key, const std::filesystem::path& hardware_file);
+/// Returns the calibration that the key selects for the machine; nothing if there is none.
+std::optional<Calibration> calibration_for(const CalibrationKey& key, const machine::HardwareTree& hardware);
 
 }  // namespace warpfront::scenario

@@ -10,14 +10,12 @@
 
 #include "simulator/input/decimal.hpp"
 #include "simulator/input/quantity.hpp"
-#include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/loading/hardware_file.hpp"
 
 namespace warpfront::scenario {
 
 namespace {
 
-using machine::DescribedProcessor;
 using machine::Processor;
 
 /// Formats a machine for a note.
@@ -26,26 +24,47 @@ std::string described(const std::filesystem::path& platform, const Processor& pr
     return fmt::format("`{}` ({}{:.6g} Mflop/s)", platform.filename().string(), name, processor.speed.per_second / 1e6);
 }
 
+/// A hardware file and the processor that it describes with the overrides of a scenario.
+struct DescribedProcessor {
+    std::optional<machine::HardwareTree> hardware;  // none if the file cannot be read
+    std::optional<Processor> processor;
+    const std::filesystem::path& platform;
+
+    std::filesystem::path origin() const { return hardware ? machine::origin_of(*hardware) : machine::plain(platform); }
+};
+
+/// Returns the processor on which the times were measured. `here` is that of the platform in use.
+DescribedProcessor measured_on(const MeasuredKeys& measured, const DescribedProcessor& here) {
+    DescribedProcessor there{here.hardware, {}, measured.platform};
+    try {
+        if (measured.platform != here.platform) {
+            there.hardware = machine::read_hardware_tree(measured.platform, {}, here.hardware->files);
+        }
+        there.processor = machine::processor_of(*there.hardware, measured.overrides);
+    } catch (const input::BadInput&) {
+        there.hardware = std::nullopt;
+    }
+    return there;
+}
+
 /// Returns the hardware file, of the two, that states no speed.
-std::string without_speed(const Scenario& scenario, const DescribedProcessor& from, const DescribedProcessor& to) {
+std::string without_speed(const DescribedProcessor& from, const DescribedProcessor& to) {
     if (!from.processor && !to.processor) return "neither states";
-    const std::filesystem::path& silent = from.processor ? scenario.platform : scenario.measured.platform;
-    return fmt::format("`{}` does not state", silent.filename().string());
+    return fmt::format("`{}` does not state", (from.processor ? to : from).platform.filename().string());
 }
 
 std::optional<std::string> note_unscaled(const Scenario& scenario, const DescribedProcessor& from,
                                          const DescribedProcessor& to) {
-    const MeasuredKeys& measured = scenario.measured;
     const bool stated = from.processor || to.processor;
-    if (!stated && machine::origin_of(measured.platform) == machine::origin_of(scenario.platform)) return std::nullopt;
-    const std::string given = fmt::format("`{}` as `{}` gives for `{}`", fmt::join(measured.names, "`, `"),
-                                          scenario.file.string(), measured.platform.filename().string());
-    if (measured.platform == scenario.platform) {
+    if (!stated && from.origin() == to.origin()) return std::nullopt;
+    const std::string given = fmt::format("`{}` as `{}` gives for `{}`", fmt::join(scenario.measured.names, "`, `"),
+                                          scenario.file.string(), from.platform.filename().string());
+    if (from.platform == to.platform) {
         return fmt::format("{}, but the speed of its processor is another: not scaled, since {} states none", given,
                            from.processor ? "the platform in use" : "the file");
     }
     return fmt::format("{}, but the platform is `{}`: not scaled, since {} the speed of its processor", given,
-                       scenario.platform.filename().string(), without_speed(scenario, from, to));
+                       to.platform.filename().string(), without_speed(from, to));
 }
 
 /// Returns the text of t * s1 / s2; of a list "[t, u]" item by item.
@@ -69,10 +88,10 @@ std::string scaled(const psl::Binding& time, FlopRate from, FlopRate to) {
 
 }  // namespace
 
-MeasuredTimes scale_measured_times(Scenario& scenario) {
+MeasuredTimes scale_measured_times(Scenario& scenario, const machine::HardwareTree& hardware) {
     if (scenario.measured.names.empty()) return {};
-    DescribedProcessor from = machine::processor_of(scenario.measured.platform, scenario.measured.overrides);
-    const DescribedProcessor to = machine::processor_of(scenario.platform, scenario.overrides);
+    const DescribedProcessor to{hardware, machine::processor_of(hardware, scenario.overrides), scenario.platform};
+    const DescribedProcessor from = measured_on(scenario.measured, to);
     if (!from.processor || !to.processor) return {note_unscaled(scenario, from, to), {}};
     const FlopRate s1 = from.processor->speed;
     const FlopRate s2 = to.processor->speed;
@@ -91,9 +110,10 @@ MeasuredTimes scale_measured_times(Scenario& scenario) {
     std::string note = fmt::format(
         "`{}` of `{}` times {:.6g}, from {} to {}", fmt::join(scenario.measured.names, "`, `"), scenario.file.string(),
         factor, described(scenario.measured.platform, *from.processor), described(scenario.platform, *to.processor));
+    std::vector<input::SourceFilePtr> sources = from.hardware->sources;
     scenario.measured.platform = scenario.platform;
     scenario.measured.overrides = scenario.overrides;
-    return {std::move(note), std::move(from.sources)};
+    return {std::move(note), std::move(sources)};
 }
 
 }  // namespace warpfront::scenario

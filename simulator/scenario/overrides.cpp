@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "simulator/machine/loading/hardware_tree.hpp"
+#include "simulator/machine/loading/hardware_overrides.hpp"
 #include "simulator/scenario/keys.hpp"
 #include "simulator/scenario/placement_key.hpp"
 

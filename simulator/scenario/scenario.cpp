@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "simulator/input/decimal.hpp"
 #include "simulator/input/diagnostic.hpp"
@@ -13,7 +14,6 @@
 #include "simulator/input/read_file.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/scenario/keys.hpp"
-#include "simulator/scenario/model_bindings.hpp"
 #include "simulator/units/time.hpp"
 
 namespace warpfront::scenario {
@@ -112,8 +112,7 @@ std::string longer_paths(const std::string& key, const Scenario& scenario) {
                 if (each.name == key) paths.push_back("parameters." + key);
             }
         }
-        Diagnostics reported_elsewhere;
-        YamlNode hardware = machine::read_hardware_tree(scenario.platform, {}, reported_elsewhere).root;
+        YamlNode hardware = machine::read_hardware_tree(scenario.platform).root;
         for (const std::string_view fixed : kFixedPlatformKeys) remove_key(&hardware, fixed);
         paths_below(hardware, "platform", key, paths);
     } catch (const input::BadInput&) {
@@ -148,6 +147,32 @@ void read_node(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     scenario.cores = read_cores(patch, scenario.patch, faults);
     patch.finish();
     scenario.patch_range = range_of_override(*node);
+}
+
+/// Formats a list in the model's language: "[8B, 16B]".
+std::string list_text(const YamlNode& list, Diagnostics& faults) {
+    std::vector<std::string> items;
+    for (const YamlNode& item : list.items) {
+        if (item.kind == YamlNode::Kind::scalar) {
+            items.push_back(item.scalar);
+        } else {
+            faults.add(DiagnosticKind::wrong_yaml_type, item.range, "a list or a mapping within a list",
+                       "expected single values");
+        }
+    }
+    return fmt::format("[{}]", fmt::join(items, ", "));
+}
+
+/// Adds every entry of `node`, which `reader` reads, to the values for a model: texts, and lists in its language.
+void read_bindings(const YamlNode& node, MappingReader& reader, std::map<std::string, psl::Binding>& bindings,
+                   Diagnostics& faults) {
+    for (const YamlNode::Entry& entry : node.entries) {
+        if (entry.value.kind == YamlNode::Kind::sequence) {
+            bindings[entry.key] = {list_text(entry.value, faults), entry.value.range};
+        } else if (const auto text = reader.text(entry.key)) {
+            bindings[entry.key] = {*text, entry.value.range};
+        }
+    }
 }
 
 void read_parameters(MappingReader& top, Scenario& scenario, Diagnostics& faults) {

@@ -28,13 +28,13 @@ public:
     ScenarioLints(const ScenarioDocument& document, const Scenario& scenario)
         : document_(document), scenario_(scenario) {}
 
-    std::vector<std::string> run(const program::Program& program, const machine::Machine& machine) {
+    std::vector<std::string> run(const program::Program& program, const machine::HardwareTree& hardware,
+                                 const machine::Machine& machine) {
         seeds();
         noise();
         if (!scenario_.trace) parameters(program);
         if (program.tasks) keys_of_ranks();
-        const std::vector<std::string> idle =
-            machine::lints_of_overrides(scenario_.platform, scenario_.overrides, machine, document_.source);
+        const std::vector<std::string> idle = machine::lints(hardware, scenario_.overrides, machine, document_.source);
         notes_.insert(notes_.end(), idle.begin(), idle.end());
         return std::move(notes_);
     }
@@ -125,8 +125,9 @@ private:
 }  // namespace
 
 std::vector<std::string> lints(const ScenarioDocument& document, const Scenario& scenario,
-                               const program::Program& program, const machine::Machine& machine) {
-    return ScenarioLints(document, scenario).run(program, machine);
+                               const program::Program& program, const machine::HardwareTree& hardware,
+                               const machine::Machine& machine) {
+    return ScenarioLints(document, scenario).run(program, hardware, machine);
 }
 
 }  // namespace warpfront::scenario

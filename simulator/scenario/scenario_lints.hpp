@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/scenario/scenario.hpp"
@@ -17,8 +18,9 @@
 namespace warpfront::scenario {
 
 /// Returns "FILE:LINE:COLUMN: ..." for each note. `scenario` is that of the document, `program` its lowered model or
-/// trace, without errors; `machine` its machine.
+/// trace, without errors; `machine` its machine, built from `hardware`.
 std::vector<std::string> lints(const ScenarioDocument& document, const Scenario& scenario,
-                               const program::Program& program, const machine::Machine& machine);
+                               const program::Program& program, const machine::HardwareTree& hardware,
+                               const machine::Machine& machine);
 
 }  // namespace warpfront::scenario

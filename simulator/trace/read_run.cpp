@@ -1,16 +1,19 @@
 #include "simulator/trace/read_run.hpp"
 
+#include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 
 #include <fmt/format.h>
 
+#include "simulator/input/missing_part.hpp"
 #include "simulator/input/output_files.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/input/words.hpp"
 #include "simulator/trace/dumpi.hpp"
 #include "simulator/trace/goal.hpp"
-#include "simulator/trace/otf2.hpp"
+#include "simulator/trace/otf2/otf2.hpp"
 #include "simulator/trace/recording.hpp"
 
 namespace warpfront::trace {
@@ -28,6 +31,22 @@ bool is_goal_file(const std::filesystem::path& path) {
     file.read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
     beginning.resize(static_cast<std::size_t>(file.gcount()));
     return is_goal(beginning);
+}
+
+/// Returns an anchor file of OTF2: the path itself, or the one in the folder.
+std::optional<std::filesystem::path> otf2_anchor(const std::filesystem::path& path) {
+    std::error_code ignored;
+    const auto is_anchor = [](const std::filesystem::path& file) { return file.extension() == ".otf2"; };
+    if (!std::filesystem::is_directory(path, ignored)) {
+        return is_anchor(path) && std::filesystem::exists(path, ignored) ? std::optional(path) : std::nullopt;
+    }
+    std::optional<std::filesystem::path> found;
+    for (const auto& each : std::filesystem::directory_iterator(path, ignored)) {
+        if (!is_anchor(each.path())) continue;
+        if (found) return std::nullopt;
+        found = each.path();
+    }
+    return found;
 }
 
 std::vector<input::SourceFilePtr> read_texts(const std::vector<std::filesystem::path>& paths,
@@ -68,7 +87,8 @@ RecordedRun read_recorded_run(const std::filesystem::path& path, const input::So
     if (is_recording(path)) return read_recording(path, mentioned_at, take);
     if (const auto anchor = otf2_anchor(path)) {
         input::refuse_output_as_input(*anchor, mentioned_at);
-        return read_otf2(*anchor, mentioned_at, take);
+        if constexpr (WARPFRONT_WITH_OTF2) return read_otf2(*anchor, mentioned_at, take);
+        input::refuse_without("libopen-trace-format2-dev", fmt::format("`{}`", anchor->string()), mentioned_at);
     }
     if (is_goal_file(path)) return read_goal(read_texts({path}, mentioned_at).front(), mentioned_at, take);
     if (const auto texts = dumpi_texts(path); !texts.empty()) {

@@ -71,12 +71,13 @@ inline Ready prepare(const Setting& setting, RankGrid grid, machine::Patch patch
     bindings.parameters["nx"] = {.text = std::to_string(nx * grid.columns), .range = {}};
     bindings.parameters["ny"] = {.text = std::to_string(ny * grid.rows), .range = {}};
 
-    machine::MachineRequest request;
-    request.hardware_file = project + "/platforms/" + setting.platform;
+    machine::Hardware hardware(machine::read_hardware_tree(project + "/platforms/" + setting.platform));
+    machine::RankRequest request;
     request.grid = grid;
     request.patch = patch;
     request.pairs = [](const std::function<void(Rank, Rank)>&) {};
-    return {psl::lower(psl::load(project + "/models/" + setting.model), bindings), machine::build(request).machine};
+    return {psl::lower(psl::load(project + "/models/" + setting.model), bindings),
+            machine::place(hardware, request).machine};
 }
 
 inline RankGrid grid_of(const TableRow& row) { return {row.count("n"), row.count("m")}; }

@@ -87,11 +87,9 @@ TEST_CASE("a rendezvous takes its latency and bytes by their factors") {
     CHECK(Replay(kCluster, 1'000'000).seconds() == doctest::Approx(2 * one_way).epsilon(1e-9));
 }
 
-TEST_CASE("one message over a link that both directions share, by SMPI's own factors and by LV08's") {
+TEST_CASE("one message over a link that both directions share, by SMPI's own factors") {
     const std::string body =
-        "<config>\n<prop id=\"network/latency-factor\" value=\"13\"/>\n"
-        "<prop id=\"network/bandwidth-factor\" value=\"0.5\"/>\n"
-        "<prop id=\"smpi/os\" value=\"0:8e-06:7e-10;1420:1.4e-05:2.9e-10\"/>\n</config>\n"
+        "<config>\n<prop id=\"smpi/os\" value=\"0:8e-06:7e-10;1420:1.4e-05:2.9e-10\"/>\n</config>\n"
         "<zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1Gf,0.5Gf\" pstate=\"1\"/><host id=\"b\" "
         "speed=\"1Gf\"/>\n"
         "<link id=\"l\" bandwidth=\"1MBps\" latency=\"10ms\"/><route src=\"a\" dst=\"b\"><link_ctn "
@@ -100,10 +98,6 @@ TEST_CASE("one message over a link that both directions share, by SMPI's own fac
     const double smpi = Replay(body, 1'000'000, false).seconds();
     CHECK(smpi == doctest::Approx(0.116436 + 1.05 * 1.000016 / 0.940694).epsilon(1e-9));
     CHECK(is_printed(smpi, 1.232651));
-    // 13 * 10 ms + 1,000,016 B at 1 MB/s / 1.05 * 0.5: smpirun --cfg=network/model:LV08 printed 2.230034
-    const double lv08 = Replay(body, 1'000'000, false, "{like: smpi, model: LV08}").seconds();
-    CHECK(lv08 == doctest::Approx(0.13 + 1.05 * 1.000016 / 0.5).epsilon(1e-9));
-    CHECK(is_printed(lv08, 2.230034));
 }
 
 TEST_CASE("if hosts are several links apart, the factor applies to the latency of all") {

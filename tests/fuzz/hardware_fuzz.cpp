@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     files.file("net.edges", parts.size() > 1 ? parts.back() : "");
     try {
         input::Diagnostics faults;
-        machine::read_hardware_file(machine, {}, faults);
+        machine::read_hardware_file(machine::read_hardware_tree(machine), faults);
     } catch (const input::BadInput&) {}
     return 0;
 }

@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/input/missing_part.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/input/sha256.hpp"
 #include "simulator/input/source.hpp"
@@ -89,6 +90,27 @@ TEST_CASE("a file is read whole and named as the user named it") {
     const SourceFilePtr source = read_file(path);
     CHECK(source->name() == path.string());
     CHECK(source->text() == std::string_view("a: 1\r\n\0b", 8));
+}
+
+TEST_CASE("files that are read once are the same source for every path to them, also when they are gone") {
+    const Scratch scratch;
+    const auto path = scratch.folder / "deck.yaml";
+    std::ofstream(path, std::ios::binary) << "a: 1\n";
+    FilesReadOnce files;
+    const SourceFilePtr source = files.read(path, {});
+    std::filesystem::remove(path);
+    CHECK(files.read(scratch.folder / "." / "deck.yaml", {}) == source);
+    CHECK_THROWS_AS(files.read(scratch.folder / "other.yaml", {}), BadInput);
+}
+
+TEST_CASE("a part that was not built is a fault that names its package") {
+    try {
+        refuse_without("libeigen3-dev", "`calibrate`");
+    } catch (const BadInput& bad) {
+        CHECK(std::string(bad.what()) ==
+              "error: `calibrate` needs `libeigen3-dev`, without which this program was built: expected a program that "
+              "is built after the installation of this package\n");
+    }
 }
 
 TEST_CASE("a byte-order mark is not part of the text") {

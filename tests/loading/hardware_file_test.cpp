@@ -182,7 +182,7 @@ TEST_CASE("layers and rows of the wrong form are faults") {
 TEST_CASE("a hardware file that does not exist is a fault at the position of its name") {
     const Workspace files;
     Diagnostics none;
-    const Diagnostics found = faults_of([&] { read_hardware_file(files.write("x", "") / "m.yaml", {}, none); });
+    const Diagnostics found = faults_of([&] { read_hardware_tree(files.write("x", "") / "m.yaml"); });
     CHECK(only(found, DiagnosticKind::unreadable_file).message.find("m.yaml") != std::string::npos);
 }
 
@@ -251,7 +251,7 @@ TEST_CASE("a factor multiplies the speed of the file") {
     const Workspace files;
     const auto file = files.write("m.yaml", kMachine + "processor: {speed: 110Mflops}\n");
     const auto twice = overrides(files, "processor: {speed: 2x}\n");
-    CHECK(processor_of(file, twice).processor->speed == FlopRate{220e6});  // 2 * 110
+    CHECK(processor_of(read_hardware_tree(file), twice)->speed == FlopRate{220e6});  // 2 * 110
 }
 
 TEST_CASE("a factor of a speed that the hardware file does not state is a fault") {
@@ -259,21 +259,16 @@ TEST_CASE("a factor of a speed that the hardware file does not state is a fault"
     const auto file = files.write("m.yaml", kMachine);
     const auto twice = overrides(files, "processor: {speed: 2x}\n");
     Diagnostics faults;
-    read_hardware_file(file, {}, faults, twice);
+    read_hardware_file(read_hardware_tree(file), faults, twice);
     CHECK(marked(only(faults, DiagnosticKind::unknown_key)) == "processor");
-    CHECK_FALSE(processor_of(file, twice).processor);
+    CHECK_FALSE(processor_of(read_hardware_tree(file), twice));
 }
 
-TEST_CASE("a processor comes with the base of a hardware file, and both are sources") {
+TEST_CASE("a processor comes with the base of a hardware file") {
     const Workspace files;
     files.write("base.yaml", kMachine + "processor: {speed: 110Mflops}\n");
-    const DescribedProcessor found = processor_of(files.write("own.yaml", "like: base.yaml\n"), {});
-    CHECK(found.processor->speed == FlopRate{110e6});
-    CHECK(found.sources.size() == 2);
-}
-
-TEST_CASE("a hardware file that cannot be read describes no processor") {
-    CHECK_FALSE(processor_of("none.yaml", {}).processor);
+    const HardwareTree own = read_hardware_tree(files.write("own.yaml", "like: base.yaml\n"));
+    CHECK(processor_of(own, {})->speed == FlopRate{110e6});
 }
 
 }  // namespace warpfront::machine::hardware_processor_test

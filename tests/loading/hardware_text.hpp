@@ -23,7 +23,7 @@ struct Read {
 inline Read read(const std::string& text) {
     const Workspace files;
     Read result;
-    result.file = read_hardware_file(files.write("m.yaml", text), {}, result.faults);
+    result.file = read_hardware_file(read_hardware_tree(files.write("m.yaml", text)), result.faults);
     return result;
 }
 

@@ -30,7 +30,7 @@ Read read(const std::string& own, const std::string& base = kBase) {
     const Workspace files;
     files.write("base.yaml", base);
     Read result;
-    result.file = read_hardware_file(files.write("own.yaml", own), {}, result.faults);
+    result.file = read_hardware_file(read_hardware_tree(files.write("own.yaml", own)), result.faults);
     return result;
 }
 
@@ -69,7 +69,8 @@ TEST_CASE("the platform is relative to the file that names it") {
     const Workspace files;
     std::filesystem::create_directory(files.write("base.yaml", kBase).parent_path() / "deep");
     Diagnostics found;
-    const HardwareFile file = read_hardware_file(files.write("deep/own.yaml", "like: ../base.yaml\n"), {}, found);
+    const HardwareFile file =
+        read_hardware_file(read_hardware_tree(files.write("deep/own.yaml", "like: ../base.yaml\n")), found);
     CHECK(found.render() == "");
     CHECK(file.platform.value.parent_path().filename() == "..");
 }
@@ -79,7 +80,8 @@ TEST_CASE("`like` may chain several files, and all are listed, nearest first") {
     files.write("base.yaml", kBase);
     files.write("middle.yaml", "like: base.yaml\nname: middle\nchips: 2\n");
     Diagnostics found;
-    const HardwareFile file = read_hardware_file(files.write("own.yaml", "like: middle.yaml\nname: own\n"), {}, found);
+    const HardwareFile file =
+        read_hardware_file(read_hardware_tree(files.write("own.yaml", "like: middle.yaml\nname: own\n")), found);
     CHECK(found.render() == "");
     CHECK(file.name == "own");
     CHECK(file.parts.front().value.count == 2);
@@ -103,11 +105,7 @@ TEST_CASE("SimGrid's XML instead of a hardware file is a fault that names the fi
     const auto xml = files.write("p.xml", star_xml(2));
     const auto named = [&] {
         const auto scenario = files.source("s.yaml", "platform: p.xml\n");
-        return only(faults_of([&] {
-                        Diagnostics faults;
-                        read_hardware_file(xml, {scenario, 10, 5}, faults);
-                    }),
-                    DiagnosticKind::xml_as_hardware);
+        return only(faults_of([&] { read_hardware_tree(xml, {scenario, 10, 5}); }), DiagnosticKind::xml_as_hardware);
     };
     CHECK(marked(named()) == "p.xml");
     CHECK(named().message.ends_with("p.xml` is no hardware file, but a platform of SimGrid"));
@@ -121,9 +119,9 @@ TEST_CASE("the origin of a file is the end of its chain of `like`") {
     const Workspace files;
     const auto base = files.write("base.yaml", kBase);
     files.write("between.yaml", "like: base.yaml\n");
-    CHECK(origin_of(files.write("own.yaml", "like: between.yaml\n")) == plain(base));
-    CHECK(origin_of(base.parent_path() / "." / base.filename()) == plain(base));
-    CHECK(origin_of("none.yaml") == plain("none.yaml"));
+    const auto origin = [](const std::filesystem::path& file) { return origin_of(read_hardware_tree(file)); };
+    CHECK(origin(files.write("own.yaml", "like: between.yaml\n")) == plain(base));
+    CHECK(origin(base.parent_path() / "." / base.filename()) == plain(base));
 }
 
 TEST_CASE("files that are like each other are a fault, not a loop") {

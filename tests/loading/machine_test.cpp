@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "simulator/input/yaml.hpp"
 #include "simulator/machine/loading/build.hpp"
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"
@@ -81,6 +82,28 @@ TEST_CASE("linear placement puts patch k on host k") {
     CHECK(machine.placement.host_of[7] == Host{7});
     // rank (1,1) on host 0, (1,2) on host 6 = 2 + 4*1: 2 + 1 links, one of them within L
     CHECK(machine.extra_latency(machine.placement.grid.at(1, 1), machine.placement.grid.at(1, 2)) == Time{2 * 50'000});
+}
+
+TEST_CASE("machines on the same hardware, also with other overrides, read its files once") {
+    const Workspace files;
+    files.write("base.yaml", hardware("exact", kNetwork));
+    const auto edges = files.write("net.edges", "a b\nb c\n");
+    const auto file = files.write(
+        "m.yaml",
+        "like: base.yaml\ncores: 1\ntopology: {kind: graph, file: net.edges, bandwidth: 1GBps, latency: 1us}\n");
+    const HardwareTree tree = read_hardware_tree(file);
+    Hardware published(tree);
+    const MachineRequest request = request_for(file, {3, 1});
+    CHECK(place(published, request).machine.hosts == 3);
+    for (const auto& each : {file, file.parent_path() / "base.yaml", edges}) std::filesystem::remove(each);
+    CHECK(place(published, request).machine.hosts == 3);
+    HardwareOverrides overrides;
+    Diagnostics none;
+    overrides.tree = input::parse_yaml(files.source("o.yaml", "name: changed\n"), none);
+    Hardware changed(tree, overrides);
+    const BuiltMachine built = place(changed, request);
+    CHECK(built.machine.name == "changed");
+    CHECK(built.sources.size() == 3);
 }
 
 TEST_CASE("on any other platform SimGrid's routes are tabulated") {

@@ -158,18 +158,6 @@ TEST_CASE("a FATPIPE backbone limits messages by its bandwidth") {
     CHECK(ns_per_byte(rows(configured(kPlain, slow))[0].G) == doctest::Approx(40));
 }
 
-TEST_CASE("with LV08 and CM02 one factor holds for all sizes: network/latency-factor, network/bandwidth-factor") {
-    const auto first = [](const std::string& model, const std::string& props = {}) {
-        return rows(configured(props), "layers:\n  network: {like: smpi, model: " + model + "}\n")[0];
-    };
-    CHECK(1e-6 / first("LV08").G.seconds_per_byte == doctest::Approx(97));
-    CHECK(seconds(first("LV08").L) == doctest::Approx(13.01 * 10e-6 + 16 / 97e6));
-    CHECK(seconds(first("CM02").L) == doctest::Approx(10e-6 + 16 / 100e6));
-    const std::string own =
-        R"(<prop id="network/latency-factor" value="2"/><prop id="network/bandwidth-factor" value="0.25"/>)";
-    CHECK(seconds(first("LV08", own).L) == doctest::Approx(20e-6 + 16 / 25e6));
-}
-
 TEST_CASE("if routes differ in latency, a factor applies to the latency of further links as well") {
     const std::string torus =
         R"(<cluster id="c" prefix="n" suffix="" radical="0-8" speed="1Gf" bw="100MBps" lat="5us" )"
@@ -237,10 +225,8 @@ TEST_CASE("keys of the hardware file that contradict SMPI's costs are faults") {
     CHECK(fault("cluster_memory: {latency: network}\n" + kLike, DiagnosticKind::conflicting_keys).expected ==
           "expected a time");
     CHECK(fault("layers:\n  network: {like: ompi}\n", DiagnosticKind::bad_choice).expected == "did you mean `smpi`?");
-    CHECK(fault("layers:\n  network: {like: smpi, model: LV8}\n", DiagnosticKind::bad_choice).expected ==
-          "did you mean `LV08`?");
     CHECK(fault("layers:\n  network: {like: smpi, L: 1us}\n", DiagnosticKind::unknown_key).expected ==
-          "expected `like` and `model` alone; `check --platform` prints the rows that they are, to be changed");
+          "expected `like` alone; `check --platform` prints the rows that they are, to be changed");
     CHECK(fault("cores: 2\nlayers:\n  chip: {like: smpi}\n" + kLike.substr(kLike.find("  network")),
                 DiagnosticKind::bad_choice)
               .message == "layer `chip` is like SMPI");
@@ -265,11 +251,7 @@ TEST_CASE("differences to SMPI are noted, and nothing if there are none") {
         Notes{"p.xml:4:52: messages of 100 to 65535 B travel once they are sent, in SMPI once they are received, too: "
               "`smpi/async-small-thresh` is 100"});
     CHECK(notes(configured(same + R"(<prop id="network/latency-factor" value="13"/>)")) ==
-          Notes{"p.xml:4:102: `network/latency-factor` has no effect: the network model SMPI takes `smpi/lat-factor`; "
-                "`{like: smpi, model: LV08}` takes this key"});
-    CHECK(notes(configured(same), "layers:\n  network: {like: smpi, model: CM02}\n") ==
-          Notes{"p.xml:4:11: `smpi/bw-factor` has no effect: the network model LV08 or CM02 takes "
-                "`network/bandwidth-factor`; `{like: smpi, model: SMPI}` takes this key"});
+          Notes{"p.xml:4:102: `network/latency-factor` has no effect: the network model SMPI takes `smpi/lat-factor`"});
     const std::string own_host =
         R"(<zone id="z" routing="Full"><host id="a" speed="1Gf"><prop id="smpi/or" value="0:1e-6:0"/></host>)"
         R"(<host id="b" speed="1Gf"/><link id="l" bandwidth="1GBps" latency="1us"/>)"

@@ -49,6 +49,18 @@ inline std::string marked(const input::Diagnostic& fault) {
     return std::string(fault.range.source->text().substr(fault.range.offset, fault.range.length));
 }
 
+/// Ranks, and the hardware file of the machine that they are requested on.
+struct MachineRequest : RankRequest {
+    std::filesystem::path hardware_file;
+    HardwareOverrides overrides{};
+};
+
+/// Reads the hardware and places the ranks. Throws BadInput.
+inline BuiltMachine build(const MachineRequest& request) {
+    Hardware hardware(read_hardware_tree(request.hardware_file), request.overrides);
+    return place(hardware, request);
+}
+
 using Say = std::function<void(Rank, Rank)>;
 
 /// Returns a request for a machine of this hardware file; ranks exchange messages with their east neighbours, both

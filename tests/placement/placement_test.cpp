@@ -223,7 +223,7 @@ using input::Diagnostics;
 
 RankFile read(const std::string& text) {
     const Workspace files;
-    return read_rank_file(files.write("ranks.txt", text), {});
+    return read_rank_file(files.source("ranks.txt", text));
 }
 Diagnostics checked(const std::string& text, std::uint32_t nodes, std::uint32_t hosts) {
     Diagnostics faults;

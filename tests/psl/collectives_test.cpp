@@ -19,11 +19,7 @@ std::int32_t tag(Kind kind) { return -1 - static_cast<std::int32_t>(kind); }
 program::Program lowered_by(Kind kind, Algorithm algorithm, const std::string& body, const Run& run) {
     const Folder folder({{"code.psl", iterating(body)}});
     Bindings bindings = run.bindings();
-    bindings.algorithms = [=] {
-        collectives::Algorithms algorithms;
-        algorithms.set(kind, algorithm);
-        return algorithms;
-    };
+    bindings.algorithms.set(kind, algorithm);
     return lower(load(folder / "code.psl"), bindings);
 }
 

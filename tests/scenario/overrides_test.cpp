@@ -327,17 +327,19 @@ TEST_CASE("a hardware file names its calibration, relative to its own folder") {
     const Scratch scratch;
     const auto named = scratch.file("machines/xt4.yaml", "name: a\ncalibration: fitted/xt4.yaml\n");
     scratch.file("machines/fitted/xt4.yaml", "error: {deviation: 0.02, groups: 3}\n");
-    CHECK(calibration_for({}, named)->error == PredictionError{0.02, 3});
+    CHECK(calibration_for({}, machine::read_hardware_tree(named))->error == PredictionError{0.02, 3});
     CalibrationKey off;
     off.on = false;
-    CHECK_FALSE(calibration_for(off, named));
-    CHECK_FALSE(calibration_for({}, scratch.file("silent.yaml", "name: c\n")));
+    CHECK_FALSE(calibration_for(off, machine::read_hardware_tree(named)));
+    CHECK_FALSE(calibration_for({}, machine::read_hardware_tree(scratch.file("silent.yaml", "name: c\n"))));
 }
 
 TEST_CASE("a machine like another one has a calibration only if it names one itself") {
     const Scratch scratch;
     scratch.file("xt4.yaml", "name: a\ncalibration: fitted.yaml\n");
     scratch.file("fitted.yaml", "error: {deviation: 0.02, groups: 3}\n");
-    CHECK_FALSE(calibration_for({}, scratch.file("like.yaml", "like: xt4.yaml\nname: b\n")));
-    CHECK(calibration_for({}, scratch.file("own.yaml", "like: xt4.yaml\ncalibration: fitted.yaml\n")));
+    CHECK_FALSE(
+        calibration_for({}, machine::read_hardware_tree(scratch.file("like.yaml", "like: xt4.yaml\nname: b\n"))));
+    CHECK(calibration_for(
+        {}, machine::read_hardware_tree(scratch.file("own.yaml", "like: xt4.yaml\ncalibration: fitted.yaml\n"))));
 }

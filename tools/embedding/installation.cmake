@@ -48,8 +48,9 @@ add_library(warpfront_archive STATIC ${objects})
 set_target_properties(warpfront_archive PROPERTIES OUTPUT_NAME warpfront EXPORT_NAME engine LINKER_LANGUAGE CXX)
 target_compile_features(warpfront_archive INTERFACE cxx_std_20)
 target_link_libraries(warpfront_archive PUBLIC yaml-cpp fmt::fmt spdlog::spdlog OpenSSL::Crypto Boost::graph
-    pugixml::pugixml Threads::Threads protobuf::libprotobuf-lite ZLIB::ZLIB $<INSTALL_INTERFACE:cpp-httplib>
-    $<INSTALL_INTERFACE:open-trace-format2>)
+    pugixml::pugixml Threads::Threads ZLIB::ZLIB $<$<BOOL:${WITH_PERFETTO}>:protobuf::libprotobuf-lite>
+    $<INSTALL_INTERFACE:$<$<BOOL:${WITH_SERVER}>:cpp-httplib>>
+    $<INSTALL_INTERFACE:$<$<BOOL:${WITH_OTF2}>:open-trace-format2>>)
 target_link_options(warpfront_archive INTERFACE
     $<INSTALL_INTERFACE:-Wl,-rpath,$<INSTALL_PREFIX>/lib/warpfront>)  # of the modules
 target_include_directories(warpfront_archive INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
@@ -58,11 +59,12 @@ set(package ${CMAKE_INSTALL_LIBDIR}/cmake/warpfront)
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/warpfrontConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(TARGETS warpfront_archive EXPORT warpfront ARCHIVE)
 install(EXPORT warpfront NAMESPACE warpfront:: FILE warpfrontTargets.cmake DESTINATION ${package})
-install(FILES tools/embedding/warpfrontConfig.cmake ${CMAKE_BINARY_DIR}/warpfrontConfigVersion.cmake
+configure_file(tools/embedding/warpfrontConfig.cmake ${CMAKE_BINARY_DIR}/warpfrontConfig.cmake @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/warpfrontConfig.cmake ${CMAKE_BINARY_DIR}/warpfrontConfigVersion.cmake
     DESTINATION ${package})
 install(FILES tools/embedding/warpfront.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/warpfront)
 add_dependencies(installed_files warpfront_archive)
-if(WARPFRONT_PYTHON)
+if(WITH_PYTHON)
     install(TARGETS warpfront_python LIBRARY DESTINATION lib/\${python_folder}/dist-packages)
     add_dependencies(installed_files warpfront_python)
 endif()

@@ -11,15 +11,11 @@
 
 #include <fmt/format.h>
 
-#include "simulator/input/read_file.hpp"
 #include "simulator/input/words.hpp"
 #include "simulator/machine/loading/growth.hpp"
-#include "simulator/machine/loading/hardware_file.hpp"
 #include "simulator/machine/loading/hardware_layers.hpp"
 #include "simulator/machine/loading/hardware_lints.hpp"
-#include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/machine/loading/platform_disks.hpp"
-#include "simulator/machine/loading/platform_loader.hpp"
 #include "simulator/machine/loading/smpi_costs.hpp"
 #include "simulator/machine/loading/xml_elements.hpp"
 #include "simulator/machine/loading/xml_meanings.hpp"
@@ -38,18 +34,6 @@ using input::Diagnostics;
 
 // --- hardware file and platform together -----------------------------------------------------------------------------
 
-/// A hardware file and its network, without ranks.
-struct HardwareDescription {
-    HardwareFile file;
-    input::SourceRange network;                 // of the platform or topology
-    std::vector<input::SourceFilePtr> sources;  // of the network
-    std::optional<PlatformLoader> loader;       // of a platform; none for a topology
-    std::optional<Platform> platform;           // none if it has faults
-
-    /// Returns the XML; null for a topology.
-    input::SourceFilePtr xml() const { return loader ? sources.back() : nullptr; }
-};
-
 std::uint32_t cores_of(const HardwareFile& file, const Platform& platform) {
     return file.cores.value_or(platform.cores);
 }
@@ -63,55 +47,53 @@ void append(std::vector<std::string>& notes, const std::vector<std::string>& mor
     notes.insert(notes.end(), more.begin(), more.end());
 }
 
-void read_platform(HardwareDescription& description, Diagnostics& faults) {
-    const HardwareFile& file = description.file;
+void load_platform(Hardware& hardware) {
+    const HardwareFile& file = hardware.file;
     if (file.platform.value.empty()) return;
     try {
-        description.sources.push_back(input::read_file(file.platform.value, file.platform.range));
+        hardware.sources.push_back(hardware.files->read(file.platform.value, file.platform.range));
     } catch (const input::BadInput& unreadable) {
-        faults.add(unreadable.diagnostics());
+        hardware.faults.add(unreadable.diagnostics());
         return;
     }
-    description.network = {description.sources.back(), 0, 0};
-    description.loader.emplace(description.sources.back(), LoadingOptions{file.link_overrides});
-    description.platform = load_once(*description.loader, description.sources.back(), file.link_overrides, faults);
-    if (!description.platform) return;
-    const PlatformXml xml(description.sources.back());
-    append(description.platform->notes, notes_on(xml, XmlEffect::different));
+    const input::SourceFilePtr& source = hardware.sources.back();
+    hardware.network = {source, 0, 0};
+    hardware.loader.emplace(source, LoadingOptions{file.link_overrides});
+    hardware.platform = load_once(*hardware.loader, source, file.link_overrides, hardware.faults);
+    if (!hardware.platform) return;
+    const PlatformXml xml(source);
+    append(hardware.platform->notes, notes_on(xml, XmlEffect::different));
     const bool like_smpi = file.layers.back().like.has_value();
-    append(description.platform->notes, config_notes(xml, XmlEffect::different, like_smpi));
-    if (like_smpi) use_smpi_costs(xml, *description.platform, *description.loader, description.file, faults);
+    append(hardware.platform->notes, config_notes(xml, XmlEffect::different, like_smpi));
+    if (like_smpi) use_smpi_costs(xml, *hardware.platform, *hardware.loader, hardware.file, hardware.faults);
 }
 
-void use_topology(HardwareDescription& description) {
-    Interconnect& topology = *description.file.topology.value;
-    description.network = description.file.topology.range;
-    description.sources = topology.sources;
+void use_topology(Hardware& hardware) {
+    const HardwareFile& file = hardware.file;
+    hardware.network = file.topology.range;
+    hardware.sources = file.topology.value->sources;
     Platform platform;
-    platform.hosts = static_cast<std::uint32_t>(hosts_of(topology.zone));
-    platform.cores = platform.most_cores = description.file.cores.value_or(1);
-    platform.zone = std::move(topology.zone);
-    description.platform = std::move(platform);
+    platform.hosts = static_cast<std::uint32_t>(hosts_of(file.topology.value->zone));
+    platform.cores = platform.most_cores = file.cores.value_or(1);
+    platform.zone = file.topology.value->zone;
+    hardware.platform = std::move(platform);
 }
 
-HardwareDescription read_description(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
-                                     const HardwareOverrides& overrides, Diagnostics& faults) {
-    HardwareDescription description;
-    description.file = read_hardware_file(path, mentioned_at, faults, overrides);
-    if (description.file.topology.value) {
-        use_topology(description);
+/// Loads the network, unless it is loaded or has faults, and checks the file with it.
+void load_network(Hardware& hardware) {
+    if (hardware.platform || hardware.loader) return;
+    if (hardware.file.topology.value) {
+        use_topology(hardware);
     } else {
-        read_platform(description, faults);
+        load_platform(hardware);
     }
-    if (description.platform) {
-        check_node(description.file, *description.platform, faults);
-        use_disks(description.platform->disks, description.xml(), description.file, faults);
-    }
-    return description;
+    if (!hardware.platform) return;
+    check_node(hardware.file, *hardware.platform, hardware.faults);
+    use_disks(hardware.platform->disks, hardware.xml(), hardware.file, hardware.faults);
 }
 
 /// The request with a distribution as a patch, if the ranks of each node are one.
-MachineRequest in_patches(MachineRequest request) {
+RankRequest in_patches(RankRequest request) {
     const std::optional<Distribution>& distribution = request.placement.distribution;
     if (!distribution) return request;
     const std::optional<Patch> patch = patch_of(*distribution, request.grid);
@@ -123,19 +105,19 @@ MachineRequest in_patches(MachineRequest request) {
     return request;
 }
 
-bool has_seats(const MachineRequest& request) {
+bool has_seats(const RankRequest& request) {
     return request.placement.distribution || !request.placement.listed.empty();
 }
 
 /// The nodes of the ranks; their cores and hosts are still to come, of listed ranks the cores alone.
-Placement nodes_of(const MachineRequest& request, Diagnostics& faults) {
+Placement nodes_of(const RankRequest& request, Diagnostics& faults) {
     if (!request.placement.listed.empty()) return seat(request.grid, request.placement.listed, faults);
     if (request.placement.distribution) return deal(request.grid, *request.placement.distribution);
     return cut(request.grid, request.patch);
 }
 
 /// Gives the ranks of `placement` their cores.
-void place_on_cores(const MachineRequest& request, const NodeCores& node, Placement& placement, Diagnostics& faults) {
+void place_on_cores(const RankRequest& request, const NodeCores& node, Placement& placement, Diagnostics& faults) {
     if (!request.placement.listed.empty()) {
         seat_on_cores(request.placement.listed, node, placement, faults);
     } else if (request.placement.distribution) {
@@ -145,7 +127,7 @@ void place_on_cores(const MachineRequest& request, const NodeCores& node, Placem
     }
 }
 
-void check_request(const MachineRequest& request, std::uint32_t cores, Diagnostics& faults) {
+void check_request(const RankRequest& request, std::uint32_t cores, Diagnostics& faults) {
     if (has_seats(request)) return;
     const std::uint64_t ranks = request.patch.count();
     if (ranks > cores) {
@@ -164,10 +146,10 @@ void check_request(const MachineRequest& request, std::uint32_t cores, Diagnosti
 // --- the nodes of a request on the hosts, by the scenario's rule or its rank file ------------------------------------
 
 /// Reads the rank file; nothing if none is requested or it has faults.
-std::optional<RankFile> rank_file_of(const MachineRequest& request, Diagnostics& faults) {
+std::optional<RankFile> rank_file_of(const RankRequest& request, input::FilesReadOnce& files, Diagnostics& faults) {
     if (request.placement.rule != PlacementRule::file) return std::nullopt;
     try {
-        return read_rank_file(request.placement.rank_file, request.placement.range);
+        return read_rank_file(files.read(request.placement.rank_file, request.placement.range));
     } catch (const input::BadInput& bad) {
         faults.add(bad.diagnostics());
         return std::nullopt;
@@ -176,7 +158,7 @@ std::optional<RankFile> rank_file_of(const MachineRequest& request, Diagnostics&
 
 /// The host of each node. `listed` is the rank file if there is one, already checked; listed ranks have their hosts.
 /// The platform has enough free hosts.
-NodeHosts place_nodes(const MachineRequest& request, const Placement& placement, std::uint32_t hosts,
+NodeHosts place_nodes(const RankRequest& request, const Placement& placement, std::uint32_t hosts,
                       const Platform& platform, const std::optional<RankFile>& listed) {
     if (listed) return {listed->host_of, 0};
     if (!request.placement.listed.empty()) return {placement.host_of, 0};
@@ -187,7 +169,7 @@ NodeHosts place_nodes(const MachineRequest& request, const Placement& placement,
 
 /// Returns the host pairs between which ranks may exchange messages, ascending, each once. `placement` must have its
 /// hosts.
-std::vector<HostPair> pairs_to_route(const MachineRequest& request, const Placement& placement) {
+std::vector<HostPair> pairs_to_route(const RankRequest& request, const Placement& placement) {
     std::vector<HostPair> pairs;
     if (!request.pairs) return pairs;
     request.pairs([&](Rank from, Rank to) {
@@ -201,7 +183,7 @@ std::vector<HostPair> pairs_to_route(const MachineRequest& request, const Placem
 }
 
 /// Notes the placement rule, the hosts that other jobs occupy, and the nodes displaced from these.
-void add_placement_notes(const MachineRequest& request, std::uint32_t displaced, Machine& machine) {
+void add_placement_notes(const RankRequest& request, std::uint32_t displaced, Machine& machine) {
     const PlacementRequest& wanted = request.placement;
     const std::uint64_t taken = machine.hosts - count_free_hosts(machine.hosts, wanted.fragmentation);
     if (wanted.rule == PlacementRule::random) {
@@ -239,24 +221,23 @@ void check_diameter(const HardwareFile& file, const RegularZone& zone, const inp
 }
 
 /// Returns routes by the zone's rule; for an irregular platform, SimGrid's routes between `pairs`.
-Routes routes_of(HardwareDescription& description, RegularZone zone, const std::vector<HostPair>& pairs,
-                 Diagnostics& faults) {
+Routes routes_of(Hardware& hardware, RegularZone zone, const std::vector<HostPair>& pairs, Diagnostics& faults) {
     Routes routes;
-    routes.links_in_L = description.file.links_in_L;
-    if (description.file.topology.value) routes.routing = description.file.topology.value->routing;
-    routes.cabling = cabling_of(zone, description.file.cabling(), description.file.nics);
+    routes.links_in_L = hardware.file.links_in_L;
+    if (hardware.file.topology.value) routes.routing = hardware.file.topology.value->routing;
+    routes.cabling = cabling_of(zone, hardware.file.cabling(), hardware.file.nics);
     add_ends(zone, routes.cabling);
     const auto take = [&](auto& regular) {
         if constexpr (!std::is_same_v<std::decay_t<decltype(regular)>, Irregular>) routes.zone = std::move(regular);
     };
     std::visit(take, zone);
     if (!std::holds_alternative<Irregular>(zone)) return routes;
-    routes.zone = description.loader->route(pairs, faults).value_or(TableRoutes{});
+    routes.zone = hardware.loader->route(pairs, faults).value_or(TableRoutes{});
     return routes;
 }
 
 /// Limits messages by the wires of their routes. Reports a message whose time on a wire is too long.
-void limit_messages(const MachineRequest& request, const input::SourceRange& network, Machine& machine,
+void limit_messages(const RankRequest& request, const input::SourceRange& network, Machine& machine,
                     Diagnostics& faults) {
     limit_by_wires(request.pairs, request.sizes, machine);
     const Gap gap = machine.slowest_wire.gap;
@@ -283,7 +264,7 @@ void add_notes(const HardwareFile& file, const Platform& platform, Machine& mach
 }
 
 /// Notes square groups of cores if some have several ranks, but none a block of the patch.
-void add_core_order_note(const MachineRequest& request, Machine& machine) {
+void add_core_order_note(const RankRequest& request, Machine& machine) {
     const NodeCores node = node_cores(machine);
     const bool spread = request.cores.fill == NodeFill::spread;
     const std::uint32_t alone = spread ? node.square_groups : node.count / node.square_groups;
@@ -296,7 +277,7 @@ void add_core_order_note(const MachineRequest& request, Machine& machine) {
 }
 
 /// Notes ranks that are spread over the same cores that they would fill in order.
-void add_fill_note(const MachineRequest& request, bool is_dealt, Machine& machine) {
+void add_fill_note(const RankRequest& request, bool is_dealt, Machine& machine) {
     if (request.cores.fill == NodeFill::pack) return;
     if (cores_of(request.patch, {}, node_cores(machine)) != machine.placement.cores) return;
     machine.notes.push_back(fmt::format("{} has no effect: the ranks have the cores that `{}` gives them",
@@ -304,7 +285,7 @@ void add_fill_note(const MachineRequest& request, bool is_dealt, Machine& machin
                                         is_dealt ? "block" : "pack"));
 }
 
-void add_patch_note(const MachineRequest& request, Machine& machine) {
+void add_patch_note(const RankRequest& request, Machine& machine) {
     if (has_seats(request)) return;
     const bool divided = request.grid.columns % request.patch.columns == 0 &&
                          request.grid.rows % request.patch.rows == 0 && request.grid.planes % request.patch.planes == 0;
@@ -316,7 +297,8 @@ void add_patch_note(const MachineRequest& request, Machine& machine) {
 
 /// Returns each number of parts, buses, NICs and memories above 1 that divides the cores, enabled or not.
 std::vector<std::uint32_t> divisions_of(const HardwareFile& file, std::uint32_t cores) {
-    std::set<std::uint32_t> numbers(file.counts.begin(), file.counts.end());
+    std::set<std::uint32_t> numbers;
+    for (const NodeResource& each : file.node_resources) numbers.insert(each.count.value);
     for (const Located<NodeParts>& kind : file.parts) numbers.insert(kind.value.count);
     std::erase_if(numbers, [&](std::uint32_t number) { return number == 1 || cores % number != 0; });
     return {numbers.begin(), numbers.end()};
@@ -348,16 +330,13 @@ Machine machine_of(const HardwareFile& file, const Platform& platform) {
     return machine;
 }
 
-/// Reads a hardware file and its network. Throws BadInput with all errors.
-HardwareDescription read_without_ranks(const std::filesystem::path& hardware_file) {
-    Diagnostics faults;
-    HardwareDescription description = read_description(hardware_file, {}, {}, faults);
-    if (faults.empty()) find_routes(description.platform->zone);
-    if (description.platform) {
-        check_diameter(description.file, description.platform->zone, description.network, faults);
-    }
+/// Loads the network of the hardware. Throws BadInput with all errors.
+void load_without_ranks(Hardware& hardware) {
+    load_network(hardware);
+    Diagnostics faults = hardware.faults;
+    if (faults.empty()) find_routes(hardware.platform->zone);
+    if (hardware.platform) check_diameter(hardware.file, hardware.platform->zone, hardware.network, faults);
     faults.raise();
-    return description;
 }
 
 /// Returns every ordered pair of hosts if the routes of the platform are stored and it is small; else none.
@@ -372,45 +351,48 @@ std::vector<HostPair> all_host_pairs(const Platform& platform) {
     return pairs;
 }
 
-Machine machine_without_ranks(HardwareDescription& description, Diagnostics& faults) {
-    Machine machine = machine_of(description.file, *description.platform);
+Machine machine_without_ranks(Hardware& hardware, Diagnostics& faults) {
+    Machine machine = machine_of(hardware.file, *hardware.platform);
     machine.placement = cut({1, 1}, {1, 1});
-    add_notes(description.file, *description.platform, machine);
-    const std::vector<HostPair> pairs = all_host_pairs(*description.platform);
-    machine.routes = routes_of(description, std::move(description.platform->zone), pairs, faults);
+    add_notes(hardware.file, *hardware.platform, machine);
+    const std::vector<HostPair> pairs = all_host_pairs(*hardware.platform);
+    machine.routes = routes_of(hardware, hardware.platform->zone, pairs, faults);
     limit_by_wires(nullptr, {}, machine);
     return machine;
 }
 
 }  // namespace
 
-BuiltMachine build(const MachineRequest& given) {
+Hardware::Hardware(const HardwareTree& tree, const HardwareOverrides& overrides)
+    : files(tree.files), file(read_hardware_file(tree, faults, overrides)) {}
+
+BuiltMachine place(Hardware& hardware, const RankRequest& given) {
     assert(given.grid.count() > 0 && given.patch.count() > 0);
-    const MachineRequest request = in_patches(given);
+    const RankRequest request = in_patches(given);
     Diagnostics faults;
     Placement placement = nodes_of(request, faults);
     const bool possible = check_node_count(placement.node_array.count(), request, faults) && faults.empty();
-    const std::optional<RankFile> listed = rank_file_of(request, faults);
-    HardwareDescription description =
-        read_description(request.hardware_file, request.mentioned_at, request.overrides, faults);
-    if (description.platform) check_request(request, cores_of(description.file, *description.platform), faults);
-    if (!possible || !description.platform) faults.raise();
+    const std::optional<RankFile> listed = rank_file_of(request, *hardware.files, faults);
+    load_network(hardware);
+    faults.add(hardware.faults);
+    if (hardware.platform) check_request(request, cores_of(hardware.file, *hardware.platform), faults);
+    if (!possible || !hardware.platform) faults.raise();
 
-    Platform platform = std::move(*description.platform);
-    Machine machine = machine_of(description.file, platform);
+    Platform platform = *hardware.platform;
+    Machine machine = machine_of(hardware.file, platform);
     place_on_cores(request, node_cores(machine), placement, faults);
     machine.placement = std::move(placement);
-    grow_to_fit(description.file, request, platform, machine, faults);
-    check_messages(description.file, machine, request, faults);
+    grow_to_fit(hardware.file, request, platform, machine, faults);
+    check_messages(hardware.file, machine, request, faults);
     if (faults.empty()) find_routes(platform.zone);
-    check_diameter(description.file, platform.zone, description.network, faults);
+    check_diameter(hardware.file, platform.zone, hardware.network, faults);
     if (listed && faults.empty()) check_rank_file(*listed, machine.placement.nodes(), machine.hosts, faults);
     if (faults.empty()) check_hosts(request.placement.listed, machine.hosts, faults);
     faults.raise();
 
     NodeHosts hosts = place_nodes(request, machine.placement, machine.hosts, platform, listed);
     machine.placement.host_of = std::move(hosts.host_of);
-    add_notes(description.file, platform, machine);
+    add_notes(hardware.file, platform, machine);
     add_patch_note(request, machine);
     add_core_order_note(request, machine);
     add_fill_note(request, given.placement.distribution.has_value(), machine);
@@ -418,42 +400,36 @@ BuiltMachine build(const MachineRequest& given) {
     const bool irregular = std::holds_alternative<Irregular>(platform.zone);
     const std::vector<HostPair> pairs =
         irregular ? pairs_to_route(request, machine.placement) : std::vector<HostPair>{};
-    machine.routes = routes_of(description, std::move(platform.zone), pairs, faults);
-    if (faults.empty()) limit_messages(request, description.network, machine, faults);
+    machine.routes = routes_of(hardware, std::move(platform.zone), pairs, faults);
+    if (faults.empty()) limit_messages(request, hardware.network, machine, faults);
     faults.raise();
 
-    BuiltMachine built{std::move(machine), description.file.sources};
-    built.sources.insert(built.sources.end(), description.sources.begin(), description.sources.end());
+    BuiltMachine built{std::move(machine), hardware.file.sources};
+    built.sources.insert(built.sources.end(), hardware.sources.begin(), hardware.sources.end());
     if (listed) built.sources.push_back(listed->source);
     return built;
 }
 
 std::vector<std::string> check(const std::filesystem::path& hardware_file) {
-    HardwareDescription description = read_without_ranks(hardware_file);
+    const HardwareTree tree = read_hardware_tree(hardware_file);
+    Hardware hardware(tree);
+    load_without_ranks(hardware);
     Diagnostics unrouted;  // hosts without a route are relevant only to scenarios that use them
-    Machine machine = machine_without_ranks(description, unrouted);
-    append(machine.notes, lints(hardware_file, machine));
-    if (description.xml() == nullptr) return std::move(machine.notes);
-    append(machine.notes, unused_disks(description.platform->disks, description.xml(), description.file));
-    const PlatformXml xml(description.xml());
+    Machine machine = machine_without_ranks(hardware, unrouted);
+    append(machine.notes, lints(tree, {}, machine, tree.sources.front()));
+    if (hardware.xml() == nullptr) return std::move(machine.notes);
+    append(machine.notes, unused_disks(hardware.platform->disks, hardware.xml(), hardware.file));
+    const PlatformXml xml(hardware.xml());
     append(machine.notes, notes_on(xml, XmlEffect::unused));
     append(machine.notes, config_notes(xml, XmlEffect::unused));
     return std::move(machine.notes);
 }
 
-std::filesystem::path origin_of(const std::filesystem::path& hardware_file) {
-    Diagnostics unread;
-    try {
-        return plain(read_hardware_tree(hardware_file, {}, unread).sources.back()->name());
-    } catch (const input::BadInput&) {
-        return plain(hardware_file);
-    }
-}
-
 Machine build_without_ranks(const std::filesystem::path& hardware_file) {
-    HardwareDescription description = read_without_ranks(hardware_file);
+    Hardware hardware(read_hardware_tree(hardware_file));
+    load_without_ranks(hardware);
     Diagnostics faults;
-    Machine machine = machine_without_ranks(description, faults);
+    Machine machine = machine_without_ranks(hardware, faults);
     faults.raise();
     return machine;
 }

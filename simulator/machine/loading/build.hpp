@@ -1,18 +1,41 @@
-// Builds a machine from a hardware file and a request, in this order: reads the file, loads its platform, grows it if
-// the file permits, places the ranks, finds the routes between their hosts. SimGrid parses and checks platforms
-// (platforms/README.md).
+// From a hardware file to a machine, in two steps: the hardware is read, with the overrides of a scenario; then ranks are
+// placed on it. Placing loads the platform (once for all machines of the hardware), grows it if the file permits, places
+// the ranks and finds the routes between their hosts. SimGrid parses and checks platforms (platforms/README.md).
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/input/read_file.hpp"
+#include "simulator/input/source.hpp"
+#include "simulator/machine/loading/hardware_file.hpp"
+#include "simulator/machine/loading/hardware_overrides.hpp"
+#include "simulator/machine/loading/hardware_tree.hpp"
+#include "simulator/machine/loading/platform_loader.hpp"
 #include "simulator/machine/loading/request.hpp"
 #include "simulator/machine/machine.hpp"
 
 namespace warpfront::machine {
+
+/// A hardware file with overrides, and its network once a machine is placed on it.
+struct Hardware {
+    explicit Hardware(const HardwareTree& tree, const HardwareOverrides& overrides = {});
+
+    std::shared_ptr<input::FilesReadOnce> files;
+    input::Diagnostics faults;  // of the file, then of its network
+    HardwareFile file;
+    input::SourceRange network;                 // of the platform or topology
+    std::vector<input::SourceFilePtr> sources;  // of the network
+    std::optional<PlatformLoader> loader;       // of a platform; none for a topology
+    std::optional<Platform> platform;           // none before it is loaded, or if it has faults
+
+    /// Returns the XML; null for a topology.
+    input::SourceFilePtr xml() const { return loader ? sources.back() : nullptr; }
+};
 
 struct BuiltMachine {
     Machine machine;
@@ -20,18 +43,14 @@ struct BuiltMachine {
     std::vector<input::SourceFilePtr> sources;
 };
 
-/// Reads, checks and builds. Throws BadInput with every error: of the YAML, of the XML (with SimGrid's own line) or the
-/// topology, of a rank file; ranks or patches that do not fit, used hosts without a route, messages that cost more than
-/// virtual time can represent.
-BuiltMachine build(const MachineRequest& request);
+/// Places ranks on the hardware. Throws BadInput with every error: of the YAML, of the XML (with SimGrid's own line) or
+/// the topology, of a rank file; ranks or patches that do not fit, used hosts without a route, messages that cost more
+/// than virtual time can represent.
+BuiltMachine place(Hardware& hardware, const RankRequest& request);
 
 /// Reads and checks a hardware file and its XML or topology without a scenario (`warpfront check platforms/xt4.yaml`).
 /// Returns notes for the user, also on parts without effect (hardware_lints.hpp).
 std::vector<std::string> check(const std::filesystem::path& hardware_file);
-
-/// Returns the end of the chain of hardware files that `like` forms, or the file itself if it has no `like` or cannot
-/// be read; a canonical path. Machines of one origin have the same processors.
-std::filesystem::path origin_of(const std::filesystem::path& hardware_file);
 
 /// Builds the machine at its original size, without ranks. If the routes of its platform are stored, it has those
 /// between all hosts, but none if there are more than `kMostHostsPaired` hosts.

@@ -25,8 +25,7 @@ std::string shape_name(const std::vector<std::uint32_t>& dimensions) {
 }
 
 /// Reports an excessive number of links.
-void check_links(const RegularZone& zone, const HardwareFile& file, const MachineRequest& request,
-                 Diagnostics& faults) {
+void check_links(const RegularZone& zone, const HardwareFile& file, const RankRequest& request, Diagnostics& faults) {
     const double links = links_of(zone, cabling_of(zone, file.cabling(), file.nics));
     if (links <= std::numeric_limits<std::uint32_t>::max()) return;
     faults.add(DiagnosticKind::too_many_nodes, request.grid_range,
@@ -38,7 +37,7 @@ void check_links(const RegularZone& zone, const HardwareFile& file, const Machin
 struct ZoneGrowth {
     std::uint64_t hosts = 0;
     const HardwareFile& file;
-    const MachineRequest& request;
+    const RankRequest& request;
     Machine& machine;
     Diagnostics& faults;
 
@@ -148,7 +147,7 @@ private:
 
 }  // namespace
 
-bool check_node_count(std::uint64_t nodes, const MachineRequest& request, Diagnostics& faults) {
+bool check_node_count(std::uint64_t nodes, const RankRequest& request, Diagnostics& faults) {
     if (nodes <= kMostNodes) return true;
     faults.add(DiagnosticKind::too_many_nodes, request.grid_range, fmt::format("these ranks need {} nodes", nodes),
                fmt::format("expected at most {}", kMostNodes));
@@ -159,7 +158,7 @@ bool fits(const Placement& placement, std::uint32_t hosts, const PlacementReques
     return placement.nodes() <= count_free_hosts(hosts, request.fragmentation);
 }
 
-void grow_to_fit(const HardwareFile& file, const MachineRequest& request, Platform& platform, Machine& machine,
+void grow_to_fit(const HardwareFile& file, const RankRequest& request, Platform& platform, Machine& machine,
                  Diagnostics& faults) {
     const Placement& placement = machine.placement;
     if (fits(placement, machine.hosts, request.placement)) return;

@@ -24,14 +24,14 @@
 namespace warpfront::machine {
 
 /// Returns false, and adds an error, if the ranks need more than kMostNodes nodes.
-bool check_node_count(std::uint64_t nodes, const MachineRequest& request, input::Diagnostics& faults);
+bool check_node_count(std::uint64_t nodes, const RankRequest& request, input::Diagnostics& faults);
 
 /// Returns true if `hosts` hosts have enough free ones for the placement.
 bool fits(const Placement& placement, std::uint32_t hosts, const PlacementRequest& request);
 
 /// Grows `platform` and `machine`, with a note, if the machine's placement does not fit. Diagnostics: too_few_hosts,
 /// cannot_grow, too_many_nodes, bad_topology, platform_limits.
-void grow_to_fit(const HardwareFile& file, const MachineRequest& request, Platform& platform, Machine& machine,
+void grow_to_fit(const HardwareFile& file, const RankRequest& request, Platform& platform, Machine& machine,
                  input::Diagnostics& faults);
 
 }  // namespace warpfront::machine

@@ -13,6 +13,7 @@
 #include "simulator/collectives/algorithms.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/source.hpp"
+#include "simulator/machine/loading/hardware_overrides.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/machine/loading/interconnect.hpp"
 #include "simulator/machine/machine.hpp"
@@ -35,13 +36,9 @@ struct RowPlaces {
     input::SourceRange G_recv;
 };
 
-/// The network models of SimGrid whose factors a layer may take (smpi_costs.hpp).
-enum class NetworkModel : std::uint8_t { smpi, lv08, cm02 };
-
 /// The entry `{like: smpi}`, which replaces rows: the costs of messages as SMPI charges them.
 struct LikeSmpi {
     input::SourceRange range;  // of the word
-    NetworkModel model = NetworkModel::smpi;
     bool holds_links = false;  // the file shares links
     Packet packet;             // of its `links`
 };
@@ -54,6 +51,13 @@ struct Layer {
     bool described = false;  // true if the file has it, even with errors
     std::vector<RowPlaces> row_places{};
     input::SourceRange G_unexpected_range{};
+};
+
+/// The number per host of a resource that cores share: buses, NICs, message processors, memories.
+struct NodeResource {
+    std::string name;  // of several
+    Located<std::uint32_t> count;
+    bool is_used = false;
 };
 
 /// The servers of cluster memory if they are disks of the platform.
@@ -83,11 +87,7 @@ struct HardwareFile {
     std::optional<Nic> nic;
     std::uint32_t nics = 1;  // per host, enabled or not
     std::optional<Memory> memory;
-    std::vector<std::uint32_t> counts;  // per host of buses, NICs and memories that are described, enabled or not
-    input::SourceRange bus_count_range;
-    input::SourceRange processing_count_range;
-    input::SourceRange nic_count_range;
-    input::SourceRange memory_count_range;
+    std::vector<NodeResource> node_resources;  // those that are described
     input::SourceRange G_dma_range;
     input::SourceRange injection_range;
     input::SourceRange ejection_range;
@@ -107,22 +107,18 @@ struct HardwareFile {
     NicCabling cabling() const { return topology.value ? topology.value->cabling : NicCabling::shared; }
 };
 
-/// Reads a hardware file and applies the overrides of a scenario. Throws BadInput if the file, or a base of it by
-/// `like`, cannot be read; adds all other errors to `faults`.
-HardwareFile read_hardware_file(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
-                                input::Diagnostics& faults, const HardwareOverrides& overrides = {});
+/// Applies the overrides of a scenario to a hardware file and reads it. Adds its errors, and those of the tree, to
+/// `faults`. The edge file of a graph is taken from the files of the tree.
+HardwareFile read_hardware_file(const HardwareTree& hardware, input::Diagnostics& faults,
+                                const HardwareOverrides& overrides = {});
 
 /// Reports kinds of parts, buses and NICs whose number does not divide the cores of a host. Returns false if a kind of
 /// parts does not divide them.
 bool check_counts(const HardwareFile& file, std::uint32_t cores, input::Diagnostics& faults);
 
-/// The processor that a hardware file with overrides describes; nothing if there is none, or after an error, which
+/// Returns the processor of a hardware file with overrides; nothing if there is none, or after an error, which
 /// read_hardware_file reports.
-struct DescribedProcessor {
-    std::optional<Processor> processor;
-    std::vector<input::SourceFilePtr> sources;  // the hardware file and its bases
-};
-DescribedProcessor processor_of(const std::filesystem::path& hardware_file, const HardwareOverrides& overrides);
+std::optional<Processor> processor_of(const HardwareTree& hardware, const HardwareOverrides& overrides);
 
 /// The calibration file that a hardware file names: terms fitted to measured runs on that machine, which scenarios use
 /// by default (simulator/scenario/calibration.hpp). A file that is based on it by `like` describes another machine: it
@@ -132,8 +128,7 @@ struct CalibrationName {
     input::SourceRange range;
 };
 
-/// Returns the calibration; nothing if the file names none, has `off`, or cannot be read, which building the machine
-/// reports.
-std::optional<CalibrationName> calibration_of(const std::filesystem::path& hardware_file);
+/// Returns the calibration; nothing if the file names none, or has `off`.
+std::optional<CalibrationName> calibration_of(const HardwareTree& hardware);
 
 }  // namespace warpfront::machine

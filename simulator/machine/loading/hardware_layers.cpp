@@ -56,7 +56,7 @@ void check_hold_times(const HardwareFile& file, const ProfileRow& row, Bytes siz
     }
 }
 
-bool in_use(Locality locality, const Machine& machine, const MachineRequest& request) {
+bool in_use(Locality locality, const Machine& machine, const RankRequest& request) {
     bool found = false;
     request.pairs([&](Rank a, Rank b) { found = found || machine.locality(a, b) == locality; });
     return found;
@@ -200,17 +200,15 @@ void check_order(const Layer& layer, const YamlNode& node, Diagnostics& faults) 
 }
 
 const std::vector<std::string> kLikes{"smpi"};
-const std::vector<std::string> kModels{"SMPI", "LV08", "CM02"};  // by NetworkModel
 
-/// Reads `{like: smpi, model: LV08}`.
+/// Reads `{like: smpi}`.
 void read_like(const YamlNode& node, const Resources& resources, Layer& layer, Diagnostics& faults) {
     MappingReader reader(node, fmt::format("layer `{}`", layer.name), faults);
     const bool known = reader.choice("like", kLikes).has_value();
     const Resource& links = resources.each[kLinksResource];
-    const LikeSmpi like{reader.range_of("like"), static_cast<NetworkModel>(reader.choice("model", kModels).value_or(0)),
-                        links.described && links.enabled, resources.packet};
+    const LikeSmpi like{reader.range_of("like"), links.described && links.enabled, resources.packet};
     reader.finish([](const std::string&) {
-        return "expected `like` and `model` alone; `check --platform` prints the rows that they are, to be changed";
+        return "expected `like` alone; `check --platform` prints the rows that they are, to be changed";
     });
     if (layer.name != kNetwork) {
         faults.add(DiagnosticKind::bad_choice, like.range, fmt::format("layer `{}` is like SMPI", layer.name),
@@ -293,8 +291,7 @@ void check_layers(const HardwareFile& file, std::uint32_t cores, Diagnostics& fa
     require(file.parts.size() + 1, true, "expected the costs of messages between nodes");
 }
 
-void check_messages(const HardwareFile& file, const Machine& machine, const MachineRequest& request,
-                    Diagnostics& faults) {
+void check_messages(const HardwareFile& file, const Machine& machine, const RankRequest& request, Diagnostics& faults) {
     for (std::size_t at = 0; at < file.layers.size(); ++at) {
         const Layer& layer = file.layers[at];
         const Profile& profile = layer.profile;

@@ -51,7 +51,7 @@ void check_layers(const HardwareFile& file, std::uint32_t cores, input::Diagnost
 
 /// Checks the messages of a request: by the profile rows of the localities that its ranks use, and by the bus and the
 /// NIC that these rows use. `machine` must have its profiles and its placement.
-void check_messages(const HardwareFile& file, const Machine& machine, const MachineRequest& request,
+void check_messages(const HardwareFile& file, const Machine& machine, const RankRequest& request,
                     input::Diagnostics& faults);
 
 }  // namespace warpfront::machine

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "simulator/machine/loading/hardware_file.hpp"
-#include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/machine/topology_metrics.hpp"
 
 namespace warpfront::machine {
@@ -189,21 +188,12 @@ private:
 
 }  // namespace
 
-std::vector<std::string> lints(const std::filesystem::path& hardware_file, const Machine& machine) {
+std::vector<std::string> lints(HardwareTree hardware, const HardwareOverrides& overrides, const Machine& machine,
+                               const input::SourceFilePtr& source) {
     input::Diagnostics none;
-    const HardwareTree tree = read_hardware_tree(hardware_file, {}, none);
-    const HardwareFile file = read_hardware_file(hardware_file, {}, none);
-    return HardwareLints(tree.root, file, tree.sources.front()).run(machine);
-}
-
-std::vector<std::string> lints_of_overrides(const std::filesystem::path& hardware_file,
-                                            const HardwareOverrides& overrides, const Machine& machine,
-                                            const input::SourceFilePtr& source) {
-    input::Diagnostics none;
-    HardwareTree tree = read_hardware_tree(hardware_file, {}, none);
-    apply_overrides(overrides.tree, tree.root, none);
-    const HardwareFile file = read_hardware_file(hardware_file, {}, none, overrides);
-    return HardwareLints(tree.root, file, source).run(machine);
+    const HardwareFile file = read_hardware_file(hardware, none, overrides);
+    apply_overrides(overrides.tree, hardware.root, none);
+    return HardwareLints(hardware.root, file, source).run(machine);
 }
 
 }  // namespace warpfront::machine

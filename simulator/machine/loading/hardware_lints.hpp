@@ -4,23 +4,19 @@
 // result, so they are noted when the file is read (hardware_file.hpp).
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "simulator/input/source.hpp"
+#include "simulator/machine/loading/hardware_overrides.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/machine/machine.hpp"
 
 namespace warpfront::machine {
 
-/// Returns "FILE:LINE:COLUMN: ..." for each note, by subject. `machine` is built from the file and has no errors; the
-/// routes of an irregular platform may be missing.
-std::vector<std::string> lints(const std::filesystem::path& hardware_file, const Machine& machine);
-
-/// Returns notes on the overrides of a scenario: on keys of `source`, its file.
-std::vector<std::string> lints_of_overrides(const std::filesystem::path& hardware_file,
-                                            const HardwareOverrides& overrides, const Machine& machine,
-                                            const input::SourceFilePtr& source);
+/// Returns "FILE:LINE:COLUMN: ..." for each note, by subject: on keys of `source`, a hardware file or a scenario with
+/// overrides of it. `machine` is built from both and has no errors; the routes of an irregular platform may be missing.
+std::vector<std::string> lints(HardwareTree hardware, const HardwareOverrides& overrides, const Machine& machine,
+                               const input::SourceFilePtr& source);
 
 }  // namespace warpfront::machine

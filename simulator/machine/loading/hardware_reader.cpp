@@ -19,6 +19,7 @@
 #include "simulator/input/yaml.hpp"
 #include "simulator/machine/loading/collective_algorithms.hpp"
 #include "simulator/machine/loading/hardware_layers.hpp"
+#include "simulator/machine/loading/hardware_overrides.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"
 
 namespace warpfront::machine {
@@ -63,11 +64,14 @@ void override_topology_links(const std::vector<LinkOverride>& overrides, YamlNod
 }
 
 /// Reads the platform or the topology; a file has one of them.
-void read_network(YamlNode& root, MappingReader& reader, const HardwareOverrides& overrides, HardwareFile& file,
+void read_network(HardwareTree& tree, MappingReader& reader, const HardwareOverrides& overrides, HardwareFile& file,
                   Diagnostics& faults) {
-    const FindFile find = [&](const std::string& name, const input::SourceRange& range) {
+    const auto find = [&](const std::string& name, const input::SourceRange& range) {
         const bool own = std::find(file.sources.begin(), file.sources.end(), range.source) != file.sources.end();
         return (own ? input::folder_of(range.source->name()) : overrides.folder) / name;
+    };
+    const ReadNamedFile read = [&](const std::string& name, const input::SourceRange& range) {
+        return tree.files->read(find(name, range), range);
     };
     if (!reader.has("topology")) {
         reader.require("platform");
@@ -81,9 +85,9 @@ void read_network(YamlNode& root, MappingReader& reader, const HardwareOverrides
         reader.take("platform");
     }
     reader.require("cores");
-    YamlNode& node = *root.find("topology");
+    YamlNode& node = *tree.root.find("topology");
     override_topology_links(file.link_overrides, node, faults);
-    file.topology = {read_interconnect(*reader.take("topology"), file.link_overrides, find, faults), node.range};
+    file.topology = {read_interconnect(*reader.take("topology"), file.link_overrides, read, faults), node.range};
 }
 
 // --- the parts of a node ---------------------------------------------------------------------------------------------
@@ -162,10 +166,6 @@ constexpr std::int64_t kMostPairs = 1 << 30;
 
 const std::vector<std::string> kChoices{"deterministic", "adaptive", "round_robin"};
 
-Resource begin_resource(MappingReader& reader, const input::SourceRange& range) {
-    return {true, reader.flag("enabled").value_or(true), range};
-}
-
 Gap required_gap(MappingReader& reader, std::string_view key) {
     return reader.require(key) != nullptr ? reader.gap(key).value_or(Gap{}) : Gap{};
 }
@@ -174,55 +174,56 @@ Time required_time(MappingReader& reader, std::string_view key) {
     return reader.require(key) != nullptr ? reader.time(key).value_or(Time{}) : Time{};
 }
 
-std::uint32_t read_count(MappingReader& reader, HardwareFile& file) {
-    file.counts.push_back(
-        static_cast<std::uint32_t>(reader.integer("count", 1, kMostCores).value_or(file.groups.value)));
-    return file.counts.back();
+/// Reads the mapping of a resource by `read(reader, enabled)`.
+template <class Read>
+Resource read_resource(MappingReader& keys, std::string_view name, Diagnostics& faults, Read read) {
+    const YamlNode* const node = keys.take(name);
+    if (node == nullptr) return {};
+    MappingReader reader(*node, fmt::format("`{}`", name), faults);
+    const bool enabled = reader.flag("enabled").value_or(true);
+    read(reader, enabled);
+    reader.finish();
+    return {true, enabled, node->range};
 }
 
-Resource read_bus(const YamlNode* node, HardwareFile& file, Diagnostics& faults) {
-    if (node == nullptr) return {};
-    MappingReader reader(*node, "`bus`", faults);
-    const Resource state = begin_resource(reader, node->range);
-    Bus bus;
-    bus.o_dma = required_time(reader, "o_dma");
-    bus.G_dma = required_gap(reader, "G_dma");
-    bus.count = read_count(reader, file);
-    file.bus_count_range = reader.range_of("count");
-    file.G_dma_range = reader.range_of("G_dma");
-    reader.finish();
-    if (state.enabled) file.bus = bus;
-    return state;
+/// Reads the number per host of a resource, and adds it to those of the file.
+std::uint32_t read_count(MappingReader& reader, std::string name, bool is_used, HardwareFile& file) {
+    const auto count = static_cast<std::uint32_t>(reader.integer("count", 1, kMostCores).value_or(file.groups.value));
+    file.node_resources.push_back({std::move(name), {count, reader.range_of("count")}, is_used});
+    return count;
 }
 
-Resource read_processing(const YamlNode* node, HardwareFile& file, Diagnostics& faults) {
-    if (node == nullptr) return {};
-    MappingReader reader(*node, "`message_processing`", faults);
-    const Resource state = begin_resource(reader, node->range);
-    const MessageProcessing processing{read_count(reader, file)};
-    file.processing_count_range = reader.range_of("count");
-    reader.finish();
-    if (state.enabled) file.processing = processing;
-    return state;
+Resource read_bus(MappingReader& keys, HardwareFile& file, Diagnostics& faults) {
+    return read_resource(keys, "bus", faults, [&](MappingReader& reader, bool enabled) {
+        Bus bus;
+        bus.o_dma = required_time(reader, "o_dma");
+        bus.G_dma = required_gap(reader, "G_dma");
+        bus.count = read_count(reader, "buses", enabled, file);
+        file.G_dma_range = reader.range_of("G_dma");
+        if (enabled) file.bus = bus;
+    });
 }
 
-Resource read_nic(const YamlNode* node, HardwareFile& file, Diagnostics& faults) {
-    if (node == nullptr) return {};
-    MappingReader reader(*node, "`nic`", faults);
-    const Resource state = begin_resource(reader, node->range);
-    Nic nic;
-    nic.injection = required_gap(reader, "injection");
-    nic.ejection = required_gap(reader, "ejection");
-    nic.g = reader.time("g").value_or(Time{});
-    nic.count = read_count(reader, file);
-    file.nic_count_range = reader.range_of("count");
-    file.injection_range = reader.range_of("injection");
-    file.ejection_range = reader.range_of("ejection");
-    reader.finish();
-    if (state.enabled) file.nic = nic;
-    file.nics = nic.count;
-    file.nic_wires = {nic.injection, nic.ejection};
-    return state;
+Resource read_processing(MappingReader& keys, HardwareFile& file, Diagnostics& faults) {
+    return read_resource(keys, "message_processing", faults, [&](MappingReader& reader, bool enabled) {
+        const MessageProcessing processing{read_count(reader, "message processors", enabled, file)};
+        if (enabled) file.processing = processing;
+    });
+}
+
+Resource read_nic(MappingReader& keys, HardwareFile& file, Diagnostics& faults) {
+    return read_resource(keys, "nic", faults, [&](MappingReader& reader, bool enabled) {
+        Nic nic;
+        nic.injection = required_gap(reader, "injection");
+        nic.ejection = required_gap(reader, "ejection");
+        nic.g = reader.time("g").value_or(Time{});
+        nic.count = read_count(reader, "NICs", enabled || file.topology.value.has_value(), file);
+        file.injection_range = reader.range_of("injection");
+        file.ejection_range = reader.range_of("ejection");
+        if (enabled) file.nic = nic;
+        file.nics = nic.count;
+        file.nic_wires = {nic.injection, nic.ejection};
+    });
 }
 
 Bandwidth required_bandwidth(MappingReader& reader, std::string_view key, Diagnostics& faults) {
@@ -234,17 +235,14 @@ Bandwidth required_bandwidth(MappingReader& reader, std::string_view key, Diagno
     return {1.0};
 }
 
-void read_memory(const YamlNode* node, HardwareFile& file, Diagnostics& faults) {
-    if (node == nullptr) return;
-    MappingReader reader(*node, "`memory`", faults);
-    const Resource state = begin_resource(reader, node->range);
-    Memory memory;
-    memory.bandwidth = required_bandwidth(reader, "bandwidth", faults);
-    memory.per_core = required_bandwidth(reader, "per_core", faults);
-    memory.count = read_count(reader, file);
-    file.memory_count_range = reader.range_of("count");
-    reader.finish();
-    if (state.enabled) file.memory = memory;
+void read_memory(MappingReader& keys, HardwareFile& file, Diagnostics& faults) {
+    read_resource(keys, "memory", faults, [&](MappingReader& reader, bool enabled) {
+        Memory memory;
+        memory.bandwidth = required_bandwidth(reader, "bandwidth", faults);
+        memory.per_core = required_bandwidth(reader, "per_core", faults);
+        memory.count = read_count(reader, "memories", enabled, file);
+        if (enabled) file.memory = memory;
+    });
 }
 
 /// Reads a number of bytes. Returns nothing if the key is absent, and nothing with an error for 0 B.
@@ -289,27 +287,24 @@ Packet read_packet(MappingReader& reader, Diagnostics& faults) {
     return packet;
 }
 
-Resource read_links(const YamlNode* node, HardwareFile& file, Packet& packet, Diagnostics& faults) {
-    if (node == nullptr) return {};
-    MappingReader reader(*node, "`links`", faults);
-    const Resource state = begin_resource(reader, node->range);
-    packet = read_packet(reader, faults);
-    Links links;
-    links.parallel = static_cast<std::uint32_t>(reader.integer("parallel", 1, kMostParallelLinks).value_or(1));
-    links.choice = static_cast<LinkChoice>(reader.choice("choice", kChoices).value_or(0));
-    links.arbitration = read_arbitration(reader.take("arbitration"), faults);
-    reader.finish();
-    if (state.enabled) file.links = links;
-    return state;
+Resource read_links(MappingReader& keys, HardwareFile& file, Packet& packet, Diagnostics& faults) {
+    return read_resource(keys, "links", faults, [&](MappingReader& reader, bool enabled) {
+        packet = read_packet(reader, faults);
+        Links links;
+        links.parallel = static_cast<std::uint32_t>(reader.integer("parallel", 1, kMostParallelLinks).value_or(1));
+        links.choice = static_cast<LinkChoice>(reader.choice("choice", kChoices).value_or(0));
+        links.arbitration = read_arbitration(reader.take("arbitration"), faults);
+        if (enabled) file.links = links;
+    });
 }
 
 /// Takes the three keys, and `memory`, from `reader`; stores the enabled resources in `file`, whose groups are known.
 Resources read_resources(MappingReader& reader, HardwareFile& file, Diagnostics& faults) {
     Resources resources;
-    resources.each = {read_bus(reader.take("bus"), file, faults), read_nic(reader.take("nic"), file, faults),
-                      read_links(reader.take("links"), file, resources.packet, faults)};
-    resources.processing = read_processing(reader.take("message_processing"), file, faults);
-    read_memory(reader.take("memory"), file, faults);
+    resources.each = {read_bus(reader, file, faults), read_nic(reader, file, faults),
+                      read_links(reader, file, resources.packet, faults)};
+    resources.processing = read_processing(reader, file, faults);
+    read_memory(reader, file, faults);
     return resources;
 }
 
@@ -505,11 +500,11 @@ void check_routing(HardwareFile& file, Diagnostics& faults) {
 
 }  // namespace
 
-HardwareFile read_hardware_file(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
-                                Diagnostics& faults, const HardwareOverrides& overrides) {
-    HardwareTree tree = read_hardware_tree(path, mentioned_at, faults);
+HardwareFile read_hardware_file(const HardwareTree& hardware, Diagnostics& faults, const HardwareOverrides& overrides) {
+    HardwareTree tree = hardware;
+    faults.add(tree.faults);
     HardwareFile file;
-    file.sources = std::move(tree.sources);
+    file.sources = tree.sources;
     file.link_overrides = apply_overrides(overrides.calibration, tree.root, faults);
     const std::vector<LinkOverride> of_scenario = apply_overrides(overrides.tree, tree.root, faults);
     file.link_overrides.insert(file.link_overrides.end(), of_scenario.begin(), of_scenario.end());
@@ -517,7 +512,7 @@ HardwareFile read_hardware_file(const std::filesystem::path& path, const input::
 
     reader.require("name");
     file.name = reader.text("name").value_or("");
-    read_network(tree.root, reader, overrides, file, faults);
+    read_network(tree, reader, overrides, file, faults);
     reader.require("size");
     file.fit = {reader.choice("size", kSizes).value_or(0) == 0, reader.range_of("size")};
     if (const auto cores = reader.integer("cores", 1, kMostCores)) file.cores = static_cast<std::uint32_t>(*cores);
@@ -550,13 +545,10 @@ HardwareFile read_hardware_file(const std::filesystem::path& path, const input::
 
 bool check_counts(const HardwareFile& file, std::uint32_t cores, Diagnostics& faults) {
     divides(file.groups, cores, DiagnosticKind::uneven_groups, "groups", faults);
-    const auto own_count = [&](const Located<std::uint32_t>& count, std::string_view what) {
-        if (count.value != file.groups.value) divides(count, cores, DiagnosticKind::uneven_groups, what, faults);
-    };
-    if (file.bus) own_count({file.bus->count, file.bus_count_range}, "buses");
-    if (file.processing) own_count({file.processing->count, file.processing_count_range}, "message processors");
-    if (file.nic || file.topology.value) own_count({file.nics, file.nic_count_range}, "NICs");
-    if (file.memory) own_count({file.memory->count, file.memory_count_range}, "memories");
+    for (const NodeResource& each : file.node_resources) {
+        const bool own = each.is_used && each.count.value != file.groups.value;
+        if (own) divides(each.count, cores, DiagnosticKind::uneven_groups, each.name, faults);
+    }
     bool even = true;
     for (const Located<NodeParts>& kind : file.parts) {
         const Located<std::uint32_t> count{kind.value.count, kind.range};
@@ -566,30 +558,20 @@ bool check_counts(const HardwareFile& file, std::uint32_t cores, Diagnostics& fa
     return even;
 }
 
-DescribedProcessor processor_of(const std::filesystem::path& hardware_file, const HardwareOverrides& overrides) {
+std::optional<Processor> processor_of(const HardwareTree& hardware, const HardwareOverrides& overrides) {
     Diagnostics reported_elsewhere;
-    try {
-        HardwareTree tree = read_hardware_tree(hardware_file, {}, reported_elsewhere);
-        apply_overrides(overrides.tree, tree.root, reported_elsewhere);
-        return {read_processor(tree.root.find("processor"), reported_elsewhere), std::move(tree.sources)};
-    } catch (const input::BadInput&) {
-        return {};
-    }
+    YamlNode root = hardware.root;
+    apply_overrides(overrides.tree, root, reported_elsewhere);
+    return read_processor(root.find("processor"), reported_elsewhere);
 }
 
-std::optional<CalibrationName> calibration_of(const std::filesystem::path& hardware_file) {
-    Diagnostics reported_elsewhere;
-    try {
-        const HardwareTree tree = read_hardware_tree(hardware_file, {}, reported_elsewhere);
-        const YamlNode* name = tree.root.find("calibration");
-        if (name == nullptr || name->kind != YamlNode::Kind::scalar) return std::nullopt;
-        const bool is_own = name->range.source == tree.sources.front();
-        if (!is_own || name->scalar.empty() || input::truth_of(name->scalar) == false) return std::nullopt;
-        const std::filesystem::path folder = input::folder_of(name->range.source->name());
-        return CalibrationName{(folder / name->scalar).lexically_normal(), name->range};
-    } catch (const input::BadInput&) {
-        return std::nullopt;
-    }
+std::optional<CalibrationName> calibration_of(const HardwareTree& hardware) {
+    const YamlNode* name = hardware.root.find("calibration");
+    if (name == nullptr || name->kind != YamlNode::Kind::scalar) return std::nullopt;
+    const bool is_own = name->range.source == hardware.sources.front();
+    if (!is_own || name->scalar.empty() || input::truth_of(name->scalar) == false) return std::nullopt;
+    const std::filesystem::path folder = input::folder_of(name->range.source->name());
+    return CalibrationName{(folder / name->scalar).lexically_normal(), name->range};
 }
 
 }  // namespace warpfront::machine

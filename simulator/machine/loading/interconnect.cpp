@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "simulator/input/read_file.hpp"
 #include "simulator/machine/loading/edge_file.hpp"
 
 namespace warpfront::machine {
@@ -74,8 +73,13 @@ double about_links(const FatTreeRoutes& tree) {
 
 class Reader {
 public:
-    Reader(const YamlNode& node, const std::vector<LinkOverride>& overrides, const FindFile& find, Diagnostics& faults)
-        : node_(node), overrides_(overrides), find_(find), faults_(faults), keys_(node, "`topology`", faults) {}
+    Reader(const YamlNode& node, const std::vector<LinkOverride>& overrides, const ReadNamedFile& read_file,
+           Diagnostics& faults)
+        : node_(node),
+          overrides_(overrides),
+          read_file_(read_file),
+          faults_(faults),
+          keys_(node, "`topology`", faults) {}
 
     std::optional<Interconnect> read() {
         keys_.require("kind");
@@ -235,7 +239,7 @@ private:
         const auto name = keys_.text("file");
         if (!name) return routes;
         try {
-            sources_.push_back(input::read_file(find_(*name, keys_.range_of("file")), keys_.range_of("file")));
+            sources_.push_back(read_file_(*name, keys_.range_of("file")));
             if (auto read = read_edge_file(sources_.back(), faults_)) {
                 routes.graph = std::move(read->graph);
                 for (const EdgeFile::Own& own : read->own) routes.own.push_back(link_of(own));
@@ -286,7 +290,7 @@ private:
 
     const YamlNode& node_;
     const std::vector<LinkOverride>& overrides_;
-    const FindFile& find_;
+    const ReadNamedFile& read_file_;
     Diagnostics& faults_;
     MappingReader keys_;
     Gap gap_;
@@ -297,9 +301,9 @@ private:
 }  // namespace
 
 std::optional<Interconnect> read_interconnect(const YamlNode& node, const std::vector<LinkOverride>& overrides,
-                                              const FindFile& find, Diagnostics& faults) {
+                                              const ReadNamedFile& read_file, Diagnostics& faults) {
     Diagnostics found;
-    auto read = Reader(node, overrides, find, found).read();
+    auto read = Reader(node, overrides, read_file, found).read();
     faults.add(found);
     return read;
 }

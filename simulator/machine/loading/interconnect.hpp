@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -27,14 +26,14 @@ struct Interconnect {
     std::vector<input::SourceFilePtr> sources;  // the file of a graph
 };
 
-/// Returns the path of a file that the text at `range` names.
-using FindFile = std::function<std::filesystem::path(const std::string& name, const input::SourceRange& range)>;
+/// Reads a file that the text at `range` names. Throws BadInput.
+using ReadNamedFile = std::function<input::SourceFilePtr(const std::string& name, const input::SourceRange& range)>;
 
 /// Reads the value of `topology`. The overrides of its links have been applied to its `bandwidth` and `latency`; they
 /// apply to the values in an edge file too. Returns nothing if it has errors, which are added: those of keys and
 /// quantities, impossible sizes (bad_topology), sizes too large (platform_limits), those of an edge file.
 std::optional<Interconnect> read_interconnect(const input::YamlNode& node, const std::vector<LinkOverride>& overrides,
-                                              const FindFile& find, input::Diagnostics& faults);
+                                              const ReadNamedFile& read_file, input::Diagnostics& faults);
 
 /// Returns the number of hosts of a zone, which must not be irregular.
 std::uint64_t hosts_of(const RegularZone& zone);

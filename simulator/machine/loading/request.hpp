@@ -1,12 +1,10 @@
-// The machine that a scenario requests.
+// The ranks that a scenario requests a machine for.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "simulator/input/source.hpp"
-#include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/machine/machine.hpp"
 #include "simulator/machine/placement/cores.hpp"
 #include "simulator/machine/placement/rules.hpp"
@@ -15,11 +13,8 @@
 
 namespace warpfront::machine {
 
-/// The request of a machine. Invariant: no side of grid or patch is zero.
-struct MachineRequest {
-    std::filesystem::path hardware_file;
-    input::SourceRange mentioned_at;  // in the scenario, at the name of the hardware file
-    HardwareOverrides overrides;      // of the hardware file, by the scenario
+/// The ranks for which a machine is requested. Invariant: no side of grid or patch is zero.
+struct RankRequest {
     RankGrid grid;
     input::SourceRange grid_range;  // of `ranks:` in the scenario
     Patch patch;

@@ -160,21 +160,13 @@ struct Keys {
     bool crosstraffic = true;
 };
 
-Sections constant(double factor) { return {{-1, {factor}}}; }
-
-Keys keys_of(NetworkModel model, Configuration& configuration) {
+Keys keys_of(Configuration& configuration) {
     Keys keys;
     keys.os = configuration.sections("smpi/os", kNoOverhead, 2);
     keys.ois = configuration.sections("smpi/ois", kNoOverhead, 2);
     keys.receive = configuration.sections("smpi/or", kNoOverhead, 2);
-    if (model == NetworkModel::smpi) {
-        keys.latency = configuration.sections("smpi/lat-factor", kLatencyFactors, 1);
-        keys.bandwidth = configuration.sections("smpi/bw-factor", kBandwidthFactors, 1);
-    } else {
-        const bool lv08 = model == NetworkModel::lv08;
-        keys.latency = constant(configuration.number("network/latency-factor", lv08 ? 13.01 : 1.0));
-        keys.bandwidth = constant(configuration.number("network/bandwidth-factor", lv08 ? 0.97 : 1.0));
-    }
+    keys.latency = configuration.sections("smpi/lat-factor", kLatencyFactors, 1);
+    keys.bandwidth = configuration.sections("smpi/bw-factor", kBandwidthFactors, 1);
     keys.asynchronous_below = static_cast<std::int64_t>(configuration.number("smpi/async-small-thresh", 0.0));
     keys.detached_below = static_cast<std::int64_t>(configuration.number("smpi/send-is-detached-thresh", 65536.0));
     keys.gamma = configuration.number("network/TCP-gamma", keys.gamma);
@@ -342,15 +334,10 @@ public:
 
 private:
     void unused_keys() {
-        const bool smpi = like_.model == NetworkModel::smpi;
-        for (const auto& [key, other] : {std::pair{"smpi/lat-factor", "network/latency-factor"},
-                                         std::pair{"smpi/bw-factor", "network/bandwidth-factor"}}) {
-            const char* const unused = smpi ? other : key;
+        for (const auto& [key, unused] : {std::pair{"smpi/lat-factor", "network/latency-factor"},
+                                          std::pair{"smpi/bw-factor", "network/bandwidth-factor"}}) {
             if (!configuration_.has(unused)) continue;
-            note(unused,
-                 fmt::format("`{}` has no effect: the network model {} takes `{}`; `{{like: smpi, model: {}}}` "
-                             "takes this key",
-                             unused, smpi ? "SMPI" : "LV08 or CM02", smpi ? key : other, smpi ? "LV08" : "SMPI"));
+            note(unused, fmt::format("`{}` has no effect: the network model SMPI takes `{}`", unused, key));
         }
     }
 
@@ -376,7 +363,7 @@ private:
         const double best =
             std::ranges::max(keys.bandwidth, {}, [](const Section& each) { return each.values[0]; }).values[0];
         if (best * network.alone <= network.bandwidth) return;
-        note(like_.model == NetworkModel::smpi ? "smpi/bw-factor" : "network/bandwidth-factor",
+        note("smpi/bw-factor",
              fmt::format("no message is faster than its slowest link: a factor of {:.6g} has the effect of {:.6g}",
                          best, network.bandwidth / network.alone));
     }
@@ -424,7 +411,7 @@ void use_smpi_costs(const PlatformXml& xml, const Platform& platform, PlatformLo
     const LikeSmpi& like = *layer.like;
     Diagnostics found;
     Configuration configuration(xml, found);
-    const Keys keys = keys_of(like.model, configuration);
+    const Keys keys = keys_of(configuration);
     if (keys.asynchronous_below > keys.detached_below) {
         found.add(DiagnosticKind::bad_xml_number,
                   configuration.range_of(configuration.has("smpi/async-small-thresh") ? "smpi/async-small-thresh"

@@ -8,8 +8,7 @@
 //             is sent, if S < smpi/async-small-thresh; else at which it is received too, if later
 //   receiver  or(S) = a + c S after it, if S < smpi/send-is-detached-thresh
 // where 16 bytes are the envelope, b' is b or what crosstraffic leaves of it (RouteRates), gamma is network/TCP-gamma,
-// and os, or, lat and bw are piecewise by size: a section holds above its threshold. With the network models LV08 and
-// CM02 lat and bw are network/latency-factor and network/bandwidth-factor for every size.
+// and os, or, lat and bw are piecewise by size: a section holds above its threshold.
 //
 // The rows, with lat and bw of the size: G = 1 / (x bw), but no less than 1 / b: no message is faster than its slowest
 // link. An eager row (S < send-is-detached-thresh) has os and or as o_send, G_send, o_recv, G_recv and L = l lat + 16

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <limits>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "simulator/input/quantity.hpp"
-#include "simulator/input/read_file.hpp"
 #include "simulator/input/words.hpp"
 
 namespace warpfront::machine {
@@ -35,9 +35,9 @@ SourceRange range_of(const RankFile& file, std::size_t node) {
 
 }  // namespace
 
-RankFile read_rank_file(const std::filesystem::path& path, const SourceRange& mentioned_at) {
+RankFile read_rank_file(input::SourceFilePtr source) {
     RankFile file;
-    file.source = input::read_file(path, mentioned_at);
+    file.source = std::move(source);
     Diagnostics faults;
     const std::string_view text = file.source->text();
     for (std::size_t start = 0; start < text.size() && faults.count() < Diagnostics::kMostDiagnostics;) {

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <vector>
 
 #include "simulator/input/diagnostic.hpp"
@@ -19,8 +18,8 @@ struct RankFile {
     std::vector<std::size_t> offsets;  // by node, of the host number in the source
 };
 
-/// Reads a rank file. Throws BadInput if the file cannot be read or a line is no host number.
-RankFile read_rank_file(const std::filesystem::path& path, const input::SourceRange& mentioned_at);
+/// Reads a rank file. Throws BadInput if a line is no host number.
+RankFile read_rank_file(input::SourceFilePtr source);
 
 /// Returns true if it lists `nodes` different hosts below `hosts`; errors rank_file_length, out_of_range,
 /// host_taken_twice.

@@ -45,24 +45,34 @@ std::optional<TimelineFormat> timeline_format(const std::filesystem::path& file)
     return std::nullopt;
 }
 
+std::string_view missing_package(TimelineFormat format) {
+    if (!WARPFRONT_WITH_PERFETTO && format == TimelineFormat::perfetto) return "libprotobuf-dev";
+    if (!WARPFRONT_WITH_OTF2 && format == TimelineFormat::otf2) return "libopen-trace-format2-dev";
+    return {};
+}
+
 bool is_several_files(TimelineFormat format) {
     return format == TimelineFormat::otf2 || format == TimelineFormat::paraver;
 }
 
 std::string timeline_text(TimelineFormat format, const record::Timeline& timeline, const TimelineNames& names) {
     switch (format) {
-        case TimelineFormat::perfetto: return perfetto_text(timeline, names);
+        case TimelineFormat::perfetto:
+            if constexpr (WARPFRONT_WITH_PERFETTO) return perfetto_text(timeline, names);
+            break;
         case TimelineFormat::chrome: return chrome_text(timeline, names);
         case TimelineFormat::paje: return paje_text(timeline, names);
         case TimelineFormat::otf2:
         case TimelineFormat::paraver: break;
     }
-    throw std::logic_error("a format of several files has no text");
+    throw std::logic_error("a format of several files, or without its package, has no text");
 }
 
 void write_timeline_files(TimelineFormat format, const record::Timeline& timeline, const TimelineNames& names,
                           const std::filesystem::path& file) {
-    if (format == TimelineFormat::otf2) return write_otf2(timeline, names, file);
+    if constexpr (WARPFRONT_WITH_OTF2) {
+        if (format == TimelineFormat::otf2) return write_otf2(timeline, names, file);
+    }
     const ParaverText text = paraver_text(timeline, names);
     for (const auto& [part, ending] :
          {std::pair(&text.records, ".prv"), std::pair(&text.names, ".pcf"), std::pair(&text.rows, ".row")}) {

@@ -45,6 +45,10 @@ enum class TimelineFormat : std::uint8_t { perfetto, chrome, paje, otf2, paraver
 /// Returns the format by the ending of the name; nothing for any other.
 std::optional<TimelineFormat> timeline_format(const std::filesystem::path& file);
 
+/// Returns the Debian package that the format needs and that was missing when the program was built; empty if it is
+/// there. Such a format cannot be written.
+std::string_view missing_package(TimelineFormat format);
+
 /// Returns true if the format has several files.
 bool is_several_files(TimelineFormat format);
 

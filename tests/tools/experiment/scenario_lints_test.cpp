@@ -33,7 +33,8 @@ LintTexts noted(const std::string& more, const std::string& platform = "m.yaml")
         scratch.file("s.yaml", "model: m.psl\nplatform: " + platform + "\nranks: {columns: 2, rows: 1}\n" + more);
     const scenario::ScenarioDocument document = scenario::read_document(file, {});
     const Experiment prepared = build_experiment(scenario::read_scenario(document));
-    LintTexts notes = scenario::lints(document, prepared.scenario, prepared.program, prepared.machine);
+    LintTexts notes =
+        scenario::lints(document, prepared.scenario, prepared.program, prepared.hardware, prepared.machine);
     for (std::string& note : notes) note.erase(0, scratch.folder().string().size() + 1);
     return notes;
 }
@@ -67,7 +68,8 @@ LintTexts noted_of_tasks(const std::string& list, const std::string& more, const
                                    platform + "}\nranks: {columns: 2, rows: 1}\n" + more);
     const scenario::ScenarioDocument document = scenario::read_document(file, {});
     const Experiment prepared = build_experiment(scenario::read_scenario(document));
-    LintTexts notes = scenario::lints(document, prepared.scenario, prepared.program, prepared.machine);
+    LintTexts notes =
+        scenario::lints(document, prepared.scenario, prepared.program, prepared.hardware, prepared.machine);
     for (std::string& note : notes) note.erase(0, scratch.folder().string().size() + 1);
     return notes;
 }

@@ -41,7 +41,7 @@ LayerFit fitted_layer(const std::string& name, std::string text) {
 /// Returns the profile of a layer, as read from the file.
 machine::Profile profile_of(const std::filesystem::path& file, const std::string& name) {
     input::Diagnostics faults;
-    const machine::HardwareFile read = machine::read_hardware_file(file, {}, faults);
+    const machine::HardwareFile read = machine::read_hardware_file(machine::read_hardware_tree(file), faults);
     faults.raise();
     for (const machine::Layer& each : read.layers) {
         if (each.name == name) return each.profile;

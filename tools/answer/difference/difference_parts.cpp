@@ -9,6 +9,7 @@
 #include "tools/answer/difference/serial_sweeps.hpp"
 #include "tools/answer/difference/unblocked_run.hpp"
 #include "tools/answer/experiment/experiment.hpp"
+#include "tools/answer/experiment/lowering.hpp"
 #include "tools/answer/prediction/engines.hpp"
 
 namespace warpfront::tools {

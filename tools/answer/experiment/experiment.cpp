@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -13,19 +12,15 @@
 #include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
-#include "psl/psl.hpp"
-#include "simulator/analytic/plug_and_play.hpp"
-#include "simulator/collectives/recursive_doubling.hpp"
+#include "simulator/input/quantity.hpp"
 #include "simulator/machine/loading/build.hpp"
-#include "simulator/machine/loading/hardware_file.hpp"
 #include "simulator/machine/placement/cores.hpp"
 #include "simulator/program/computing.hpp"
 #include "simulator/results/formatting.hpp"
 #include "simulator/scenario/calibration.hpp"
 #include "simulator/scenario/measured_times.hpp"
-#include "simulator/trace/read.hpp"
 #include "simulator/trace/read_run.hpp"
-#include "tools/answer/experiment/list_times.hpp"
+#include "tools/answer/experiment/lowering.hpp"
 
 namespace warpfront::tools {
 
@@ -37,6 +32,19 @@ using scenario::Calibration;
 
 namespace {
 
+/// Checks the unit of `speed`: a rate of flops for SimGrid's traces, which contain flops, and a ratio for a recorded
+/// run.
+void check_speed(const scenario::TraceKey& trace, Diagnostics& faults) {
+    const scenario::TraceSpeed& speed = trace.speed;
+    if (trace.recorded && speed.has_unit) {
+        faults.add(DiagnosticKind::conflicting_keys, speed.range,
+                   fmt::format("a rate of flops beside `{}`, which has times", trace.as_written),
+                   "expected how many times as fast computing is as it was recorded, such as `1.5`");
+    } else if (!trace.recorded && speed.is_ratio) {
+        input::parse_quantity(speed.as_written, speed.range, input::Dimension::flop_rate, faults);
+    }
+}
+
 /// Applies the computing terms of this application and describes the calibration in use.
 Calibrated calibrate(const Calibration& calibration, bool sets_noise, program::Program& program) {
     std::vector<std::string> terms;
@@ -47,7 +55,7 @@ Calibrated calibrate(const Calibration& calibration, bool sets_noise, program::P
         try {
             program::apply(computing, program);
         } catch (const std::overflow_error& overflow) {
-            throw BadInput(input::DiagnosticKind::cost_too_large, {calibration.source, 0, 0}, overflow.what());
+            throw BadInput(DiagnosticKind::cost_too_large, {calibration.source, 0, 0}, overflow.what());
         }
         if (computing.factor != 1.0) terms.push_back(fmt::format("computing times {:g}", computing.factor));
         if (computing.per_block.ps > 0) {
@@ -62,19 +70,6 @@ Calibrated calibrate(const Calibration& calibration, bool sets_noise, program::P
     if (terms.empty()) return {fmt::format("`{}` has no terms for this run", calibration.source->name()), false, {}};
     return {fmt::format("calibrated by `{}`: {}", calibration.source->name(), fmt::join(terms, ", ")), sets_noise,
             calibration.error};
-}
-
-/// Checks the unit of `speed`: a rate of flops for SimGrid's traces, which contain flops, and a ratio for a recorded
-/// run.
-void check_speed(const scenario::TraceKey& trace, Diagnostics& faults) {
-    const scenario::TraceSpeed& speed = trace.speed;
-    if (trace.recorded && speed.has_unit) {
-        faults.add(input::DiagnosticKind::conflicting_keys, speed.range,
-                   fmt::format("a rate of flops beside `{}`, which has times", trace.as_written),
-                   "expected how many times as fast computing is as it was recorded, such as `1.5`");
-    } else if (!trace.recorded && speed.is_ratio) {
-        input::parse_quantity(speed.as_written, speed.range, input::Dimension::flop_rate, faults);
-    }
 }
 
 /// Logs the first input files and the size of the machine.
@@ -155,14 +150,63 @@ void check_tasks(const scenario::Scenario& scenario, const variation::Noise& noi
     }
 }
 
-}  // namespace
-
-Experiment build_experiment(scenario::Scenario scenario) {
-    const std::optional<Calibration> calibration = scenario::calibration_for(scenario.calibration, scenario.platform);
-    return build_experiment(std::move(scenario), calibration);
+void append(std::vector<SourceFilePtr>& sources, const std::vector<SourceFilePtr>& more) {
+    sources.insert(sources.end(), more.begin(), more.end());
 }
 
-Experiment build_experiment(scenario::Scenario scenario, const std::optional<Calibration>& calibration) {
+/// Gives the model what it takes from the hardware file.
+void bind(const machine::HardwareFile& hardware, psl::Bindings& bindings) {
+    bindings.algorithms = hardware.collectives;
+    const std::optional<machine::Processor>& processor = hardware.processor;
+    if (processor) bindings.processor = psl::Processor{processor->name, processor->speed.per_second};
+}
+
+/// The hardware file of a scenario with its bases; nothing if it cannot be read.
+struct ReadHardware {
+    std::optional<machine::HardwareTree> tree;
+    Diagnostics faults;
+};
+
+ReadHardware read_hardware(const scenario::Scenario& scenario) {
+    try {
+        return {machine::read_hardware_tree(scenario.platform, scenario.platform_range), {}};
+    } catch (const BadInput& bad) {
+        return {std::nullopt, bad.diagnostics()};
+    }
+}
+
+/// The machine of the program, calibrated; nothing after a fault.
+struct Placed {
+    std::optional<machine::BuiltMachine> built;
+    std::optional<machine::Machine> uncalibrated;  // for a closed form, if the calibration changes the machine
+    Diagnostics faults;
+};
+
+/// Places the ranks on the hardware with the calibration, which becomes one of the overrides of the scenario.
+Placed place(scenario::Scenario& scenario, const machine::HardwareTree& tree, machine::Hardware& hardware,
+             const std::optional<Calibration>& calibration, const program::Program* program) {
+    Placed placed;
+    const machine::RankRequest request = rank_request(scenario, program);
+    const bool changed = calibration && !calibration->platform.entries.empty();
+    try {
+        if (!changed) {
+            placed.built = machine::place(hardware, request);
+            return placed;
+        }
+        if (program != nullptr && !program->closed_form.empty()) {
+            placed.uncalibrated = machine::place(hardware, request).machine;
+        }
+        scenario.overrides.calibration = calibration->platform;
+        machine::Hardware calibrated(tree, scenario.overrides);
+        placed.built = machine::place(calibrated, request);
+    } catch (const BadInput& bad) {
+        placed.faults.add(bad.diagnostics());
+    }
+    return placed;
+}
+
+/// Builds the experiment in the order of its data: hardware, program, machine, variation. All faults are collected.
+Experiment build(scenario::Scenario scenario, ReadHardware read, const std::optional<Calibration>& calibration) {
     Diagnostics faults;
     if (scenario.trace) {
         scenario.trace->recorded = trace::is_recorded_run(scenario.trace->list);
@@ -171,69 +215,81 @@ Experiment build_experiment(scenario::Scenario scenario, const std::optional<Cal
     // A trace has its recorded times, including their variation.
     const bool sets_noise =
         calibration && !scenario.trace && scenario.noise_configuration.take_noise(calibration->noise);
-    const scenario::MeasuredTimes times = scenario::scale_measured_times(scenario);
-    if (const auto described = machine::processor_of(scenario.platform, scenario.overrides); described.processor) {
-        scenario.bindings.processor = psl::Processor{described.processor->name, described.processor->speed.per_second};
+    scenario::MeasuredTimes times;
+    std::optional<machine::Hardware> hardware;
+    if (read.tree) {
+        times = scenario::scale_measured_times(scenario, *read.tree);
+        hardware.emplace(*read.tree, scenario.overrides);
+        bind(hardware->file, scenario.bindings);
     }
+
+    Lowered lowered = lower(scenario, hardware ? &*hardware : nullptr);
+    const program::Program* const program = lowered.program ? &*lowered.program : nullptr;
+    faults.add(lowered.faults);
+    Placed placed{{}, {}, read.faults};
+    if (hardware) placed = place(scenario, *read.tree, *hardware, calibration, program);
+    const machine::Machine* const machine = placed.built ? &placed.built->machine : nullptr;
+    faults.add(placed.faults);
+
     std::vector<SourceFilePtr> sources{scenario.source};
-    std::optional<program::Program> program;
-    try {
-        program = program_of(scenario, sources);
-    } catch (const BadInput& bad) {
-        faults.add(bad.diagnostics());
-    }
-    std::optional<machine::BuiltMachine> built;
-    std::optional<machine::Machine> uncalibrated;
-    try {
-        const bool changed = calibration && !calibration->platform.entries.empty();
-        if (changed && program && !program->closed_form.empty()) {
-            uncalibrated = machine::build(machine_request(scenario, &*program)).machine;
-        }
-        if (changed) scenario.overrides.calibration = calibration->platform;
-        built = machine::build(machine_request(scenario, program ? &*program : nullptr));
-        sources.insert(sources.end(), built->sources.begin(), built->sources.end());
-    } catch (const BadInput& bad) {
-        faults.add(bad.diagnostics());
-    }
+    append(sources, lowered.sources);
+    if (placed.built) append(sources, placed.built->sources);
     variation::Noise noise =
         scenario::noise_of(scenario.noise_configuration, scenario.bindings.grid.ranks(), sources, faults);
-    if (noise.interruptions && built && program && !program->tasks) {
-        noise.has_idle_core = machine::ranks_beside_idle_cores(built->machine.placement, built->machine.cores);
+    if (noise.interruptions && machine != nullptr && program != nullptr && !program->tasks) {
+        noise.has_idle_core = machine::ranks_beside_idle_cores(machine->placement, machine->cores);
     }
-    check_tasks(scenario, noise, program ? &*program : nullptr, built ? &built->machine : nullptr, faults);
+    check_tasks(scenario, noise, program, machine, faults);
     faults.raise();
+
     if (scenario.workers.source) sources.push_back(*scenario.workers.source);
     if (scenario.placement.rankfile) sources.push_back(*scenario.placement.rankfile);
-    sources.insert(sources.end(), times.sources.begin(), times.sources.end());
+    append(sources, times.sources);
     std::optional<Calibrated> calibrated;
     if (calibration) {
         sources.push_back(calibration->source);
-        calibrated = calibrate(*calibration, sets_noise, *program);
+        calibrated = calibrate(*calibration, sets_noise, *lowered.program);
     }
-    Experiment experiment{std::move(scenario),
-                          std::move(*program),
-                          std::move(built->machine),
-                          std::move(uncalibrated),
-                          std::move(sources),
-                          std::move(noise),
-                          times.note,
-                          std::move(calibrated)};
+    Experiment experiment{.scenario = std::move(scenario),
+                          .model = std::move(lowered.model),
+                          .program = std::move(*lowered.program),
+                          .hardware = std::move(*read.tree),
+                          .machine = std::move(placed.built->machine),
+                          .uncalibrated = std::move(placed.uncalibrated),
+                          .sources = std::move(sources),
+                          .noise = std::move(noise),
+                          .times_note = std::move(times.note),
+                          .calibrated = std::move(calibrated)};
     if (spdlog::should_log(spdlog::level::debug)) log_inputs(experiment);
     return experiment;
 }
 
+}  // namespace
+
+Experiment build_experiment(scenario::Scenario scenario) {
+    ReadHardware read = read_hardware(scenario);
+    const std::optional<Calibration> calibration =
+        read.tree ? scenario::calibration_for(scenario.calibration, *read.tree) : std::nullopt;
+    return build(std::move(scenario), std::move(read), calibration);
+}
+
+Experiment build_experiment(scenario::Scenario scenario, const std::optional<Calibration>& calibration) {
+    ReadHardware read = read_hardware(scenario);
+    return build(std::move(scenario), std::move(read), calibration);
+}
+
 void refuse_choices(const Experiment& experiment, std::string_view what) {
     if (!program::has_choices(experiment.program)) return;
-    throw input::BadInput(input::DiagnosticKind::messages_chosen, experiment.scenario.model_range,
-                          fmt::format("{} cannot follow ranks that take messages as they come", what),
-                          "expected a model without `from any` and `waitany`");
+    throw BadInput(DiagnosticKind::messages_chosen, experiment.scenario.model_range,
+                   fmt::format("{} cannot follow ranks that take messages as they come", what),
+                   "expected a model without `from any` and `waitany`");
 }
 
 void refuse_tasks(const Experiment& experiment, std::string_view what) {
     if (!experiment.program.tasks) return;
-    throw input::BadInput(input::DiagnosticKind::tasks_unknown, experiment.scenario.model_range,
-                          fmt::format("{} of a model of self-scheduled tasks", what),
-                          "expected a model with an `iteration`; `run`, `compare` and `study` know tasks");
+    throw BadInput(DiagnosticKind::tasks_unknown, experiment.scenario.model_range,
+                   fmt::format("{} of a model of self-scheduled tasks", what),
+                   "expected a model with an `iteration`; `run`, `compare` and `study` know tasks");
 }
 
 engine::Options options_of(const Experiment& prepared) {
@@ -241,181 +297,6 @@ engine::Options options_of(const Experiment& prepared) {
     options.noise = prepared.noise;
     options.seed = prepared.scenario.noise_configuration.seed;
     return options;
-}
-
-namespace {
-
-/// Visits every pair of neighbours in the columns and rows of the ranks: closed forms charge the messages of these
-/// pairs.
-void visit_neighbours(const RankGrid& grid, const std::function<void(Rank, Rank)>& visit) {
-    for (std::uint32_t row = 1; row <= grid.rows; ++row) {
-        for (std::uint32_t column = 1; column <= grid.columns; ++column) {
-            const Rank rank = grid.at(column, row);
-            if (column < grid.columns) visit(rank, grid.at(column + 1, row));
-            if (column > 1) visit(rank, grid.at(column - 1, row));
-            if (row < grid.rows) visit(rank, grid.at(column, row + 1));
-            if (row > 1) visit(rank, grid.at(column, row - 1));
-        }
-    }
-}
-
-}  // namespace
-
-void visit_pairs(const program::Program& program, const std::function<void(Rank, Rank)>& visit) {
-    visit_channels(program, visit);
-    const bool has_channels =
-        std::ranges::any_of(program.classes, [](const auto& each) { return !each.send_endpoints.empty(); });
-    if (!has_channels && !program.closed_form.empty()) visit_neighbours(program.grid, visit);
-    for (const program::RankRange& ranks : program::collective_groups(program)) {
-        if (!ranks.has_allreduce) continue;
-        const collectives::RecursiveDoubling butterfly(ranks.count);
-        for (std::uint32_t rank = 0; rank < ranks.count; ++rank) {
-            for (std::uint32_t step = 0; step < butterfly.steps(); ++step) {
-                const std::optional<Rank> partner = butterfly.step({rank}, step).send_to;
-                if (partner) visit({ranks.first + rank}, {ranks.first + partner->index});
-            }
-        }
-    }
-}
-
-std::vector<Bytes> sizes_of(const program::Program& program) {
-    std::set<std::int64_t> sizes;
-    for (const program::RankClass& rank_class : program.classes) {
-        for (const program::Instruction& step : rank_class.code) {
-            if (program::sends(step.op, program::Operand::send_endpoint) || step.op == program::Op::allreduce)
-                sizes.insert(step.amount);
-        }
-    }
-    std::vector<Bytes> descending;
-    for (auto size = sizes.rbegin(); size != sizes.rend(); ++size) descending.push_back({*size});
-    return descending;
-}
-
-machine::MachineRequest machine_request(const scenario::Scenario& scenario, const program::Program* program) {
-    machine::MachineRequest request;
-    request.hardware_file = scenario.platform;
-    request.mentioned_at = scenario.platform_range;
-    request.overrides = scenario.overrides;
-    request.grid = scenario.bindings.grid;
-    request.grid_range = scenario.grid_range;
-    request.patch = scenario.patch;
-    request.patch_range = scenario.patch_range;
-    request.cores = scenario.cores.request;
-    request.placement = scenario.placement.request;
-    request.pairs = [program](const std::function<void(Rank, Rank)>& visit) {
-        if (program != nullptr) visit_pairs(*program, visit);
-    };
-    if (program != nullptr) request.sizes = sizes_of(*program);
-    return request;
-}
-
-void visit_channels(const program::Program& program, const std::function<void(Rank, Rank)>& visit) {
-    const auto ranks = static_cast<std::uint32_t>(program.class_of.size());
-    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-        for (const program::Channel& send_endpoint : program.of({rank}).send_endpoints) {
-            visit({rank}, {static_cast<std::uint32_t>(std::int64_t{rank} + send_endpoint.delta)});
-        }
-    }
-}
-
-namespace {
-
-/// The times of analytic regions. The machine is built when the first of them is needed.
-class RegionTimes {
-public:
-    explicit RegionTimes(const scenario::Scenario& scenario) : scenario_(scenario) {}
-
-    WideTime operator()(const program::WavefrontPhase& phase) {
-        if (!std::exchange(built_, true)) build();
-        return machine_ ? analytic::predict(phase, *machine_) : WideTime{};
-    }
-
-private:
-    void build() {
-        try {
-            machine::MachineRequest request = machine_request(scenario_, nullptr);
-            request.pairs = [grid = request.grid](const std::function<void(Rank, Rank)>& visit) {
-                visit_neighbours(grid, visit);
-            };
-            machine_ = machine::build(request).machine;
-        } catch (const input::BadInput&) {
-            // reported when the machine of the program is built
-        }
-    }
-
-    const scenario::Scenario& scenario_;
-    bool built_ = false;
-    std::optional<machine::Machine> machine_;
-};
-
-/// Reads the traces that `request` names, with its speed.
-program::Program read_traces(const scenario::Scenario& scenario, trace::TraceRequest request,
-                             std::vector<SourceFilePtr>& sources) {
-    request.grid = scenario.bindings.grid;
-    request.grid_range = scenario.grid_range;
-    request.costs.collectives = collectives_of(scenario);
-    trace::Loaded loaded = trace::read(request);
-    sources.insert(sources.end(), loaded.sources.begin(), loaded.sources.end());
-    return std::move(loaded.program);
-}
-
-program::Program read_region(const scenario::Scenario& scenario, const psl::TraceRegion& region,
-                             std::vector<SourceFilePtr>& sources) {
-    if (region.speed && trace::is_recorded_run(region.list)) {
-        throw BadInput(input::DiagnosticKind::conflicting_keys, region.range,
-                       fmt::format("a rate of flops for `{}`, which has times", region.list.string()),
-                       "expected no `at` beside a recorded run");
-    }
-    trace::TraceRequest request;
-    request.list = region.list;
-    request.mentioned_at = region.range;
-    request.costs.speed = region.speed.value_or(scenario::TraceSpeed{}.rate);
-    return read_traces(scenario, std::move(request), sources);
-}
-
-program::Program read_scenario_traces(const scenario::Scenario& scenario, std::vector<SourceFilePtr>& sources) {
-    const scenario::TraceKey& key = *scenario.trace;
-    trace::TraceRequest request;
-    request.list = key.list;
-    request.mentioned_at = key.range;
-    request.costs.speed = key.speed.rate;
-    request.costs.times_as_fast = key.speed.times_as_fast;
-    if (key.communicators) {
-        request.communicators = key.communicators->file;
-        request.communicators_mentioned_at = key.communicators->range;
-    }
-    if (key.arrivals_recorded) request.arrivals = trace::Arrivals::recorded;
-    request.arrivals_mentioned_at = key.arrivals_range;
-    return read_traces(scenario, std::move(request), sources);
-}
-
-}  // namespace
-
-program::Program program_of(const scenario::Scenario& scenario, std::vector<SourceFilePtr>& sources) {
-    if (scenario.trace) return read_scenario_traces(scenario, sources);
-    const psl::Model model = psl::load(scenario.model, scenario.model_range);
-    const std::vector<SourceFilePtr> files = model.sources();
-    sources.insert(sources.end(), files.begin(), files.end());
-    psl::Bindings bindings = scenario.bindings;
-    bindings.algorithms = [&] { return collectives_of(scenario); };
-    bindings.closed_form = RegionTimes(scenario);
-    ListTimes list_times(machine_request(scenario, nullptr));
-    bindings.list_time = std::ref(list_times);
-    bindings.trace = [&](const psl::TraceRegion& region) { return read_region(scenario, region, sources); };
-    program::Program program = psl::lower(model, bindings);
-    if (const auto cores = list_times.cores()) {
-        std::string note = fmt::format("ranks run their lists of tasks on {} each", results::counted(*cores, "core"));
-        if (list_times.idle() > 0)
-            note += fmt::format(", and leave {} of a node idle", results::counted(list_times.idle(), "core"));
-        program.notes.push_back(std::move(note));
-    }
-    return program;
-}
-
-collectives::Algorithms collectives_of(const scenario::Scenario& scenario) {
-    input::Diagnostics reported_later;
-    return machine::read_hardware_file(scenario.platform, scenario.platform_range, reported_later, scenario.overrides)
-        .collectives;
 }
 
 }  // namespace warpfront::tools

@@ -67,7 +67,6 @@ std::optional<Instance> instance(const psl::Model& model, const Experiment& prep
     psl::Bindings bindings = prepared.scenario.bindings;
     bindings.grid = {side, side, bindings.grid.planes > 1 ? side : 1};
     bindings.iterations = std::min(bindings.iterations, kMostIterations);
-    bindings.algorithms = [&prepared] { return collectives_of(prepared.scenario); };
     bindings.trace = [&](const psl::TraceRegion&) {
         has_traces = true;
         return nothing_on(bindings.grid);
@@ -217,10 +216,9 @@ public:
           buffered_(buffered_statements(prepared.program, buffering_)) {}
 
     SmallInstances run() {
-        if (!prepared_.scenario.trace) {
-            const psl::Model model = psl::load(prepared_.scenario.model, prepared_.scenario.model_range);
+        if (prepared_.model) {
             for (const std::uint32_t side : {2U, 3U}) {
-                const std::optional<Instance> small = instance(model, prepared_, side);
+                const std::optional<Instance> small = instance(*prepared_.model, prepared_, side);
                 if (small && walk(*small)) break;
             }
         }

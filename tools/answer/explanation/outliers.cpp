@@ -20,6 +20,7 @@
 #include "simulator/results/formatting.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "simulator/units/time.hpp"
+#include "tools/answer/experiment/lowering.hpp"
 #include "tools/answer/explanation/explanation.hpp"
 #include "tools/answer/prediction/idle_parts.hpp"
 #include "tools/answer/runs/runs.hpp"
@@ -251,7 +252,7 @@ private:
 std::map<machine::LinkId, CommonEnds> links_in_use(const Experiment& prepared) {
     std::map<machine::LinkId, CommonEnds> links;
     const machine::Machine& machine = prepared.machine;
-    machine_request(prepared.scenario, &prepared.program).pairs([&](Rank from, Rank to) {
+    visit_pairs(prepared.program, [&](Rank from, Rank to) {
         if (machine.locality(from, to) != machine.network()) return;
         std::vector<machine::LinkId> crossed;
         machine.routes.append_links(machine.nic_of(from), machine.nic_of(to), crossed);

@@ -20,6 +20,7 @@
 #include "simulator/results/formatting.hpp"
 #include "simulator/scenario/overrides.hpp"
 #include "simulator/scenario/scenario.hpp"
+#include "tools/answer/experiment/lowering.hpp"
 #include "tools/answer/prediction/context.hpp"
 #include "tools/answer/prediction/engines.hpp"
 #include "tools/answer/runs/runs.hpp"
@@ -115,8 +116,8 @@ std::vector<std::uint32_t> turns(const std::vector<PreparedJob>& jobs, NodeOrder
 machine::BuiltMachine shared_machine(const JobsFile& file, const std::vector<PreparedJob>& jobs,
                                      const program::Program& together, const machine::Placement& placement,
                                      const std::vector<std::uint32_t>& turn_of) {
-    machine::MachineRequest request = machine_request(jobs.front().experiment.scenario, nullptr);
-    request.mentioned_at = jobs.front().experiment.scenario.platform_range;
+    const Experiment& first = jobs.front().experiment;
+    machine::RankRequest request = rank_request(first.scenario, nullptr);
     request.grid = {placement.nodes(), 1, 1};
     request.grid_range = file.jobs_range;
     request.patch = {};
@@ -134,7 +135,8 @@ machine::BuiltMachine shared_machine(const JobsFile& file, const std::vector<Pre
         });
     };
     request.sizes = sizes_of(together);
-    return machine::build(request);
+    machine::Hardware hardware(first.hardware, first.scenario.overrides);
+    return machine::place(hardware, request);
 }
 
 /// Returns the placements of the jobs, each as on its own machine, side by side.

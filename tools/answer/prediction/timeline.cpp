@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/missing_part.hpp"
 #include "simulator/input/quantity.hpp"
 #include "simulator/results/formatting.hpp"
 
@@ -41,7 +42,11 @@ void require_order(bool ordered, const OptionValue& value, std::string_view exam
 }
 
 results::TimelineFormat format_of(const OptionValue& file) {
-    if (const auto format = results::timeline_format(file.text)) return *format;
+    if (const auto format = results::timeline_format(file.text)) {
+        const std::string_view package = results::missing_package(*format);
+        if (!package.empty()) input::refuse_without(package, fmt::format("`{}`", file.text), file.range);
+        return *format;
+    }
     throw input::BadInput(DiagnosticKind::bad_choice, file.range,
                           fmt::format("no format of timelines has the ending of `{}`", file.text),
                           "expected FILE.pftrace (Perfetto), FILE.json (Chrome's trace events), FILE.paje (ViTE), "

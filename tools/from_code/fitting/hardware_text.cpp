@@ -193,9 +193,9 @@ std::string hardware_text(const std::vector<LayerFit>& layers, const std::option
     text += "# What the tables do not give is marked as an assumption.\n";
     std::optional<input::YamlNode> tree;
     if (base) {
-        input::Diagnostics faults;
-        tree = machine::read_hardware_tree(*base, {}, faults).root;
-        faults.raise();
+        machine::HardwareTree hardware = machine::read_hardware_tree(*base);
+        hardware.faults.raise();
+        tree = std::move(hardware.root);
         const std::filesystem::path folder = std::filesystem::absolute(out).parent_path();
         const std::filesystem::path from_there = std::filesystem::proximate(std::filesystem::absolute(*base), folder);
         text += fmt::format("like: {}\n", yaml_quoted(from_there.string()));

@@ -4,7 +4,7 @@
 
 #include "psl/psl.hpp"
 #include "simulator/analytic/plug_and_play.hpp"
-#include "tools/answer/experiment/list_times.hpp"
+#include "tools/answer/experiment/lowering.hpp"
 #include "tools/answer/rendering/text_table.hpp"
 
 namespace warpfront::tools {
@@ -63,8 +63,8 @@ std::string costs_text(const Experiment& prepared) {
     bindings.closed_form = [&prepared](const program::WavefrontPhase& phase) {
         return analytic::predict(phase, prepared.published_machine());
     };
-    bindings.list_time = ListTimes(machine_request(scenario, nullptr));
-    const psl::CostReport report = psl::costs(psl::load(scenario.model, scenario.model_range), bindings);
+    bindings.list_time = ListTimes(prepared.machine);
+    const psl::CostReport report = psl::costs(*prepared.model, bindings);
     const auto& processor = scenario.bindings.processor;
     const std::string rate =
         processor ? fmt::format("{}{:.6g} Mflop/s", processor->name.empty() ? "" : processor->name + ", ",

@@ -1,5 +1,4 @@
 #include "tools/program/checking/file_check.hpp"
-#include "tools/answer/experiment/list_times.hpp"
 
 #include <array>
 #include <optional>
@@ -18,6 +17,7 @@
 #include "simulator/scenario/scenario.hpp"
 #include "simulator/scenario/scenario_lints.hpp"
 #include "tools/answer/experiment/experiment.hpp"
+#include "tools/answer/experiment/lowering.hpp"
 #include "tools/answer/experiment/small_instances.hpp"
 #include "tools/answer/jobs/jobs.hpp"
 #include "tools/answer/jobs/jobs_file.hpp"
@@ -100,7 +100,8 @@ Notes check_yaml(const std::filesystem::path& file, const std::vector<std::strin
         for (const std::string& text : {small.deadlock, small.eager_only, small.run_ahead}) {
             if (!text.empty()) notes.push_back(text);
         }
-        for (std::string& lint : scenario::lints(document, prepared.scenario, prepared.program, prepared.machine)) {
+        for (std::string& lint :
+             scenario::lints(document, prepared.scenario, prepared.program, prepared.hardware, prepared.machine)) {
             notes.push_back(std::move(lint));
         }
         return notes;

@@ -23,6 +23,7 @@
 #include <CLI/CLI.hpp>
 
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/input/missing_part.hpp"
 #include "simulator/results/output.hpp"
 #include "tools/answer/runs/interrupt.hpp"
 #include "tools/program/command_line/argument_faults.hpp"
@@ -93,8 +94,14 @@ ExitStatus run_command(const CLI::App& app, const AllOptions& options) {
     if (app.got_subcommand("study")) return study(options.study);
     if (app.got_subcommand("sources")) return sources(options.sources);
     if (app.got_subcommand("report")) return report(options.report);
-    if (app.got_subcommand("serve")) return serve(options.serve);
-    if (app.got_subcommand("calibrate")) return calibrate(options.calibrate);
+    if (app.got_subcommand("serve")) {
+        if constexpr (WARPFRONT_WITH_SERVER) return serve(options.serve);
+        input::refuse_without("libcpp-httplib-dev", "`serve`");
+    }
+    if (app.got_subcommand("calibrate")) {
+        if constexpr (WARPFRONT_WITH_CALIBRATION) return calibrate(options.calibrate);
+        input::refuse_without("libeigen3-dev", "`calibrate`");
+    }
     if (app.got_subcommand("fit")) return fit(options.fit);
     if (app.got_subcommand("trace")) return trace_scenario(options.trace);
     if (app.got_subcommand("record")) return record(options.record);

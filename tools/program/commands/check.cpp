@@ -16,6 +16,7 @@
 #include "simulator/scenario/scenario.hpp"
 #include "simulator/trace/read_run.hpp"
 #include "tools/answer/experiment/experiment.hpp"
+#include "tools/answer/experiment/lowering.hpp"
 #include "tools/answer/prediction/context.hpp"
 #include "tools/program/checking/costs.hpp"
 #include "tools/program/checking/description.hpp"

@@ -35,9 +35,8 @@ struct LayerTables {
 std::vector<std::string> layer_names(const FitOptions& options, input::Diagnostics& faults) {
     if (!options.like) return {"chip", "node", "network"};
     std::vector<std::string> names;
-    for (const machine::Layer& each : machine::read_hardware_file(*options.like, {}, faults).layers) {
-        names.push_back(each.name);
-    }
+    const machine::HardwareFile base = machine::read_hardware_file(machine::read_hardware_tree(*options.like), faults);
+    for (const machine::Layer& each : base.layers) names.push_back(each.name);
     return names;
 }
 

@@ -12,6 +12,7 @@
 #include "psl/psl.hpp"
 #include "simulator/input/decimal.hpp"
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/machine/loading/hardware_overrides.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"
 #include "tools/answer/experiment/experiment.hpp"
 
@@ -149,8 +150,7 @@ const input::YamlNode* own_value(const Scenario& scenario, std::string_view path
 class Hardware {
 public:
     Hardware(const ReadScenario& read, const Scenario& scenario) : read_(read), scenario_(scenario) {
-        input::Diagnostics none;  // the file was read before without faults
-        tree_ = machine::read_hardware_tree(scenario.platform, scenario.platform_range, none).root;
+        tree_ = machine::read_hardware_tree(scenario.platform, scenario.platform_range).root;
     }
 
     std::vector<std::string> layers() const {

@@ -70,7 +70,8 @@ void check_machines(const scenario::Calibration& calibration, const MeasuredRows
         machine::HardwareOverrides overrides = row.scenario.overrides;
         overrides.calibration = calibration.platform;
         Diagnostics faults;
-        machine::read_hardware_file(row.scenario.platform, row.scenario.platform_range, faults, overrides);
+        machine::read_hardware_file(machine::read_hardware_tree(row.scenario.platform, row.scenario.platform_range),
+                                    faults, overrides);
         faults.raise();
     }
 }

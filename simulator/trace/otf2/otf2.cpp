@@ -1,4 +1,4 @@
-#include "simulator/trace/otf2.hpp"
+#include "simulator/trace/otf2/otf2.hpp"
 
 #include <algorithm>
 #include <array>
@@ -685,21 +685,6 @@ private:
 };
 
 }  // namespace
-
-std::optional<std::filesystem::path> otf2_anchor(const std::filesystem::path& path) {
-    std::error_code ignored;
-    const auto is_anchor = [](const std::filesystem::path& file) { return file.extension() == ".otf2"; };
-    if (!std::filesystem::is_directory(path, ignored)) {
-        return is_anchor(path) && std::filesystem::exists(path, ignored) ? std::optional(path) : std::nullopt;
-    }
-    std::optional<std::filesystem::path> found;
-    for (const auto& each : std::filesystem::directory_iterator(path, ignored)) {
-        if (!is_anchor(each.path())) continue;
-        if (found) return std::nullopt;
-        found = each.path();
-    }
-    return found;
-}
 
 RecordedRun read_otf2(const std::filesystem::path& anchor, const input::SourceRange& mentioned_at,
                       const TakeRank& take) {

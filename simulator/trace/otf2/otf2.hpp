@@ -18,9 +18,6 @@
 
 namespace warpfront::trace {
 
-/// Returns an anchor file (`.otf2`): the path itself, or the one in the folder.
-std::optional<std::filesystem::path> otf2_anchor(const std::filesystem::path& path);
-
 /// Reads an archive. Throws BadInput bad_recording if the library of OTF2 cannot read it.
 RecordedRun read_otf2(const std::filesystem::path& anchor, const input::SourceRange& mentioned_at,
                       const TakeRank& take);

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include "simulator/results/timeline/perfetto.pb.h"
+#include "simulator/results/timeline/perfetto/perfetto.pb.h"
 #include "simulator/results/timeline/timeline_file.hpp"
 
 namespace warpfront::results {

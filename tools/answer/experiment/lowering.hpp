@@ -1,0 +1,67 @@
+// From a model or traces, and the hardware, to a program; and the messages of a program, for the machine.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "psl/psl.hpp"
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/input/source.hpp"
+#include "simulator/machine/loading/build.hpp"
+#include "simulator/machine/machine.hpp"
+#include "simulator/program/program.hpp"
+#include "simulator/scenario/scenario.hpp"
+#include "simulator/units/bytes.hpp"
+#include "simulator/units/ids.hpp"
+#include "simulator/units/time.hpp"
+
+namespace warpfront::tools {
+
+struct Lowered {
+    std::optional<program::Program> program;    // nothing after a fault of the model or the traces
+    std::optional<psl::Model> model;            // none for traces, or after a fault
+    std::vector<input::SourceFilePtr> sources;  // of the model or the traces
+    input::Diagnostics faults;                  // also of ranks that cannot be placed, if the model needs them placed
+};
+
+/// Reads the traces of a scenario, or lowers its model for the hardware, whose calibration is not applied: analytic
+/// regions take the time of the closed form on it, as the engine `analytic` does, and lists that ranks run take the
+/// time of their cores. Such times are zero without hardware, which has faults then.
+Lowered lower(const scenario::Scenario& scenario, machine::Hardware* hardware);
+
+/// Returns the request for the machine of the scenario's ranks. A null program gives no routes, which is enough for
+/// task lists: they use only cores and nodes. The request refers to the program.
+machine::RankRequest rank_request(const scenario::Scenario& scenario, const program::Program* program);
+
+/// Calls `visit` with the sender and the receiver of every channel of the program.
+void visit_channels(const program::Program& program, const std::function<void(Rank, Rank)>& visit);
+/// Calls `visit` with every pair of ranks that a channel of the program or a step of its allreduce joins. If a closed
+/// form charges all messages of the program, it visits every pair of neighbours instead.
+void visit_pairs(const program::Program& program, const std::function<void(Rank, Rank)>& visit);
+/// Returns the sizes of all messages, each once, descending.
+std::vector<Bytes> sizes_of(const program::Program& program);
+
+/// Returns the time of a list without a machine: on one core without a manager.
+Time list_time_on_one_core(const program::Program& lists);
+
+/// The times of task lists that ranks run on their cores, as entries of costs (psl::Bindings::list_time). A list runs
+/// alone, on a node of the machine. A rank has the cores of its node divided by the number of ranks on a node, at least
+/// one. The manager of tasks is that of the machine. Noise applies to the block as a whole, during the run.
+class ListTimes {
+public:
+    explicit ListTimes(machine::Machine machine);
+
+    /// Returns the time of a list. Throws std::runtime_error if tasks wait for one another, or a list is too long.
+    Time operator()(const program::Program& lists) const;
+    /// Describes the cores of a rank.
+    std::string note() const;
+
+private:
+    machine::Machine machine_;
+    std::uint32_t idle_ = 0;  // cores of a node that no rank has
+};
+
+}  // namespace warpfront::tools
