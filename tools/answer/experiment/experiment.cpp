@@ -164,8 +164,10 @@ Experiment build_experiment(scenario::Scenario scenario) {
 
 Experiment build_experiment(scenario::Scenario scenario, const std::optional<Calibration>& calibration) {
     Diagnostics faults;
+    trace::RunFiles run;
     if (scenario.trace) {
-        scenario.trace->recorded = trace::is_recorded_run(scenario.trace->list);
+        run = trace::RunFiles(scenario.trace->list);
+        scenario.trace->recorded = run.has_times();
         check_speed(*scenario.trace, faults);
     }
     // A trace has its recorded times, including their variation.
@@ -178,7 +180,7 @@ Experiment build_experiment(scenario::Scenario scenario, const std::optional<Cal
     std::vector<SourceFilePtr> sources{scenario.source};
     std::optional<program::Program> program;
     try {
-        program = program_of(scenario, sources);
+        program = program_of(scenario, run, sources);
     } catch (const BadInput& bad) {
         faults.add(bad.diagnostics());
     }
@@ -361,22 +363,21 @@ program::Program read_traces(const scenario::Scenario& scenario, trace::TraceReq
 
 program::Program read_region(const scenario::Scenario& scenario, const psl::TraceRegion& region,
                              std::vector<SourceFilePtr>& sources) {
-    if (region.speed && trace::is_recorded_run(region.list)) {
+    trace::TraceRequest request{.files = region.list};
+    if (region.speed && request.files.has_times()) {
         throw BadInput(input::DiagnosticKind::conflicting_keys, region.range,
                        fmt::format("a rate of flops for `{}`, which has times", region.list.string()),
                        "expected no `at` beside a recorded run");
     }
-    trace::TraceRequest request;
-    request.list = region.list;
     request.mentioned_at = region.range;
     request.costs.speed = region.speed.value_or(scenario::TraceSpeed{}.rate);
     return read_traces(scenario, std::move(request), sources);
 }
 
-program::Program read_scenario_traces(const scenario::Scenario& scenario, std::vector<SourceFilePtr>& sources) {
+program::Program read_scenario_traces(const scenario::Scenario& scenario, const trace::RunFiles& run,
+                                      std::vector<SourceFilePtr>& sources) {
     const scenario::TraceKey& key = *scenario.trace;
-    trace::TraceRequest request;
-    request.list = key.list;
+    trace::TraceRequest request{.files = run};
     request.mentioned_at = key.range;
     request.costs.speed = key.speed.rate;
     request.costs.times_as_fast = key.speed.times_as_fast;
@@ -391,8 +392,9 @@ program::Program read_scenario_traces(const scenario::Scenario& scenario, std::v
 
 }  // namespace
 
-program::Program program_of(const scenario::Scenario& scenario, std::vector<SourceFilePtr>& sources) {
-    if (scenario.trace) return read_scenario_traces(scenario, sources);
+program::Program program_of(const scenario::Scenario& scenario, const trace::RunFiles& run,
+                            std::vector<SourceFilePtr>& sources) {
+    if (scenario.trace) return read_scenario_traces(scenario, run, sources);
     const psl::Model model = psl::load(scenario.model, scenario.model_range);
     const std::vector<SourceFilePtr> files = model.sources();
     sources.insert(sources.end(), files.begin(), files.end());

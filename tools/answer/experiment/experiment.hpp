@@ -14,6 +14,7 @@
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/scenario/scenario.hpp"
+#include "simulator/trace/read_run.hpp"
 #include "simulator/units/ids.hpp"
 #include "simulator/variation/noise.hpp"
 
@@ -81,10 +82,11 @@ std::vector<Bytes> sizes_of(const program::Program& program);
 // The program of a scenario: its traces, or its lowered model with all external inputs of a model: the algorithms of
 // collectives, the closed form of the machine for analytic regions, and the traces of regions.
 
-/// Builds the program, and adds the files that were read to `sources`. Analytic regions take the time of the closed
+/// Builds the program, of a trace from the files `run`, and adds the files that were read to `sources`. Analytic regions take the time of the closed
 /// form `analytic` on the machine without calibration, as the engine of that name does. Throws BadInput; faults of the
 /// machine are reported when it is built.
-program::Program program_of(const scenario::Scenario& scenario, std::vector<input::SourceFilePtr>& sources);
+program::Program program_of(const scenario::Scenario& scenario, const trace::RunFiles& run,
+                            std::vector<input::SourceFilePtr>& sources);
 
 /// Returns the collectives of the hardware file. The program needs them, and building the machine needs the program.
 /// Faults of the file are reported when the machine is built.
