@@ -106,7 +106,7 @@ private:
 
 /// The machine's costs for a run.
 struct Costs {
-    FlopRate speed;  // of flops
+    FlopRate speed{1e12};  // of flops
     collectives::Algorithms collectives;
     double times_as_fast = 1.0;  // relative to the processor on which a run was recorded
 };

@@ -24,10 +24,10 @@ namespace warpfront::trace {
 
 struct TraceRequest {
     RunFiles files;
-    input::SourceRange mentioned_at;  // in the scenario
-    RankGrid grid;
-    input::SourceRange grid_range;
-    Costs costs;
+    input::SourceRange mentioned_at{};  // in the scenario
+    RankGrid grid{};
+    input::SourceRange grid_range{};
+    Costs costs{};
     std::filesystem::path communicators{};  // the file of communicators; empty: all collectives are over all ranks
     input::SourceRange communicators_mentioned_at{};
     Arrivals arrivals = Arrivals::first;  // recorded: for a recorded run only

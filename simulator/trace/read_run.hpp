@@ -27,7 +27,7 @@ struct RunFiles {
     std::vector<std::filesystem::path> files;  // the anchor of an archive, the texts of dumpi2ascii by rank
 };
 
-/// Reads a run. Files of no known format are read as a list of traces, whose errors say what is missing. With `take`,
+/// Reads a run. Files of no known format are read as a list of traces, with the errors of such a list. With `take`,
 /// each rank is handed over once it is read, and the result contains no ranks. Throws BadInput: unreadable_file,
 /// trace_too_large, and the errors of each format.
 RecordedRun read_recorded_run(const RunFiles& files, const input::SourceRange& mentioned_at, const TakeRank& take = {},

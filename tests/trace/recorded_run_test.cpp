@@ -437,6 +437,25 @@ TEST_CASE("faults stand at a call of a rank, which counts as a line") {
     CHECK(holds(differ.faults(), "unmatched_collectives"));
 }
 
+TEST_CASE("a fault stands at its own call, with the place of this call in the code") {
+    const test::Scratch folder;
+    folder.file("sites.txt", "code\t10\ta.c\t17\tmain\n");
+    for (std::uint32_t rank = 0; rank < 2; ++rank) {
+        RecordWords words;
+        words.record(WARPFRONT_RECORDED_define_comm, 0, 0, {0, 2, 0, 1})
+            .record(WARPFRONT_RECORDED_define_module, 0, 0, {1, 4, 0x6564'6F63})  // "code"
+            .record(WARPFRONT_RECORDED_define_site, 0, 0, {1, 0x10, 1});
+        if (rank == 0) {
+            words.record(WARPFRONT_RECORDED_irecv, 10, 11, {0, 1, 5, 8, 1});
+            words.all[words.all.size() - 8] |= std::int64_t{1} << 32;  // its site
+        }
+        words.record(WARPFRONT_RECORDED_barrier, 20, 21, {0});
+        test::write_rank(folder.folder(), rank, 2, words);
+    }
+    CHECK(holds(test::summary_of(test::faults_of([&] { test::replayed(folder.folder(), 2); })),
+                "rank-0:1:1 unwaited_request [irecv at a.c:17 in main] this request is never waited for"));
+}
+
 TEST_CASE("statements of a file are checked: sizes, clocks, partners, shares") {
     const auto kinds = [](const Recording& run) { return test::kinds_of(test::faults_of([&] { run.read(); })); };
     const test::Kinds bad{input::DiagnosticKind::bad_recording};

@@ -66,9 +66,9 @@ std::vector<record::Span> cut_to(const Window& window, const std::vector<record:
 }
 
 /// The statements of the spans so far, numbered in the order of their first use.
-class Statements {
+class ExcerptStatements {
 public:
-    explicit Statements(const TimelineNames& names) : names_(names) {}
+    explicit ExcerptStatements(const TimelineNames& names) : names_(names) {}
 
     std::size_t number(std::uint16_t site) {
         const auto [known, is_new] = numbers_.try_emplace(site, texts.size());
@@ -119,7 +119,7 @@ TimelineExcerpt excerpt_of(const record::Timeline& whole, ExcerptSize size) {
 ordered_json excerpt_json(const record::Timeline& timeline, const TimelineNames& names) {
     const TimelineExcerpt excerpt = excerpt_of(timeline);
     const Window whole = window_of(Ranks(timeline.ranks).first(excerpt.timeline.ranks.size()));
-    Statements statements(names);
+    ExcerptStatements statements(names);
     ordered_json ranks = ordered_json::array();
     for (const record::RankTimeline& rank : excerpt.timeline.ranks) {
         ordered_json spans = ordered_json::array();

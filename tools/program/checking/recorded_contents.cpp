@@ -66,8 +66,8 @@ public:
             if (event.call == Call::compute) continue;
             ++events_;
             const bool waits = is_wait(event.call);
-            calls_[{event.call, std::string(name_of(trace::verb_of(event))), waits ? 0 : event.communicator}].add(
-                event);
+            calls_[{event.call, std::string(trace::name_of(trace::verb_of(event))), waits ? 0 : event.communicator}]
+                .add(event);
             if (run.has_sites) ++sites_[event.site];
         }
         work_.push_back(work);
