@@ -160,7 +160,6 @@ constexpr Sign kSigns[] = {
     {"{\n  \"schema\": \"warpfront."},                                       // results
     {"{\"displayTimeUnit\":\"ns\",\"otherData\":{\"schema\":\"warpfront."},  // timelines, as the next
     {"\x0a", "\x92\x03", 8},
-    {"%EventDef PajeDefineContainerType 0\n% Alias string\n"},
     {"#Paraver (01/01/2000 at 00:00):"},
     {"\x03"
      "BOTF2",

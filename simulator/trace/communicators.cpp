@@ -25,10 +25,10 @@ constexpr std::string_view kRangeForms = "expected a rank such as `3`, a range `
 
 }  // namespace
 
-/// Fills a Communicators from its file.
+/// Fills a NamedCommunicators from its file.
 class CommunicatorsReader {
 public:
-    CommunicatorsReader(Communicators& result, Diagnostics& faults) : result_(result), faults_(faults) {}
+    CommunicatorsReader(NamedCommunicators& result, Diagnostics& faults) : result_(result), faults_(faults) {}
 
     void read(const YamlNode& tree) {
         MappingReader top(tree, "a file of communicators", faults_);
@@ -38,7 +38,7 @@ public:
     }
 
 private:
-    using Runs = std::vector<Communicators::Run>;
+    using Runs = std::vector<NamedCommunicators::Run>;
 
     void read_names(const YamlNode& node) {
         MappingReader(node, "`communicators`", faults_);
@@ -51,8 +51,8 @@ private:
                             fmt::format("`{}` names no communicator", entry.key),
                             "expected a word without blanks and `=`");
             } else if (is_list(entry.value, entry.key)) {
-                result_.names_.push_back(entry.key);
-                read_named(entry, result_.named_.emplace_back());
+                result_.named_.push_back({entry.key, {}, {}});
+                read_named(entry, result_.named_.back());
             }
         }
     }
@@ -65,20 +65,19 @@ private:
         return false;
     }
 
-    void read_named(const YamlNode::Entry& entry, Communicators::Named& named) {
+    void read_named(const YamlNode::Entry& entry, NamedCommunicators::Named& named) {
         for (const YamlNode& item : entry.value.items) {
-            const std::vector<std::uint32_t> ranks = ranks_of(item);
-            if (ranks.empty()) continue;
-            const auto communicator = static_cast<std::uint32_t>(named.ranks.size());
-            for (std::uint32_t member = 0; member < ranks.size(); ++member) {
-                if (named.place_of.emplace(ranks[member], Communicators::Place{communicator, member}).second) continue;
+            std::vector<Rank> ranks;
+            for (const std::uint32_t rank : ranks_of(item)) {
+                ranks.push_back({rank});
+                if (named.communicator_of.emplace(rank, named.communicators.size()).second) continue;
                 faults_.add(DiagnosticKind::overlapping_communicators, item.range,
-                            fmt::format("rank {} stands twice in `{}`", ranks[member], entry.key),
+                            fmt::format("rank {} stands twice in `{}`", rank, entry.key),
                             "expected each rank once at most: communicators of one name are disjoint, another name may "
                             "have it too");
                 break;
             }
-            named.ranks.push_back(ranks);
+            if (!ranks.empty()) named.communicators.push_back(std::move(ranks));
         }
     }
 
@@ -126,8 +125,8 @@ private:
         const YamlNode* const of = keys.take("ranks");
         keys.finish();
         if (over == nullptr) return;
-        Communicators::Order order{read_runs(*over), 0, over->range};
-        for (const Communicators::Run& run : order.runs) order.collectives += run.collectives;
+        NamedCommunicators::Order order{read_runs(*over), 0, over->range};
+        for (const NamedCommunicators::Run& run : order.runs) order.collectives += run.collectives;
         std::vector<std::uint32_t> ranks;
         if (of != nullptr) {
             ranks = ranks_of(*of);
@@ -208,53 +207,31 @@ private:
                     fmt::format("expected at most {}", kMostCollectives));
     }
 
-    Communicators& result_;
+    NamedCommunicators& result_;
     Diagnostics& faults_;
 };
 
-Communicators::Communicators(std::uint32_t ranks) : ranks_(ranks), names_{std::string(kWorldName)}, named_(1) {}
+NamedCommunicators::NamedCommunicators(std::uint32_t ranks)
+    : ranks_(ranks), named_{{std::string(kWorldName), {}, {}}} {}
 
-void Communicators::add(const std::vector<Rank>& members) {
-    names_.push_back(fmt::format("communicator {}", names_.size()));
-    Named& named = named_.emplace_back();
-    std::vector<std::uint32_t>& ranks = named.ranks.emplace_back();
-    for (const Rank rank : members) {
-        named.place_of.emplace(rank.index, Place{0, static_cast<std::uint32_t>(ranks.size())});
-        ranks.push_back(rank.index);
-    }
-}
-
-Communicators::Communicators(const input::SourceFilePtr& file, std::uint32_t ranks, Diagnostics& faults)
-    : Communicators(ranks) {
+NamedCommunicators::NamedCommunicators(const input::SourceFilePtr& file, std::uint32_t ranks, Diagnostics& faults)
+    : NamedCommunicators(ranks) {
     CommunicatorsReader(*this, faults).read(input::parse_yaml(file, faults));
 }
 
-std::optional<std::uint32_t> Communicators::number_of(std::string_view name) const {
-    const auto found = std::find(names_.begin(), names_.end(), name);
-    if (found == names_.end()) return std::nullopt;
-    return static_cast<std::uint32_t>(found - names_.begin());
+std::vector<std::string> NamedCommunicators::names() const {
+    std::vector<std::string> names;
+    for (const Named& each : named_) names.push_back(each.name);
+    return names;
 }
 
-std::optional<Communicator> Communicators::of(std::uint32_t name, std::uint32_t rank) const {
-    if (name == kWorld) return Communicator{kWorld, {rank, ranks_, {}}};
-    const Named& named = named_[name];
-    const auto place = named.place_of.find(rank);
-    if (place == named.place_of.end()) return std::nullopt;
-    const std::vector<std::uint32_t>& ranks = named.ranks[place->second.communicator];
-    return Communicator{name, {place->second.member, static_cast<std::uint32_t>(ranks.size()), ranks}};
+std::optional<std::uint32_t> NamedCommunicators::number_of(std::string_view name) const {
+    const auto found = std::ranges::find(named_, name, &Named::name);
+    if (found == named_.end()) return std::nullopt;
+    return static_cast<std::uint32_t>(found - named_.begin());
 }
 
-std::vector<std::uint32_t> Communicators::ranks_of(std::uint32_t name) const {
-    std::vector<std::uint32_t> ranks;
-    if (name == kWorld) {
-        ranks.resize(ranks_);
-        std::iota(ranks.begin(), ranks.end(), 0U);
-    }
-    for (const auto& [rank, place] : named_[name].place_of) ranks.push_back(rank);
-    return ranks;
-}
-
-const Communicators::Order* Communicators::order_of(std::uint32_t rank) const {
+const NamedCommunicators::Order* NamedCommunicators::order_of(std::uint32_t rank) const {
     const auto found = order_of_.find(rank);
     return found == order_of_.end() ? nullptr : &orders_[found->second];
 }

@@ -11,79 +11,62 @@
 //       over: [row x 10, world, {repeat: 5, over: [column, row x 2]}]
 //
 // `world` is all ranks in order. `row x 10` are ten collectives. Each rank's collectives must be as many as `over`
-// names. A collective whose line ends with `comm=NAME` (action.hpp) belongs to that one, and `over` does not count it.
+// names. A collective whose line ends with `comm=NAME` (simgrid.hpp) belongs to that one, and `over` does not count it.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "simulator/collectives/collective.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/source.hpp"
 #include "simulator/units/ids.hpp"
 
 namespace warpfront::trace {
 
-/// A communicator from the side of one of its ranks. Communicators of one name are disjoint.
-struct Communicator {
-    std::uint32_t name = 0;  // its number; kWorld: all ranks
-    collectives::Membership membership;
-};
-inline constexpr std::uint32_t kWorld = 0;
 inline constexpr std::uint64_t kMostCollectives = 20'000'000;  // that a file may name for a rank
 
-class Communicators {
+/// The communicators of a file, by name: a name has disjoint communicators.
+class NamedCommunicators {
 public:
     /// A number of consecutive collectives over the communicators of one name.
     struct Run {
-        std::uint32_t name = kWorld;
+        std::uint32_t name = 0;
         std::uint64_t collectives = 0;
     };
-    /// The communicators of a rank's collectives, in order; without it all use `world`.
+    /// The names of a rank's collectives, in order; without it all use `world`.
     struct Order {
         std::vector<Run> runs;
         std::uint64_t collectives = 0;
         input::SourceRange range;
     };
+    struct Named {
+        std::string name;
+        std::vector<std::vector<Rank>> communicators;          // the ranks of each
+        std::map<std::uint32_t, std::size_t> communicator_of;  // by rank
+    };
 
     /// Makes `world` alone.
-    explicit Communicators(std::uint32_t ranks);
+    explicit NamedCommunicators(std::uint32_t ranks);
     /// Reads a file. Diagnostics: unknown_communicator, overlapping_communicators, duplicate_name,
     /// peer_outside, out_of_range, bad_range, trace_too_large and those of YAML.
-    Communicators(const input::SourceFilePtr& file, std::uint32_t ranks, input::Diagnostics& faults);
+    NamedCommunicators(const input::SourceFilePtr& file, std::uint32_t ranks, input::Diagnostics& faults);
 
-    /// Adds a communicator of a recorded run, with a name of its own.
-    void add(const std::vector<Rank>& members);
-
-    const std::vector<std::string>& names() const { return names_; }
+    /// By number; the first is `world`.
+    const std::vector<Named>& all() const { return named_; }
+    std::vector<std::string> names() const;
     std::optional<std::uint32_t> number_of(std::string_view name) const;
-    /// Returns the communicator of this name that contains the rank, if there is one.
-    std::optional<Communicator> of(std::uint32_t name, std::uint32_t rank) const;
-    /// Returns all ranks that are in a communicator of this name, in order.
-    std::vector<std::uint32_t> ranks_of(std::uint32_t name) const;
     /// Returns the order; null if all collectives of the rank use `world`.
     const Order* order_of(std::uint32_t rank) const;
 
 private:
-    struct Place {
-        std::uint32_t communicator = 0;  // index among those of its name
-        std::uint32_t member = 0;
-    };
-    struct Named {
-        std::vector<std::vector<std::uint32_t>> ranks;  // by communicator, then member
-        std::map<std::uint32_t, Place> place_of;        // by rank
-    };
     friend class CommunicatorsReader;
 
     std::uint32_t ranks_;
-    std::vector<std::string> names_;  // by number
-    std::vector<Named> named_;        // by number; nothing for `world`
+    std::vector<Named> named_;
     std::vector<Order> orders_;
     std::map<std::uint32_t, std::size_t> order_of_;  // by rank
 };

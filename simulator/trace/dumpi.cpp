@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,7 +16,6 @@
 
 #include "simulator/input/decimal.hpp"
 #include "simulator/input/words.hpp"
-#include "simulator/trace/action.hpp"
 #include "simulator/trace/run_builder.hpp"
 
 namespace warpfront::trace {
@@ -308,14 +308,6 @@ public:
     }
 
 private:
-    struct Begun {
-        bool receives = false;
-        bool persistent = false;
-        std::optional<Event> event;  // of a persistent request; neither: to or from MPI_PROC_NULL
-        std::uint32_t current = 0;   // 0: not open
-        std::uint32_t communicator = 0;
-    };
-
     /// Reads lines `Datatype N (NAME) has size BYTES`.
     void read_sizes() {
         const std::string_view text = source_->text();
@@ -334,15 +326,13 @@ private:
     }
 
     void take() {
-        begin_ = time(call_.entered);
-        work_ += std::max(begin_ - end_, Time{});
-        end_ = std::max(end_, time(call_.returned));
+        builder_.line = call_.line;
+        builder_.pass(time(call_.entered), time(call_.returned));
         if (call_.name == "MPI_Init" || call_.name == "MPI_Init_thread") {
-            work_ = {};
-            start_ = end_;
+            builder_.start();
         } else if (call_.name == "MPI_Finalize") {
             builder_.rank.complete = true;
-            builder_.rank.work_after = std::exchange(work_, Time{});
+            builder_.stop();
         } else if (!message() && !request() && !collective()) {
             other();
         }
@@ -368,18 +358,6 @@ private:
                            "expected times that go on, for at most 50 days");
         }
         return Time{(*whole - *first_second_) * kSecond + *fraction};
-    }
-
-    Event event_of(Call call) const {
-        Event event;
-        event.call = call;
-        event.begin = std::max(begin_ - start_, Time{});
-        event.end = std::max(end_ - start_, Time{});
-        return event;
-    }
-    void put(Event event) {
-        event.work = std::exchange(work_, Time{});
-        builder_.put(std::move(event), call_.line);
     }
 
     std::uint32_t communicator(const DumpiFields& fields) {
@@ -461,35 +439,26 @@ private:
         const auto form = std::ranges::find(kMessageForms, call_.name, &MessageForm::name);
         if (form == kMessageForms.end()) return false;
         const DumpiFields fields(call_);
-        Event event = event_of(form->call);
+        Event event = builder_.event(form->call);
         const bool receives = form->call == Call::recv || form->call == Call::irecv;
         event.bytes = size(fields, "count", "datatype");
         const bool exists = envelope(fields, receives ? "source" : "dest", "tag", event);
         if (form->call == Call::send || form->call == Call::ssend || form->call == Call::recv) {
-            if (exists) put(std::move(event));
-            return true;
-        }
-        Begun& begun = requests_[fields.number("request")];
-        begun = {receives, form->persistent, std::nullopt, 0, event.communicator};
-        if (!exists) return true;
-        if (form->persistent) {
-            begun.event = event;
+            if (exists) builder_.put(std::move(event));
         } else {
-            begin(begun, std::move(event));
+            const std::int64_t request = fields.number("request");
+            made_.insert(request);
+            builder_.begin(request, std::move(event), form->persistent, exists);
         }
         return true;
-    }
-    void begin(Begun& begun, Event event) {
-        event.request = begun.current = ++count_;
-        put(std::move(event));
     }
 
     bool exchange() {
         const DumpiFields fields(call_);
         const bool replaces = call_.name == "MPI_Sendrecv_replace";
-        Event sent = event_of(Call::send);
+        Event sent = builder_.event(Call::send);
         sent.bytes = replaces ? size(fields, "count", "datatype") : size(fields, "sendcount", "sendtype");
-        Event received = event_of(Call::recv);
+        Event received = builder_.event(Call::recv);
         received.bytes = replaces ? sent.bytes : size(fields, "recvcount", "recvtype");
         const bool sends = envelope(fields, "dest", "sendtag", sent);
         const bool receives = envelope(fields, "source", "recvtag", received);
@@ -500,7 +469,7 @@ private:
             sent.any_source = received.any_source;
             sent.any_tag = received.any_tag;
         }
-        if (sends || receives) put(std::move(sends ? sent : received));
+        if (sends || receives) builder_.put(std::move(sends ? sent : received));
         return true;
     }
 
@@ -510,14 +479,8 @@ private:
         if (name == "MPI_Start" || name == "MPI_Startall") {
             const DumpiFields fields(call_);
             for (const std::int64_t each : fields.list(name == "MPI_Start" ? "request" : "requests")) {
-                Begun& begun = known(each, fields);
-                if (begun.event) {
-                    Event event = *begun.event;
-                    const Event here = event_of(event.call);
-                    event.begin = here.begin;
-                    event.end = here.end;
-                    begin(begun, std::move(event));
-                }
+                RunBuilder::Request* const begun = known(each, fields);
+                if (begun != nullptr && begun->persistent) builder_.start(*begun);
             }
             return true;
         }
@@ -527,8 +490,9 @@ private:
         }
         if (name == "MPI_Request_free") {
             const DumpiFields fields(call_);
-            const Begun& begun = known(fields.list("request").at(0), fields);
-            if (begun.current != 0) builder_.refuse("MPI_Request_free", "a request is never waited for");
+            if (!builder_.free(fields.list("request").at(0))) {
+                builder_.refuse("MPI_Request_free", "when the receive has its message is not recorded");
+            }
             return true;
         }
         if (!tests && !name.starts_with("MPI_Wait")) return false;
@@ -559,36 +523,29 @@ private:
         throw BadInput(DiagnosticKind::out_of_range, fields.range(name), fmt::format("no request has index {}", index),
                        fmt::format("expected 0 to {}", static_cast<std::int64_t>(among.size()) - 1));
     }
-    Begun& known(std::int64_t request, const DumpiFields& fields) {
-        const auto found = requests_.find(request);
-        if (found != requests_.end()) return found->second;
+    /// Returns a request; null if it has ended. Throws BadInput if no call has made it.
+    RunBuilder::Request* known(std::int64_t request, const DumpiFields& fields) {
+        if (made_.contains(request)) return builder_.request(request);
         throw BadInput(DiagnosticKind::unknown_request, fields.range(fields.has("request") ? "request" : "requests"),
                        fmt::format("no call has made request {}", request), "expected one that was begun before");
     }
 
     void wait(const std::vector<std::int64_t>& among, const std::vector<std::int64_t>& done,
               const DumpiFields& fields) {
-        Event event = event_of(among.empty() ? Call::wait : Call::wait_any);
-        for (const std::int64_t each : among) {
-            if (each >= kFirstRequest && known(each, fields).current != 0) {
-                event.among.push_back(known(each, fields).current);
-            }
-        }
         const auto statuses = fields.statuses(fields.has("statuses") ? "statuses" : "status");
         for (std::size_t at = 0; at < done.size(); ++at) {
             if (done[at] < kFirstRequest) continue;  // MPI_REQUEST_NULL
-            Begun& begun = known(done[at], fields);
-            if (begun.current == 0) continue;
-            Completion completion{std::exchange(begun.current, 0), begun.receives, {}, 0, {}};
-            if (begun.receives && at < statuses.size()) {
+            Completion taken;
+            const RunBuilder::Request* const request = known(done[at], fields);
+            if (request != nullptr && at < statuses.size()) {
                 const auto& [source, tag, bytes] = statuses[at];
-                completion.source = builder_.member(begun.communicator, source).value_or(Rank{});
-                completion.tag = static_cast<std::int32_t>(tag);
-                completion.bytes = {std::max<std::int64_t>(bytes, 0)};
+                taken.source = builder_.member(request->event.communicator, source).value_or(Rank{});
+                taken.tag = static_cast<std::int32_t>(tag);
+                taken.bytes = {std::max<std::int64_t>(bytes, 0)};
             }
-            event.completed.push_back(completion);
+            builder_.complete(done[at], taken);
         }
-        if (!event.completed.empty()) put(std::move(event));
+        builder_.wait(among, !among.empty());
     }
 
     bool collective() {
@@ -601,7 +558,7 @@ private:
         }
         if (!kind || !call_.name.starts_with("MPI_")) return false;
         const DumpiFields fields(call_);
-        Event event = event_of(Call::collective);
+        Event event = builder_.event(Call::collective);
         event.kind = *kind;
         const std::uint32_t over = event.communicator = communicator(fields);
         bool is_root = false;
@@ -637,7 +594,7 @@ private:
                 break;
             case reduce_scatter: event.shares = shares(fields, "recvcounts", "datatype", over); break;
         }
-        put(std::move(event));
+        builder_.put(std::move(event));
         return true;
     }
 
@@ -665,13 +622,8 @@ private:
     DumpiCommunicators& communicators_;
     DumpiCall call_;
     std::map<std::int64_t, std::int64_t> sizes_;
-    std::map<std::int64_t, Begun> requests_;
-    std::uint32_t count_ = 0;
+    std::set<std::int64_t> made_;  // requests
     std::optional<std::int64_t> first_second_;
-    Time start_;  // the end of MPI_Init
-    Time begin_;  // of the current call
-    Time end_;    // of the last call
-    Time work_;
 };
 
 /// Returns true if a text begins in the manner of dumpi2ascii: with its version or with a call.

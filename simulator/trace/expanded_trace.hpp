@@ -1,10 +1,9 @@
-// The operations of one rank, message by message, from its trace: collectives expanded, requests numbered, waits
+// The operations of one rank of a recorded run, message by message: collectives expanded, requests numbered, waits
 // assigned to requests.
 //
 // Messages of one (sender, receiver, tag) are numbered from 0 in the order of their beginning, on both sides: MPI
-// matches the k-th send with the k-th receive. open_requests.hpp defines the requests that a wait completes. Messages
-// from any source, or of any tag, belong to a wildcard: their senders are determined once all traces are read
-// (matching.hpp).
+// matches the k-th send with the k-th receive. Messages from any source, or of any tag, belong to a wildcard: their
+// senders are determined once all ranks are read (matching.hpp).
 #pragma once
 
 #include <cstdint>
@@ -19,7 +18,6 @@
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/source.hpp"
 #include "simulator/program/program.hpp"
-#include "simulator/trace/action.hpp"
 #include "simulator/trace/open_requests.hpp"
 #include "simulator/trace/recorded_run.hpp"
 #include "simulator/units/rate.hpp"
@@ -32,9 +30,9 @@ inline constexpr std::size_t kMostOpen = 1000;                // requests of one
 
 struct Operation {
     program::Op op = program::Op::compute;
-    Verb verb = Verb::compute;  // of the line
-    std::uint32_t line = 0;     // from 1
-    std::uint32_t site = 0;     // of the recorded run; if it has none, the line
+    Verb verb = 0;           // of the event
+    std::uint32_t line = 0;  // from 1
+    std::uint32_t site = 0;  // of the recorded run; if it has none, the line
     ChannelEnd end;
     /// The number of the message on its channel; recv_any: of its wildcard; irecv_any, wait_recv_any: of its slot;
     /// wait_any: of its group.
@@ -45,10 +43,11 @@ struct Operation {
 
 /// A collective, which must be the same on all ranks of its communicator.
 struct CollectiveCall {
-    Verb verb = Verb::barrier;
-    std::uint32_t root = 0;          // a rank of the communicator
-    std::uint32_t communicator = 0;  // the number of its name; the rank has at most one of each name
+    collectives::Kind kind{};
+    std::uint32_t root = 0;  // a rank of the communicator
+    std::uint32_t communicator = 0;
     std::uint32_t line = 0;
+    std::uint32_t site = 0;
     std::optional<Bytes> bytes;  // of a bcast, reduce or allreduce, if known
 };
 
@@ -79,11 +78,8 @@ struct ExpandedTrace {
     std::vector<CollectiveCall> calls;
     std::vector<program::CollectiveUse> uses;  // of collectives whose first member the rank is
     bool unlike_smpi = false;                  // true if SMPI uses another algorithm for one of these
-    std::uint32_t of_all_ranks = 0;            // of these, the number without a communicator in the trace or the file
     std::map<ChannelEnd, Count> counts;
     std::uint32_t lines = 0;
-    std::uint32_t sizes_unknown = 0;  // number of actions of derived datatypes
-    // For recorded runs:
     std::uint64_t begun_collectives = 0;   // performed when they are waited for
     std::uint64_t to_itself = 0;           // messages
     std::uint64_t begun_synchronous = 0;   // begun in the same way as other sends
@@ -91,25 +87,36 @@ struct ExpandedTrace {
     std::uint64_t taken_as_recorded = 0;   // receives from any source that are not decided by the simulated run
 };
 
-/// The machine's costs for a trace.
+/// The communicators of a run from the side of their ranks.
+class Communicators {
+public:
+    /// Adds those that the run has got since the last call.
+    void update(const RecordedRun& run);
+    /// Returns the place of a rank in a communicator; nothing if it is no member.
+    std::optional<collectives::Membership> of(std::uint32_t communicator, std::uint32_t rank) const;
+    /// Returns the first communicator of the same name.
+    std::uint32_t family(std::uint32_t communicator) const { return families_[communicator]; }
+
+private:
+    std::vector<std::vector<std::uint32_t>> ranks_;                // by member
+    std::vector<std::map<std::uint32_t, std::uint32_t>> members_;  // by rank
+    std::vector<std::uint32_t> families_;
+    std::map<std::string, std::uint32_t> by_name_;
+};
+
+/// The machine's costs for a run.
 struct Costs {
-    FlopRate speed;  // of flops
+    FlopRate speed{1e12};  // of flops
     collectives::Algorithms collectives;
     double times_as_fast = 1.0;  // relative to the processor on which a run was recorded
 };
-
-/// Reads a rank's trace. Adds the errors of its lines, trace_truncated, unknown_request, unwaited_request and
-/// cost_too_large, and unmatched_collectives if the communicators' file names more or fewer collectives. A trace of
-/// more than `most` operations is an error trace_too_large, and the result is cut.
-ExpandedTrace expand_trace(const input::SourceFilePtr& source, const Reading& reading, const Costs& costs,
-                           std::uint64_t most, input::Diagnostics& faults);
 
 /// The messages that receives from any source and waits for any of several requests take: the first to arrive, or the
 /// recorded ones; or the first for waits, the recorded ones for receives.
 enum class Arrivals : std::uint8_t { first, recorded, recorded_sources };
 
 /// Expands a rank of a recorded run; `faults` are trace_truncated, unknown_request, unwaited_request, cost_too_large
-/// and trace_too_large.
+/// and trace_too_large. A rank of more than `most` operations is an error trace_too_large, and the result is cut.
 ExpandedTrace expand_events(const RecordedRun& run, std::uint32_t number, const RecordedRank& rank,
                             const Communicators& communicators, const Costs& costs, Arrivals arrivals,
                             std::uint64_t most, input::Diagnostics& faults);

@@ -123,7 +123,6 @@ struct GoalStep {
     std::vector<std::uint32_t> next;       // steps that need this one
     std::uint32_t missing = 0;             // number of both kinds that are missing
     std::uint32_t epoch = 0;               // number of waits before it
-    std::uint32_t request = 0;             // the open request
     std::uint32_t order = 0;               // position among the messages of its rank, in the order in which they begin
 };
 
@@ -160,10 +159,10 @@ public:
         }
         std::vector<std::uint32_t> open;
         for (std::uint32_t step = 0; step < steps_.size(); ++step) {
-            if (steps_[step].request != 0) open.push_back(step);
+            if (is_open(step)) open.push_back(step);
         }
         if (!open.empty()) wait(open, steps_[open.back()].line);
-        builder_.rank.work_after = std::exchange(work_, Time{});
+        builder_.stop();
         builder_.finish_rank();
     }
 
@@ -178,7 +177,7 @@ private:
             (each.kind == GoalStep::Kind::calc ? computing_ : messages_).insert(step);
         }
     }
-    bool is_open(std::uint32_t step) const { return steps_[step].request != 0; }
+    bool is_open(std::uint32_t step) const { return builder_.requests().contains(step); }
 
     std::optional<std::uint32_t> choose() {
         for (std::set<std::uint32_t>* const ready : {&messages_, &computing_, &held_}) {
@@ -248,27 +247,28 @@ private:
         check(step);
         step.epoch = static_cast<std::uint32_t>(waits_.size());
         if (step.kind == GoalStep::Kind::calc) {
-            work_ += Time{step.amount * 1000};
-            if (work_ > kLongestCost) {
+            builder_.compute(Time{step.amount * 1000});
+            if (builder_.computed() > kLongestCost) {
                 throw BadInput(DiagnosticKind::out_of_range, step.range, "computing takes too long up to here",
                                fmt::format("expected at most {:g} s between messages", seconds(kLongestCost)));
             }
         } else {
-            message(step);
+            message(number);
         }
         for (const std::uint32_t next : step.next) {
             if (--steps_[next].missing == 0) offer(next);
         }
     }
 
-    void message(GoalStep& step) {
-        Event event;
-        event.call = step.kind == GoalStep::Kind::send ? Call::isend : Call::irecv;
+    void message(std::uint32_t number) {
+        GoalStep& step = steps_[number];
         if (whole_tags_ && step.tag > std::numeric_limits<std::int32_t>::max()) {
             throw BadInput(DiagnosticKind::out_of_range, step.range, fmt::format("the tag {} is too large", step.tag),
                            fmt::format("expected at most {} in a schedule that receives messages of any tag",
                                        std::numeric_limits<std::int32_t>::max()));
         }
+        builder_.line = step.line;
+        Event event = builder_.event(step.kind == GoalStep::Kind::send ? Call::isend : Call::irecv);
         const auto communicator = static_cast<std::uint32_t>(whole_tags_ ? 0 : step.tag >> kTagBits);
         event.communicator = *builder_.communicator(builder_.run.communicators[0], communicator);
         event.tag = static_cast<std::int32_t>(whole_tags_ ? step.tag : step.tag & ((1U << kTagBits) - 1));
@@ -276,23 +276,21 @@ private:
         event.any_source = step.any_source;
         event.any_tag = step.any_tag;
         event.bytes = {step.amount};
-        event.request = step.request = step.order = ++requests_;
-        event.work = std::exchange(work_, Time{});
-        builder_.put(std::move(event), step.line);
+        step.order = ++messages_begun_;
+        builder_.begin(number, std::move(event));
     }
 
+    /// Waits for open messages: for sends, then for receives in the order of arrival, since the schedule leaves it open.
     void wait(const std::vector<std::uint32_t>& open, std::uint32_t line) {
-        Event event;
-        event.call = Call::wait;
-        event.work = std::exchange(work_, Time{});
         for (const std::uint32_t each : open) {
-            GoalStep& step = steps_[each];
+            const GoalStep& step = steps_[each];
             const bool received = step.kind == GoalStep::Kind::recv;
             const std::int32_t tag = step.any_source || step.any_tag ? kUnknownTag : 0;
-            event.completed.push_back({step.request, received, {step.peer}, tag, {received ? step.amount : 0}});
-            step.request = 0;
+            builder_.complete(each, Completion{0, received, {step.peer}, tag, {received ? step.amount : 0}});
         }
-        builder_.put(std::move(event), line);
+        builder_.line = line;
+        builder_.wait();
+        builder_.rank.events.back().by_arrival = true;
     }
 
     /// A wait before a step.
@@ -309,8 +307,7 @@ private:
     std::set<std::uint32_t> held_;       // by open messages
     std::vector<std::uint32_t> ready_again_;
     std::vector<Wait> waits_;
-    std::uint32_t requests_ = 0;
-    Time work_;
+    std::uint32_t messages_begun_ = 0;
 };
 
 class GoalReader {

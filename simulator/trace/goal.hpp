@@ -14,6 +14,7 @@
 // order; a rank program is sequential. So operations begin in an order in which messages precede computing and both
 // follow the order of the file, and the requirements of an operation are waited for before it. If another operation
 // without this requirement would begin after the wait, the schedule is refused, since this operation may begin earlier.
+// Receives that are waited for together end in the order in which their messages arrive.
 // Receives from one source with one tag, of messages that do not shrink, end one after another, so a step that requires
 // the later ones may also wait for the earlier ones. Of the patterns of schedgen, (n-way) dissemination, the double
 // ring and the allreduce by recursive doubling are refused, since two receives of a rank may end in either order and

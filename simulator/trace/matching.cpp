@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "simulator/input/words.hpp"
-#include "simulator/trace/action.hpp"
 
 namespace warpfront::trace {
 
@@ -26,22 +25,23 @@ bool takes(const ExpandedTrace& receiver, const ChannelEnd& from) {
 }
 
 /// Returns the range of message `number` of the channel.
-input::SourceRange range_of(const ExpandedTrace& trace, const ChannelEnd& end, std::uint32_t number) {
+input::SourceRange range_of(const RecordedRun& run, const ExpandedTrace& trace, const ChannelEnd& end,
+                            std::uint32_t number) {
     for (const Operation& operation : trace.operations) {
         const bool begins =
             !program::chooses(operation.op) && (program::sends(operation.op) || program::receives(operation.op));
         if (begins && operation.end == end && operation.number == number) {
-            return trace.range_of(operation.line, name_of(operation.verb));
+            return trace.range_of(operation.line, call_text(run, operation.verb, run.has_sites ? operation.site : 0));
         }
     }
     return trace.range_of(1, "");
 }
 
-void complain(const ExpandedTrace& trace, std::uint32_t rank, const ChannelEnd& end, std::uint32_t own,
-              std::uint32_t others, Diagnostics& faults) {
+void complain(const RecordedRun& run, const ExpandedTrace& trace, std::uint32_t rank, const ChannelEnd& end,
+              std::uint32_t own, std::uint32_t others, Diagnostics& faults) {
     std::string where = end.tag < 0 ? "in collectives" : fmt::format("with tag {}", end.tag);
     if (end.communicator != 0) where += fmt::format(" of communicator {}", end.communicator);
-    faults.add(DiagnosticKind::unmatched_messages, range_of(trace, end, others),
+    faults.add(DiagnosticKind::unmatched_messages, range_of(run, trace, end, others),
                fmt::format("rank {} {} {} {} {} rank {}, which {} {} of them", rank, end.sends ? "sends" : "receives",
                            input::counted(own, "message"), where, end.sends ? "to" : "from", end.peer,
                            end.sends ? "receives" : "sends", others),
@@ -49,67 +49,66 @@ void complain(const ExpandedTrace& trace, std::uint32_t rank, const ChannelEnd& 
 }
 
 std::string description(const CollectiveCall& call, bool by_size) {
-    if (by_size && call.bytes) return fmt::format("`{}` of {} B", name_of(call.verb), call.bytes->count);
-    const bool rooted = call.verb == Verb::bcast || call.verb == Verb::reduce || call.verb == Verb::gather ||
-                        call.verb == Verb::gatherv || call.verb == Verb::scatter || call.verb == Verb::scatterv;
-    return rooted ? fmt::format("`{}` with root {}", name_of(call.verb), call.root)
-                  : fmt::format("`{}`", name_of(call.verb));
+    using enum collectives::Kind;
+    if (by_size && call.bytes) return fmt::format("`{}` of {} B", name_of(call.kind), call.bytes->count);
+    const bool rooted = call.kind == bcast || call.kind == reduce || call.kind == gather || call.kind == gatherv ||
+                        call.kind == scatter || call.kind == scatterv;
+    return rooted ? fmt::format("`{}` with root {}", name_of(call.kind), call.root)
+                  : fmt::format("`{}`", name_of(call.kind));
 }
 
-bool same_kind(const CollectiveCall& a, const CollectiveCall& b) { return a.verb == b.verb && a.root == b.root; }
+bool same_kind(const CollectiveCall& a, const CollectiveCall& b) { return a.kind == b.kind && a.root == b.root; }
 bool same_size(const CollectiveCall& a, const CollectiveCall& b) {
     return !a.bytes || !b.bytes || *a.bytes == *b.bytes;
 }
 
 using Calls = std::vector<CollectiveCall>;
 
-/// Compares the collectives of two ranks over their communicator of the name with this number.
-void compare_collectives(const std::vector<ExpandedTrace>& traces, const Communicators& communicators,
-                         std::uint32_t name, std::uint32_t first_rank, std::uint32_t rank, const Calls& own,
-                         const Calls& first, Diagnostics& faults) {
+/// Compares the collectives of a rank over a communicator with those of its first member.
+void compare_collectives(const RecordedRun& run, const std::vector<ExpandedTrace>& traces, std::uint32_t communicator,
+                         std::uint32_t rank, const Calls& own, const Calls& first, Diagnostics& faults) {
     const auto same = [](const CollectiveCall& a, const CollectiveCall& b) {
         return same_kind(a, b) && same_size(a, b);
     };
     const auto [here, there] = std::ranges::mismatch(own, first, same);
     if (here == own.end() && there == first.end()) return;
-    const input::SourceRange range = here == own.end() ? traces[rank].range_of(traces[rank].lines, "")
-                                                       : traces[rank].range_of(here->line, name_of(here->verb));
+    const input::SourceRange range =
+        here == own.end() ? traces[rank].range_of(traces[rank].lines, "")
+                          : traces[rank].range_of(here->line, call_text(run, verb_of(here->kind), here->site));
     const bool by_size = here != own.end() && there != first.end() && same_kind(*here, *there);
     const std::string is = here == own.end() ? "missing" : description(*here, by_size);
     const std::string should = there == first.end() ? "no collective" : description(*there, by_size);
-    const std::string over = name == kWorld ? "" : fmt::format(" over `{}`", communicators.names()[name]);
+    const std::string over = communicator == 0 ? "" : fmt::format(" over `{}`", run.communicator_names[communicator]);
     const std::string in_line = there == first.end() ? "" : fmt::format(", in line {} of its trace", there->line);
     faults.add(
         DiagnosticKind::unmatched_collectives, range,
         fmt::format("collective {} of rank {}{} is {}", std::ranges::distance(own.begin(), here) + 1, rank, over, is),
-        fmt::format("rank {} has {} there{}, expected the same on all", first_rank, should, in_line));
+        fmt::format("rank {} has {} there{}, expected the same on all", run.communicators[communicator].front().index,
+                    should, in_line));
 }
 
 /// Compares each rank of every communicator with its first.
-void compare_collectives(const std::vector<ExpandedTrace>& traces, const Communicators& communicators,
-                         Diagnostics& faults) {
-    std::vector<std::map<std::uint32_t, Calls>> calls;  // of each rank, by name
+void compare_collectives(const RecordedRun& run, const std::vector<ExpandedTrace>& traces, Diagnostics& faults) {
+    std::vector<std::map<std::uint32_t, Calls>> calls;  // of each rank, by communicator
     for (const ExpandedTrace& trace : traces) {
-        std::map<std::uint32_t, Calls>& by_name = calls.emplace_back();
-        for (const CollectiveCall& call : trace.calls) by_name[call.communicator].push_back(call);
+        std::map<std::uint32_t, Calls>& own = calls.emplace_back();
+        for (const CollectiveCall& call : trace.calls) own[call.communicator].push_back(call);
     }
-    for (std::uint32_t name = 0; name < communicators.names().size(); ++name) {
-        for (const std::uint32_t rank : communicators.ranks_of(name)) {
-            const std::uint32_t first = communicators.of(name, rank)->membership.rank_of(0);
-            if (first == rank) continue;
-            compare_collectives(traces, communicators, name, first, rank, calls[rank][name], calls[first][name],
-                                faults);
+    for (std::uint32_t each = 0; each < run.communicators.size(); ++each) {
+        const std::uint32_t first = run.communicators[each].front().index;
+        for (const Rank rank : run.communicators[each]) {
+            if (rank.index == first) continue;
+            compare_collectives(run, traces, each, rank.index, calls[rank.index][each], calls[first][each], faults);
         }
     }
 }
 
 }  // namespace
 
-SubChannels SubChannels::match(const std::vector<ExpandedTrace>& traces, const Communicators& communicators,
-                               Diagnostics& faults) {
+SubChannels SubChannels::match(const RecordedRun& run, const std::vector<ExpandedTrace>& traces, Diagnostics& faults) {
     SubChannels sub_channels;
     const std::size_t before = faults.count();
-    compare_collectives(traces, communicators, faults);
+    compare_collectives(run, traces, faults);
     if (faults.count() > before) return sub_channels;
     for (std::uint32_t rank = 0; rank < traces.size(); ++rank) {
         for (const auto& [end, count] : traces[rank].counts) {
@@ -120,7 +119,7 @@ SubChannels SubChannels::match(const std::vector<ExpandedTrace>& traces, const C
             const auto other = peers.find(other_end(rank, end));
             const std::uint32_t matched = other == peers.end() ? 0 : other->second.begun;
             if (count.begun > matched) {
-                complain(traces[rank], rank, end, count.begun, matched, faults);
+                complain(run, traces[rank], rank, end, count.begun, matched, faults);
             } else if (count.begun == matched) {
                 sub_channels.counts_[{rank, end}] = std::max(count.window, other->second.window);
             }

@@ -1,4 +1,4 @@
-// Consistency of the traces of all ranks: every send has a receive, and all ranks of a communicator take part in the
+// Consistency of all ranks: every send has a receive, and all ranks of a communicator take part in the
 // same collectives over it.
 #pragma once
 
@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "simulator/input/diagnostic.hpp"
-#include "simulator/trace/communicators.hpp"
 #include "simulator/trace/expanded_trace.hpp"
 
 namespace warpfront::trace {
@@ -17,7 +16,7 @@ namespace warpfront::trace {
 class SubChannels {
 public:
     /// Adds faults unmatched_messages, at the first surplus message, and unmatched_collectives.
-    static SubChannels match(const std::vector<ExpandedTrace>& traces, const Communicators& communicators,
+    static SubChannels match(const RecordedRun& run, const std::vector<ExpandedTrace>& traces,
                              input::Diagnostics& faults);
 
     std::uint32_t of(std::uint32_t rank, const ChannelEnd& end) const { return counts_.at({rank, end}); }

@@ -45,31 +45,6 @@ std::optional<OpenRequest> OpenRequests::take(std::uint32_t request) {
     return erase(all_.find(found->second));
 }
 
-std::optional<OpenRequest> OpenRequests::take(const ChannelEnd& end, std::optional<std::uint32_t> wildcard) {
-    if (!wildcard) {
-        if (on(end) == 0) return std::nullopt;
-        return erase(all_.find(on_channel_.at(end).front()));
-    }
-    const auto found = std::find_if(all_.begin(), all_.end(), [&](const auto& each) {
-        return each.second.any && each.second.any->wildcard == *wildcard;
-    });
-    return found == all_.end() ? std::nullopt : std::optional(erase(found));
-}
-
-std::vector<OpenRequest> OpenRequests::take_sends() {
-    std::vector<OpenRequest> taken;
-    for (auto request = all_.begin(); request != all_.end();) {
-        const auto here = request++;
-        if (here->second.end.sends) taken.push_back(erase(here));
-    }
-    return taken;
-}
-
-std::optional<OpenRequest> OpenRequests::take_oldest() {
-    if (all_.empty()) return std::nullopt;
-    return erase(all_.begin());
-}
-
 bool OpenRequests::has_beside(const Wildcard& wildcard) const {
     return std::any_of(on_channel_.begin(), on_channel_.end(), [&](const auto& each) {
         const auto& [end, open] = each;
@@ -89,24 +64,10 @@ std::vector<std::size_t> OpenRequests::postpone_beside(const Wildcard& wildcard)
     return operations;
 }
 
-std::vector<OpenRequest> OpenRequests::begin_group(const std::function<bool(const OpenRequest&)>& belongs) {
+void OpenRequests::begin_group(const std::set<std::uint32_t>& requests) {
     group_.clear();
-    for (const auto& [order, request] : all_) {
-        if (request.end.sends || !belongs(request)) continue;
-        if (request.any) return {};
-        group_.push_back(request);
-    }
-    for (auto request = all_.begin(); request != all_.end();) {
-        const auto here = request++;
-        if (!here->second.end.sends && belongs(here->second)) erase(here);
-    }
+    for (const std::uint32_t each : requests) group_.push_back(*take(each));
     left_of_group_ = static_cast<std::uint32_t>(group_.size());
-    return group_;
-}
-
-std::optional<OpenRequest> OpenRequests::take_oldest_send() {
-    const auto found = std::find_if(all_.begin(), all_.end(), [](const auto& each) { return each.second.end.sends; });
-    return found == all_.end() ? std::nullopt : std::optional(erase(found));
 }
 
 }  // namespace warpfront::trace

@@ -1,16 +1,12 @@
-// The requests of one rank's trace that are not waited for yet, and the requests that a wait completes.
-//
-//   wait      the oldest of its channel, or of its source and tag if one of these is any
-//   waitall   all: the sends, then the receives, each in the order of their beginning
-//   waitAny   one of the receives that are open at the first waitAny and form a group until all are taken; the run
-//             selects it. If no receive is open, the oldest send
+// The requests of one rank that are not waited for yet, and the ends of channels. A group is the receives of a wait for
+// any of them: the simulated run decides which of them each wait takes, until all are taken.
 #pragma once
 
 #include <compare>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -59,29 +55,22 @@ struct OpenRequest {
     ChannelEnd end;
     std::uint32_t number = 0;  // of the message on its channel
     std::optional<AnySource> any;
-    std::uint32_t line = 0;
-    std::uint32_t request = 0;  // its number, if the format has one
+    std::uint32_t event = 0;    // index of the event that begins it
+    std::uint32_t request = 0;  // its number; 0: a receive of a sendrecv or of a collective
 };
 
 class OpenRequests {
 public:
     void add(const OpenRequest& request);
-    bool empty() const { return all_.empty() && left_of_group_ == 0; }
-    /// Returns the oldest of all; there must be one.
-    const OpenRequest& oldest() const { return all_.empty() ? group_.front() : all_.begin()->second; }
-    std::size_t count() const { return all_.size() + left_of_group_; }
+    /// Returns the oldest of all that are in no group; null if there are none.
+    const OpenRequest* oldest() const { return all_.empty() ? nullptr : &all_.begin()->second; }
+    std::size_t count() const { return all_.size(); }
     std::size_t on(const ChannelEnd& end) const;
     const OpenRequest* oldest_on(const ChannelEnd& end) const;
-
-    /// Removes and returns the request that a `wait` completes; nothing if no such request is open.
-    std::optional<OpenRequest> take(const ChannelEnd& end, std::optional<std::uint32_t> wildcard);
     /// Returns the request of this number; null if it is not open, or belongs to the group.
     const OpenRequest* find(std::uint32_t request) const;
+    /// Removes and returns a request.
     std::optional<OpenRequest> take(std::uint32_t request);
-    /// Removes and returns the requests that a `waitall` completes, except the group of a waitAny: sends, then one
-    /// after another.
-    std::vector<OpenRequest> take_sends();
-    std::optional<OpenRequest> take_oldest();
 
     // Receives from any source.
     /// Returns true if a receive from a named source is open that may take the same messages.
@@ -89,14 +78,13 @@ public:
     /// Postpones the match of open requests that may take the same messages to their wait; returns their operations.
     std::vector<std::size_t> postpone_beside(const Wildcard& wildcard);
 
-    // The groups of waitAny.
+    // Groups.
+    /// Makes a group of open receives from named sources; there must be no group.
+    void begin_group(const std::set<std::uint32_t>& requests);
+    const std::vector<OpenRequest>& group() const { return group_; }
     /// Returns the number of receives left in the group; 0 if there is no group.
     std::uint32_t left_of_group() const { return left_of_group_; }
-    /// Makes a group of the open receives for which `belongs`; returns nothing if there are none, or one from any
-    /// source is among them.
-    std::vector<OpenRequest> begin_group(const std::function<bool(const OpenRequest&)>& belongs);
     void take_of_group() { --left_of_group_; }
-    std::optional<OpenRequest> take_oldest_send();
 
 private:
     using ByOrder = std::map<std::uint64_t, OpenRequest>;
@@ -105,7 +93,7 @@ private:
 
     ByOrder all_;  // in the order of their beginning, without those of the group
     std::map<ChannelEnd, std::vector<std::uint64_t>> on_channel_;  // their orders, the oldest first
-    std::map<std::uint32_t, std::uint64_t> by_request_;            // orders of those with a number
+    std::map<std::uint32_t, std::uint64_t> by_request_;            // orders, by number
     std::vector<OpenRequest> group_;
     std::uint32_t left_of_group_ = 0;
     std::uint64_t begun_ = 0;

@@ -1,13 +1,10 @@
 #include "simulator/trace/read.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -15,14 +12,10 @@
 #include <fmt/format.h>
 
 #include "simulator/input/diagnostic.hpp"
-#include "simulator/input/read_file.hpp"
 #include "simulator/input/words.hpp"
-#include "simulator/trace/action.hpp"
-#include "simulator/trace/communicators.hpp"
 #include "simulator/trace/matching.hpp"
 #include "simulator/trace/read_run.hpp"
 #include "simulator/trace/recorded_run.hpp"
-#include "simulator/trace/replay.hpp"
 
 namespace warpfront::trace {
 
@@ -31,100 +24,10 @@ namespace {
 using input::BadInput;
 using input::DiagnosticKind;
 using input::Diagnostics;
-using input::SourceFilePtr;
 using input::SourceRange;
 using program::Op;
 
-constexpr std::size_t kMostText = std::size_t{1} << 30;  // of all traces
-
-struct Named {
-    std::string name;
-    SourceRange range;
-};
-
-std::vector<Named> listed(const SourceFilePtr& list) {
-    std::vector<Named> files;
-    for (std::size_t at = 0; at < list->text().size();) {
-        const std::size_t end = std::min(list->text().find('\n', at), list->text().size());
-        std::string_view line = list->text().substr(at, end - at);
-        if (line.ends_with('\r')) line.remove_suffix(1);
-        if (!line.empty()) files.push_back({std::string(line), {list, at, line.size()}});
-        at = end + 1;
-    }
-    return files;
-}
-
-std::filesystem::path list_of(const TraceRequest& request) {
-    std::error_code ignored;
-    const bool folder = std::filesystem::is_directory(request.list, ignored);
-    const std::filesystem::path list = folder ? request.list / kListName : request.list;
-    if (std::filesystem::exists(list, ignored)) return list;
-    throw BadInput(DiagnosticKind::unreadable_file, request.mentioned_at,
-                   fmt::format("cannot read `{}`", list.string()),
-                   fmt::format("expected a list of traces of any name, or a folder with one called `{}`", kListName));
-}
-
-/// Finds a trace next to the list or below one of its parent folders.
-std::optional<std::filesystem::path> find(const std::filesystem::path& list, const std::string& name) {
-    std::error_code ignored;
-    const std::filesystem::path folder = std::filesystem::absolute(list, ignored).lexically_normal().parent_path();
-    for (std::filesystem::path above = folder;; above = above.parent_path()) {
-        if (std::filesystem::exists(above / name, ignored)) {
-            return above == folder ? list.parent_path() / name : above / name;
-        }
-        if (above == above.parent_path()) return std::nullopt;
-    }
-}
-
-/// Reads the list, then the traces by rank.
-std::vector<SourceFilePtr> read_files(const TraceRequest& request) {
-    const std::filesystem::path list = list_of(request);
-    std::vector<SourceFilePtr> sources{input::read_file(list, request.mentioned_at)};
-    const std::vector<Named> files = listed(sources.front());
-    if (files.size() != request.grid.ranks()) {
-        throw BadInput(
-            DiagnosticKind::trace_ranks, request.grid_range,
-            fmt::format("{} = {} ranks", as_text(request.grid), request.grid.ranks()),
-            fmt::format("`{}` lists {} traces, expected as many ranks", sources.front()->name(), files.size()));
-    }
-    Diagnostics faults;
-    std::size_t bytes = 0;
-    for (const Named& file : files) {
-        const std::optional<std::filesystem::path> path = find(list, file.name);
-        if (!path) {
-            faults.add(DiagnosticKind::unreadable_file, file.range, fmt::format("cannot read `{}`", file.name),
-                       "expected the path of a trace from the folder of this list, or from one above it");
-            continue;
-        }
-        try {
-            sources.push_back(input::read_file(*path, file.range));
-        } catch (const BadInput& unreadable) {
-            faults.add(unreadable.diagnostics());
-        }
-        bytes += sources.back()->text().size();
-        if (bytes <= kMostText) continue;
-        throw BadInput(DiagnosticKind::trace_too_large, file.range, "these traces are too large",
-                       fmt::format("expected at most {} bytes in all", kMostText));
-    }
-    faults.raise();
-    return sources;
-}
-
 constexpr std::size_t kMostSites = 65'000;
-
-std::vector<ExpandedTrace> expand_traces(const std::vector<SourceFilePtr>& sources, const Communicators& communicators,
-                                         const Costs& costs, Diagnostics& faults) {
-    std::vector<ExpandedTrace> traces;
-    std::uint64_t left = kMostOperations;
-    for (const SourceFilePtr& source : sources) {
-        const Reading reading{.rank = static_cast<std::uint32_t>(traces.size()),
-                              .ranks = static_cast<std::uint32_t>(sources.size()),
-                              .communicators = &communicators};
-        traces.push_back(expand_trace(source, reading, costs, left, faults));
-        left -= traces.back().operations.size();
-    }
-    return traces;
-}
 
 /// Numbers of (site, verb), ascending; all beyond the first `kMostSites` share the last number.
 class Sites {
@@ -145,8 +48,9 @@ public:
         return static_cast<std::uint16_t>(found == numbers_.end() ? numbers_.size() : found->second);
     }
 
-    /// Returns lines of `file`, or places in the code of a recorded run that has them.
-    std::vector<program::Site> table(const std::string& file, const RecordedRun& run) const {
+    /// Returns lines of the trace, or places in the code if the run has them.
+    std::vector<program::Site> table(const RecordedRun& run) const {
+        const std::string& file = run.place;
         std::vector<program::Site> sites;
         for (const auto& [site, number] : numbers_) {
             std::string text(name_of(site.second));
@@ -318,12 +222,18 @@ std::uint64_t sum_of(const std::vector<ExpandedTrace>& traces, Count ExpandedTra
     return sum;
 }
 
-/// Adds the notes of all formats.
-void add_notes(const std::vector<ExpandedTrace>& traces, std::vector<std::string>& notes) {
-    if (sum_of(traces, &ExpandedTrace::of_all_ranks) > 0) {
+std::vector<std::string> notes_of(const RecordedRun& run, const std::vector<ExpandedTrace>& traces, const Costs& costs,
+                                  Arrivals arrivals, bool has_times) {
+    std::vector<std::string> notes = run.notes;
+    if (has_times) {
+        notes.push_back(
+            costs.times_as_fast == 1.0
+                ? std::string("traces: computing takes the time that was recorded")
+                : fmt::format("traces: computing is {:.6g} times as fast as it was recorded", costs.times_as_fast));
+    } else if (std::ranges::any_of(traces, &ExpandedTrace::unlike_smpi)) {
         notes.emplace_back(
-            "traces: collectives are taken to be of all ranks, since these traces do not name communicators; if the "
-            "code splits MPI_COMM_WORLD, a file that the key `communicators` names tells which are of fewer");
+            "traces: SMPI's own replay performs some of these collectives by other algorithms; in the hardware file "
+            "`collectives: {like: smpi}` takes those");
     }
     if (const std::uint64_t posted = sum_of(traces, &ExpandedTrace::postponed); posted > 0) {
         notes.push_back(
@@ -331,32 +241,6 @@ void add_notes(const std::vector<ExpandedTrace>& traces, std::vector<std::string
                         "other receives beside them may take the same",
                         input::counted(posted, "receive")));
     }
-    if (const std::uint64_t unknown = sum_of(traces, &ExpandedTrace::sizes_unknown); unknown > 0) {
-        notes.push_back(
-            fmt::format("traces: {} actions have derived datatypes, whose sizes SMPI does not write: their "
-                        "messages are empty, as in SMPI's own replay",
-                        unknown));
-    }
-}
-
-std::vector<std::string> notes_of_lines(const std::vector<ExpandedTrace>& traces, const Costs& costs) {
-    std::vector<std::string> notes{fmt::format("traces: computing at {:g} flop/s", costs.speed.per_second)};
-    if (std::ranges::any_of(traces, &ExpandedTrace::unlike_smpi)) {
-        notes.emplace_back(
-            "traces: SMPI's own replay performs some of these collectives by other algorithms; in the hardware file "
-            "`collectives: {like: smpi}` takes those");
-    }
-    add_notes(traces, notes);
-    return notes;
-}
-
-std::vector<std::string> notes_of_run(const RecordedRun& run, const std::vector<ExpandedTrace>& traces,
-                                      const Costs& costs, Arrivals arrivals) {
-    std::vector<std::string> notes{
-        costs.times_as_fast == 1.0
-            ? std::string("traces: computing takes the time that was recorded")
-            : fmt::format("traces: computing is {:.6g} times as fast as it was recorded", costs.times_as_fast)};
-    add_notes(traces, notes);
     if (const std::uint64_t begun = sum_of(traces, &ExpandedTrace::begun_collectives); begun > 0) {
         notes.push_back(fmt::format(
             "traces: {} collectives that are begun, such as MPI_Ibarrier, are made when they are waited for", begun));
@@ -384,21 +268,9 @@ std::vector<std::string> notes_of_run(const RecordedRun& run, const std::vector<
     return notes;
 }
 
-/// Returns the communicators of the request's file, which is added to `sources`, or `world` alone. Throws BadInput with
-/// the file's errors, which would only be repeated in the traces.
-Communicators read_communicators(const TraceRequest& request, std::vector<SourceFilePtr>& sources,
-                                 Diagnostics& faults) {
-    const auto ranks = static_cast<std::uint32_t>(request.grid.ranks());
-    if (request.communicators.empty()) return Communicators(ranks);
-    sources.push_back(input::read_file(request.communicators, request.communicators_mentioned_at));
-    Communicators communicators(sources.back(), ranks, faults);
-    faults.raise();
-    return communicators;
-}
-
-/// Makes the program from the operations of any format.
-void make_program(std::vector<ExpandedTrace>& traces, const SubChannels& sub_channels, const std::string& file,
-                  const RecordedRun& run, program::Program& program) {
+/// Makes the program from the operations.
+void make_program(std::vector<ExpandedTrace>& traces, const SubChannels& sub_channels, const RecordedRun& run,
+                  program::Program& program) {
     const Sites sites(traces);
     program.collectives = uses_of(traces);
     Tags tags;
@@ -407,28 +279,12 @@ void make_program(std::vector<ExpandedTrace>& traces, const SubChannels& sub_cha
         classes.add(ClassWriter(rank, sub_channels, sites, tags).code(traces[rank]));
         traces[rank] = {};
     }
-    program.sites = sites.table(file, run);
+    program.sites = sites.table(run);
 }
 
 [[noreturn]] void refuse_recorded_arrivals(const TraceRequest& request) {
     throw BadInput(DiagnosticKind::conflicting_keys, request.arrivals_mentioned_at,
                    "arrivals as recorded of traces that do not have them", "expected a recorded run beside it");
-}
-
-Loaded read_lines(const TraceRequest& request) {
-    if (request.arrivals == Arrivals::recorded) refuse_recorded_arrivals(request);
-    Loaded loaded{{}, read_files(request)};
-    const std::vector<SourceFilePtr> sources(loaded.sources.begin() + 1, loaded.sources.end());
-    Diagnostics faults;
-    const Communicators communicators = read_communicators(request, loaded.sources, faults);
-    std::vector<ExpandedTrace> traces = expand_traces(sources, communicators, request.costs, faults);
-    faults.raise();
-    const SubChannels sub_channels = SubChannels::match(traces, communicators, faults);
-    faults.raise();
-    loaded.program.notes = notes_of_lines(traces, request.costs);
-    const std::filesystem::path all = std::filesystem::path(sources.front()->name()).parent_path() / "*";
-    make_program(traces, sub_channels, all.string(), {}, loaded.program);
-    return loaded;
 }
 
 /// Refuses calls that cannot be replayed.
@@ -448,7 +304,7 @@ void refuse_unread(const RecordedRun& run, const SourceRange& range) {
 struct ExpandedRun {
     RecordedRun run;  // without events
     std::vector<ExpandedTrace> traces;
-    Communicators communicators;
+    SubChannels sub_channels;
 };
 
 /// Reads rank after rank, makes its operations and drops it. Receives from any source take the recorded message on the
@@ -456,68 +312,56 @@ struct ExpandedRun {
 ExpandedRun expand_run(const TraceRequest& request, const std::set<std::uint32_t>& as_recorded) {
     Diagnostics faults;
     const auto ranks = static_cast<std::uint32_t>(request.grid.ranks());
-    ExpandedRun expanded{{}, {}, Communicators(ranks)};
+    ExpandedRun expanded;
     std::vector<ExpandedTrace>& traces = expanded.traces;
-    Communicators& communicators = expanded.communicators;
+    Communicators communicators;
     std::uint64_t left = kMostOperations;
-    expanded.run =
-        read_recorded_run(request.list, request.mentioned_at, [&](const RecordedRun& so_far, const RecordedRank& rank) {
-            if (so_far.communicators.front().size() != ranks) {
-                throw BadInput(DiagnosticKind::trace_ranks, request.grid_range,
-                               fmt::format("{} = {} ranks", as_text(request.grid), ranks),
-                               fmt::format("`{}` has {}, expected as many", so_far.name,
-                                           input::counted(so_far.communicators.front().size(), "rank")));
-            }
-            for (std::size_t at = communicators.names().size(); at < so_far.communicators.size(); ++at) {
-                communicators.add(so_far.communicators[at]);
-            }
-            const auto number = static_cast<std::uint32_t>(traces.size());
-            const Arrivals any = as_recorded.contains(number) ? Arrivals::recorded_sources : request.arrivals;
-            traces.push_back(expand_events(so_far, number, rank, communicators, request.costs, any, left, faults));
-            left -= traces.back().operations.size();
-        });
-    refuse_unread(expanded.run, request.mentioned_at);
+    const auto take = [&](const RecordedRun& so_far, const RecordedRank& rank) {
+        if (so_far.communicators.front().size() != ranks) {
+            throw BadInput(DiagnosticKind::trace_ranks, request.grid_range,
+                           fmt::format("{} = {} ranks", as_text(request.grid), ranks),
+                           fmt::format("`{}` has {}, expected as many", so_far.name,
+                                       input::counted(so_far.communicators.front().size(), "rank")));
+        }
+        communicators.update(so_far);
+        const auto number = static_cast<std::uint32_t>(traces.size());
+        const Arrivals any = as_recorded.contains(number) ? Arrivals::recorded_sources : request.arrivals;
+        traces.push_back(expand_events(so_far, number, rank, communicators, request.costs, any, left, faults));
+        left -= traces.back().operations.size();
+    };
+    try {
+        expanded.run =
+            read_recorded_run(request.files, request.mentioned_at, take,
+                              {request.costs.speed, request.communicators, request.communicators_mentioned_at});
+        refuse_unread(expanded.run, request.mentioned_at);
+    } catch (const BadInput& bad) {
+        faults.add(bad.diagnostics());
+    }
+    faults.raise();
+    expanded.sub_channels = SubChannels::match(expanded.run, traces, faults);
     faults.raise();
     return expanded;
-}
-
-SubChannels matched(const ExpandedRun& expanded) {
-    Diagnostics faults;
-    SubChannels sub_channels = SubChannels::match(expanded.traces, expanded.communicators, faults);
-    faults.raise();
-    return sub_channels;
-}
-
-Loaded read_run(const TraceRequest& request) {
-    if (!request.communicators.empty()) {
-        throw BadInput(DiagnosticKind::conflicting_keys, request.communicators_mentioned_at,
-                       "`communicators` beside a recorded run", "expected none: it has its communicators itself");
-    }
-    ExpandedRun expanded = expand_run(request, {});
-    const bool takes_any =
-        std::ranges::any_of(expanded.traces, [](const ExpandedTrace& each) { return !each.wildcards.empty(); });
-    if (request.arrivals == Arrivals::recorded && expanded.run.format == "GOAL" && takes_any) {
-        refuse_recorded_arrivals(request);
-    }
-    SubChannels sub_channels = matched(expanded);
-    if (const std::set<std::uint32_t> undecided = sub_channels.undecided(); !undecided.empty()) {
-        expanded = expand_run(request, undecided);
-        sub_channels = matched(expanded);
-    }
-    RecordedRun& run = expanded.run;
-    Loaded loaded{{}, std::move(run.sources)};
-    loaded.program.notes = notes_of_run(run, expanded.traces, request.costs, request.arrivals);
-    loaded.program.phases.assign(run.phases.begin() + (run.phases.empty() ? 0 : 1), run.phases.end());
-    make_program(expanded.traces, sub_channels, (std::filesystem::path(run.name) / "*").string(), run, loaded.program);
-    return loaded;
 }
 
 }  // namespace
 
 Loaded read(const TraceRequest& request) {
-    refuse_binary_dumpi(request.list, request.mentioned_at);
-    Loaded loaded = is_recorded_run(request.list) ? read_run(request) : read_lines(request);
-    loaded.program.name = request.list.string();
+    const bool recorded_arrivals = request.arrivals == Arrivals::recorded;
+    if (recorded_arrivals && !request.files.has_times()) refuse_recorded_arrivals(request);
+    ExpandedRun expanded = expand_run(request, {});
+    const bool takes_any =
+        std::ranges::any_of(expanded.traces, [](const ExpandedTrace& each) { return !each.wildcards.empty(); });
+    if (recorded_arrivals && request.files.format == RunFiles::Format::goal && takes_any) {
+        refuse_recorded_arrivals(request);
+    }
+    const std::set<std::uint32_t> undecided = expanded.sub_channels.undecided();
+    if (!undecided.empty() && request.files.has_times()) expanded = expand_run(request, undecided);
+    RecordedRun& run = expanded.run;
+    Loaded loaded{{}, std::move(run.sources)};
+    loaded.program.notes = notes_of(run, expanded.traces, request.costs, request.arrivals, request.files.has_times());
+    loaded.program.phases.assign(run.phases.begin() + 1, run.phases.end());
+    make_program(expanded.traces, expanded.sub_channels, run, loaded.program);
+    loaded.program.name = request.files.path.string();
     loaded.program.grid = request.grid;
     return loaded;
 }

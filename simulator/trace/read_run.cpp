@@ -4,6 +4,7 @@
 #include <fstream>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -60,8 +61,7 @@ std::vector<input::SourceFilePtr> read_texts(const std::vector<std::filesystem::
     return sources;
 }
 
-}  // namespace
-
+/// Throws BadInput if the path is a binary file of DUMPI, which is read as the text that `dumpi2ascii` makes of it.
 void refuse_binary_dumpi(const std::filesystem::path& path, const input::SourceRange& mentioned_at) {
     const std::string kind = path.extension().string();
     if (kind != ".bin" && kind != ".meta") return;
@@ -70,43 +70,51 @@ void refuse_binary_dumpi(const std::filesystem::path& path, const input::SourceR
                           "expected a folder of texts, which `dumpi2ascii -SX` makes of the trace of each rank");
 }
 
-bool is_recorded_run(const std::filesystem::path& path) {
-    return is_recording(path) || otf2_anchor(path) || is_goal_file(path) || !dumpi_texts(path).empty();
+}  // namespace
+
+RunFiles::RunFiles(std::filesystem::path given) : path(std::move(given)) {
+    if (is_recording(path)) {
+        format = Format::recording;
+    } else if (const auto anchor = otf2_anchor(path)) {
+        format = Format::otf2;
+        files = {*anchor};
+    } else if (is_goal_file(path)) {
+        format = Format::goal;
+    } else if (is_trace_list(path)) {
+        format = Format::simgrid;
+    } else if (files = dumpi_texts(path); !files.empty()) {
+        format = Format::dumpi;
+    }
 }
 
-std::string crowding_text(const RecordedRun& run) {
-    const Crowding& most = run.crowding;
-    if (most.ranks <= most.cores) return {};
-    return fmt::format("{} ranks share {} cores: computing is {}", most.ranks, most.cores,
-                       run.has_cpu_time ? "CPU time" : "wall time, in which ranks are interrupted");
-}
-
-RecordedRun read_recorded_run(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
-                              const TakeRank& take) {
-    refuse_binary_dumpi(path, mentioned_at);
-    if (is_recording(path)) return read_recording(path, mentioned_at, take);
-    if (const auto anchor = otf2_anchor(path)) {
-        input::refuse_output_as_input(*anchor, mentioned_at);
-        if constexpr (WARPFRONT_WITH_OTF2) return read_otf2(*anchor, mentioned_at, take);
-        input::refuse_without("libopen-trace-format2-dev", fmt::format("`{}`", anchor->string()), mentioned_at);
+RecordedRun read_recorded_run(const RunFiles& files, const input::SourceRange& mentioned_at, const TakeRank& take,
+                              const TraceSettings& settings) {
+    refuse_binary_dumpi(files.path, mentioned_at);
+    if (files.has_times() && !settings.communicators.empty()) {
+        throw input::BadInput(input::DiagnosticKind::conflicting_keys, settings.communicators_mentioned_at,
+                              "`communicators` beside a recorded run",
+                              "expected none: it has its communicators itself");
     }
-    if (is_goal_file(path)) return read_goal(read_texts({path}, mentioned_at).front(), mentioned_at, take);
-    if (const auto texts = dumpi_texts(path); !texts.empty()) {
-        return read_dumpi(path, read_texts(texts, mentioned_at), mentioned_at, take);
+    switch (files.format) {
+        case RunFiles::Format::recording: return read_recording(files.path, mentioned_at, take);
+        case RunFiles::Format::otf2:
+            input::refuse_output_as_input(files.files.front(), mentioned_at);
+            if constexpr (WARPFRONT_WITH_OTF2) return read_otf2(files.files.front(), mentioned_at, take);
+            input::refuse_without("libopen-trace-format2-dev", fmt::format("`{}`", files.files.front().string()),
+                                  mentioned_at);
+        case RunFiles::Format::goal:
+            return read_goal(read_texts({files.path}, mentioned_at).front(), mentioned_at, take);
+        case RunFiles::Format::dumpi:
+            return read_dumpi(files.path, read_texts(files.files, mentioned_at), mentioned_at, take);
+        case RunFiles::Format::none:
+        case RunFiles::Format::simgrid: break;
     }
-    throw input::BadInput(input::DiagnosticKind::unreadable_file, mentioned_at,
-                          fmt::format("`{}` is no recorded run", path.string()),
-                          "expected a folder that `warpfront record` has written, an archive of OTF2, a schedule of "
-                          "GOAL, or a folder of texts of `dumpi2ascii -SX`");
+    return read_simgrid(files.path, mentioned_at, settings, take);
 }
 
 std::string first_place(const RecordedRun& run, const Unread& unread) {
-    std::string text = fmt::format("rank {}, behind {}", unread.rank, input::counted(unread.after, "other call"));
-    if (unread.site == 0) return text;
-    const RecordedSite& site = run.sites[unread.site];
-    if (!site.file.empty()) text += fmt::format(", {}:{}", site.file, site.line);
-    if (!site.function.empty()) text += fmt::format(" in {}", site.function);
-    return text;
+    const std::string text = fmt::format("rank {}, behind {}", unread.rank, input::counted(unread.after, "other call"));
+    return unread.site == 0 ? text : fmt::format("{}, {}", text, place_of(run, unread.site));
 }
 
 }  // namespace warpfront::trace

@@ -1,26 +1,37 @@
 // Recorded runs of all formats: recordings of our own tracer, archives of OTF2, schedules of GOAL, texts of
-// dumpi2ascii.
+// dumpi2ascii, SimGrid's time-independent traces.
 #pragma once
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "simulator/trace/recorded_run.hpp"
+#include "simulator/trace/simgrid.hpp"
 
 namespace warpfront::trace {
 
-/// Throws BadInput if the path is a binary file of DUMPI, which is read as the text that `dumpi2ascii` makes of it.
-void refuse_binary_dumpi(const std::filesystem::path& path, const input::SourceRange& mentioned_at);
+/// The files of a run, whose format is recognised by their content.
+struct RunFiles {
+    enum class Format : std::uint8_t { none, recording, otf2, goal, dumpi, simgrid };
 
-/// Returns true if a folder or file contains a run of one of the formats; else it is a list of SimGrid's traces, or
-/// nothing.
-bool is_recorded_run(const std::filesystem::path& path);
+    RunFiles() = default;
+    /// Recognises the format of a folder or file; `none` for others, among them lists of traces that do not exist.
+    RunFiles(std::filesystem::path path);  // NOLINT(google-explicit-constructor)
 
-/// Reads a run and recognises the format of a folder or file by its content. With `take`, each rank is handed over once
-/// it is read, and the result contains no ranks. Throws BadInput: unreadable_file, trace_too_large, and the errors of
-/// each format.
-RecordedRun read_recorded_run(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
-                              const TakeRank& take = {});
+    /// Returns true if the run has times; SimGrid's traces have flops.
+    bool has_times() const { return format != Format::none && format != Format::simgrid; }
+
+    Format format = Format::none;
+    std::filesystem::path path;                // as given
+    std::vector<std::filesystem::path> files;  // the anchor of an archive, the texts of dumpi2ascii by rank
+};
+
+/// Reads a run. Files of no known format are read as a list of traces, with the errors of such a list. With `take`,
+/// each rank is handed over once it is read, and the result contains no ranks. Throws BadInput: unreadable_file,
+/// trace_too_large, and the errors of each format.
+RecordedRun read_recorded_run(const RunFiles& files, const input::SourceRange& mentioned_at, const TakeRank& take = {},
+                              const TraceSettings& settings = {});
 
 /// Formats the place of the first of such calls: "rank 3, behind 120 other calls, a.c:17 in main".
 std::string first_place(const RecordedRun& run, const Unread& unread);

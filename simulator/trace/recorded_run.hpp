@@ -1,6 +1,6 @@
 // A recorded run of an MPI code in memory: the calls of every rank, in order, with their times. Recordings of our own
-// tracer (recording_format.h), OTF2, GOAL and the text of dumpi2ascii are all read into it; replay and `learn` start
-// from it.
+// tracer (recording_format.h), OTF2, GOAL, the text of dumpi2ascii and SimGrid's time-independent traces are all read
+// into it; replay and `learn` start from it.
 //
 // Reading removes the differences between formats:
 //   - peers, roots and sources are ranks of MPI_COMM_WORLD; a message to or from MPI_PROC_NULL is left out
@@ -10,9 +10,10 @@
 //   - a wait names the requests that it completed; a test, testany or waitsome that completed some is a wait for these,
 //     a call that found nothing is no event. A probe is no event: the receive behind it waits as long
 //   - computing is the time between the end of an event and the begin of the next, or the CPU time of the thread in it
-//     where the format has it and it is less: an interrupted rank does not compute. GOAL's `calc` is computing as well
+//     where the format has it and it is less: an interrupted rank does not compute. GOAL's `calc` is computing as well;
+//     the computing of TI traces is an event of its own, since it has lines of its own
 //
-// Members for which a format has no data stay empty: GOAL has no times of events, TI traces no requests by number.
+// Members for which a format has no data stay empty: GOAL and TI traces have no times of events.
 // Times are since the end of MPI_Init of each rank: clocks of ranks are not compared.
 #pragma once
 
@@ -22,6 +23,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "simulator/collectives/collective.hpp"
@@ -45,6 +47,7 @@ enum class Call : std::uint8_t {
     wait_any,  // for one or some of `among`: those of `completed`
     collective,
     begin_collective,  // MPI_Ibarrier and similar calls; completed by a wait
+    compute,           // no call: a line of computing in a TI trace
 };
 
 /// The message taken by a receive, or a request that has ended.
@@ -61,9 +64,10 @@ struct Event {
     collectives::Kind kind{};  // of a collective
     bool any_source = false;
     bool any_tag = false;
-    std::uint32_t site = 0;   // of RecordedRun::sites
-    std::uint32_t phase = 0;  // of RecordedRun::phases; 0: none
-    Time begin;               // both zero if the format has none
+    bool size_unknown = false;  // of a collective
+    std::uint32_t site = 0;     // of RecordedRun::sites
+    std::uint32_t phase = 0;    // of RecordedRun::phases; 0: none
+    Time begin;                 // both zero if the format has none
     Time end;
     Time work;  // computing before this event: in formats with times, the time since the last event's end
     std::uint32_t communicator = 0;  // of RecordedRun::communicators
@@ -72,13 +76,21 @@ struct Event {
     std::int32_t from_tag = 0;
     std::int32_t tag = 0;
     Bytes bytes;                // of a send: sent; of a receive: taken; of a collective: each rank's share
+    Bytes element;              // of a collective's datatype; 0 if unknown
     std::uint32_t request = 0;  // the request that it begins: from 1, not used again on this rank
     std::vector<Completion> completed;
-    bool freed = false;  // of a wait at the end: the code does not make it, and has freed or dropped these sends
+    bool by_arrival = false;  // of a wait: its receives end in the order in which their messages arrive
+    bool freed = false;       // of a wait at the end: the code does not make it, and has freed or dropped these sends
     std::vector<std::uint32_t> among;
     std::vector<Bytes> shares;  // by rank of the communicator: sent to each by alltoallv and scatterv's root, from each
                                 // of gatherv's root and allgatherv, to each of reduce_scatter
 };
+
+/// A number for the name of an event's call, and the name: "waitall", "allreduce".
+using Verb = std::uint8_t;
+Verb verb_of(const Event& event);
+Verb verb_of(collectives::Kind kind);
+std::string_view name_of(Verb verb);
 
 struct RecordedRank {
     std::vector<Event> events;
@@ -114,15 +126,20 @@ struct Crowding {
 };
 
 struct RecordedRun;
-/// Describes how many ranks share the cores of a node, and the effect on computing; empty if each rank has a core, or
-/// if the cores are unknown.
-std::string crowding_text(const RecordedRun& run);
+/// Describes computing that is not the time between calls: of flops, or of ranks that share the cores of a node; else
+/// empty, also if the cores are unknown.
+std::string computing_note(const RecordedRun& run);
+
+/// The format of traces without times.
+inline constexpr std::string_view kTimeIndependent = "SimGrid";
 
 struct RecordedRun {
     std::string name;    // of the folder or file
-    std::string format;  // "recording", "OTF2", "GOAL", "dumpi"
+    std::string format;  // "recording", "OTF2", "GOAL", "dumpi", "SimGrid"
+    std::string place;   // the file that messages name for calls of the trace
     std::vector<RecordedRank> ranks;
     std::vector<std::vector<Rank>> communicators;   // members in the order of their ranks within; 0 is world
+    std::vector<std::string> communicator_names;    // by number; those of one name are disjoint, with the same messages
     std::vector<RecordedSite> sites;                // 0: unknown
     bool has_sites = false;                         // true: calls have places in a program's text; else only in the
                                                     // trace
@@ -134,9 +151,15 @@ struct RecordedRun {
     bool has_cpu_time = false;                      // computing is CPU time; else the time between calls
     Crowding crowding;                              // of the node with most ranks to a core
     std::map<std::string, std::string> parameters;  // as given by `record --parameter nz=100`
+    std::vector<std::string> notes;                 // for the user of a replay
     std::vector<Unread> unread;
     std::vector<input::SourceFilePtr> sources;
 };
+
+/// Formats the place of a site in the code: "a.c:17 in main"; empty if it is unknown.
+std::string place_of(const RecordedRun& run, std::uint32_t site);
+/// Formats a call with its place if the run has sites: "isend at a.c:17 in main".
+std::string call_text(const RecordedRun& run, Verb verb, std::uint32_t site);
 
 /// A function that takes one rank after another, with the data of the run up to then: all communicators, sites and
 /// phases of the ranks so far.

@@ -258,7 +258,6 @@ public:
     void read() {
         while (file_.next()) take(file_.head());
         RecordedRank& rank = builder_.rank;
-        leave_out_cancelled(rank);
         rank.complete = file_.header().state == WARPFRONT_FINALIZED;
         rank.lost = file_.header().lost;
         rank.event_cost = Time{static_cast<std::int64_t>(std::min(file_.header().event_ps, kMostEventCost))};
@@ -266,16 +265,6 @@ public:
     }
 
 private:
-    struct Begun {
-        std::uint32_t communicator = 0;
-        bool receives = false;
-        bool persistent = false;
-        bool exists = true;         // not to or from MPI_PROC_NULL
-        Event event;                // of a persistent one
-        std::uint32_t current = 0;  // 0: a persistent request that is not started
-        bool is_message = true;     // false: of a nonblocking collective
-    };
-
     Time time(std::int64_t ticks) const {
         const double picoseconds = static_cast<double>(ticks) * file_.header().ns_per_tick * 1000.0 + 0.5;
         if (!(picoseconds >= 0.0 && picoseconds < static_cast<double>(kHorizon.ps))) {
@@ -293,28 +282,9 @@ private:
         if (found == own_communicators_.end()) file_.refuse(fmt::format("communicator {} is not defined", number));
         return found->second;
     }
-    Event event_of(const Head& head, Call call) const {
-        Event event;
-        event.call = call;
-        event.site = site(head.site);
-        event.phase = phase_;
-        event.begin = time(head.begin);
-        event.end = time(head.end);
-        return event;
-    }
     std::uint32_t site(std::uint32_t own) const {
         const auto found = own_sites_.find(own);
         return found == own_sites_.end() ? 0 : found->second;
-    }
-    /// Ends an MPI call, which may become an event or not: the time that follows is computing.
-    void passed(const Head& head) {
-        const Time gap = std::max(time(head.begin) - last_end_, Time{});
-        pending_ += std::min(gap, std::exchange(busy_, std::nullopt).value_or(gap));
-        last_end_ = std::max(last_end_, time(head.end));
-    }
-    void put(Event event) {
-        event.work = std::exchange(pending_, Time{});
-        builder_.put(std::move(event));
     }
 
     /// Reads comm peer tag bytes of a message; returns false if the partner is MPI_PROC_NULL.
@@ -334,198 +304,92 @@ private:
         if (tag < 0 || tag > std::numeric_limits<std::int32_t>::max()) file_.refuse(fmt::format("a tag {}", tag));
         return static_cast<std::int32_t>(tag);
     }
-    void received(Event& event) {
+    /// Reads source got_tag got_bytes; returns nothing if there was no message.
+    std::optional<Completion> taken(std::uint32_t communicator) {
         const std::int64_t source = file_.word();
         const std::int64_t tag = file_.word();
-        event.bytes = file_.bytes();
-        if (source < 0) return;
-        event.peer = world_rank(event.communicator, source);
-        event.tag = tag_of(tag);
+        const Bytes bytes = file_.bytes();
+        if (source < 0) return std::nullopt;
+        return Completion{0, true, world_rank(communicator, source), tag_of(tag), bytes};
     }
 
-    void blocking(const Head& head, Call call) {
-        Event event = event_of(head, call);
+    void blocking(Call call) {
+        Event event = builder_.event(call);
         if (!message(event)) return;
-        if (call == Call::recv) received(event);
-        put(std::move(event));
-    }
-
-    void begun(const Head& head, Call call, bool persistent) {
-        Event event = event_of(head, call);
-        const bool exists = message(event);
-        const auto request = static_cast<std::uint32_t>(file_.word());
-        event.request = ++requests_;
-        requests_of_[request] = {
-            event.communicator, call == Call::irecv, persistent, exists, event, persistent ? 0U : event.request};
-        if (exists && !persistent) put(std::move(event));
-    }
-
-    void start(const Head& head) {
-        for (const std::int64_t request : file_.list()) {
-            const auto found = requests_of_.find(static_cast<std::uint32_t>(request));
-            if (found == requests_of_.end()) {
-                builder_.refuse("MPI_Start", "its request was made by a call that is not recorded", site(head.site));
-                continue;
+        if (call == Call::recv) {
+            if (const auto got = taken(event.communicator)) {
+                event.peer = got->source;
+                event.tag = got->tag;
+                event.bytes = got->bytes;
             }
-            Begun& begun = found->second;
-            begun.current = ++requests_;
-            if (!begun.exists) continue;
-            Event event = begun.event;
-            const Event here = event_of(head, event.call);
-            event.site = here.site;
-            event.phase = here.phase;
-            event.begin = here.begin;
-            event.end = here.end;
-            event.request = begun.current;
-            put(std::move(event));
+        }
+        builder_.put(std::move(event));
+    }
+
+    void begun(Call call, bool persistent) {
+        Event event = builder_.event(call);
+        const bool exists = message(event);
+        builder_.begin(file_.word(), std::move(event), persistent, exists);
+    }
+
+    void start() {
+        for (const std::int64_t handle : file_.list()) {
+            if (RunBuilder::Request* const request = builder_.request(handle)) {
+                builder_.start(*request);
+            } else {
+                builder_.refuse("MPI_Start", "its request was made by a call that is not recorded", builder_.site);
+            }
         }
     }
 
-    void completed(const Head& head, bool counted, bool among) {
-        Event event = event_of(head, among ? Call::wait_any : Call::wait);
+    void completed(bool counted, bool among) {
         if (counted) file_.word();
         std::vector<std::int64_t> waited;
         if (among) waited = file_.list();
-        const std::int64_t done = file_.word();
-        std::vector<std::uint32_t> ended;
-        for (std::int64_t at = 0; at < done; ++at) {
-            const auto request = static_cast<std::uint32_t>(file_.word());
-            const std::int64_t source = file_.word();
-            const std::int64_t tag = file_.word();
-            const Bytes bytes = file_.bytes();
-            const auto found = requests_of_.find(request);
-            if (found == requests_of_.end()) continue;
-            Begun& begun = found->second;
-            ended.push_back(request);
-            if (cancelled_.erase(begun.current) != 0) cancellation_ended(begun, source);
-            if (begun.exists && !without_message_.contains(begun.current)) {
-                Completion completion{begun.current, begun.receives, {}, 0, bytes};
-                if (source >= 0) {
-                    completion.source = world_rank(begun.communicator, source);
-                    completion.tag = tag_of(tag);
-                }
-                event.completed.push_back(completion);
-            }
+        for (std::int64_t left = file_.word(); left > 0; --left) {
+            const std::int64_t handle = file_.word();
+            const RunBuilder::Request* const request = builder_.request(handle);
+            builder_.complete(handle, taken(request == nullptr ? 0 : request->event.communicator));
         }
-        for (const std::int64_t request : waited) {
-            const auto found = requests_of_.find(static_cast<std::uint32_t>(request));
-            if (found != requests_of_.end() && found->second.exists) event.among.push_back(found->second.current);
-        }
-        for (const std::uint32_t each : ended) finish(each);
-        if (event.completed.empty()) return;
-        if (among && event.among.size() == event.completed.size()) {
-            event.call = Call::wait;
-            event.among.clear();
-        }
-        put(std::move(event));
-    }
-    void finish(std::uint32_t request) {
-        const auto found = requests_of_.find(request);
-        found->second.current = 0;
-        if (!found->second.persistent) requests_of_.erase(found);
+        builder_.wait(waited, among);
     }
 
-    /// Cancels a receive. Whether it was cancelled, or had its message by then, is decided when it is completed.
-    void cancel(std::int64_t request) {
-        const auto found = requests_of_.find(static_cast<std::uint32_t>(request));
-        if (found == requests_of_.end() || found->second.current == 0 || !found->second.exists) return;
-        if (found->second.receives) {
-            cancelled_.insert(found->second.current);
-        } else {
-            builder_.left_out("MPI_Cancel", "a send that is cancelled is taken to be sent");
-        }
-    }
-    void cancellation_ended(const Begun& begun, std::int64_t source) {
-        const bool took = source >= 0;
-        builder_.left_out("MPI_Cancel", took ? "the receive had its message before" : "the receive took no message");
-        if (!took) without_message_.insert(begun.current);
-    }
-    void leave_out_cancelled(RecordedRank& rank) const {
-        if (without_message_.empty()) return;
-        Time work;
-        std::erase_if(rank.events, [&](Event& event) {
-            event.work += std::exchange(work, Time{});
-            const bool cancelled = event.request != 0 && without_message_.contains(event.request);
-            if (cancelled) work = event.work;
-            return cancelled;
-        });
-        rank.work_after += work;
-    }
-
-    /// Frees the request of a send, which continues by itself; MPI_Finalize ends it.
-    void free_request(const Head& head, std::int64_t request) {
-        const auto found = requests_of_.find(static_cast<std::uint32_t>(request));
-        if (found == requests_of_.end() || found->second.current == 0 || !found->second.exists) return;
-        const Begun& begun = found->second;
-        if (cancelled_.erase(begun.current) != 0) {
-            cancellation_ended(begun, -1);
-        } else if (begun.receives) {
-            return builder_.refuse("MPI_Request_free", "when the receive has its message is not recorded",
-                                   site(head.site));
-        } else {
-            builder_.left_out("MPI_Request_free", "the send is waited for at the end of the run");
-            freed_.push_back({begun.current, false, {}, 0, {}});
-        }
-        requests_of_.erase(found);
-    }
-    /// A send whose request the code drops is as one that it frees.
-    void free_dropped_sends() {
-        for (const auto& [request, begun] : requests_of_) {
-            if (begun.current == 0 || !begun.exists || begun.receives || !begun.is_message) continue;
-            builder_.left_out("MPI_Isend without a wait", "the send is waited for at the end of the run");
-            freed_.push_back({begun.current, false, {}, 0, {}});
-        }
-    }
-    void finalize(const Head& head) {
-        free_dropped_sends();
-        if (!freed_.empty()) {
-            Event event = event_of(head, Call::wait);
-            event.freed = true;
-            event.completed = std::move(freed_);
-            put(std::move(event));
-        }
-        builder_.rank.work_after = std::exchange(pending_, Time{});
-    }
-
-    void exchange(const Head& head) {
-        Event event = event_of(head, Call::sendrecv);
+    void exchange() {
+        Event event = builder_.event(Call::sendrecv);
         const bool sends = message(event);
         const std::int64_t from = file_.word();
         const std::int64_t from_tag = file_.word();
         file_.word();
-        const std::int64_t source = file_.word();
-        const std::int64_t tag = file_.word();
-        const Bytes bytes = file_.bytes();
+        const Completion got = taken(event.communicator).value_or(Completion{});
         if (from == WARPFRONT_NO_PEER) {
             event.call = Call::send;
-            if (sends) put(std::move(event));
+            if (sends) builder_.put(std::move(event));
             return;
         }
-        const Rank other = source >= 0 ? world_rank(event.communicator, source) : Rank{};
         event.any_source = from == WARPFRONT_ANY_SOURCE;
         event.any_tag = from_tag == WARPFRONT_ANY_TAG;
         if (sends) {
-            event.from = other;
-            event.from_tag = tag_of(tag);
+            event.from = got.source;
+            event.from_tag = got.tag;
         } else {
             event.call = Call::recv;
-            event.peer = other;
-            event.tag = tag_of(tag);
-            event.bytes = bytes;
+            event.peer = got.source;
+            event.tag = got.tag;
+            event.bytes = got.bytes;
         }
-        put(std::move(event));
+        builder_.put(std::move(event));
     }
 
     void collective(const Head& head) {
         const CallForm& form = kCallForms[head.call];
         const auto has = [&form](std::string_view word) { return form.payload.find(word) != std::string_view::npos; };
-        Event event = event_of(head, Call::collective);
+        Event event = builder_.event(Call::collective);
         event.kind = kind_of_call(form.name);
         event.communicator = communicator(file_.word());
         if (has("root")) event.peer = world_rank(event.communicator, file_.word());
         if (has("bytes")) event.bytes = file_.bytes();
         if (has("shares")) read_shares(event);
-        put(std::move(event));  // the messages that alltoallv receives are sent by others
+        builder_.put(std::move(event));  // the messages that alltoallv receives are sent by others
     }
     void read_shares(Event& event) {
         for (const std::int64_t each : file_.list()) event.shares.push_back(size_of(each));
@@ -540,69 +404,71 @@ private:
         return Bytes{count};
     }
 
-    void begun_collective(const Head& head) {
+    void begun_collective() {
         const std::int64_t call = file_.word();
         if (!is_collective_call(call)) file_.refuse(fmt::format("a begun collective of call {}", call));
         const CallForm& form = kCallForms[static_cast<std::size_t>(call)];
-        Event event = event_of(head, Call::begin_collective);
+        Event event = builder_.event(Call::begin_collective);
         event.kind = kind_of_call(form.name);
         event.communicator = communicator(file_.word());
         const std::int64_t root = file_.word();
         if (root >= 0) event.peer = world_rank(event.communicator, root);
         event.bytes = file_.bytes();
-        const auto request = static_cast<std::uint32_t>(file_.word());
+        const std::int64_t request = file_.word();
         if (form.payload.find("shares") != std::string_view::npos) {
             if (file_.at_end_of_record()) {
                 return builder_.refuse(fmt::format("MPI_I{}", form.name), "its sizes by rank are not recorded",
-                                       site(head.site));
+                                       builder_.site);
             }
             read_shares(event);
         }
-        event.request = ++requests_;
-        requests_of_[request] = {event.communicator, false, false, true, {}, event.request, false};
-        put(std::move(event));
+        builder_.begin(request, std::move(event));
     }
 
     void take(const Head& head) {
+        builder_.site = site(head.site);
         const bool defines = head.call >= WARPFRONT_RECORDED_define_comm || head.call == WARPFRONT_RECORDED_phase;
-        if (!defines) passed(head);
+        if (!defines) builder_.pass(time(head.begin), time(head.end), std::exchange(busy_, std::nullopt));
         switch (head.call) {
             case WARPFRONT_RECORDED_send:
             case WARPFRONT_RECORDED_bsend:
-            case WARPFRONT_RECORDED_rsend: return blocking(head, Call::send);
-            case WARPFRONT_RECORDED_ssend: return blocking(head, Call::ssend);
-            case WARPFRONT_RECORDED_recv: return blocking(head, Call::recv);
-            case WARPFRONT_RECORDED_sendrecv: return exchange(head);
+            case WARPFRONT_RECORDED_rsend: return blocking(Call::send);
+            case WARPFRONT_RECORDED_ssend: return blocking(Call::ssend);
+            case WARPFRONT_RECORDED_recv: return blocking(Call::recv);
+            case WARPFRONT_RECORDED_sendrecv: return exchange();
             case WARPFRONT_RECORDED_isend:
             case WARPFRONT_RECORDED_ibsend:
-            case WARPFRONT_RECORDED_irsend: return begun(head, Call::isend, false);
-            case WARPFRONT_RECORDED_issend: return begun(head, Call::issend, false);
-            case WARPFRONT_RECORDED_irecv: return begun(head, Call::irecv, false);
-            case WARPFRONT_RECORDED_send_init: return begun(head, Call::isend, true);
-            case WARPFRONT_RECORDED_ssend_init: return begun(head, Call::issend, true);
-            case WARPFRONT_RECORDED_recv_init: return begun(head, Call::irecv, true);
-            case WARPFRONT_RECORDED_start: return start(head);
-            case WARPFRONT_RECORDED_request_free: return free_request(head, file_.word());
-            case WARPFRONT_RECORDED_cancel: return cancel(file_.word());
+            case WARPFRONT_RECORDED_irsend: return begun(Call::isend, false);
+            case WARPFRONT_RECORDED_issend: return begun(Call::issend, false);
+            case WARPFRONT_RECORDED_irecv: return begun(Call::irecv, false);
+            case WARPFRONT_RECORDED_send_init: return begun(Call::isend, true);
+            case WARPFRONT_RECORDED_ssend_init: return begun(Call::issend, true);
+            case WARPFRONT_RECORDED_recv_init: return begun(Call::irecv, true);
+            case WARPFRONT_RECORDED_start: return start();
+            case WARPFRONT_RECORDED_request_free:
+                if (builder_.free(file_.word())) return;
+                return builder_.refuse("MPI_Request_free", "when the receive has its message is not recorded",
+                                       builder_.site);
+            case WARPFRONT_RECORDED_cancel: return builder_.cancel(file_.word());
             case WARPFRONT_RECORDED_wait:
-            case WARPFRONT_RECORDED_waitall: return completed(head, false, false);
+            case WARPFRONT_RECORDED_waitall: return completed(false, false);
             case WARPFRONT_RECORDED_waitany:
-            case WARPFRONT_RECORDED_waitsome: return completed(head, false, true);
+            case WARPFRONT_RECORDED_waitsome: return completed(false, true);
             case WARPFRONT_RECORDED_test:
-            case WARPFRONT_RECORDED_testall: return tested(head, false);
+            case WARPFRONT_RECORDED_testall: return completed(true, false);
             case WARPFRONT_RECORDED_testany:
-            case WARPFRONT_RECORDED_testsome: return tested(head, true);
+            case WARPFRONT_RECORDED_testsome: return completed(true, true);
             case WARPFRONT_RECORDED_probe:
             case WARPFRONT_RECORDED_iprobe:
                 return builder_.left_out(head.call == WARPFRONT_RECORDED_probe ? "MPI_Probe" : "MPI_Iprobe",
                                          "the receive behind it waits as long");
-            case WARPFRONT_RECORDED_begun_collective: return begun_collective(head);
+            case WARPFRONT_RECORDED_begun_collective: return begun_collective();
             case WARPFRONT_RECORDED_comm_create:
             case WARPFRONT_RECORDED_comm_free:
                 return builder_.left_out("calls that make or free communicators", "they take no messages here");
-            case WARPFRONT_RECORDED_unknown: return unknown(head, file_.text());
-            case WARPFRONT_RECORDED_phase: return enter_phase(file_.word());
-            case WARPFRONT_RECORDED_finalize: return finalize(head);
+            case WARPFRONT_RECORDED_unknown: return unknown(file_.text());
+            case WARPFRONT_RECORDED_phase: builder_.phase = phases_.number(file_.word()); return;
+            case WARPFRONT_RECORDED_finalize: return builder_.stop();
             case WARPFRONT_RECORDED_define_comm: return define_communicator();
             case WARPFRONT_RECORDED_define_site: return define_site();
             case WARPFRONT_RECORDED_define_module: {
@@ -643,14 +509,12 @@ private:
         Crowding& most = builder_.run.crowding;
         if (std::uint64_t{ranks} * most.cores >= std::uint64_t{most.ranks} * cores) most = {ranks, cores};
     }
-    void unknown(const Head& head, const std::string& call) {
+    void unknown(const std::string& call) {
         if (call.starts_with("MPI_File_")) {
             return builder_.left_out("calls of MPI_File", "files are no messages, and take no time here");
         }
-        builder_.refuse(call, "the tracer has no form for it", site(head.site));
+        builder_.refuse(call, "the tracer has no form for it", builder_.site);
     }
-    void tested(const Head& head, bool among) { completed(head, true, among); }
-    void enter_phase(std::int64_t number) { phase_ = phases_.number(number); }
     void define_communicator() {
         const std::int64_t number = file_.word();
         std::vector<Rank> members;
@@ -676,15 +540,7 @@ private:
     std::map<std::vector<Rank>, std::uint32_t> made_;
     std::map<std::int64_t, std::string> modules_;
     std::map<std::uint32_t, std::uint32_t> own_sites_;
-    std::map<std::uint32_t, Begun> requests_of_;
-    std::set<std::uint32_t> cancelled_;        // receives that are not completed yet, by their numbers in the events
-    std::set<std::uint32_t> without_message_;  // cancelled receives
-    std::vector<Completion> freed_;            // sends
-    std::uint32_t requests_ = 0;
-    std::uint32_t phase_ = 0;
-    Time last_end_;
     std::optional<Time> busy_;  // CPU time before the record at hand
-    Time pending_;
 };
 
 /// Reads recording.yaml, if `record` has written one.

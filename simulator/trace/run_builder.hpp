@@ -1,9 +1,12 @@
-// A recorded run while it is read, the common part of the readers of all formats.
+// A recorded run while it is read: the common part of the readers of all formats. It contains the clock of a rank, which
+// measures computing between calls, and the table of its requests.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -29,7 +32,8 @@ public:
 
     /// Returns the number of the communicator with these members, before which `earlier` communicators with the same
     /// members were made. Returns nothing if it is empty, or lists a nonexistent rank, or a rank twice.
-    std::optional<std::uint32_t> communicator(const std::vector<Rank>& members, std::uint32_t earlier);
+    std::optional<std::uint32_t> communicator(const std::vector<Rank>& members, std::uint32_t earlier,
+                                              std::string name = {});
     /// Returns the rank of a communicator as one of all ranks; nothing if there is no such rank.
     std::optional<Rank> member(std::uint32_t communicator, std::int64_t number) const;
 
@@ -37,22 +41,68 @@ public:
     void left_out(std::string call, std::string why, std::uint64_t times = 1) {
         unread(std::move(call), std::move(why), false, 0, times);
     }
-    /// Refuses calls without which the run cannot be replayed.
-    void refuse(std::string call, std::string why, std::uint32_t site = 0) {
-        unread(std::move(call), std::move(why), true, site, 1);
+    /// Refuses calls without which the run cannot be replayed; `at` is the site of the first.
+    void refuse(std::string call, std::string why, std::uint32_t at = 0) {
+        unread(std::move(call), std::move(why), true, at, 1);
     }
 
-    /// Appends an event, from `line` of the rank's text if it is a text. Throws BadInput trace_too_large.
-    void put(Event event, std::uint32_t line = 0);
+    // The clock of the current rank. Formats without times add computing.
+    /// Enters a call, or resumes one, until `end`: the time since the end of the last one is computing, at most `busy`.
+    void pass(Time begin, Time end, std::optional<Time> busy = std::nullopt);
+    void compute(Time time) { own_.work += time; }
+    Time computed() const { return own_.work; }
+    /// Begins the run at the end of the last call, MPI_Init: computing until then does not count.
+    void start();
+    /// Ends the run in MPI_Finalize: sends that nothing waits for are waited for here, with a note. Later computing does
+    /// not count.
+    void stop();
+    bool stopped() const { return own_.stopped; }
+
+    /// Makes an event of the current call.
+    Event event(Call call) const;
+    /// Appends an event. Throws BadInput trace_too_large.
+    void put(Event event);
     /// Ends the current rank.
     void finish_rank();
+    /// Ends a rank with errors, which is not handed over.
+    void drop_rank();
     RecordedRun finish();
 
+    // The requests of the current rank, by their numbers or other handles in the format.
+    using Handle = std::int64_t;
+    struct Request {
+        Event event;  // that begins it
+        bool persistent = false;
+        bool exists = true;         // false: to or from MPI_PROC_NULL
+        std::uint32_t current = 0;  // its number while it is open; 0: not open
+        std::size_t at = 0;         // index of the event that has begun it
+        bool receives() const { return event.call == Call::irecv; }
+    };
+    /// Returns a request; null if no call has made it, or if it has ended for ever.
+    Request* request(Handle handle);
+    /// Begins a request; one that is persistent is begun by each `start`. An open send of this handle is waited for.
+    void begin(Handle handle, Event event, bool persistent = false, bool exists = true);
+    void start(Request& request);
+    /// Ends an open request within the current call; `taken` is the message of a receive, nothing if it was cancelled.
+    void complete(Handle handle, const std::optional<Completion>& taken);
+    /// Puts a wait for the requests that have ended in the current call, if any. It is a wait for any of `among` if
+    /// these are open and more.
+    void wait(const std::vector<Handle>& among = {}, bool any = false);
+    /// Cancels an open receive. Whether it has its message is decided when it is completed.
+    void cancel(Handle handle);
+    /// Frees a request. A send continues until MPI_Finalize; returns false for an open receive.
+    bool free(Handle handle);
+    const std::map<Handle, Request>& requests() const { return own_.requests; }
+
     RecordedRun run;
-    RecordedRank rank;  // the current rank
+    RecordedRank rank;       // the current rank
+    std::uint32_t site = 0;  // of the current call, as the next
+    std::uint32_t phase = 0;
+    std::uint32_t line = 0;  // 0: the format is not a text
 
 private:
-    void unread(std::string call, std::string why, bool refused, std::uint32_t site, std::uint64_t times);
+    void unread(std::string call, std::string why, bool refused, std::uint32_t at, std::uint64_t times);
+    void leave_out_cancelled();
 
     const input::SourceRange mentioned_at_;
     const TakeRank take_;
@@ -60,7 +110,23 @@ private:
     std::map<std::tuple<std::string, std::string, bool>, Unread> unread_;
     std::uint32_t rank_ = 0;  // number of the current rank
     std::uint64_t events_ = 0;
-    std::uint64_t listed_ = 0;  // words in lists of the current rank
+
+    /// The state of the current rank.
+    struct Current {
+        std::uint64_t listed = 0;  // words in lists
+        Time start;                // the end of MPI_Init
+        Time begin;                // of the current call
+        Time end;                  // of the last call
+        Time work;
+        bool stopped = false;
+        std::map<Handle, Request> requests;
+        std::uint32_t begun = 0;                  // requests
+        std::map<Handle, std::uint32_t> ended;    // in the current call, their numbers
+        std::vector<Completion> done;             // in the current call
+        std::vector<Completion> freed;            // sends
+        std::set<std::uint32_t> cancelled;        // receives that are not completed yet, by their numbers
+        std::set<std::uint32_t> without_message;  // cancelled receives
+    } own_;
 };
 
 }  // namespace warpfront::trace

@@ -63,6 +63,7 @@ public:
                                      member(event.communicator, event.peer), event.bytes.count, event.request};
                 return record("begun_collective", words);
             }
+            case Call::compute: return;
         }
     }
 

@@ -126,7 +126,7 @@ TEST_CASE("a file that warpfront did not write is kept without --force; its own 
         "trace " + small + "--out " + own("traces"),
         "report " + own("r.json") + " -o " + own("p.html"),
         "fit tools/from_code/fitting/tables/open-mpi.csv -o " + own("f.yaml") + " --json " + own("f.json")};
-    for (const char* ending : {"pftrace", "json", "paje", "otf2", "prv"}) {
+    for (const char* ending : {"pftrace", "json", "otf2", "prv"}) {
         commands.push_back(run + "--timeline " + quoted(scratch.folder() / "timelines" / fmt::format("t.{}", ending)));
     }
     std::filesystem::create_directory(scratch.folder() / "timelines");

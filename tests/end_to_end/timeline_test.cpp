@@ -94,26 +94,6 @@ TEST_CASE("protoc decodes a .pftrace by the published numbers: slices that end, 
     CHECK_FALSE(std::regex_search(text, unknown));
 }
 
-TEST_CASE("pj_dump reads a .paje: states that add up to the run, one link for each message") {
-    const Ran ran("paje");
-    const std::string text = printed("pj_dump " + quoted(ran.file("paje")), ran.scratch.folder() / "dumped");
-    std::map<std::string, std::size_t> kinds;
-    double of_rank_0 = 0.0;
-    for (const std::string& line : lines_of(text)) {
-        ++kinds[line.substr(0, line.find(','))];
-        if (!line.starts_with("State, rank 0 ") || !holds(line, ", activity, ")) continue;
-        std::istringstream fields(line.substr(line.find(", activity, ") + 12));
-        double begin = 0.0;
-        double end = 0.0;
-        char comma = ',';
-        fields >> begin >> comma >> end;
-        if (!holds(line, ", -")) of_rank_0 += end - begin;
-    }
-    CHECK(kinds["Container"] == 2 + 12);
-    CHECK(kinds["Link"] == ran.result["work"]["messages"].get<std::size_t>() + kOfAllreduce);
-    CHECK(of_rank_0 == doctest::Approx(ran.result["time_s"].get<double>()).epsilon(0.01));
-}
-
 TEST_CASE("a .json has an event for each slice and counter, and both ends of each message") {
     const Ran ran("json");
     const auto events = nlohmann::json::parse(text_of(ran.file("json")))["traceEvents"];

@@ -24,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     traces.resize(std::min(traces.size(), std::size(list)));
     for (std::size_t rank = 0; rank < traces.size(); ++rank) files.file(fmt::format("rank-{}", rank), traces[rank]);
-    request.list = list[traces.size() - 1];
+    request.files = list[traces.size() - 1];
     request.grid = {static_cast<std::uint32_t>(traces.size()), 1};
     try {
         const trace::Loaded loaded = trace::read(request);

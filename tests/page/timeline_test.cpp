@@ -142,15 +142,12 @@ TEST_CASE("the page of a timeline of no time states that there is none") {
 TEST_CASE("names in a timeline are text, whatever they hold") {
     const test::Scratch scratch;
     const std::string taken = "</title></script><img src=x onerror=\"document.title = 'taken'\">";
-    nlohmann::json timeline{{"otherData", {{"schema", "warpfront.timeline/1"}, {"title", "of " + taken}}},
-                            {"traceEvents",
-                             {{{"ph", "M"}, {"tid", 0}, {"name", "thread_name"}, {"args", {{"name", "rank " + taken}}}},
-                              {{"ph", "X"},
-                               {"tid", 0},
-                               {"ts", 0},
-                               {"dur", 5},
-                               {"name", "compute"},
-                               {"args", {{"in", "statement " + taken}}}}}}};
+    auto timeline =
+        nlohmann::json::parse(text_of(TimelinePage("--timeline-ranks 0..0 --timeline-time 0us..20us").timeline));
+    nlohmann::json& excerpt = timeline["otherData"]["excerpt"];
+    excerpt["title"] = "of " + taken;
+    excerpt["ranks"][0]["name"] = "rank " + taken;
+    for (nlohmann::json& statement : excerpt["statements"]) statement = "statement " + taken;
     const auto file = scratch.file("x<y/script><img src=x>.json", timeline.dump());
     const auto page = scratch.folder() / "page.html";
     REQUIRE(invoke(fmt::format("report {} -o {}", quoted(file), quoted(page))).status == 0);
@@ -177,6 +174,7 @@ TEST_CASE("JSON that is neither a result nor a timeline is refused with its plac
     CHECK(holds(foreign, "other.json:1:1: error: "));
     CHECK(holds(foreign, "is no result: it names no schema"));
     CHECK(holds(foreign, "or a timeline of `run --timeline FILE.json`"));
-    CHECK(holds(refused("{\"otherData\": {\"schema\": \"warpfront.timeline/1\"},\n\"traceEvents\": [{\"ph\": \"X\"}]}"),
-                "other.json:2:17: error: "));
+    CHECK(holds(refused(R"({"otherData": {"schema": "warpfront.timeline/1"}, "traceEvents": [{"ph": "X"}]})"),
+                "is a timeline without an excerpt"));
+    CHECK(holds(refused("{\"traceEvents\": [],\n\"otherData\": {}"), "other.json:2:16: error: "));
 }

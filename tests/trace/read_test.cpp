@@ -12,7 +12,7 @@
 #include "simulator/program/execution.hpp"
 #include "simulator/program/mismatches.hpp"
 #include "simulator/trace/read.hpp"
-#include "simulator/trace/words.hpp"
+#include "simulator/trace/simgrid.hpp"
 #include "simulator/trace/write.hpp"
 #include "tests/engine/fixtures.hpp"
 #include "tests/faults.hpp"
@@ -248,6 +248,47 @@ TEST_CASE("two open receives of one channel are two messages of a waitany") {
     CHECK(choice_of(program, 0, 0).size() == 2);
     // o = 4 us, L = 1 us, 8 ns of bytes: there 5.008 and 9.008; received 5.008-9.008-13.008.
     CHECK(engine::run(program, simple_machine({2, 1}), {}).rank_finish[0] == WideTime{Time{13'008'000}});
+}
+
+TEST_CASE("SMPI does not name what a test completes: a request that no wait names ends at the first tests behind it") {
+    // Two polls of a receive, with computing between the tests, then one of a send.
+    const Program program = Traces({"0 irecv 1 0 8\n0 test\n0 compute 5\n0 test\n0 compute 6\n0 send 1 1 8\n"
+                                    "0 irecv 1 0 8\n0 test\n0 send 1 1 8\n0 test\n",
+                                    "1 send 0 0 8\n1 recv 0 1 8\n1 send 0 0 8\n1 recv 0 1 8\n"})
+                                .read()
+                                .program;
+    CHECK(program::validate(program) == "");
+    CHECK(operations(program, 0) == std::vector<Op>{Op::irecv, Op::compute, Op::wait_recv, Op::compute, Op::send,
+                                                    Op::irecv, Op::wait_recv, Op::send, Op::iteration, Op::finish});
+    CHECK(holds(program.notes.back(), "left out: tests, 4 times"));
+    // A wait for the request says more than a test.
+    CHECK(operations(Traces({"0 irecv 1 0 8\n0 test\n0 send 1 1 8\n0 wait 1 0 0\n", "1 send 0 0 8\n1 recv 0 1 8\n"})
+                         .read()
+                         .program,
+                     0) == std::vector<Op>{Op::irecv, Op::send, Op::wait_recv, Op::iteration, Op::finish});
+}
+
+TEST_CASE("messages of a rank to itself take no time, and a send that nothing waits for ends at the end") {
+    const Program program =
+        Traces({"0 irecv 0 3 8\n0 isend 0 3 8\n0 waitall\n0 isend 0 4 8\n0 recv 0 4 8\n0 wait 0 0 4\n"
+                "0 isend 1 5 8\n0 compute 7\n",
+                "1 recv 0 5 8\n"})
+            .read()
+            .program;
+    CHECK(operations(program, 0) == std::vector<Op>{Op::isend, Op::compute, Op::wait_send, Op::iteration, Op::finish});
+    CHECK(holds(fmt::format("{}", fmt::join(program.notes, "\n")), "messages of a rank to itself take no time"));
+    CHECK(holds(program.notes.back(), "MPI_Isend without a wait, once"));
+}
+
+TEST_CASE("one file may have the lines of all ranks, as SMPI writes them with `tracing/smpi/format/ti-one-file`") {
+    const test::Scratch scratch;
+    scratch.file("all.txt",
+                 "0 init\n1 init\n1 irecv 0 7 8\n0 compute 5\n0 send 1 7 8\n1 wait 0 1 7\n0 finalize\n1 finalize\n");
+    const auto list = scratch.file("list.txt", "all.txt\n");
+    const Program program = read({list, {}, {2, 1}, {}, {{1e12}, {}}}).program;
+    CHECK(operations(program, 0) == std::vector<Op>{Op::compute, Op::send, Op::iteration, Op::finish});
+    CHECK(operations(program, 1) == std::vector<Op>{Op::irecv, Op::wait_recv, Op::iteration, Op::finish});
+    CHECK(program.sites[program.of({1}).code[0].site].line == 3);
 }
 
 TEST_CASE("Ssend is synchronous") {

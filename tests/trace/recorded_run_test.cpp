@@ -240,7 +240,7 @@ TEST_CASE("computing is the CPU time that stands in front of a call, where that 
     CHECK(run.ranks[0].events[1].work == Time{30'000'000});
     CHECK(run.ranks[0].events[2].work == Time{50'000});  // the CPU clock itself takes longer than this
     CHECK(run.ranks[0].work_after == Time{50'000});
-    CHECK(trace::crowding_text(run) == "9 ranks share 2 cores: computing is CPU time");
+    CHECK(trace::computing_note(run) == "9 ranks share 2 cores: computing is CPU time");
 }
 
 TEST_CASE("a recording without CPU times has the times between calls") {
@@ -253,7 +253,7 @@ TEST_CASE("a recording without CPU times has the times between calls") {
     const trace::RecordedRun run = trace::read_recorded_run(scratch.folder(), {});
     CHECK(!run.has_cpu_time);
     CHECK(run.ranks[0].events[1].work == Time{100'000'000});
-    CHECK(trace::crowding_text(run).empty());
+    CHECK(trace::computing_note(run).empty());
 }
 
 TEST_CASE("CPU times and nodes that cannot be are refused") {
@@ -349,7 +349,7 @@ TEST_CASE("with recorded arrivals, receives from any source and waits for any ar
     const program::Program program = trace::read(request).program;
     CHECK(!program::has_choices(program));
     CHECK(program.of({0}).receive_endpoints.front().delta == 2);
-    request.list = std::filesystem::path(WARPFRONT_SOURCE_DIR) / "tests/trace/recorded/lu.txt";
+    request.files = std::filesystem::path(WARPFRONT_SOURCE_DIR) / "tests/trace/recorded/lu.txt";
     CHECK(test::kinds_of(test::faults_of([&] { trace::read(request); })) ==
           test::Kinds{input::DiagnosticKind::conflicting_keys});
 }
@@ -430,10 +430,30 @@ TEST_CASE("faults stand at a call of a rank, which counts as a line") {
     CHECK(holds(faults, "rank-0:2:1 unmatched_messages [send] rank 0 sends 1 message with tag 6 of communicator 1"));
     Recording open(2);
     open.call(0, WARPFRONT_RECORDED_isend, {0, 1, 5, 8, 1}).call(1, WARPFRONT_RECORDED_recv, {0, 0, 5, 8, 0, 5, 8});
+    open.call(0, WARPFRONT_RECORDED_barrier, {0}).call(1, WARPFRONT_RECORDED_barrier, {0});
     CHECK(holds(open.faults(), "rank-0:1:1 unwaited_request [isend] this request is never waited for"));
     Recording differ(2);
     differ.call(0, WARPFRONT_RECORDED_barrier, {2}).call(1, WARPFRONT_RECORDED_bcast, {2, 0, 8});
     CHECK(holds(differ.faults(), "unmatched_collectives"));
+}
+
+TEST_CASE("a fault stands at its own call, with the place of this call in the code") {
+    const test::Scratch folder;
+    folder.file("sites.txt", "code\t10\ta.c\t17\tmain\n");
+    for (std::uint32_t rank = 0; rank < 2; ++rank) {
+        RecordWords words;
+        words.record(WARPFRONT_RECORDED_define_comm, 0, 0, {0, 2, 0, 1})
+            .record(WARPFRONT_RECORDED_define_module, 0, 0, {1, 4, 0x6564'6F63})  // "code"
+            .record(WARPFRONT_RECORDED_define_site, 0, 0, {1, 0x10, 1});
+        if (rank == 0) {
+            words.record(WARPFRONT_RECORDED_irecv, 10, 11, {0, 1, 5, 8, 1});
+            words.all[words.all.size() - 8] |= std::int64_t{1} << 32;  // its site
+        }
+        words.record(WARPFRONT_RECORDED_barrier, 20, 21, {0});
+        test::write_rank(folder.folder(), rank, 2, words);
+    }
+    CHECK(holds(test::summary_of(test::faults_of([&] { test::replayed(folder.folder(), 2); })),
+                "rank-0:1:1 unwaited_request [irecv at a.c:17 in main] this request is never waited for"));
 }
 
 TEST_CASE("statements of a file are checked: sizes, clocks, partners, shares") {
@@ -588,6 +608,13 @@ TEST_CASE("the time between MEASUREMENT_OFF and MEASUREMENT_ON is no computing, 
     CHECK(holds(program.notes.back(),
                 "left out: time while measurement was off (MEASUREMENT_OFF), 2 times: up to 1.5 s "
                 "of a rank, of which neither computing nor calls are known"));
+}
+
+TEST_CASE("an archive without calls of MPI is refused by name") {
+    const test::Scratch folder;
+    const std::filesystem::path archive = otf2_archive(folder, [](Otf2Location& rank) { rank.flush(0, 10); });
+    CHECK(holds(test::summary_of(test::faults_of([&] { trace::read_recorded_run(archive, {}); })),
+                "traces.otf2`: it contains no calls of MPI"));
 }
 
 TEST_CASE("a rank whose measurement stays off ends there, as a note reports; computing before a flush counts") {

@@ -75,7 +75,7 @@ TEST_CASE("a recorded run is replayed: computing as long as it took, messages of
                    .record(WARPFRONT_RECORDED_allreduce, 160, 170, {2, 8})
                    .record(WARPFRONT_RECORDED_finalize, 170, 170, {}));
     trace::TraceRequest request;
-    request.list = folder.folder();
+    request.files = folder.folder();
     request.grid.columns = 2;
     request.costs.speed = FlopRate{1e12};
     const program::Program program = trace::read(request).program;
@@ -101,7 +101,7 @@ TEST_CASE("a recorded run is refused on another number of ranks, and with a call
                    .record(WARPFRONT_RECORDED_unknown, 1, 2, put)
                    .record(WARPFRONT_RECORDED_finalize, 3, 3, {}));
     trace::TraceRequest request;
-    request.list = folder.folder();
+    request.files = folder.folder();
     request.costs.speed = FlopRate{1e12};
     const test::Kinds unread{DiagnosticKind::unread_call};
     CHECK(test::kinds_of(test::faults_of([&] { trace::read(request); })) == unread);

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "simulator/program/execution.hpp"
 #include "simulator/trace/goal.hpp"
 #include "tests/trace/traces.hpp"
 
@@ -128,6 +129,18 @@ TEST_CASE("a receive from -1 with tag -1 takes the message that comes first, of 
     trace::TraceRequest request{schedule, {}, {2, 1}, {}, {{1e12}, {}}};
     request.arrivals = trace::Arrivals::recorded;
     CHECK(holds(test::summary_of(test::faults_of([&] { trace::read(request); })), "arrivals as recorded of traces"));
+}
+
+TEST_CASE("receives that one operation requires, or none, end in the order of arrival") {
+    // A binomial reduce of 4 ranks: rank 1 sends late, so rank 0 receives the message of rank 2 before it.
+    const program::Program program = of_goal(
+        "num_ranks 4\nrank 0 { a: recv 8b from 1 b: recv 8b from 2 c: calc 7 c requires a c requires b }\n"
+        "rank 1 { a: calc 50000 b: send 8b to 0 b requires a }\n"
+        "rank 2 { a: recv 8b from 3 b: send 8b to 0 b requires a }\nrank 3 { a: send 8b to 2 }\n",
+        4);
+    CHECK(performed(program, 0) ==
+          std::vector<Performed>{
+              {Op::irecv, 0}, {Op::irecv, 0}, {Op::wait_any, 0}, {Op::wait_any, 0}, {Op::compute, 7000}});
 }
 
 TEST_CASE("receives of one source and tag end in their order, so a pipelined ring is a rank program") {

@@ -1,6 +1,6 @@
 // The Trace Event Format of Chrome ("Trace Event Format", N. Duca and D. Sinclair 2016): complete events X, flows s and
 // f, counters C, metadata M. One process; the thread number is the rank. The format leaves `otherData` to the writer:
-// its schema identifies the file for tools/report/page.
+// its schema identifies the file for tools/report/page, which draws the excerpt in it.
 #include <algorithm>
 #include <iterator>
 #include <string>
@@ -9,15 +9,17 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "simulator/results/timeline/excerpt.hpp"
 #include "simulator/results/timeline/timeline_file.hpp"
 
 namespace warpfront::results {
 
 namespace {
 
-std::string quoted(const std::string& text) {
-    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+std::string dumped(const nlohmann::ordered_json& json) {
+    return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
+std::string quoted(const std::string& text) { return dumped(text); }
 
 /// Formats exact microseconds.
 std::string microseconds(Time time) { return fmt::format("{}.{:06}", time.ps / 1'000'000, time.ps % 1'000'000); }
@@ -25,14 +27,14 @@ std::string microseconds(Time time) { return fmt::format("{}.{:06}", time.ps / 1
 class ChromeText {
 public:
     ChromeText(const record::Timeline& timeline, const TimelineNames& names) : timeline_(timeline), names_(names) {
-        for (const program::Site& site : names.program.sites) {
-            statements_.push_back(quoted(fmt::format("{} at {}:{}", site.text, site.file, site.line)));
+        for (std::size_t site = 0; site < names.program.sites.size(); ++site) {
+            statements_.push_back(quoted(names.statement(static_cast<std::uint16_t>(site))));
         }
     }
 
     std::string write() {
-        put(R"({{"displayTimeUnit":"ns","otherData":{{"schema":"{}","title":{}}},"traceEvents":[)", kTimelineSchema,
-            quoted(names_.title));
+        put(R"({{"displayTimeUnit":"ns","otherData":{{"schema":"{}","title":{},"excerpt":{}}},"traceEvents":[)",
+            kTimelineSchema, quoted(names_.title), dumped(excerpt_json(timeline_, names_)));
         put(R"({{"ph":"M","pid":1,"name":"process_name","args":{{"name":{}}}}})", quoted(names_.title));
         for (const record::RankTimeline& rank : timeline_.ranks) tracks(rank);
         for (const record::TimedMessage& message : timeline_.messages) arrow(message);
@@ -50,7 +52,7 @@ private:
         put(",\n"
             R"({{"ph":"M","pid":1,"tid":{0},"name":"thread_sort_index","args":{{"sort_index":{0}}}}})",
             number);
-        for (const record::Span& span : rank.collectives) slice(number, span, kCollectiveName);
+        for (const record::Span& span : rank.collectives) slice(number, span, "collective");
         for (const record::Span& span : rank.spans) {
             slice(number, span, record::kActivityNames[static_cast<std::size_t>(span.activity)]);
         }

@@ -39,7 +39,6 @@ std::optional<TimelineFormat> timeline_format(const std::filesystem::path& file)
     const std::string ending = file.extension().string();
     if (ending == ".pftrace") return TimelineFormat::perfetto;
     if (ending == ".json") return TimelineFormat::chrome;
-    if (ending == ".paje") return TimelineFormat::paje;
     if (ending == ".otf2") return TimelineFormat::otf2;
     if (ending == ".prv") return TimelineFormat::paraver;
     return std::nullopt;
@@ -61,7 +60,6 @@ std::string timeline_text(TimelineFormat format, const record::Timeline& timelin
             if constexpr (WARPFRONT_WITH_PERFETTO) return perfetto_text(timeline, names);
             break;
         case TimelineFormat::chrome: return chrome_text(timeline, names);
-        case TimelineFormat::paje: return paje_text(timeline, names);
         case TimelineFormat::otf2:
         case TimelineFormat::paraver: break;
     }
@@ -85,6 +83,11 @@ void write_timeline_files(TimelineFormat format, const record::Timeline& timelin
 
 std::string TimelineNames::of(Rank rank) const {
     return fmt::format("rank {} ({}), node {}", rank.index, program.grid.coordinates(rank), node_of(rank).index);
+}
+
+std::string TimelineNames::statement(std::uint16_t site) const {
+    const program::Site& place = program.sites[site];
+    return fmt::format("{} at {}:{}", place.text, place.file, place.line);
 }
 
 Flows flows_of(const record::Timeline& timeline) {

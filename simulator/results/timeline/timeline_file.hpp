@@ -1,11 +1,10 @@
 // A timeline as a file for viewers. The ending of the file's name selects the format:
 //   .pftrace  Perfetto's protobuf (ui.perfetto.dev), compressed; times are rounded down to nanoseconds
 //   .json     Chrome's trace events (chrome://tracing, Perfetto); microseconds with six decimals, which are exact
-//   .paje     Paje (ViTE, pj_dump); seconds with twelve decimals, which are exact
-//   .otf2     Open Trace Format 2 (Vampir, Scalasca, otf2-print); picoseconds, which are exact; NAME.otf2, NAME.def,
+//   .otf2     Open Trace Format 2 (Vampir, Scalasca, ViTE, otf2-print); picoseconds, which are exact; NAME.otf2, NAME.def,
 //             NAME/
 //   .prv      Paraver; times are rounded down to nanoseconds; NAME.prv, NAME.pcf, NAME.row
-// All have a track for each rank with its activities, and messages. The first three show the average number of buses,
+// All have a track for each rank with its activities, and messages. The first two show the average number of buses,
 // NICs and links occupied by messages of the ranks; the last two have calls of MPI (mpi_calls.hpp), without the
 // messages within collectives. Each format has a source of its own; common parts are at the end of this header.
 #pragma once
@@ -27,8 +26,6 @@ namespace warpfront::results {
 
 /// The schema in `otherData` of Chrome's format.
 inline constexpr std::string_view kTimelineSchema = "warpfront.timeline/1";
-/// The name of a collective's slice, around those of its activities.
-inline constexpr std::string_view kCollectiveName = "collective";
 
 /// The names in timelines.
 struct TimelineNames {
@@ -38,9 +35,11 @@ struct TimelineNames {
 
     /// Formats "rank 3 (column 4, row 1), node 1".
     std::string of(Rank rank) const;
+    /// Formats "send 8B to east at m.psl:4".
+    std::string statement(std::uint16_t site) const;
 };
 
-enum class TimelineFormat : std::uint8_t { perfetto, chrome, paje, otf2, paraver };
+enum class TimelineFormat : std::uint8_t { perfetto, chrome, otf2, paraver };
 
 /// Returns the format by the ending of the name; nothing for any other.
 std::optional<TimelineFormat> timeline_format(const std::filesystem::path& file);
@@ -63,7 +62,6 @@ void write_timeline_files(TimelineFormat format, const record::Timeline& timelin
 // One function for each format.
 std::string perfetto_text(const record::Timeline& timeline, const TimelineNames& names);
 std::string chrome_text(const record::Timeline& timeline, const TimelineNames& names);
-std::string paje_text(const record::Timeline& timeline, const TimelineNames& names);
 
 struct ParaverText {
     std::string records;  // FILE.prv

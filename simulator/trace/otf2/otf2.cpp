@@ -117,51 +117,37 @@ public:
           one_share_(definitions.is_of_eztrace()) {}
 
     void finish() {
-        for (const auto& [request, begun] : receives_) {
-            if (begun.event < builder_.rank.events.size()) {
+        for (const auto& [handle, request] : builder_.requests()) {
+            if (request.current != 0 && request.receives()) {
                 builder_.refuse("MPI_Irecv", "the archive does not have its end, so not from whom it is");
             }
         }
-        if (!sends_.empty()) {
-            Event event = call_event(Call::wait);
-            for (const auto& [request, number] : sends_) event.completed.push_back({number, false, {}, 0, {}});
-            put(std::move(event));
-            builder_.left_out("the end of some MPI_Isend",
-                              "the archive does not have it: it is waited for where its request begins anew, or last");
-        }
-        if (!finalized_) builder_.rank.work_after = std::exchange(work_, Time{});
+        builder_.stop();
         if (off_since_) ++unmeasured_.endless;
         builder_.finish_rank();
     }
 
     void enter(OTF2_TimeStamp time, OTF2_RegionRef region) {
         const std::string_view name = definitions_.name_of(region);
-        if (depth_ > 0) {
-            if (name.starts_with("MPI_")) ++depth_;
-            return;
-        }
         if (!name.starts_with("MPI_")) return;
-        depth_ = 1;
+        if (depth_++ > 0) return;
+        has_calls = true;
         call_ = name;
         has_events_ = false;
         begin_ = at(time);
-        pass(begin_);
-        if (call_ == "MPI_Finalize") {
-            finalized_ = true;
-            builder_.rank.work_after = std::exchange(work_, Time{});
-        }
+        builder_.pass(begin_, begin_);
+        if (call_ == "MPI_Finalize") builder_.stop();
     }
 
     void leave(OTF2_TimeStamp time, OTF2_RegionRef region) {
         if (depth_ == 0 || !definitions_.name_of(region).starts_with("MPI_")) return;
         if (--depth_ > 0) return;
-        end_ = std::max(end_, at(time));
+        builder_.pass(begin_, at(time));
         if (call_.starts_with("MPI_Init")) {
-            work_ = {};
-            start_ = end_;
+            builder_.start();
             unmeasured_ = {};
         }
-        put_completed();
+        builder_.wait();
         put_exchange();
         if (!has_events_) without_events();
         call_ = {};
@@ -170,97 +156,74 @@ public:
     void send(OTF2_TimeStamp time, std::uint32_t to, OTF2_CommRef communicator, std::uint32_t tag,
               std::uint64_t bytes) {
         Event event = message(time, call_ == "MPI_Ssend" ? Call::ssend : Call::send, to, communicator, tag, bytes);
-        if (depth_ == 0) return put(std::move(event));
         if (call_.starts_with("MPI_Sendrecv")) {
             sent_ = std::move(event);
         } else {
-            put(std::move(event));
+            builder_.put(std::move(event));
         }
     }
     void receive(OTF2_TimeStamp time, std::uint32_t from, OTF2_CommRef communicator, std::uint32_t tag,
                  std::uint64_t bytes) {
         Event event = message(time, Call::recv, from, communicator, tag, bytes);
-        if (depth_ > 0 && call_.starts_with("MPI_Sendrecv")) {
+        if (call_.starts_with("MPI_Sendrecv")) {
             received_ = std::move(event);
         } else {
-            put(std::move(event));
+            builder_.put(std::move(event));
         }
     }
     void begin_send(OTF2_TimeStamp time, std::uint32_t to, OTF2_CommRef communicator, std::uint32_t tag,
                     std::uint64_t bytes, std::uint64_t request) {
         Event event = message(time, call_ == "MPI_Issend" ? Call::issend : Call::isend, to, communicator, tag, bytes);
-        if (const auto earlier = sends_.find(request); earlier != sends_.end()) {
-            Event wait = call_event(Call::wait);
-            wait.completed.push_back({earlier->second, false, {}, 0, {}});
-            put(std::move(wait));
-        }
-        sends_[request] = event.request = ++requests_;
-        put(std::move(event));
+        builder_.begin(handle_of(request), std::move(event));
     }
-    void post(OTF2_TimeStamp time, std::uint64_t request) {
-        Event event = event_at(time, Call::irecv);
-        event.request = ++requests_;
-        receives_[request] = {builder_.rank.events.size(), event.request};
-        put(std::move(event));
+    void begin(OTF2_TimeStamp time, std::uint64_t request, Call call) {
+        builder_.begin(handle_of(request), event_at(time, call));
     }
-    void end_send(OTF2_TimeStamp time, std::uint64_t request) {
-        const auto found = sends_.find(request);
-        if (found == sends_.end()) return;
-        complete(time, {found->second, false, {}, 0, {}});
-        sends_.erase(found);
-    }
+    void end_send(OTF2_TimeStamp time, std::uint64_t request) { complete(time, request, std::nullopt); }
     void end_receive(OTF2_TimeStamp time, std::uint32_t from, OTF2_CommRef communicator, std::uint32_t tag,
                      std::uint64_t bytes, std::uint64_t request) {
-        const auto found = receives_.find(request);
-        if (found == receives_.end()) return;
         const Event taken = message(time, Call::irecv, from, communicator, tag, bytes);
-        Event& posted = builder_.rank.events[found->second.event];
-        posted.communicator = taken.communicator;
-        posted.peer = taken.peer;
-        posted.tag = taken.tag;
-        posted.bytes = taken.bytes;
-        complete(time, {found->second.request, true, taken.peer, taken.tag, taken.bytes});
-        receives_.erase(found);
+        if (Event* const posted = begun_by(request)) {
+            posted->communicator = taken.communicator;
+            posted->peer = taken.peer;
+            posted->tag = taken.tag;
+            posted->bytes = taken.bytes;
+        }
+        complete(time, request, Completion{0, true, taken.peer, taken.tag, taken.bytes});
     }
 
     void collective(OTF2_TimeStamp time, OTF2_CollectiveOp operation, OTF2_CommRef communicator, std::uint32_t root,
                     std::uint64_t sent, std::uint64_t received) {
-        if (auto event = collective_event(time, operation, communicator, root, sent, received)) put(std::move(*event));
-    }
-    void begin_collective(OTF2_TimeStamp time, std::uint64_t request) {
-        Event event = event_at(time, Call::begin_collective);
-        event.request = ++requests_;
-        begun_[request] = {builder_.rank.events.size(), event.request};
-        put(std::move(event));
+        if (auto event = collective_event(time, operation, communicator, root, sent, received)) {
+            builder_.put(std::move(*event));
+        }
     }
     void end_collective(OTF2_TimeStamp time, OTF2_CollectiveOp operation, OTF2_CommRef communicator, std::uint32_t root,
                         std::uint64_t sent, std::uint64_t received, std::uint64_t request) {
-        const auto found = begun_.find(request);
         const auto known = collective_event(time, operation, communicator, root, sent, received);
-        if (found == begun_.end() || !known) return;
-        Event& event = builder_.rank.events[found->second.event];
-        event.kind = known->kind;
-        event.communicator = known->communicator;
-        event.peer = known->peer;
-        event.bytes = known->bytes;
-        complete(time, {found->second.request, false, {}, 0, {}});
-        begun_.erase(found);
+        Event* const event = begun_by(request);
+        if (event == nullptr || !known) return;
+        event->kind = known->kind;
+        event->communicator = known->communicator;
+        event->peer = known->peer;
+        event->bytes = known->bytes;
+        complete(time, request, std::nullopt);
     }
     /// Leaves out the time in which the library wrote its buffer.
     void flush(OTF2_TimeStamp begin, OTF2_TimeStamp until) {
-        if (depth_ == 0) pass(at(begin));
-        end_ = std::max(end_, at(until));
+        builder_.pass(depth_ > 0 ? begin_ : at(begin), at(until));
     }
     void measurement_off(OTF2_TimeStamp time) {
         if (off_since_) return;
         off_since_ = at(time);
-        if (depth_ == 0) pass(*off_since_);
+        if (depth_ == 0) builder_.pass(*off_since_, *off_since_);
     }
     void measurement_on(OTF2_TimeStamp time) {
         if (!off_since_) return;
-        end_ = std::max(end_, at(time));
+        const Time since = *std::exchange(off_since_, std::nullopt);
+        builder_.pass(depth_ > 0 ? begin_ : since, at(time));
         unmeasured_.intervals += 1;
-        unmeasured_.time += std::max(at(time) - *std::exchange(off_since_, std::nullopt), Time{});
+        unmeasured_.time += std::max(at(time) - since, Time{});
     }
     /// Returns the intervals without measurement since MPI_Init.
     const Unmeasured& unmeasured() const { return unmeasured_; }
@@ -269,11 +232,10 @@ public:
         builder_.refuse(call_.empty() ? "one-sided communication" : std::string(call_), "it is one-sided");
     }
 
+    bool has_calls = false;
+
 private:
-    struct Begun {
-        std::size_t event = 0;
-        std::uint32_t request = 0;
-    };
+    static RunBuilder::Handle handle_of(std::uint64_t request) { return static_cast<RunBuilder::Handle>(request); }
 
     [[noreturn]] void refuse(const std::string& what) const {
         throw BadInput(
@@ -289,25 +251,10 @@ private:
         if (!(picoseconds < static_cast<double>(kHorizon.ps))) refuse("its time is out of range");
         return Time{static_cast<std::int64_t>(std::round(picoseconds))};
     }
-    /// Counts the time since the end of the last call as computing.
-    void pass(Time begin) {
-        work_ += std::max(begin - end_, Time{});
-        end_ = std::max(end_, begin);
-    }
     Event event_at(OTF2_TimeStamp time, Call call) {
-        has_events_ = true;
-        const Time now = at(time);
-        if (depth_ == 0) pass(now);
-        end_ = std::max(end_, now);
-        Event event;
-        event.call = call;
-        event.begin = std::max((depth_ > 0 ? begin_ : now) - start_, Time{});
-        event.end = std::max(now - start_, Time{});
-        return event;
-    }
-    void put(Event event) {
-        event.work = std::exchange(work_, Time{});
-        builder_.put(std::move(event));
+        has_events_ = has_calls = true;
+        builder_.pass(depth_ > 0 ? begin_ : at(time), at(time));
+        return builder_.event(call);
     }
 
     std::uint32_t communicator(OTF2_CommRef reference) {
@@ -382,21 +329,15 @@ private:
         return event;
     }
 
-    void complete(OTF2_TimeStamp time, const Completion& completion) {
-        if (depth_ > 0) {
-            has_events_ = true;
-            completed_.push_back(completion);
-            return;
-        }
-        Event event = event_at(time, Call::wait);
-        event.completed.push_back(completion);
-        put(std::move(event));
+    /// Returns the event that has begun an open request; null if there is none.
+    Event* begun_by(std::uint64_t request) {
+        const RunBuilder::Request* const open = builder_.request(handle_of(request));
+        return open == nullptr || open->current == 0 ? nullptr : &builder_.rank.events[open->at];
     }
-    void put_completed() {
-        if (completed_.empty()) return;
-        Event event = call_event(Call::wait);
-        event.completed = std::exchange(completed_, {});
-        put(std::move(event));
+    void complete(OTF2_TimeStamp time, std::uint64_t request, const std::optional<Completion>& taken) {
+        event_at(time, Call::wait);
+        builder_.complete(handle_of(request), taken);
+        if (depth_ == 0) builder_.wait();
     }
     void put_exchange() {
         if (sent_ && received_) {
@@ -405,19 +346,12 @@ private:
             event.from = received_->peer;
             event.from_tag = received_->tag;
             if (event.communicator != received_->communicator) refuse("it sends and receives in two communicators");
-            put(std::move(event));
+            builder_.put(std::move(event));
         } else if (sent_ || received_) {
-            put(std::move(sent_ ? *sent_ : *received_));
+            builder_.put(std::move(sent_ ? *sent_ : *received_));
         }
         sent_.reset();
         received_.reset();
-    }
-    Event call_event(Call call) const {
-        Event event;
-        event.call = call;
-        event.begin = std::max(begin_ - start_, Time{});
-        event.end = std::max(end_ - start_, Time{});
-        return event;
     }
 
     /// Handles a call without further events in the archive: if it sends or receives, it is to or from MPI_PROC_NULL.
@@ -439,21 +373,12 @@ private:
     const std::uint32_t number_;
     const bool one_share_;
     std::optional<OTF2_TimeStamp> origin_;
-    Time start_;  // the end of MPI_Init
     Time begin_;  // of the current call
-    Time end_;    // of the last call
-    Time work_;
     std::string_view call_;
     unsigned depth_ = 0;  // nesting of regions of MPI
     bool has_events_ = false;
-    bool finalized_ = false;
     std::optional<Event> sent_;  // by a sendrecv, as the next
     std::optional<Event> received_;
-    std::vector<Completion> completed_;
-    std::map<std::uint64_t, std::uint32_t> sends_;  // open ones
-    std::map<std::uint64_t, Begun> receives_;
-    std::map<std::uint64_t, Begun> begun_;  // collectives
-    std::uint32_t requests_ = 0;
     std::optional<Time> off_since_;  // while measurement is off
     Unmeasured unmeasured_;
 };
@@ -499,15 +424,18 @@ public:
         require(OTF2_Reader_OpenEvtFiles(reader_.get()));
         KnownCommunicators communicators;
         Unmeasured unmeasured;  // over all ranks, with the time of the rank that has most
+        bool has_calls = false;
         for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
             if (has_local) read_mappings(ranks[rank]);
             LocationReader reader(path_, definitions_, builder, communicators, rank);
             read_events(ranks[rank], reader);
             reader.finish();
+            has_calls = has_calls || reader.has_calls;
             unmeasured.intervals += reader.unmeasured().intervals;
             unmeasured.endless += reader.unmeasured().endless;
             unmeasured.time = std::max(unmeasured.time, reader.unmeasured().time);
         }
+        if (!has_calls) refuse("it contains no calls of MPI");
         if (unmeasured.intervals > 0) {
             builder.left_out("time while measurement was off (MEASUREMENT_OFF)",
                              fmt::format("up to {:.6g} s of a rank, of which neither computing nor calls are known",
@@ -636,7 +564,7 @@ private:
             });
         OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(
             callbacks, [](Location, Stamp time, Number, void* user, Attributes, Number request) {
-                return guarded(user, [&](LocationReader& to) { to.post(time, request); });
+                return guarded(user, [&](LocationReader& to) { to.begin(time, request, Call::irecv); });
             });
         OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(callbacks, [](Location, Stamp time, Number, void* user, Attributes,
                                                                   std::uint32_t peer, OTF2_CommRef over,
@@ -651,7 +579,7 @@ private:
             });
         OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(
             callbacks, [](Location, Stamp time, Number, void* user, Attributes, Number request) {
-                return guarded(user, [&](LocationReader& to) { to.begin_collective(time, request); });
+                return guarded(user, [&](LocationReader& to) { to.begin(time, request, Call::begin_collective); });
             });
         OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(
             callbacks, [](Location, Stamp time, Number, void* user, Attributes, OTF2_CollectiveOp operation,

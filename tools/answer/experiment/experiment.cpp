@@ -208,8 +208,10 @@ Placed place(scenario::Scenario& scenario, const machine::HardwareTree& tree, ma
 /// Builds the experiment in the order of its data: hardware, program, machine, variation. All faults are collected.
 Experiment build(scenario::Scenario scenario, ReadHardware read, const std::optional<Calibration>& calibration) {
     Diagnostics faults;
+    trace::RunFiles run;
     if (scenario.trace) {
-        scenario.trace->recorded = trace::is_recorded_run(scenario.trace->list);
+        run = trace::RunFiles(scenario.trace->list);
+        scenario.trace->recorded = run.has_times();
         check_speed(*scenario.trace, faults);
     }
     // A trace has its recorded times, including their variation.
@@ -223,7 +225,7 @@ Experiment build(scenario::Scenario scenario, ReadHardware read, const std::opti
         bind(hardware->file, scenario.bindings);
     }
 
-    Lowered lowered = lower(scenario, hardware ? &*hardware : nullptr);
+    Lowered lowered = lower(scenario, run, hardware ? &*hardware : nullptr);
     const program::Program* const program = lowered.program ? &*lowered.program : nullptr;
     faults.add(lowered.faults);
     Placed placed{{}, {}, read.faults};

@@ -171,22 +171,21 @@ program::Program read_traces(const scenario::Scenario& scenario, trace::TraceReq
 
 program::Program read_region(const scenario::Scenario& scenario, const psl::TraceRegion& region,
                              std::vector<SourceFilePtr>& sources) {
-    if (region.speed && trace::is_recorded_run(region.list)) {
+    trace::TraceRequest request{.files = region.list};
+    if (region.speed && request.files.has_times()) {
         throw BadInput(DiagnosticKind::conflicting_keys, region.range,
                        fmt::format("a rate of flops for `{}`, which has times", region.list.string()),
                        "expected no `at` beside a recorded run");
     }
-    trace::TraceRequest request;
-    request.list = region.list;
     request.mentioned_at = region.range;
     request.costs.speed = region.speed.value_or(scenario::TraceSpeed{}.rate);
     return read_traces(scenario, std::move(request), sources);
 }
 
-program::Program read_scenario_traces(const scenario::Scenario& scenario, std::vector<SourceFilePtr>& sources) {
+program::Program read_scenario_traces(const scenario::Scenario& scenario, const trace::RunFiles& run,
+                                      std::vector<SourceFilePtr>& sources) {
     const scenario::TraceKey& key = *scenario.trace;
-    trace::TraceRequest request;
-    request.list = key.list;
+    trace::TraceRequest request{.files = run};
     request.mentioned_at = key.range;
     request.costs.speed = key.speed.rate;
     request.costs.times_as_fast = key.speed.times_as_fast;
@@ -228,11 +227,11 @@ void lower_model(const scenario::Scenario& scenario, machine::Hardware* hardware
 
 }  // namespace
 
-Lowered lower(const scenario::Scenario& scenario, machine::Hardware* hardware) {
+Lowered lower(const scenario::Scenario& scenario, const trace::RunFiles& run, machine::Hardware* hardware) {
     Lowered lowered;
     try {
         if (scenario.trace) {
-            lowered.program = read_scenario_traces(scenario, lowered.sources);
+            lowered.program = read_scenario_traces(scenario, run, lowered.sources);
         } else {
             lower_model(scenario, hardware, lowered);
         }

@@ -14,6 +14,7 @@
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/scenario/scenario.hpp"
+#include "simulator/trace/read_run.hpp"
 #include "simulator/units/bytes.hpp"
 #include "simulator/units/ids.hpp"
 #include "simulator/units/time.hpp"
@@ -27,10 +28,10 @@ struct Lowered {
     input::Diagnostics faults;                  // also of ranks that cannot be placed, if the model needs them placed
 };
 
-/// Reads the traces of a scenario, or lowers its model for the hardware, whose calibration is not applied: analytic
+/// Reads the traces of a scenario from the files `run`, or lowers its model for the hardware, whose calibration is not applied: analytic
 /// regions take the time of the closed form on it, as the engine `analytic` does, and lists that ranks run take the
 /// time of their cores. Such times are zero without hardware, which has faults then.
-Lowered lower(const scenario::Scenario& scenario, machine::Hardware* hardware);
+Lowered lower(const scenario::Scenario& scenario, const trace::RunFiles& run, machine::Hardware* hardware);
 
 /// Returns the request for the machine of the scenario's ranks. A null program gives no routes, which is enough for
 /// task lists: they use only cores and nodes. The request refers to the program.

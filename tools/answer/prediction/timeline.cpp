@@ -49,8 +49,8 @@ results::TimelineFormat format_of(const OptionValue& file) {
     }
     throw input::BadInput(DiagnosticKind::bad_choice, file.range,
                           fmt::format("no format of timelines has the ending of `{}`", file.text),
-                          "expected FILE.pftrace (Perfetto), FILE.json (Chrome's trace events), FILE.paje (ViTE), "
-                          "FILE.otf2 (Vampir, Scalasca) or FILE.prv (Paraver)");
+                          "expected FILE.pftrace (Perfetto), FILE.json (Chrome's trace events), FILE.otf2 (Vampir, "
+                          "Scalasca, ViTE, which also reads it in place of .paje) or FILE.prv (Paraver)");
 }
 
 std::variant<results::Output, results::OutputFolder> output_for(results::TimelineFormat format,

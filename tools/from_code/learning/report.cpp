@@ -313,8 +313,8 @@ std::string table(const Report& report) {
                             percent(report.learnt.left_out));
     }
     for (const Run& run : report.learnt.runs) {
-        const std::string crowding = trace::crowding_text(*run.recorded);
-        if (!crowding.empty()) text += fmt::format("`{}`: {}\n", run.recorded->name, crowding);
+        const std::string note = trace::computing_note(*run.recorded);
+        if (!note.empty()) text += fmt::format("`{}`: {}\n", run.recorded->name, note);
     }
     text += unlike_computing(report);
     for (const Region& region : report.learnt.regions) {

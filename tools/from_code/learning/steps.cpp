@@ -60,6 +60,7 @@ private:
                 return wait(event);
             case Call::collective: return collective(event);
             case Call::begin_collective: return leave("a collective that is begun", event.site);
+            case Call::compute: return;  // part of the computing before the next call
         }
     }
 

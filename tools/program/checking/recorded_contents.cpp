@@ -36,23 +36,6 @@ std::string named_ranks(const std::vector<std::uint32_t>& ranks) {
                        ranks.size() > named.size() ? fmt::format(" and {} more", ranks.size() - named.size()) : "");
 }
 
-std::string_view name_of_call(const Event& event) {
-    switch (event.call) {
-        case Call::send: return "send";
-        case Call::ssend: return "ssend";
-        case Call::isend: return "isend";
-        case Call::issend: return "issend";
-        case Call::recv: return "recv";
-        case Call::irecv: return "irecv";
-        case Call::sendrecv: return "sendrecv";
-        case Call::wait: return "wait";
-        case Call::wait_any: return "waitany";
-        case Call::collective:
-        case Call::begin_collective: break;
-    }
-    return name_of(event.kind);
-}
-
 bool is_wait(Call call) { return call == Call::wait || call == Call::wait_any; }
 
 /// The events of one call over one communicator.
@@ -79,12 +62,14 @@ public:
     void add(const RecordedRun& run, const RecordedRank& rank) {
         WideTime work = rank.work_after;
         for (const Event& event : rank.events) {
-            const bool waits = is_wait(event.call);
-            calls_[{event.call, std::string(name_of_call(event)), waits ? 0 : event.communicator}].add(event);
-            if (run.has_sites) ++sites_[event.site];
             work += event.work;
+            if (event.call == Call::compute) continue;
+            ++events_;
+            const bool waits = is_wait(event.call);
+            calls_[{event.call, std::string(trace::name_of(trace::verb_of(event))), waits ? 0 : event.communicator}]
+                .add(event);
+            if (run.has_sites) ++sites_[event.site];
         }
-        events_ += rank.events.size();
         work_.push_back(work);
         if (!rank.events.empty()) {
             const Time end = rank.events.back().end + rank.work_after;
@@ -111,7 +96,7 @@ public:
         row("mpi", run.mpi);
         row("host", run.host);
         row("status", run.status);
-        row("cores", trace::crowding_text(run));
+        row("note", trace::computing_note(run));
         for (const auto& [name, value] : run.parameters)
             text += fmt::format("{:<16}{} = {}\n", "parameter", name, value);
         if (run.phases.size() > 1) {
@@ -228,15 +213,15 @@ std::string contents_text(const RecordedRun& run) {
     return contents.text(run);
 }
 
-RecordedContents contents_of(const std::filesystem::path& path) {
+RecordedContents contents_of(const trace::RunFiles& files) {
     Contents contents;
     std::uint64_t lost = 0;
     const RecordedRun run =
-        trace::read_recorded_run(path, {}, [&](const RecordedRun& so_far, const RecordedRank& rank) {
+        trace::read_recorded_run(files, {}, [&](const RecordedRun& so_far, const RecordedRank& rank) {
             contents.add(so_far, rank);
             lost += rank.lost;
         });
-    return {contents.text(run), lost};
+    return {contents.text(run), lost, static_cast<std::uint32_t>(run.communicators.front().size())};
 }
 
 }  // namespace warpfront::tools

@@ -3,10 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 
-#include "simulator/trace/recorded_run.hpp"
+#include "simulator/trace/read_run.hpp"
 
 namespace warpfront::tools {
 
@@ -16,8 +15,9 @@ std::string contents_text(const trace::RecordedRun& run);
 struct RecordedContents {
     std::string text;
     std::uint64_t lost = 0;  // calls lost because buffers were full
+    std::uint32_t ranks = 0;
 };
 /// Reads a recorded run, rank by rank, and returns its contents. Throws BadInput as trace::read_recorded_run does.
-RecordedContents contents_of(const std::filesystem::path& path);
+RecordedContents contents_of(const trace::RunFiles& files);
 
 }  // namespace warpfront::tools

@@ -169,7 +169,7 @@ private:
 };
 
 void add_timeline(Command& command, TimelineOptions& options) {
-    command.add("--timeline", "FILE", "what ranks do over time: FILE.pftrace, .json, .paje, .otf2 or .prv for a viewer",
+    command.add("--timeline", "FILE", "what ranks do over time: FILE.pftrace, .json, .otf2 or .prv for a viewer",
                 [&options](const OptionValue& value, input::Diagnostics&) { options.file = value; });
     command.add("--timeline-ranks", "A..B", "of these ranks (default: the first 256)",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {

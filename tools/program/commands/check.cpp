@@ -14,7 +14,7 @@
 #include "simulator/program/listing.hpp"
 #include "simulator/results/output.hpp"
 #include "simulator/scenario/scenario.hpp"
-#include "simulator/trace/read_run.hpp"
+#include "simulator/trace/read.hpp"
 #include "tools/answer/experiment/experiment.hpp"
 #include "tools/answer/experiment/lowering.hpp"
 #include "tools/answer/prediction/context.hpp"
@@ -111,8 +111,10 @@ ExitStatus check(const CheckOptions& options) {
     Diagnostics faults;
     for (const std::filesystem::path& file : options.files) {
         try {
-            if (trace::is_recorded_run(file)) {
-                results::write_stdout(contents_of(file).text);
+            if (const trace::RunFiles run(file); run.format != trace::RunFiles::Format::none) {
+                const RecordedContents contents = contents_of(run);
+                results::write_stdout(contents.text);
+                trace::read({.files = run, .grid = {contents.ranks, 1}});  // for the faults of a replay
                 continue;
             }
             std::string text = fmt::format("{}: ok\n", file.string());

@@ -18,8 +18,8 @@ struct NamedResult {
 /// Enough for a timeline with the largest number of spans, 2^21, and as many messages, which takes about 700 MB.
 inline constexpr std::size_t kLargestResult = std::size_t{1} << 30;
 
-/// Reads a result of `run`, `compare`, `study`, `sources` or `fit`, or the excerpt of a timeline in Chrome's format
-/// that the page draws (timeline_excerpt.hpp). Throws BadInput (not_a_result).
+/// Reads a result of `run`, `compare`, `study`, `sources` or `fit`, or from a timeline in Chrome's format the excerpt
+/// that the page draws (simulator/results/timeline/excerpt.hpp). Throws BadInput (not_a_result).
 NamedResult read_result(const input::SourceFilePtr& file);
 
 }  // namespace warpfront::tools

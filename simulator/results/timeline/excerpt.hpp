@@ -1,5 +1,5 @@
-// The part of a timeline that the page draws: its first ranks, and so much of their time that its spans are few enough
-// to be seen.
+// The part of a timeline that the page of `report` draws: its first ranks, and so much of their time that its spans are
+// few enough to be seen. Chrome's format contains it in `otherData`, so the page does not read the events.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "simulator/record/timeline.hpp"
-#include "tools/report/page/chrome_timeline.hpp"
+#include "simulator/results/timeline/timeline_file.hpp"
 
-namespace warpfront::tools {
+namespace warpfront::results {
 
 /// The size of an excerpt. `spans` counts those of all ranks together, and is at least the number of ranks.
 struct ExcerptSize {
@@ -31,13 +31,13 @@ struct TimelineExcerpt {
 inline constexpr std::int64_t kLead = 8;  // an eighth
 TimelineExcerpt excerpt_of(const record::Timeline& whole, ExcerptSize size = {});
 
-/// Formats the excerpt for browser/timeline.js, schema `warpfront.timeline-excerpt/1`. Times are picoseconds from the
+/// Formats the excerpt for tools/report/page/browser/timeline.js, schema `warpfront.timeline-excerpt/1`. Times are picoseconds from the
 /// beginning of the window:
 ///   ranks     [{name, number, spans: [[begin, end, activity, statement]], collectives: [[begin, end, statement]]}]
 ///   messages  [[from, to, left, received, bytes]], ends by place in `ranks`
 /// with indices into `activities` and `statements`; `begin_s` and `end_s` of the window, `ranks_in_file`,
 /// `begin_of_file_s` and `end_of_file_s`: the times at which the first span of these ranks begins and their last one
 /// ends.
-nlohmann::ordered_json excerpt_json(const ChromeTimeline& file);
+nlohmann::ordered_json excerpt_json(const record::Timeline& timeline, const TimelineNames& names);
 
-}  // namespace warpfront::tools
+}  // namespace warpfront::results

@@ -1,10 +1,10 @@
 // The excerpt of a timeline that is drawn: which ranks, how much of their time, and which messages.
-#include "tools/report/page/timeline_excerpt.hpp"
+#include "simulator/results/timeline/excerpt.hpp"
 
 #include <doctest/doctest.h>
 
 using namespace warpfront;
-using namespace warpfront::tools;
+using namespace warpfront::results;
 using record::Activity;
 
 namespace {
@@ -87,10 +87,14 @@ TEST_CASE("only the ranks of a timeline without spans are drawn") {
 }
 
 TEST_CASE("the page gets times from the beginning of the window, and ends of messages by lane") {
-    ChromeTimeline file{"m on x", by_turns(20, 2, 1000), std::vector<std::string>(20, "a rank"), {"compute work"}};
-    file.timeline.ranks[0].collectives = {{{1010}, {1020}, Activity::compute, 0}};
-    file.timeline.messages = {message_between(11, 10, 1002, 1010)};
-    const auto excerpt = excerpt_json(file);
+    record::Timeline timeline = by_turns(20, 2, 1000);
+    for (record::Span& span : timeline.ranks[0].spans) span.site = 1;
+    timeline.ranks[0].collectives = {{{1010}, {1020}, Activity::compute, 0}};
+    timeline.messages = {message_between(11, 10, 1002, 1010)};
+    program::Program program;
+    program.grid = {40, 1};
+    program.sites = {{"m.psl", 3, 5, "allreduce"}, {"m.psl", 4, 5, "compute work"}};
+    const auto excerpt = excerpt_json(timeline, {"m on x", program, [](Rank rank) { return Node{rank.index / 2}; }});
     CHECK(excerpt["schema"] == "warpfront.timeline-excerpt/1");
     CHECK(excerpt["title"] == "m on x");
     CHECK(excerpt["ranks"].size() == 12);
@@ -100,10 +104,10 @@ TEST_CASE("the page gets times from the beginning of the window, and ends of mes
     CHECK(excerpt["begin_of_file_s"] == excerpt["begin_s"]);
     CHECK(excerpt["end_of_file_s"] == excerpt["end_s"]);
     CHECK(excerpt["ranks"][0]["number"] == 10);
-    CHECK(excerpt["ranks"][0]["name"] == "a rank");
+    CHECK(excerpt["ranks"][0]["name"] == "rank 10 (column 11, row 1), node 5");
     CHECK(excerpt["ranks"][0]["spans"].dump() == "[[0,10,0,0],[10,20,3,0]]");
-    CHECK(excerpt["ranks"][0]["collectives"].dump() == "[[10,20,0]]");
+    CHECK(excerpt["ranks"][0]["collectives"].dump() == "[[10,20,1]]");
     CHECK(excerpt["activities"][3] == "wait");
-    CHECK(excerpt["statements"][0] == "compute work");
+    CHECK(excerpt["statements"].dump() == R"(["compute work at m.psl:4","allreduce at m.psl:3"])");
     CHECK(excerpt["messages"].dump() == "[[1,0,2,10,8]]");
 }

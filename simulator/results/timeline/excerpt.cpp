@@ -1,11 +1,12 @@
-#include "tools/report/page/timeline_excerpt.hpp"
+#include "simulator/results/timeline/excerpt.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
 
-namespace warpfront::tools {
+namespace warpfront::results {
 
 namespace {
 
@@ -64,21 +65,22 @@ std::vector<record::Span> cut_to(const Window& window, const std::vector<record:
     return kept;
 }
 
-ordered_json spans_json(const record::RankTimeline& rank, Time begin) {
-    ordered_json spans = ordered_json::array();
-    for (const record::Span& span : rank.spans) {
-        spans.push_back({(span.begin - begin).ps, (span.end - begin).ps, span.activity, span.site});
-    }
-    return spans;
-}
+/// The statements of the spans so far, numbered in the order of their first use.
+class ExcerptStatements {
+public:
+    explicit ExcerptStatements(const TimelineNames& names) : names_(names) {}
 
-ordered_json collectives_json(const record::RankTimeline& rank, Time begin) {
-    ordered_json spans = ordered_json::array();
-    for (const record::Span& span : rank.collectives) {
-        spans.push_back({(span.begin - begin).ps, (span.end - begin).ps, span.site});
+    std::size_t number(std::uint16_t site) {
+        const auto [known, is_new] = numbers_.try_emplace(site, texts.size());
+        if (is_new) texts.push_back(names_.statement(site));
+        return known->second;
     }
-    return spans;
-}
+    ordered_json texts = ordered_json::array();
+
+private:
+    const TimelineNames& names_;
+    std::map<std::uint16_t, std::size_t> numbers_;
+};
 
 ordered_json messages_json(const TimelineExcerpt& excerpt) {
     const std::vector<record::RankTimeline>& ranks = excerpt.timeline.ranks;
@@ -114,28 +116,38 @@ TimelineExcerpt excerpt_of(const record::Timeline& whole, ExcerptSize size) {
     return excerpt;
 }
 
-ordered_json excerpt_json(const ChromeTimeline& file) {
-    const TimelineExcerpt excerpt = excerpt_of(file.timeline);
-    const Window whole = window_of(Ranks(file.timeline.ranks).first(excerpt.timeline.ranks.size()));
+ordered_json excerpt_json(const record::Timeline& timeline, const TimelineNames& names) {
+    const TimelineExcerpt excerpt = excerpt_of(timeline);
+    const Window whole = window_of(Ranks(timeline.ranks).first(excerpt.timeline.ranks.size()));
+    ExcerptStatements statements(names);
     ordered_json ranks = ordered_json::array();
-    for (std::size_t k = 0; k < excerpt.timeline.ranks.size(); ++k) {
-        const record::RankTimeline& rank = excerpt.timeline.ranks[k];
-        ranks.push_back({{"name", file.ranks[k]},
+    for (const record::RankTimeline& rank : excerpt.timeline.ranks) {
+        ordered_json spans = ordered_json::array();
+        for (const record::Span& each : rank.spans) {
+            spans.push_back({(each.begin - excerpt.begin).ps, (each.end - excerpt.begin).ps, each.activity,
+                             statements.number(each.site)});
+        }
+        ordered_json collectives = ordered_json::array();
+        for (const record::Span& each : rank.collectives) {
+            collectives.push_back(
+                {(each.begin - excerpt.begin).ps, (each.end - excerpt.begin).ps, statements.number(each.site)});
+        }
+        ranks.push_back({{"name", names.of(rank.rank)},
                          {"number", rank.rank.index},
-                         {"spans", spans_json(rank, excerpt.begin)},
-                         {"collectives", collectives_json(rank, excerpt.begin)}});
+                         {"spans", spans},
+                         {"collectives", collectives}});
     }
     return {{"schema", "warpfront.timeline-excerpt/1"},
-            {"title", file.title},
-            {"ranks_in_file", file.timeline.ranks.size()},
+            {"title", names.title},
+            {"ranks_in_file", timeline.ranks.size()},
             {"begin_s", seconds(excerpt.begin)},
             {"end_s", seconds(excerpt.end)},
             {"begin_of_file_s", seconds(whole.begin)},
             {"end_of_file_s", seconds(whole.end)},
             {"activities", record::kActivityNames},
-            {"statements", file.statements},
+            {"statements", statements.texts},
             {"ranks", ranks},
             {"messages", messages_json(excerpt)}};
 }
 
-}  // namespace warpfront::tools
+}  // namespace warpfront::results
