@@ -40,7 +40,8 @@ const Rooms kSimulator = kLoading + kSteppable + kEngine + kLanguage +
 /// One experiment, its prediction by any engine, many runs.
 const Rooms kRuns =
     kSimulator + Rooms{"results/timeline", "tools/answer/experiment", "tools/answer/prediction", "tools/answer/runs"};
-const Rooms kComparison = kRuns + Rooms{"tools/answer/rendering", "tools/answer/difference", "tools/study/comparison"};
+const Rooms kCases = kRuns + Rooms{"tools/answer/rendering", "tools/study/cases"};
+const Rooms kComparison = kCases + Rooms{"tools/answer/difference", "tools/study/comparison"};
 /// All libraries that the program's commands use.
 const Rooms kCommands = kComparison + Rooms{"tools/answer/jobs",        "tools/study",
                                             "tools/study/sources",      "tools/study/calibration",
@@ -91,10 +92,11 @@ const std::map<std::string, Rooms> kMayUse{
     {"tools/answer/jobs", kRuns + Rooms{"tools/answer/rendering"}},
     {"tools/answer/explanation", kRuns},
     {"tools/answer/difference", kRuns},
-    {"tools/study/comparison", kRuns + Rooms{"tools/answer/rendering", "tools/answer/difference"}},
-    {"tools/study", kRuns + Rooms{"tools/answer/rendering"}},
+    {"tools/study/cases", kRuns},
+    {"tools/study/comparison", kCases + Rooms{"tools/answer/difference"}},
+    {"tools/study", kCases},
     {"tools/study/sources", kComparison + Rooms{"tools/study"}},
-    {"tools/study/calibration", kRuns},
+    {"tools/study/calibration", kRuns + Rooms{"tools/study/cases"}},
     {"tools/from_code/tracing", kExperiment + Rooms{"input", "process", "variation", "trace"}},
     {"tools/from_code/learning",
      kExperiment + Rooms{"input", "variation", "trace", "tools/answer/rendering"} + kLanguage},
@@ -117,7 +119,7 @@ std::optional<std::string> room_of(const std::string& path) {
     static const std::regex in_room(
         "^(?:simulator/(machine/placement|machine/loading|results/timeline|"
         "engine/(?:state|recording|stepping|recurrence|parallel)|[^/]+)|"
-        "((?:psl|tools|tools/(?:answer|from_code|program|report|study))/[^/]+(?=/)|psl|tools|tests))/.*");
+        "((?:tools/(?:answer|from_code|program|report|study)|psl|tools)/[^/]+(?=/)|psl|tools|tests))/.*");
     std::smatch match;
     if (!std::regex_match(path, match, in_room)) return std::nullopt;
     return match[1].matched ? match[1].str() : match[2].str();
