@@ -72,7 +72,7 @@ struct Finding : Statement {
     std::optional<Selection> relative_to{};
     std::vector<std::size_t> best{};               // values of `along`
     std::vector<std::optional<Stated>> numbers{};  // of a value: one, or one for each value of `along`
-    std::optional<Engine> engine{};  // of whose results; without one of those of every engine
+    std::optional<Engine> engine{};                // of whose results; without one of those of every engine
 };
 
 /// Reads an item of `published` of a study with these axes. Faults: missing_key, unknown_key, conflicting_keys,
