@@ -255,6 +255,40 @@ Override scalar_override(std::string_view path, const SourceRange& path_range, s
     return made;
 }
 
+std::vector<Override> read_changes(const YamlNode* set, Diagnostics& faults) {
+    std::vector<Override> changes;
+    if (set == nullptr) return changes;
+    if (set->kind == YamlNode::Kind::scalar) {
+        faults.add(DiagnosticKind::wrong_yaml_type, set->range, "`set` is no list and no mapping",
+                   "expected [PATH=VALUE] or {PATH: VALUE}");
+    }
+    for (const YamlNode& item : set->items) {
+        if (item.kind != YamlNode::Kind::scalar) {
+            faults.add(DiagnosticKind::wrong_yaml_type, item.range, "an override is no text",
+                       "expected 'PATH=VALUE', in quotes if the value has braces");
+        } else if (auto given = parse_override(item.scalar, faults)) {
+            changes.push_back(std::move(*given));
+        }
+    }
+    for (const YamlNode::Entry& entry : set->entries) {
+        Override made = scalar_override(entry.key, entry.key_range, "", entry.value.range);
+        made.value = entry.value;
+        for (const Override::Key& key : made.path) {
+            if (!key.name.empty()) continue;
+            faults.add(DiagnosticKind::bad_override, entry.key_range, fmt::format("empty key in `{}`", entry.key),
+                       "expected a path such as `parameters.mk`");
+        }
+        for (const YamlNode::Entry& other : set->entries) {
+            if (&other == &entry) break;
+            if (!conflict(other.key, entry.key)) continue;
+            faults.add(DiagnosticKind::conflicting_keys, entry.key_range,
+                       fmt::format("`{}` beside `{}`", entry.key, other.key), "expected one of the two");
+        }
+        changes.push_back(std::move(made));
+    }
+    return changes;
+}
+
 namespace {
 
 /// Removes patches on nodes where the override has placed the ranks themselves, and the other way round.

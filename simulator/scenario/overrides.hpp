@@ -72,6 +72,11 @@ std::size_t end_of_path(std::string_view argument);
 /// YAML.
 std::optional<Override> parse_override(std::string_view argument, input::Diagnostics& faults);
 
+/// Reads a key `set` of a file: a mapping {PATH: VALUE} of different keys, or a list [PATH=VALUE] of arguments of --set
+/// in order. Diagnostics: wrong_yaml_type, those of parse_override, conflicting_keys for two keys of a mapping that set
+/// the same.
+std::vector<Override> read_changes(const input::YamlNode* set, input::Diagnostics& faults);
+
 /// Makes an override from another source: a valid dotted `path`, a scalar `text`, and their ranges.
 Override scalar_override(std::string_view path, const input::SourceRange& path_range, std::string text,
                          const input::SourceRange& text_range);

@@ -23,6 +23,7 @@ using machine::ListedRanks;
 
 constexpr std::string_view kSpace = " \t\r";
 constexpr std::int64_t kMostCores = 65535;
+constexpr std::int64_t kMostRanks = std::int64_t{1} << 24;
 
 /// A piece of a text, and its place.
 struct Piece {
@@ -66,9 +67,26 @@ std::optional<NumberRange> read_range(const Piece& piece, std::string_view kind,
     return std::nullopt;
 }
 
-std::uint32_t read_host(const Piece& piece, Diagnostics& faults) {
-    constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
-    return static_cast<std::uint32_t>(input::parse_integer(piece.text, piece.range, 0, kMost, faults));
+/// Reads ranks, their host and their cores, which stand as `whole`.
+void read_ranks(const Piece& whole, const Piece& ranks, const Piece& host, const std::optional<Piece>& cores,
+                std::vector<ListedRanks>& listed, Diagnostics& faults) {
+    constexpr std::uint32_t kMostHosts = std::numeric_limits<std::uint32_t>::max();
+    const std::size_t before = faults.count();
+    ListedRanks read{};
+    read.range = whole.range;
+    const auto numbers = read_range(ranks, "rank", kMostRanks, faults);
+    read.host = static_cast<std::uint32_t>(input::parse_integer(host.text, host.range, 0, kMostHosts, faults));
+    if (cores) read.cores = read_range(*cores, "core", kMostCores, faults);
+    if (faults.count() != before) return;
+    read.ranks = *numbers;
+    if (read.cores && read.cores->count() != read.ranks.count()) {
+        faults.add(DiagnosticKind::core_list_length, cores->range,
+                   fmt::format("{} for {}", input::counted(static_cast<std::uint64_t>(read.cores->count()), "core"),
+                               input::counted(static_cast<std::uint64_t>(read.ranks.count()), "rank")),
+                   "expected a core for each rank");
+        return;
+    }
+    listed.push_back(read);
 }
 
 void read_entry(const Piece& entry, std::vector<ListedRanks>& listed, Diagnostics& faults) {
@@ -78,22 +96,7 @@ void read_entry(const Piece& entry, std::vector<ListedRanks>& listed, Diagnostic
                    "expected RANKS:HOST or RANKS:HOST:CORES, such as `0..3:12` or `0..3:12:0..6..2`");
         return;
     }
-    const std::size_t before = faults.count();
-    ListedRanks ranks{};
-    ranks.range = entry.range;
-    const auto numbers = read_range(parts[0], "rank", std::int64_t{1} << 24, faults);
-    ranks.host = read_host(parts[1], faults);
-    if (parts.size() == 3) ranks.cores = read_range(parts[2], "core", kMostCores, faults);
-    if (faults.count() != before) return;
-    ranks.ranks = *numbers;
-    if (ranks.cores && ranks.cores->count() != ranks.ranks.count()) {
-        faults.add(DiagnosticKind::core_list_length, parts[2].range,
-                   fmt::format("{} for {}", input::counted(static_cast<std::uint64_t>(ranks.cores->count()), "core"),
-                               input::counted(static_cast<std::uint64_t>(ranks.ranks.count()), "rank")),
-                   "expected a core for each rank");
-        return;
-    }
-    listed.push_back(ranks);
+    read_ranks(entry, parts[0], parts[1], parts.size() == 3 ? std::optional(parts[2]) : std::nullopt, listed, faults);
 }
 
 /// `KEY=VALUE`, as its value; nothing for another key.
@@ -114,20 +117,9 @@ void read_line(const Piece& line, std::vector<ListedRanks>& listed, Diagnostics&
                    "expected `rank NUMBER=HOST slot=CORE`, such as `rank 0=12 slot=3`");
         return;
     }
-    const std::size_t before = faults.count();
-    ListedRanks ranks{};
-    ranks.range = line.range;
     Piece host = words[1].part(equals + 1, words[1].text.size());
     if (host.text.starts_with("+n")) host = host.part(2, host.text.size());
-    const Piece number = words[1].part(0, equals);
-    const auto rank = input::parse_integer(number.text, number.range, 0, std::int64_t{1} << 24, faults);
-    ranks.ranks = {rank, rank, 1};
-    ranks.host = read_host(host, faults);
-    if (slot) {
-        const std::int64_t core = input::parse_integer(slot->text, slot->range, 0, kMostCores, faults);
-        ranks.cores = NumberRange{core, core, 1};
-    }
-    if (faults.count() == before) listed.push_back(ranks);
+    read_ranks(line, words[1].part(0, equals), host, slot, listed, faults);
 }
 
 }  // namespace

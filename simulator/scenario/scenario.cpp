@@ -326,20 +326,16 @@ void require_scenario(const ScenarioDocument& document) {
                           "expected a scenario, which names it by `platform:`");
 }
 
-}  // namespace
-
-ScenarioDocument read_document(const std::filesystem::path& file, std::span<const std::string> sets) {
-    require_scenario(file);
-    return parse_document(file, input::read_file(file), sets);
-}
-
-ScenarioDocument parse_document(const std::filesystem::path& file, input::SourceFilePtr source,
-                                std::span<const std::string> sets) {
-    ScenarioDocument document{file, std::move(source), {}, {}, {}};
+ScenarioDocument parse_named(const NamedScenario& named, input::SourceFilePtr source,
+                             std::span<const std::string> sets) {
+    ScenarioDocument document{named.file, std::move(source), {}, {}, {}};
     Diagnostics faults;
     document.tree = input::parse_yaml(document.source, faults);
     if (const YamlNode* platform = document.tree.find("platform")) document.platform = *platform;
     const bool readable = faults.empty();
+    for (const Override& change : named.changes) {
+        if (readable) apply(named, change, document, faults);
+    }
     for (const std::string& argument : sets) {
         const auto given = parse_override(argument, faults);
         if (given && readable) apply(*given, document, faults);
@@ -347,6 +343,40 @@ ScenarioDocument parse_document(const std::filesystem::path& file, input::Source
     document.uncertain = take_uncertain(document.tree, faults);
     faults.raise();
     return document;
+}
+
+}  // namespace
+
+ScenarioDocument read_document(const std::filesystem::path& file, std::span<const std::string> sets) {
+    return read_document(NamedScenario{.file = file}, sets);
+}
+
+ScenarioDocument parse_document(const std::filesystem::path& file, input::SourceFilePtr source,
+                                std::span<const std::string> sets) {
+    return parse_named({.file = file}, std::move(source), sets);
+}
+
+std::filesystem::path read_file_name(MappingReader& keys, std::string_view key) {
+    keys.require(key);
+    return path_from(keys.range_of(key).source->name(), keys.text(key).value_or(""));
+}
+
+NamedScenario read_named_scenario(MappingReader& keys, Diagnostics& faults) {
+    NamedScenario named{.file = read_file_name(keys, "scenario"), .range = keys.range_of("scenario")};
+    named.changes = read_changes(keys.take("set"), faults);
+    return named;
+}
+
+void apply(const NamedScenario& named, Override change, ScenarioDocument& document, Diagnostics& faults) {
+    if (named.range.source && change.value.range.source == named.range.source) {
+        rebase_files(change, input::folder_of(named.range.source->name()), input::folder_of(document.file));
+    }
+    apply(change, document, faults);
+}
+
+ScenarioDocument read_document(const NamedScenario& named, std::span<const std::string> sets) {
+    require_scenario(named.file);
+    return parse_named(named, input::read_file(named.file, named.range), sets);
 }
 
 namespace {

@@ -134,6 +134,28 @@ ScenarioDocument read_document(const std::filesystem::path& file, std::span<cons
 /// other way round, are those of the document's model.
 void apply(const Override& given, ScenarioDocument& document, input::Diagnostics& faults);
 
+/// A scenario that another file names: a study, a list of comparisons, the plan of a calibration, a file of jobs.
+struct NamedScenario {
+    std::filesystem::path file;       // relative to the current directory
+    input::SourceRange range{};       // of its name; without a source if the command line names it
+    std::vector<Override> changes{};  // by the file that names it, in order
+};
+
+/// Returns the file that `key` of a mapping names, relative to the folder of the file with the mapping. Diagnostic:
+/// missing_key.
+std::filesystem::path read_file_name(input::MappingReader& keys, std::string_view key);
+
+/// Reads the keys `scenario` and `set`. Diagnostics: missing_key, those of `read_changes`.
+NamedScenario read_named_scenario(input::MappingReader& keys, input::Diagnostics& faults);
+
+/// Applies a change of a named scenario. File names in it are relative to the file that states it; those of a change by
+/// the command line, or in the form of --set, to the scenario.
+void apply(const NamedScenario& named, Override change, ScenarioDocument& document, input::Diagnostics& faults);
+
+/// Reads and parses a named scenario, and applies its changes and then the arguments of --set. Throws BadInput; for a
+/// file that cannot be read, at its mention.
+ScenarioDocument read_document(const NamedScenario& named, std::span<const std::string> sets);
+
 /// Parses a document from text that was read already; file names in it are relative to the folder of `file`.
 ScenarioDocument parse_document(const std::filesystem::path& file, input::SourceFilePtr source,
                                 std::span<const std::string> sets);

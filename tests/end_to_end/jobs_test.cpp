@@ -162,9 +162,6 @@ TEST_CASE("faults of a file of jobs are reported where they are") {
     CHECK(holds(refused("jobs: [{scenario: s.yaml}, {name: b, scenario: t.yaml}]\n"), "t.yaml"));
     CHECK(holds(refused("jobs: [{scenario: s.yaml}, {name: b, scenario: s.yaml, nodes: 3}]\n"), "unknown key `nodes`"));
     CHECK(holds(refused("jobs: [{scenario: s.yaml}, {name: b, scenario: s.yaml, start: 3}]\n"), "expected a time"));
-    CHECK(holds(refused("jobs: [{scenario: s.yaml, set: 3}, {name: b, scenario: s.yaml}]\n"), "`set` is no list"));
-    CHECK(holds(refused("jobs: [{scenario: s.yaml, set: [{a: 3}]}, {name: b, scenario: s.yaml}]\n"),
-                "an override is no text"));
     const std::string jobs = "jobs: [{scenario: s.yaml}, {name: b, scenario: s.yaml}]\n";
     CHECK(holds(refused(jobs + "nodes: interleave\n"), "did you mean `interleaved`?"));
     CHECK(holds(refused(jobs + "placement: block\n"), "`placement` of several jobs by `block`"));

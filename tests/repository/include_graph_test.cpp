@@ -40,7 +40,8 @@ const Rooms kSimulator = kLoading + kSteppable + kEngine + kLanguage +
 /// One experiment, its prediction by any engine, many runs.
 const Rooms kRuns =
     kSimulator + Rooms{"results/timeline", "tools/answer/experiment", "tools/answer/prediction", "tools/answer/runs"};
-const Rooms kComparison = kRuns + Rooms{"tools/answer/rendering", "tools/answer/difference", "tools/study/comparison"};
+const Rooms kCases = kRuns + Rooms{"tools/answer/rendering", "tools/study/cases"};
+const Rooms kComparison = kCases + Rooms{"tools/answer/difference", "tools/study/comparison"};
 /// All libraries that the program's commands use.
 const Rooms kCommands = kComparison + Rooms{"tools/answer/jobs",        "tools/study",
                                             "tools/study/sources",      "tools/study/calibration",
@@ -92,10 +93,11 @@ const std::map<std::string, Rooms> kMayUse{
     {"tools/answer/jobs", kRuns + Rooms{"tools/answer/rendering"}},
     {"tools/answer/explanation", kRuns + Rooms{"tools/study/regression"}},
     {"tools/answer/difference", kRuns},
-    {"tools/study/comparison", kRuns + Rooms{"tools/answer/rendering", "tools/answer/difference"}},
-    {"tools/study", kRuns + Rooms{"tools/answer/rendering"}},
+    {"tools/study/cases", kRuns},
+    {"tools/study/comparison", kCases + Rooms{"tools/answer/difference"}},
+    {"tools/study", kCases},
     {"tools/study/sources", kComparison + Rooms{"tools/study"}},
-    {"tools/study/calibration", kRuns + Rooms{"tools/study/regression"}},
+    {"tools/study/calibration", kRuns + Rooms{"tools/study/cases", "tools/study/regression"}},
     {"tools/from_code/tracing", kExperiment + Rooms{"input", "process", "variation", "trace"}},
     {"tools/from_code/learning",
      kExperiment + Rooms{"input", "variation", "trace", "tools/answer/rendering", "tools/study/regression"} +

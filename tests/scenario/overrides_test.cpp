@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "simulator/input/read_file.hpp"
 #include "simulator/scenario/calibration.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "tests/faults.hpp"
@@ -43,6 +44,17 @@ std::string refusal(std::string_view argument) {
     Diagnostics faults;
     CHECK_FALSE(parse_override(argument, faults).has_value());
     return summary_of(faults);
+}
+
+/// Returns `PATH=VALUE` for each change of a key `set`; the faults if there are any.
+std::string changes_of(const std::string& text) {
+    Diagnostics faults;
+    const YamlNode tree = tree_of("set: " + text + "\n");
+    std::string all;
+    for (const Override& change : read_changes(tree.find("set"), faults)) {
+        all += (all.empty() ? "" : " ") + path_of(change) + "=" + change.value.scalar;
+    }
+    return faults.empty() ? all : summary_of(faults);
 }
 
 }  // namespace
@@ -342,4 +354,36 @@ TEST_CASE("a machine like another one has a calibration only if it names one its
         calibration_for({}, machine::read_hardware_tree(scratch.file("like.yaml", "like: xt4.yaml\nname: b\n"))));
     CHECK(calibration_for(
         {}, machine::read_hardware_tree(scratch.file("own.yaml", "like: xt4.yaml\ncalibration: fitted.yaml\n"))));
+}
+
+TEST_CASE("`set` is a mapping of paths, or a list of arguments of --set in order") {
+    CHECK(changes_of("{ranks.columns: 4, parameters.wg: 1us}") == "ranks.columns=4 parameters.wg=1us");
+    CHECK(changes_of("[ranks.columns=4, ranks.columns=8]") == "ranks.columns=4 ranks.columns=8");
+    CHECK(changes_of("{}").empty());
+    Diagnostics faults;
+    CHECK(read_changes(nullptr, faults).empty());
+}
+
+TEST_CASE("faults of `set`: other forms, paths with an empty key, two keys of a mapping that set the same") {
+    CHECK(changes_of("3").find("wrong_yaml_type [3] `set` is no list and no mapping") != std::string::npos);
+    CHECK(changes_of("[{a: 3}]").find("wrong_yaml_type") != std::string::npos);
+    CHECK(changes_of("[a]").find("bad_override") != std::string::npos);
+    CHECK(changes_of("{a..b: 1}").find("bad_override") != std::string::npos);
+    CHECK(changes_of("{a: 1, a.b: 1}").find("conflicting_keys") != std::string::npos);
+}
+
+TEST_CASE("file names in a change are relative to the file that states it; in the form of --set, to the scenario") {
+    const Scratch scratch;
+    scratch.file("codes/s.yaml", "model: m.psl\nplatform: p.yaml\nranks: {columns: 1, rows: 1}\n");
+    for (const std::string changes : {"{platform: ../machines/q.yaml}", "[platform=../machines/q.yaml]"}) {
+        const auto source =
+            input::read_file(scratch.file("lists/deep/l.yaml", "scenario: ../../codes/s.yaml\nset: " + changes + "\n"));
+        Diagnostics faults;
+        const YamlNode tree = input::parse_yaml(source, faults);
+        input::MappingReader keys(tree, "a list", faults);
+        const NamedScenario named = read_named_scenario(keys, faults);
+        REQUIRE(faults.empty());
+        const std::string folder = changes.front() == '{' ? "../lists/machines/" : "../machines/";
+        CHECK(read_document(named, {}).tree.find("platform")->scalar == folder + "q.yaml");
+    }
 }

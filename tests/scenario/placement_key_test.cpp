@@ -203,7 +203,7 @@ TEST_CASE("faults of a rankfile, each at its line") {
           "ranks.txt:2:1 bad_range [7] `7` is no line of a rankfile | expected `rank NUMBER=HOST slot=CORE`, such as "
           "`rank 0=12 slot=3`");
     CHECK(kinds_of(refused("rank 0=1 socket=0\n")) == Kinds{DiagnosticKind::bad_range});
-    CHECK(kinds_of(refused("rank 0=1 slot=0:1\n")) == Kinds{DiagnosticKind::bad_number});
+    CHECK(kinds_of(refused("rank 0=1 slot=0:1\n")) == Kinds{DiagnosticKind::bad_range});
     CHECK(kinds_of(refused("rank 0=east slot=0\n")) == Kinds{DiagnosticKind::bad_number});
     CHECK(refused_placement("{rankfile: no-such-file}") == Kinds{DiagnosticKind::unreadable_file});
     CHECK(refused_placement("{rankfile: no-such-file, rule: block}") ==

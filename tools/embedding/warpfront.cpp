@@ -19,8 +19,8 @@
 #include "tools/answer/prediction/context.hpp"
 #include "tools/answer/prediction/engines.hpp"
 #include "tools/answer/prediction/option_values.hpp"
-#include "tools/answer/runs/parallel_for.hpp"
 #include "tools/answer/runs/runs.hpp"
+#include "tools/study/cases/runner.hpp"
 #include "tools/study/comparison/rows.hpp"
 
 namespace warpfront {
@@ -100,34 +100,28 @@ ComparedRow public_row(const tools::ComparisonRow& row) {
 ComparedRows compared_rows(const Comparison& comparison) {
     std::vector<tools::Engine> engines;
     for (const std::string& name : comparison.engines) engines.push_back(engine_of(name));
-    tools::ComparisonPoints points = tools::comparison_points(
+    tools::Cases cases = tools::comparison_cases(
         {.scenario = comparison.scenario, .sets = comparison.settings, .against = comparison.against});
-    const std::vector<tools::PreparedRow> prepared = tools::prepare_rows(std::move(points.points));
-    ComparedRows result;
-    for (const tools::PreparedRow& row : prepared) result.rows.push_back(public_row(row.point.row));
-    std::vector<std::vector<std::string>> notes(prepared.size());
+    const std::vector<tools::PreparedRow> rows = tools::prepare_rows(std::move(cases.all));
+    tools::CaseRuns runs{.cases = rows.size(), .prepare = {}};
+    runs.prepare = [&](std::size_t number) { return tools::PreparedCase{rows[number].experiment, engines}; };
+    runs.threads = comparison.threads;
     std::mutex stopping;
-    const auto run = [&](std::uint32_t number, const tools::Wanted& wanted) {
-        const std::function<bool()> stop = [&] {
+    if (comparison.stop) {
+        runs.stop = [&] {
             const std::lock_guard hold(stopping);
-            return !wanted() || (comparison.stop && comparison.stop());
+            return comparison.stop();
         };
-        const tools::Experiment& experiment = prepared[number].experiment;
-        for (const tools::Engine engine : engines) {
-            engine::ProgressMonitor monitor = monitor_for(stop);
-            engine::Options options = tools::options_of(experiment);
-            options.monitor = &monitor;
-            const record::Record record =
-                tools::predict_with_progress(engine, experiment, options, tools::ProgressMode::nothing).record;
-            add_time(result.rows[number], record.engine, record.finish, prepared[number].point.row.measurement);
-            notes[number].insert(notes[number].end(), record.notes.begin(), record.notes.end());
-        }
-    };
-    tools::parallel_for(static_cast<std::uint32_t>(prepared.size()), std::max(1U, comparison.threads), run);
-    result.notes = std::move(points.notes);
-    for (const std::vector<std::string>& of_row : notes) {
-        for (const std::string& note : of_row) {
-            if (std::ranges::find(result.notes, note) == result.notes.end()) result.notes.push_back(note);
+    }
+    const tools::CaseResults results = tools::run_cases(runs);
+    ComparedRows result{.rows = {}, .notes = std::move(cases.notes)};
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        result.rows.push_back(public_row(rows[k].row));
+        for (const tools::EngineResult& each : results.all[k].engines) {
+            add_time(result.rows.back(), each.engine, each.time, rows[k].row.measurement);
+            for (const std::string& note : each.notes) {
+                if (std::ranges::find(result.notes, note) == result.notes.end()) result.notes.push_back(note);
+            }
         }
     }
     return result;

@@ -8,10 +8,11 @@
 //     engines: [[event, analytic], analytic, analytic, analytic, analytic]     and the engines of these points
 //     label: {machine: [tiny, small, medium, large, huge]}     what tables and pictures show in place of the keys
 //
-// Axes of the command line: axis_argument.hpp. The variants of a study are an axis too: variants.hpp.
+// Axes of the command line and the variants of a study follow below.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,6 +20,7 @@
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/yaml.hpp"
+#include "simulator/units/ids.hpp"
 #include "tools/answer/prediction/engines.hpp"
 
 namespace warpfront::tools {
@@ -119,5 +121,44 @@ std::string text_of(const std::optional<input::YamlNode>& value);
 
 /// Returns the canonical text, which is the same for values with the same meaning: `1024B` and `1KiB`, `4` and `4.0`.
 std::string canonical_text(const input::YamlNode& value);
+
+// Axes of the command line (axis_argument.cpp).
+//
+//   --vary PATH=VALUES              values and ranges joined by commas: `1,2,4`, `1..5`, `0..100..25` (a step),
+//                                   `32..512*2` (a factor)
+//   --vary PATH,PATH=A:B,A:B        linked keys: one value of each at a time, joined by colons
+//   --ranks VALUES                  numbers of ranks, each as columns x rows of about the shape that the scenario has,
+//                                   in as many planes
+
+/// Parses an argument of `--vary`. Diagnostics: bad_override, out_of_range, uneven_axis if linked keys have unequal
+/// numbers of values, those of `add_key` and `check_values`, and those of YAML.
+StudyAxis parse_axis(const std::string& argument, input::Diagnostics& faults);
+
+/// Returns factors with columns * rows * planes = ranks, with the planes of `like` and the ratio of columns to rows
+/// that is nearest to that of `like`. If two are equally near, it takes the squarer; if they are equally square, the
+/// one with more columns. Returns nothing if the result is more than twice as wide or as high as `like`, which no power
+/// of two is. For example, 1,024 and 2,048 ranks with `like` = 128 x 64 give 32 x 32 and 64 x 32.
+std::optional<Extents> shape_of_ranks(std::uint64_t ranks, const Extents& like);
+
+/// Parses the argument of `--ranks` into an axis of `ranks.columns` and `ranks.rows`. Diagnostics: those of ranges and
+/// of `check_values`; bad_number, out_of_range for a number without such a process grid.
+StudyAxis parse_ranks(const std::string& argument, const Extents& like, input::Diagnostics& faults);
+
+// The variants of a study: named sets of changes to the scenario (variants.cpp).
+//
+//   variants:
+//     - name: as it is                                  one variant at most changes nothing: the scenario as it is
+//     - name: twice the bandwidth
+//       set: {platform.layers.network.G.bandwidth: 2x}  overrides by path, as `set` of the study
+//
+// They are the first axis of the study, named `variant`, with the names as the label of its values. A variant leaves
+// the keys that only others set as the scenario and `set` of the study have them.
+
+inline constexpr std::string_view kVariant = "variant";
+
+/// Reads the list `variants`. Diagnostics: wrong_yaml_type, missing_key for a variant without a name or for variants
+/// that change nothing, duplicate_key for a name that stands twice and for variants with the same changes, unknown_key,
+/// and those of scenario::read_changes.
+StudyAxis read_variants(const input::YamlNode& list, input::Diagnostics& faults);
 
 }  // namespace warpfront::tools

@@ -1,4 +1,4 @@
-#include "tools/study/axis_argument.hpp"
+#include "tools/study/axis.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -152,7 +152,8 @@ Percent Stated::difference(double value) const {
 
 Finding read_finding(const YamlNode& item, const std::vector<StudyAxis>& axes, Diagnostics& faults) {
     MappingReader keys(item, "a statement", faults);
-    Finding finding{.at = Selection(axes.size()), .range = item.range};
+    Finding finding;
+    finding.at = Selection(axes.size());
     keys.require("states");
     finding.states = keys.text("states").value_or("");
     read_kind(keys, item, finding, faults);

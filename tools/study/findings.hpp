@@ -41,6 +41,7 @@
 #include "simulator/units/percent.hpp"
 #include "tools/answer/prediction/engines.hpp"
 #include "tools/study/axis.hpp"
+#include "tools/study/cases/statements.hpp"
 #include "tools/study/column.hpp"
 
 namespace warpfront::tools {
@@ -59,11 +60,10 @@ struct Stated {
     Percent difference(double value) const;
 };
 
-/// A statement of a source.
-struct Finding {
+/// A statement of a source about a study.
+struct Finding : Statement {
     enum class Kind : std::uint8_t { best, value, grows, falls };
 
-    std::string states{};
     Kind kind = Kind::value;
     ColumnName column = ColumnName::time;
     std::optional<std::size_t> along{};  // an axis: `over` of a best, `along`
@@ -72,12 +72,7 @@ struct Finding {
     std::optional<Selection> relative_to{};
     std::vector<std::size_t> best{};               // values of `along`
     std::vector<std::optional<Stated>> numbers{};  // of a value: one, or one for each value of `along`
-    std::string expected{};                        // as the file states it: "4K or 8K", "0.029 within 5 %"
-    std::optional<Engine> engine{};
-    bool our_bounds = false;  // the tolerance of the numbers is not the source's
-    std::string reason{};
-    std::string tested_by{};  // empty: the cause is not known
-    input::SourceRange range{};
+    std::optional<Engine> engine{};                // of whose results; without one of those of every engine
 };
 
 /// Reads an item of `published` of a study with these axes. Faults: missing_key, unknown_key, conflicting_keys,

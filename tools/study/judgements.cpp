@@ -135,39 +135,30 @@ private:
     std::string worst_at_;
 };
 
-std::string judgement_text(const Judgement& judgement) {
-    std::string text = judgement.ours;
-    if (judgement.difference && judgement.difference->value != 0.0) {
-        text += fmt::format(" ({:+.2g} %)", judgement.difference->value);
-    }
-    return text;
-}
-
 }  // namespace
 
-std::vector<Judgement> judge(const Finding& finding, const StudyResults& results) {
-    std::vector<Judgement> all;
-    if (!results.complete()) return all;
+Statement judge(const Finding& finding, const StudyResults& results) {
+    Statement statement = finding;
+    if (!results.complete()) return statement;
     for (const std::string& engine : results.engines()) {
         if (finding.engine && tools::name_of(*finding.engine) != engine) continue;
-        if (auto judgement = Judging(finding, results, engine).judge()) all.push_back(std::move(*judgement));
+        if (auto judgement = Judging(finding, results, engine).judge()) statement.ours.push_back(std::move(*judgement));
     }
-    return all;
+    return statement;
 }
 
 std::string findings_text(const StudyResults& results) {
     std::string text;
     for (const Finding& finding : results.plan().published) {
-        const std::vector<Judgement> judgements = judge(finding, results);
+        const Statement statement = judge(finding, results);
         std::vector<std::string> ours;
-        for (const Judgement& each : judgements) {
-            ours.push_back(fmt::format("{}{} {}", each.agrees ? "" : "not ", each.engine, judgement_text(each)));
+        for (const Judgement& each : statement.ours) {
+            ours.push_back(fmt::format("{}{} {}", each.agrees ? "" : "not ", each.engine, text_of(each)));
         }
-        text += fmt::format("  {}: {}; {}\n", finding.states, finding.expected, fmt::join(ours, "; "));
-        const bool differs = !std::all_of(judgements.begin(), judgements.end(),
-                                          [](const Judgement& judgement) { return judgement.agrees; });
-        if (differs && !finding.reason.empty()) text += fmt::format("    reason: {}\n", finding.reason);
-        if (differs && !finding.tested_by.empty()) text += fmt::format("    tested by: {}\n", finding.tested_by);
+        text += fmt::format("  {}: {}; {}\n", statement.states, statement.expected, fmt::join(ours, "; "));
+        if (statement.agrees()) continue;
+        if (!statement.reason.empty()) text += fmt::format("    reason: {}\n", statement.reason);
+        if (!statement.tested_by.empty()) text += fmt::format("    tested by: {}\n", statement.tested_by);
     }
     const std::string& source = results.plan().source_text;
     return text.empty() ? text : fmt::format("published{}{}:\n{}", source.empty() ? "" : ", ", source, text);
@@ -191,15 +182,7 @@ nlohmann::ordered_json findings_json(const StudyResults& results) {
                 }
             }
         }
-        json["engines"] = nlohmann::ordered_json::array();
-        for (const Judgement& each : judge(finding, results)) {
-            nlohmann::ordered_json engine{{"engine", each.engine}, {"ours", each.ours}, {"agrees", each.agrees}};
-            if (each.difference) engine["difference_pct"] = each.difference->value;
-            json["engines"].push_back(std::move(engine));
-        }
-        if (finding.our_bounds) json["bounds"] = "ours";
-        if (!finding.reason.empty()) json["reason"] = finding.reason;
-        if (!finding.tested_by.empty()) json["tested_by"] = finding.tested_by;
+        judge(finding, results).add_to(json);
         all.push_back(std::move(json));
     }
     return all;

@@ -9,6 +9,7 @@
 #include "simulator/results/context.hpp"
 #include "simulator/results/formatting.hpp"
 #include "simulator/results/output.hpp"
+#include "simulator/scenario/echo.hpp"
 #include "tools/answer/prediction/context.hpp"
 #include "tools/answer/rendering/text_table.hpp"
 #include "tools/study/judgements.hpp"
@@ -214,8 +215,7 @@ std::string study_csv(const StudyResults& results) {
     return text;
 }
 
-ordered_json study_json(const StudyResults& results, const std::vector<input::SourceFilePtr>& inputs,
-                        const ordered_json& scenario) {
+ordered_json study_json(const StudyResults& results) {
     const StudyPlan& plan = results.plan();
     const std::vector<ColumnName> columns = results.columns();
     ordered_json json{{"schema", "warpfront.study/1"}, {"study", plan.name}};
@@ -253,13 +253,22 @@ ordered_json study_json(const StudyResults& results, const std::vector<input::So
     }
     if (!plan.published.empty()) json["published"] = findings_json(results);
     json["notes"] = results.notes();
+    return json;
+}
+
+ordered_json study_json(const StudyResults& results, const scenario::ScenarioDocument& base) {
+    const StudyPlan& plan = results.plan();
+    ordered_json json = study_json(results);
     ordered_json hashes = ordered_json::object();
-    for (const results::InputHash& input : results::hash_inputs(inputs)) hashes[input.path] = input.sha256;
-    for (std::size_t row = 0; row < results.rows(); ++row) {
-        for (const results::InputHash& input : results.at(row).inputs) hashes[input.path] = input.sha256;
-    }
-    json["context"] = {{"version", WARPFRONT_VERSION}, {"inputs", std::move(hashes)}};
-    if (!scenario.is_null()) json["context"]["scenario"] = scenario;
+    const auto add = [&hashes](const std::vector<results::InputHash>& inputs) {
+        for (const results::InputHash& input : inputs) hashes[input.path] = input.sha256;
+    };
+    if (plan.source) add(results::hash_inputs(std::vector{plan.source}));
+    add(results::hash_inputs(std::vector{base.source}));
+    for (std::size_t row = 0; row < results.rows(); ++row) add(results.at(row).inputs);
+    json["context"] = {{"version", WARPFRONT_VERSION},
+                       {"inputs", std::move(hashes)},
+                       {"scenario", echo(scenario_at(plan, base, results.points().front()))}};
     return json;
 }
 

@@ -9,7 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "simulator/input/source.hpp"
+#include "simulator/scenario/scenario.hpp"
 #include "tools/study/results.hpp"
 
 namespace warpfront::tools {
@@ -22,10 +22,12 @@ std::string study_table(const StudyResults& results);
 /// `nodes`, then `ENGINE NAME UNIT`, such as `event time s`.
 std::string study_csv(const StudyResults& results);
 
-/// Writes the hashes of `inputs`, the study and its scenario, and of every file that the points read. `scenario` is the
-/// first point's, as run.
-nlohmann::ordered_json study_json(const StudyResults& results, const std::vector<input::SourceFilePtr>& inputs,
-                                  const nlohmann::ordered_json& scenario = {});
+/// Returns the results without their context.
+nlohmann::ordered_json study_json(const StudyResults& results);
+
+/// Returns the results with their context: the hash of every file that was read, and the scenario of the first point as
+/// run. `base` is the scenario that the points change.
+nlohmann::ordered_json study_json(const StudyResults& results, const scenario::ScenarioDocument& base);
 
 /// Returns the header of a column, such as "event time s".
 std::string header_of(std::string_view engine, ColumnName column);

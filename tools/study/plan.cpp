@@ -14,8 +14,7 @@
 #include "simulator/input/read_file.hpp"
 #include "simulator/input/yaml.hpp"
 #include "tools/answer/prediction/option_values.hpp"
-#include "tools/study/axis_argument.hpp"
-#include "tools/study/variants.hpp"
+#include "tools/study/axis.hpp"
 
 namespace warpfront::tools {
 
@@ -199,7 +198,7 @@ void check_axes(const StudyPlan& plan, Diagnostics& faults) {
 /// Returns the process grid of the scenario's key `ranks`, overrides applied; 1 x 1 if none can be read, which is
 /// reported with the scenario.
 Extents shape_of_scenario(const StudyPlan& plan, const std::vector<std::string>& sets) {
-    const YamlNode tree = base_document(plan, sets).tree;
+    const YamlNode tree = scenario::read_document(plan.scenario, sets).tree;
     const YamlNode* ranks = tree.find("ranks");
     const auto side = [&](std::string_view key) {
         const YamlNode* node = ranks == nullptr ? nullptr : ranks->find(key);
@@ -256,27 +255,23 @@ void read_published(const YamlNode* node, const StudyArguments& arguments, Study
     }
 }
 
-void read_keys(const YamlNode& tree, const std::filesystem::path& file, const StudyArguments& arguments,
-               StudyPlan& plan, Diagnostics& faults) {
+void read_keys(const YamlNode& tree, const StudyArguments& arguments, StudyPlan& plan, Diagnostics& faults) {
     MappingReader keys(tree, "a study", faults);
     plan.question = keys.text("question").value_or("");
-    keys.require("scenario");
-    plan.scenario = (input::folder_of(file) / keys.text("scenario").value_or("")).lexically_normal();
-    plan.scenario_range = keys.range_of("scenario");
+    plan.scenario = scenario::read_named_scenario(keys, faults);
     if (const YamlNode* engines = keys.take("engines")) {
         plan.engines.clear();
         for (const YamlNode& item : read_list(engines, "engines", faults)) {
             plan.engines.push_back(read_engine({item.scalar, item.range}, faults));
         }
     }
-    plan.sets = read_sets(keys.take("set"), faults);
     if (const YamlNode* variants = keys.take("variants")) {
         if (StudyAxis axis = read_variants(*variants, faults); axis.size > 0) plan.axes.push_back(std::move(axis));
     }
     for (const YamlNode& item : read_list(keys.take("axes"), "axes", faults)) {
         plan.axes.push_back(read_axis(item, faults));
     }
-    if (faults.empty()) check_hidden(plan.sets, plan.axes, "expected it in one of the two", faults);
+    if (faults.empty()) check_hidden(plan.scenario.changes, plan.axes, "expected it in one of the two", faults);
     add_axes(read_arguments(arguments, plan, faults), arguments, plan, faults);
     read_columns(keys, plan, faults);
     choose_axes(&keys, arguments, plan, faults);
@@ -307,28 +302,6 @@ std::size_t StudyPlan::index(std::size_t point, std::size_t axis) const {
     return axes.empty() ? 0 : point / stride(axis) % axes[axis].size;
 }
 
-void apply(const StudyPlan& plan, scenario::Override given, scenario::ScenarioDocument& document, Diagnostics& faults) {
-    if (plan.source && given.value.range.source == plan.source) {
-        const std::filesystem::path study = plan.source->name();
-        scenario::rebase_files(given, input::folder_of(study), input::folder_of(document.file));
-    }
-    scenario::apply(given, document, faults);
-}
-
-scenario::ScenarioDocument base_document(const StudyPlan& plan, const std::vector<std::string>& sets) {
-    input::read_file(plan.scenario, plan.scenario_range);  // reports at its mention that it cannot be read
-    scenario::ScenarioDocument document = scenario::read_document(plan.scenario, {});
-    Diagnostics faults;
-    for (const scenario::Override& each : plan.sets) apply(plan, each, document, faults);
-    for (const std::string& argument : sets) {
-        if (const auto given = scenario::parse_override(argument, faults)) {
-            scenario::apply(*given, document, faults);
-        }
-    }
-    faults.raise();
-    return document;
-}
-
 bool is_study(const input::SourceFilePtr& source) {
     Diagnostics reported_later;
     const YamlNode tree = input::parse_yaml(source, reported_later);
@@ -342,13 +315,13 @@ StudyPlan read_study(const std::filesystem::path& file, const StudyArguments& ar
     const input::SourceFilePtr source = input::read_file(file);
     if (is_study(source)) {
         plan.source = source;
-        read_keys(input::parse_yaml(source, faults), file, arguments, plan, faults);
+        read_keys(input::parse_yaml(source, faults), arguments, plan, faults);
     } else if (arguments.vary.empty() && !arguments.ranks) {
         throw input::BadInput(
             DiagnosticKind::unknown_file_kind, {source, 0, 0}, fmt::format("`{}` is no study", file.string()),
             "expected a key `axes` or `variants`, or a scenario and `--vary PATH=VALUES` or `--ranks VALUES`");
     } else {
-        plan.scenario = file;
+        plan.scenario.file = file;
         add_axes(read_arguments(arguments, plan, faults), arguments, plan, faults);
         choose_axes(nullptr, arguments, plan, faults);
     }

@@ -4,7 +4,7 @@
 //   scenario: ../sweep3d/billion.yaml         relative to the study's own file, like all files named there
 //   engines: [event, analytic]                which is the default
 //   set: {iterations: 1}                      overrides of all points, by path
-//   variants: [...]                           named sets of changes: variants.hpp; the first axis, named `variant`
+//   variants: [...]                           named sets of changes; the first axis, named `variant`
 //   axes: [...]                               axis.hpp
 //   derived: [speed-up, efficiency]           further columns (ColumnName)
 //   over: ranks                               the axis of speed-up and efficiency, by a path that it sets; default: the
@@ -25,7 +25,6 @@
 #include <vector>
 
 #include "simulator/input/source.hpp"
-#include "simulator/scenario/overrides.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "tools/study/axis.hpp"
 #include "tools/study/column.hpp"
@@ -42,11 +41,9 @@ struct BestAlong {
 struct StudyPlan {
     std::string name;  // of the file, without its extension
     std::string question;
-    input::SourceFilePtr source;     // none for a scenario with axes from the command line
-    std::filesystem::path scenario;  // relative to the current directory
-    input::SourceRange scenario_range;
+    input::SourceFilePtr source;  // none for a scenario with axes from the command line
+    scenario::NamedScenario scenario;
     std::vector<Engine> engines{Engine::event, Engine::analytic};
-    std::vector<scenario::Override> sets;
     std::vector<StudyAxis> axes;
     std::vector<ColumnName> derived;
     std::size_t over = 0;  // an axis
@@ -56,8 +53,6 @@ struct StudyPlan {
     std::size_t x = 0;        // an axis
     std::string source_text;  // of `source`
     std::vector<Finding> published;
-    /// The most messages that a run of the event engine may simulate; longer runs are left out.
-    std::optional<std::uint64_t> most_messages{};
 
     /// Returns the number of points: all combinations of the values of the axes.
     std::size_t points() const;
@@ -85,14 +80,5 @@ struct StudyArguments {
 /// those of axes; unknown_key, missing_key, bad_choice, conflicting_keys for a key that two axes, two arguments, or an
 /// axis and `set` or `--set` give, out_of_range for too many points, missing_key for `pool`.
 StudyPlan read_study(const std::filesystem::path& file, const StudyArguments& arguments);
-
-/// Applies an override of points to the scenario's `document`. Files that the study itself names are relative to it,
-/// those of the command line to the scenario.
-void apply(const StudyPlan& plan, scenario::Override given, scenario::ScenarioDocument& document,
-           input::Diagnostics& faults);
-
-/// Returns the scenario file of the plan with the overrides of all points: those of the study, then `sets`, which are
-/// arguments of --set. Throws BadInput.
-scenario::ScenarioDocument base_document(const StudyPlan& plan, const std::vector<std::string>& sets);
 
 }  // namespace warpfront::tools

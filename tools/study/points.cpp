@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <memory>
+#include <numeric>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -17,12 +19,6 @@ namespace warpfront::tools {
 
 using input::Diagnostics;
 
-const EngineResult* PointResult::by(std::string_view engine) const {
-    const auto found =
-        std::find_if(engines.begin(), engines.end(), [&](const EngineResult& each) { return each.engine == engine; });
-    return found == engines.end() ? nullptr : &*found;
-}
-
 scenario::Scenario scenario_at(const StudyPlan& plan, const scenario::ScenarioDocument& base, std::size_t point) {
     scenario::ScenarioDocument document = base;
     Diagnostics faults;
@@ -32,12 +28,32 @@ scenario::Scenario scenario_at(const StudyPlan& plan, const scenario::ScenarioDo
             if (!value) continue;
             scenario::Override made = scenario::scalar_override(key.path, key.range, "", value->range);
             made.value = *value;
-            apply(plan, std::move(made), document, faults);
+            scenario::apply(plan.scenario, std::move(made), document, faults);
         }
     }
     document.uncertain = scenario::take_uncertain(document.tree, faults);
     faults.raise();
     return scenario::read_scenario(document);
+}
+
+std::vector<std::size_t> all_points(const StudyPlan& plan) {
+    std::vector<std::size_t> points(plan.points());
+    std::iota(points.begin(), points.end(), std::size_t{0});
+    return points;
+}
+
+CaseRuns runs_of(const StudyPlan& plan, const scenario::ScenarioDocument& base,
+                 const std::vector<std::size_t>& points) {
+    CaseRuns runs{.cases = points.size(), .prepare = {}};
+    runs.prepare = [&](std::size_t number) {
+        return PreparedCase{
+            std::make_shared<const Experiment>(build_experiment(scenario_at(plan, base, points[number]))),
+            engines_at(plan, points[number])};
+    };
+    runs.with_path = plan.needs_path();
+    runs.keeps_failures = true;
+    runs.unit = "point";
+    return runs;
 }
 
 namespace {

@@ -6,47 +6,22 @@
 #include <string>
 #include <vector>
 
-#include "simulator/record/record.hpp"
-#include "simulator/results/context.hpp"
 #include "simulator/scenario/scenario.hpp"
-#include "simulator/units/time.hpp"
 #include "tools/answer/prediction/engines.hpp"
+#include "tools/study/cases/runner.hpp"
 #include "tools/study/plan.hpp"
 
 namespace warpfront::tools {
 
-/// The exact prediction of one engine; times are whole picoseconds.
-struct EngineResult {
-    std::string engine;
-    WideTime time;
-    std::optional<record::PathParts> path{};  // analytic models; event engine if a column needs it, as `fill`
-    std::optional<WideTime> fill{};           // of sweeps
-    std::optional<WideTime> nonwavefront{};   // closed forms
-    std::optional<WideTime> link_wait{};      // of all messages; the event engine with shared links
-    std::optional<record::CoreTime> cores{};  // of lists of tasks; the event engine
-    std::vector<std::string> notes{};         // of the engine
-};
-
-/// A run that ended without a prediction, as by a deadlock.
-struct EngineFailure {
-    std::string engine;
-    std::string fault;
-};
-
-struct PointResult {
-    std::uint64_t ranks = 0;
-    std::uint64_t nodes = 0;
-    std::vector<std::string> notes;  // of the model and the machine
-    std::vector<EngineResult> engines;
-    std::vector<EngineFailure> failures{};
-    std::vector<results::InputHash> inputs{};  // every file read for the point; the store has their contents in the key
-
-    /// Returns the result of an engine; nullptr if the engine has not run, or if its run failed.
-    const EngineResult* by(std::string_view engine) const;
-};
-
 /// Returns the scenario of a point. Throws BadInput; faults of a value point into the study.
 scenario::Scenario scenario_at(const StudyPlan& plan, const scenario::ScenarioDocument& base, std::size_t point);
+
+/// Returns the numbers of all points.
+std::vector<std::size_t> all_points(const StudyPlan& plan);
+
+/// Returns the runs of `points`, which are cases of `plan` and `base`; these must outlive it. A run that fails leaves
+/// its fault in the point's result.
+CaseRuns runs_of(const StudyPlan& plan, const scenario::ScenarioDocument& base, const std::vector<std::size_t>& points);
 
 /// The size of the problem as ranks grow: fixed as a whole (strong scaling), or fixed per rank (weak scaling).
 enum class Scaling : std::uint8_t { strong, weak };

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tools/study/cases/point_store.hpp"
 #include "tools/study/points.hpp"
 
 namespace warpfront::tools {

@@ -1,4 +1,4 @@
-#include "tools/study/variants.hpp"
+#include "tools/study/axis.hpp"
 
 #include <algorithm>
 #include <map>
@@ -20,7 +20,7 @@ using input::YamlNode;
 struct Variant {
     std::string name;
     input::SourceRange range;  // of the name
-    std::vector<scenario::Override> sets;
+    std::vector<scenario::Override> changes;
 };
 
 Variant read_variant(const YamlNode& item, Diagnostics& faults) {
@@ -28,7 +28,7 @@ Variant read_variant(const YamlNode& item, Diagnostics& faults) {
     Variant variant;
     if (keys.require("name") != nullptr) variant.name = keys.text("name").value_or("");
     variant.range = keys.range_of("name");
-    variant.sets = read_sets(keys.take("set"), faults);
+    variant.changes = scenario::read_changes(keys.take("set"), faults);
     keys.finish();
     return variant;
 }
@@ -36,7 +36,7 @@ Variant read_variant(const YamlNode& item, Diagnostics& faults) {
 /// Returns a text of the changes of a variant. Variants with the same meaning have the same text, whatever their order.
 std::string meaning_of(const Variant& variant) {
     std::map<std::string, std::string> sorted;
-    for (const scenario::Override& each : variant.sets) {
+    for (const scenario::Override& each : variant.changes) {
         sorted[scenario::canonical_path(scenario::path_of(each))] = canonical_text(each.value);
     }
     std::string text;
@@ -55,10 +55,11 @@ void check_differences(const std::vector<Variant>& variants, Diagnostics& faults
             }
             if (meaning_of(*variant) != meaning_of(*before)) continue;
             faults.add(DiagnosticKind::duplicate_key, variant->range,
-                       variant->sets.empty() ? fmt::format("`{}` changes nothing, as `{}`", variant->name, before->name)
-                                             : fmt::format("`{}` has the changes of `{}`", variant->name, before->name),
-                       variant->sets.empty() ? "expected changes in `set`: one variant is the scenario as it is"
-                                             : "expected changes of its own for each");
+                       variant->changes.empty()
+                           ? fmt::format("`{}` changes nothing, as `{}`", variant->name, before->name)
+                           : fmt::format("`{}` has the changes of `{}`", variant->name, before->name),
+                       variant->changes.empty() ? "expected changes in `set`: one variant is the scenario as it is"
+                                                : "expected changes of its own for each");
             break;
         }
     }
@@ -76,29 +77,6 @@ AxisKey& key_for(const scenario::Override& given, StudyAxis& axis) {
 
 }  // namespace
 
-std::vector<scenario::Override> read_sets(const YamlNode* node, Diagnostics& faults) {
-    std::vector<scenario::Override> sets;
-    if (node == nullptr) return sets;
-    MappingReader(*node, "`set`", faults);
-    for (const YamlNode::Entry& entry : node->entries) {
-        scenario::Override made = scenario::scalar_override(entry.key, entry.key_range, "", entry.value.range);
-        made.value = entry.value;
-        for (const scenario::Override::Key& key : made.path) {
-            if (!key.name.empty()) continue;
-            faults.add(DiagnosticKind::bad_override, entry.key_range, fmt::format("empty key in `{}`", entry.key),
-                       "expected a path such as `parameters.mk`");
-        }
-        for (const YamlNode::Entry& other : node->entries) {
-            if (&other == &entry) break;
-            if (!scenario::conflict(other.key, entry.key)) continue;
-            faults.add(DiagnosticKind::conflicting_keys, entry.key_range,
-                       fmt::format("`{}` beside `{}`", entry.key, other.key), "expected one of the two");
-        }
-        sets.push_back(std::move(made));
-    }
-    return sets;
-}
-
 StudyAxis read_variants(const YamlNode& list, Diagnostics& faults) {
     StudyAxis axis;
     if (list.kind != YamlNode::Kind::sequence || list.items.empty()) {
@@ -115,7 +93,7 @@ StudyAxis read_variants(const YamlNode& list, Diagnostics& faults) {
     axis.label = AxisLabel{std::string(kVariant), list.range, {}};
     for (std::size_t k = 0; k < variants.size(); ++k) {
         axis.label->texts.push_back(variants[k].name);
-        for (const scenario::Override& each : variants[k].sets) key_for(each, axis).values[k] = each.value;
+        for (const scenario::Override& each : variants[k].changes) key_for(each, axis).values[k] = each.value;
     }
     if (axis.keys.empty() && faults.count() == before) {
         faults.add(DiagnosticKind::missing_key, list.range, "no variant changes anything",

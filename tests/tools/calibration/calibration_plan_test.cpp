@@ -58,7 +58,8 @@ TEST_CASE("all of a plan") {
                                      "fixed: {noise: {redrawn: off}}\n");
     CHECK(all.writes.filename() == "out.yaml");
     REQUIRE(all.runs.size() == 1);
-    CHECK(all.runs[0].sets == std::vector<std::string>{"iterations=2"});
+    REQUIRE(all.runs[0].scenario.changes.size() == 1);
+    CHECK(scenario::path_of(all.runs[0].scenario.changes[0]) == "iterations");
     CHECK(all.runs[0].largest == 64);
     CHECK(all.seeds == 3);
     CHECK(all.row_error == doctest::Approx(0.02));

@@ -21,7 +21,7 @@ std::set<std::string> fitted_tables() {
     std::set<std::string> tables;
     for (const auto& plan : fs::directory_iterator(kModels / "calibration")) {
         for (const auto& runs : tools::read_calibration_plan(plan.path()).runs) {
-            tables.insert(runs.table.lexically_normal().lexically_relative(kModels).generic_string());
+            tables.insert(runs.file.lexically_normal().lexically_relative(kModels).generic_string());
         }
     }
     return tables;

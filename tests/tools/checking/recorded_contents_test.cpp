@@ -1,7 +1,7 @@
 // The output of `check` for a recorded run.
 #include <doctest/doctest.h>
 
-#include "tools/program/checking/recorded_contents.hpp"
+#include "tools/program/checking/checking.hpp"
 
 using namespace warpfront;
 

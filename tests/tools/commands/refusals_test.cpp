@@ -4,7 +4,7 @@
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
-#include "tools/program/checking/costs.hpp"
+#include "tools/program/checking/checking.hpp"
 #include "tools/program/commands/commands.hpp"
 
 using namespace warpfront;

@@ -1,5 +1,5 @@
 // Errors against measurements: by method, by table and over all.
-#include "tools/study/comparison/error_statistics.hpp"
+#include "tools/study/comparison/comparison.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,10 @@
 // Available memory: the minimum over the kernel and the limits; and the runs that are refused.
 #include "tools/answer/runs/memory.hpp"
 
+#include <atomic>
+#include <chrono>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -67,4 +70,23 @@ TEST_CASE("a run that needs more than is available is refused with both sizes, o
           "too_little_memory the run needs 3 GiB of memory | expected at most 2 GiB, which is what this computer has "
           "available");
     CHECK_NOTHROW(refuse_beyond({4096}, {4096}, {}));
+}
+
+TEST_CASE("runs wait for memory that others hold; more than there is at all is refused") {
+    MemoryBudget budget(Bytes{100});
+    std::atomic<bool> began = false;
+    std::jthread second;
+    {
+        const MemoryBudget::Share held = budget.take(Bytes{60}, {});
+        const MemoryBudget::Share beside = budget.take(Bytes{40}, {});
+        second = std::jthread([&] {
+            const MemoryBudget::Share waited = budget.take(Bytes{50}, {});
+            began = true;
+        });
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        CHECK_FALSE(began);
+    }
+    second.join();
+    CHECK(began);
+    CHECK(kinds_of(faults_of([&] { budget.take(Bytes{101}, {}); })) == Kinds{DiagnosticKind::too_little_memory});
 }

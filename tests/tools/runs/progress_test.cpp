@@ -68,11 +68,6 @@ private:
     const std::shared_ptr<spdlog::logger> before_;
 };
 
-/// Returns a run of 1000 messages of which `messages` are simulated.
-Progress stepped(std::uint64_t messages) { return {.stepped = messages, .messages = 1000, .expected = 1000}; }
-
-record::Work all_stepped() { return {.messages = 1000, .messages_replayed = 1000, .events = {}, .state_bytes = {}}; }
-
 }  // namespace
 
 TEST_CASE("simulated time, share done, messages simulated per second and time left") {
@@ -156,39 +151,22 @@ TEST_CASE("if messages of the level info are not shown, there is no progress") {
     CHECK(messages.text().empty());
 }
 
-TEST_CASE("runs done of all, share of all, messages of all per second, time left of all") {
-    EnsembleProgress joint(8);
-    for (const std::uint32_t number : {0U, 1U, 2U}) joint.end(number, all_stepped());
-    joint.report(3, stepped(200));
-    joint.report(4, stepped(600));
-    // 3 + 0.2 + 0.6 of 8 runs are 47.5 %; 3800 messages in 10 s are 380 a second. Left are 800 and 400 of those under
-    // way and 3 x 1000 of those not begun: 4200 / 380 = 11.05 s.
-    CHECK(joint.describe(Seconds{10.0}) == "3 of 8 runs done, 47.5 % of all, 380 messages/s, 0:11 left");
+TEST_CASE("the bar shows the share done of all; results that were found do not count for the time left") {
+    JointProgress joint(120, "point", ProgressMode::nothing);
+    for (std::size_t run = 0; run < 40; ++run) joint.end(run, false);
+    joint.report(41, 0.25);
+    joint.report(41, 0.5);
+    joint.report(42, 0.5);
+    // 40 + 0.5 + 0.5 of 120 are 34.2 %: 8 of 24 marks; 41 took 60 s, so the other 79 take 60 * 79 / 41 = 115.6 s.
+    CHECK(joint.describe(Seconds{60}) == "[########----------------] 34.2 %, 40 of 120 points done, 1:56 left");
+    JointProgress resumed(120, "point", ProgressMode::nothing);
+    for (std::size_t run = 0; run < 41; ++run) resumed.end(run, run < 30);
+    CHECK(resumed.describe(Seconds{60}).ends_with(", 7:11 left"));  // 30 were there before: 60 * 79 / 11 = 430.9 s
 }
 
-TEST_CASE("a run counts with its last report until it is done") {
-    EnsembleProgress joint(2);
-    joint.report(0, stepped(100));
-    joint.report(0, stepped(500));
-    // 0.5 of 2 runs; 500 stepped in 1 s, 500 left of this run and 1000 of the other: 3 s.
-    CHECK(joint.describe(Seconds{1.0}) == "0 of 2 runs done, 25.0 % of all, 500 messages/s, 0:03 left");
-    joint.end(0, all_stepped());
-    CHECK(joint.describe(Seconds{1.0}) == "1 of 2 runs done, 50.0 % of all, 1,000 messages/s, 0:01 left");
-}
-
-TEST_CASE("runs not begun are assumed to simulate as many messages as those that are done") {
-    EnsembleProgress joint(3);
-    // 1000 messages of which 200 were stepped and the others skipped: 2 x 200 are left, at 200 a second 2 s.
-    joint.end(0, {.messages = 1000, .messages_replayed = 200, .events = {}, .state_bytes = {}});
-    CHECK(joint.describe(Seconds{1.0}) == "1 of 3 runs done, 33.3 % of all, 200 messages/s, 0:02 left");
-}
-
-TEST_CASE("before any run has reported no time left is shown") {
-    CHECK(EnsembleProgress(4).describe(Seconds{1.0}) == "0 of 4 runs done, 0.0 % of all, 0 messages/s");
-}
-
-TEST_CASE("all done, nothing is left") {
-    EnsembleProgress joint(1);
-    joint.end(0, all_stepped());
-    CHECK(joint.describe(Seconds{1.0}) == "1 of 1 runs done, 100.0 % of all, 1,000 messages/s, 0:00 left");
+TEST_CASE("before any run has reported no time left is shown; all done, nothing is left") {
+    JointProgress joint(1, "run", ProgressMode::nothing);
+    CHECK(joint.describe(Seconds{1.0}) == "[------------------------] 0.0 %, 0 of 1 run done");
+    joint.end(0, false);
+    CHECK(joint.describe(Seconds{1.0}) == "[########################] 100.0 %, 1 of 1 run done, 0:00 left");
 }

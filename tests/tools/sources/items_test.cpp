@@ -5,12 +5,10 @@
 
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
-#include "tools/study/sources/outputs.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;
 using namespace warpfront::test;
-using Verdict = Statement::Verdict;
 
 namespace {
 
@@ -90,7 +88,7 @@ TEST_CASE("statements that agree within bounds of ours are counted among those t
 
 TEST_CASE("rows that are further are named") {
     const SourceItem item = Item("n,m,nz,exec\n1,1,1,1\n1,1,2,3\n", ", within: {exec: 1 %}").run();
-    CHECK(item.statements[0].ours.front().text == "2 rows, mean 17 %, worst -33 %; beyond: 1 x 1 ranks -33.3 %");
+    CHECK(item.statements[0].ours.front().ours == "2 rows, mean 17 %, worst -33 %; beyond: 1 x 1 ranks -33.3 %");
     CHECK(unexplained(std::span(&item, 1)) == 1);
 }
 

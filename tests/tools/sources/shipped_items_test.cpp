@@ -67,7 +67,7 @@ TEST_CASE("no statement of a shipped item differs without a reason") {
         const SourceItem item = run_item(file, {.points = &points, .threads = 2, .most_messages = 100'000});
         CHECK_MESSAGE(!item.source.empty(), file.string(), " does not say where it stands");
         for (const Statement& statement : item.statements) {
-            CHECK_MESSAGE(statement.verdict() != Statement::Verdict::differs, item.name, ": ", statement.states);
+            CHECK_MESSAGE(statement.verdict() != Verdict::differs, item.name, ": ", statement.states);
             CHECK_MESSAGE(is_shown(statement.tested_by), item.name, ": ", statement.tested_by);
         }
     }

@@ -52,7 +52,7 @@ StudyResults findings_results(const StudyPlan& plan) {
 
 std::vector<Judgement> judged(const std::string& statement) {
     const StudyPlan plan = plan_with(statement);
-    return judge(plan.published.front(), findings_results(plan));
+    return judge(plan.published.front(), findings_results(plan)).ours;
 }
 
 }  // namespace

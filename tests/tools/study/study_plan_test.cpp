@@ -5,7 +5,7 @@
 
 #include "tests/tools/experiments.hpp"
 #include "tests/tools/study/study_texts.hpp"
-#include "tools/study/axis_argument.hpp"
+#include "tools/study/axis.hpp"
 #include "tools/study/points.hpp"
 
 using namespace warpfront;
@@ -146,7 +146,6 @@ TEST_CASE("faults of the other keys, all at once and with the nearest name") {
     CHECK(kinds_of(study_faults(head + "best: [{of: speed-up, over: a}]\n")) == Kinds{DiagnosticKind::missing_key});
     CHECK(kinds_of(study_faults(head + "pool: 0\n")) == Kinds{DiagnosticKind::out_of_range});
     CHECK(kinds_of(study_faults(head + "engines: event\n")) == Kinds{DiagnosticKind::wrong_yaml_type});
-    CHECK(kinds_of(study_faults(head + "set: {a.: 1}\n")) == Kinds{DiagnosticKind::bad_override});
     const std::string report = study_faults(head + "derived: [effciency]\nover: b\n").render();
     CHECK(holds(report, "s.yaml:3:11: error: unknown column `effciency`\n"));
     CHECK(holds(report, " ^^^^^^^^^ did you mean `efficiency`?\n"));
@@ -254,7 +253,7 @@ TEST_CASE("files that a study names are relative to it, those of the command lin
                                                     "    platform.topology.file: [a.edges, a.edges]\n"
                                                     "    calibration: [fitted.yaml, off]\n");
     const auto at = [&](const StudyPlan& plan, const std::vector<std::string>& sets, std::size_t point) {
-        return scenario_at(plan, base_document(plan, sets), point);
+        return scenario_at(plan, scenario::read_document(plan.scenario, sets), point);
     };
     const StudyPlan plan = read_study(file, {});
     const std::filesystem::path own = scratch.folder() / "studies";
@@ -287,7 +286,9 @@ TEST_CASE("files that the `set` of a study names are relative to it, whatever th
     const std::string text =
         "scenario: ../codes/a.yaml\nset: {trace: traces, communicators: all.yaml}\naxes: [{seed: [1]}]\n";
     const std::filesystem::path file = scratch.file("studies/s.yaml", text);
-    const auto traces = [](const StudyPlan& plan) { return scenario_at(plan, base_document(plan, {}), 0).trace; };
+    const auto traces = [](const StudyPlan& plan) {
+        return scenario_at(plan, scenario::read_document(plan.scenario, {}), 0).trace;
+    };
     CHECK(traces(read_study(file, {}))->list == scratch.folder() / "studies/traces");
     CHECK(traces(read_study(file, {}))->communicators->file == scratch.folder() / "studies/all.yaml");
     const std::filesystem::path from_here = std::filesystem::relative(file);

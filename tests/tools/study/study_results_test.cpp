@@ -28,12 +28,6 @@ PointResult point_of(std::uint64_t ranks, std::int64_t event_s, std::int64_t ana
     return point;
 }
 
-std::vector<std::size_t> all_points(const StudyPlan& plan) {
-    std::vector<std::size_t> points;
-    for (std::size_t k = 0; k < plan.points(); ++k) points.push_back(k);
-    return points;
-}
-
 const std::string kStudy =
     "scenario: a.yaml\nquestion: how far?\n"
     "axes: [{ranks: [{columns: 2}, {columns: 4}]}, {parameters.mk: [1, 2, 4]}]\n"
@@ -219,7 +213,7 @@ TEST_CASE("long times have their digits in the table, not an exponent") {
 
 TEST_CASE("JSON: schema, axes, units, points and best") {
     const StudyPlan plan = plan_of(kStudy);
-    const nlohmann::ordered_json written = study_json(results_of(plan), {plan.source});
+    const nlohmann::ordered_json written = study_json(results_of(plan));
     CHECK(written.at("schema") == "warpfront.study/1");
     CHECK(written.at("question") == "how far?");
     CHECK(written.at("axes").at(1).at("parameters.mk") == nlohmann::json::array({"1", "2", "4"}));
@@ -228,5 +222,4 @@ TEST_CASE("JSON: schema, axes, units, points and best") {
     CHECK(written.at("points").at(3).at("set").at("ranks") == "{columns: 4}");
     CHECK(written.at("points").at(3).at("engines").at("event").at("speed-up") == 1.5);
     CHECK(written.at("best").at(0).at("point") == 1);
-    CHECK(written.at("context").at("inputs").size() == 1);
 }

@@ -36,23 +36,11 @@ using input::Diagnostics;
 /// Returns the scenario with the platform of the file in place of its own, followed by its overrides.
 scenario::ScenarioDocument document_of(const JobsFile& file, const JobEntry& job,
                                        const std::vector<std::string>& sets) {
-    input::read_file(job.scenario, job.scenario_range);  // reports an unreadable file at its mention
-    scenario::ScenarioDocument document = scenario::read_document(job.scenario, {});
-    Diagnostics faults;
+    scenario::NamedScenario named = job.scenario;
     if (file.platform) {
-        scenario::Override platform{{{"platform", file.platform->range}}, *file.platform};
-        scenario::rebase_files(platform, file.file.parent_path(), job.scenario.parent_path());
-        scenario::apply(platform, document, faults);
+        named.changes.insert(named.changes.begin(), {{{"platform", file.platform->range}}, *file.platform});
     }
-    for (const std::vector<std::string>* each : {&job.sets, &sets}) {
-        for (const std::string& argument : *each) {
-            if (const auto given = scenario::parse_override(argument, faults)) {
-                scenario::apply(*given, document, faults);
-            }
-        }
-    }
-    faults.raise();
-    return document;
+    return scenario::read_document(named, sets);
 }
 
 /// The description that must be the same for all jobs: the hardware file and all changes of it.
@@ -77,7 +65,7 @@ void require_one_machine(const JobsFile& file, const std::vector<PreparedJob>& j
         if (other == first) continue;
         const bool calibrated = other.file == first.file && other.overrides == first.overrides;
         const std::string_view what = calibrated ? "calibration" : "machine";
-        faults.add(DiagnosticKind::conflicting_keys, file.jobs[k].scenario_range,
+        faults.add(DiagnosticKind::conflicting_keys, file.jobs[k].scenario.range,
                    fmt::format("`{}` has another {} than `{}`", jobs[k].name, what, jobs.front().name),
                    calibrated ? "expected the same `calibration` of all jobs, such as by `--set`"
                               : "expected one machine, with the same changes to it: a key `platform` of this file "

@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "simulator/engine/engine.hpp"
 #include "simulator/input/source.hpp"
 #include "simulator/machine/machine.hpp"
@@ -65,5 +67,12 @@ struct JobsResult {
 /// Runs the jobs. `options` has the threads and the replay; the run of all jobs together is always simulated in full.
 /// Throws the exceptions of predict_with_progress.
 JobsResult run_jobs(const PreparedJobs& prepared, const engine::Options& options, ProgressMode mode);
+
+/// Formats a line for each job, the links that messages waited for most, and notes; with `quiet` only the lines of
+/// jobs.
+std::string jobs_table(const PreparedJobs& prepared, const JobsResult& result, bool quiet = false);
+
+/// Returns schema "warpfront.jobs/1". `command` is the command that reproduces the result.
+nlohmann::ordered_json jobs_json(const PreparedJobs& prepared, const JobsResult& result, const std::string& command);
 
 }  // namespace warpfront::tools

@@ -22,33 +22,10 @@ using input::YamlNode;
 constexpr std::string_view kJobs = "jobs";
 const std::vector<std::string> kOrders{"consecutive", "interleaved"};
 
-std::vector<std::string> read_sets(const YamlNode* node, Diagnostics& faults) {
-    std::vector<std::string> sets;
-    if (node == nullptr) return sets;
-    if (node->kind != YamlNode::Kind::sequence) {
-        faults.add(DiagnosticKind::wrong_yaml_type, node->range, "`set` is no list", "expected [PATH=VALUE]");
-    }
-    for (const YamlNode& item : node->items) {
-        if (item.kind == YamlNode::Kind::scalar) {
-            sets.push_back(item.scalar);
-        } else {
-            faults.add(DiagnosticKind::wrong_yaml_type, item.range, "an override is no text",
-                       "expected 'PATH=VALUE', in quotes if the value has braces");
-        }
-    }
-    return sets;
-}
-
-JobEntry read_job(const YamlNode& node, const std::filesystem::path& folder, Diagnostics& faults) {
+JobEntry read_job(const YamlNode& node, Diagnostics& faults) {
     MappingReader reader(node, "a job", faults);
-    JobEntry job;
-    reader.require("scenario");
-    if (const std::optional<std::string> text = reader.text("scenario")) {
-        job.scenario = (folder / *text).lexically_normal();
-    }
-    job.scenario_range = reader.range_of("scenario");
-    job.name = reader.text("name").value_or(job.scenario.stem().string());
-    job.sets = read_sets(reader.take("set"), faults);
+    JobEntry job{.name = {}, .scenario = scenario::read_named_scenario(reader, faults), .start = {}};
+    job.name = reader.text("name").value_or(job.scenario.file.stem().string());
     job.start = reader.time("start").value_or(Time{});
     reader.finish();
     return job;
@@ -64,7 +41,7 @@ void read_jobs(MappingReader& top, JobsFile& read, Diagnostics& faults) {
     }
     std::set<std::string> names;
     for (const YamlNode& item : list->items) {
-        JobEntry job = read_job(item, read.file.parent_path(), faults);
+        JobEntry job = read_job(item, faults);
         if (!names.insert(job.name).second) {
             faults.add(DiagnosticKind::duplicate_name, item.range, fmt::format("two jobs are called `{}`", job.name),
                        "expected another `name`");

@@ -29,9 +29,7 @@ namespace warpfront::tools {
 
 struct JobEntry {
     std::string name;
-    std::filesystem::path scenario;  // relative to the current directory
-    input::SourceRange scenario_range;
-    std::vector<std::string> sets;
+    scenario::NamedScenario scenario;
     Time start;
 };
 

@@ -1,4 +1,4 @@
-#include "tools/answer/jobs/jobs_report.hpp"
+#include "tools/answer/jobs/jobs.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "simulator/results/context.hpp"
 #include "simulator/results/formatting.hpp"

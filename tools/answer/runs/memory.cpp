@@ -141,4 +141,20 @@ void refuse_beyond(Bytes available, Bytes needed, const input::SourceRange& rang
         fmt::format("expected at most {}, which is what this computer has available", results::size(available)));
 }
 
+MemoryBudget::Share MemoryBudget::take(Bytes needed, const input::SourceRange& range) {
+    refuse_beyond(available_, needed, range);
+    std::unique_lock hold(mutex_);
+    freed_.wait(hold, [&] { return taken_.count + needed.count <= available_.count; });
+    taken_.count += needed.count;
+    return {*this, needed};
+}
+
+void MemoryBudget::give_back(Bytes needed) {
+    {
+        const std::lock_guard hold(mutex_);
+        taken_.count -= needed.count;
+    }
+    freed_.notify_all();
+}
+
 }  // namespace warpfront::tools

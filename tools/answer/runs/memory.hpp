@@ -5,7 +5,9 @@
 // address space (ulimit -v).
 #pragma once
 
+#include <condition_variable>
 #include <filesystem>
+#include <mutex>
 
 #include "simulator/engine/engine.hpp"
 #include "simulator/input/source.hpp"
@@ -32,5 +34,36 @@ Bytes memory_for_queues(Bytes available, Bytes needed);
 
 /// Throws BadInput (too_little_memory) with both values, at `range`, if `needed` exceeds `available`.
 void refuse_beyond(Bytes available, Bytes needed, const input::SourceRange& range);
+
+/// The memory that concurrent runs share. Several threads may use it.
+class MemoryBudget {
+public:
+    explicit MemoryBudget(Bytes available) : available_(available) {}
+
+    /// The memory taken by one run.
+    class Share {
+    public:
+        Share(MemoryBudget& budget, Bytes needed) : budget_(budget), needed_(needed) {}
+        Share(const Share&) = delete;
+        Share& operator=(const Share&) = delete;
+        ~Share() { budget_.give_back(needed_); }
+
+    private:
+        MemoryBudget& budget_;
+        Bytes needed_;
+    };
+
+    Bytes available() const { return available_; }
+    /// Waits until `needed` is free, and takes it. Throws BadInput as `refuse_beyond`, for more than the whole budget.
+    Share take(Bytes needed, const input::SourceRange& range);
+
+private:
+    void give_back(Bytes needed);
+
+    const Bytes available_;
+    Bytes taken_{};
+    std::mutex mutex_;
+    std::condition_variable freed_;
+};
 
 }  // namespace warpfront::tools

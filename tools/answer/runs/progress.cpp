@@ -19,6 +19,7 @@ namespace {
 using Seconds = ProgressReporter::Seconds;
 
 constexpr Seconds kLongestLeft{365.25 * 86400};  // a longer time is not shown
+constexpr std::size_t kBar = 24;                 // characters
 
 /// Formats a time: "0:42", "1:02:03".
 std::string clock_time(Seconds time) {
@@ -104,41 +105,43 @@ engine::ProgressMonitor monitor_for(ProgressReporter& reporter) {
     });
 }
 
-void EnsembleProgress::end(std::uint32_t number, const record::Work& work) {
-    under_way_.erase(number);
+JointProgress::JointProgress(std::size_t runs, std::string_view unit, ProgressMode mode)
+    : runs_(runs), unit_(unit), reporter_(mode) {}
+
+void JointProgress::report(std::size_t run, double share) {
+    const std::lock_guard hold(mutex_);
+    under_way_[run] = share;
+    print();
+}
+
+void JointProgress::end(std::size_t run, bool found) {
+    const std::lock_guard hold(mutex_);
+    under_way_.erase(run);
     ++done_;
-    stepped_by_done_ += work.messages_replayed + work.collective_messages_replayed;
+    if (found) ++found_;
+    print();
 }
 
-std::string EnsembleProgress::runs_done() const {
-    return fmt::format("{} of {} runs done", results::grouped(done_), results::grouped(runs_));
+void JointProgress::print() {
+    const Seconds now = elapsed();
+    reporter_.report(now, [&] { return describe(now); });
 }
 
-std::string EnsembleProgress::describe(ProgressReporter::Seconds elapsed) const {
-    return fmt::format("{}, {:.1f} % of all, {}", runs_done(), 100.0 * share_done(),
-                       pace(stepped(), left_to_step(), left_to_step(), elapsed));
+std::string JointProgress::done() const {
+    return fmt::format("{} of {} done", results::grouped(done_), results::counted(runs_, unit_));
 }
 
-double EnsembleProgress::share_done() const {
-    double whole_runs = done_;
-    for (const auto& [number, progress] : under_way_) whole_runs += progress.done();
-    return whole_runs / runs_;
-}
-
-std::uint64_t EnsembleProgress::stepped() const {
-    std::uint64_t all = stepped_by_done_;
-    for (const auto& [number, progress] : under_way_) all += progress.stepped;
-    return all;
-}
-
-std::uint64_t EnsembleProgress::left_to_step() const {
-    std::uint64_t left = 0;
-    for (const auto& [number, progress] : under_way_) left += progress.left_to_step();
-    const std::uint64_t known = under_way_.size();
-    const std::uint64_t not_begun = runs_ - done_ - known;
-    if (done_ > 0) return left + not_begun * (stepped_by_done_ / done_);
-    if (known > 0) return left + not_begun * ((stepped() + left) / known);
-    return left;
+std::string JointProgress::describe(Seconds elapsed) const {
+    const auto all = static_cast<double>(runs_);
+    auto share = static_cast<double>(done_);
+    for (const auto& [run, done] : under_way_) share += done;
+    const auto filled = std::min(kBar, static_cast<std::size_t>(share / all * static_cast<double>(kBar)));
+    std::string text = fmt::format("[{}{}] {:.1f} %, {}", std::string(filled, '#'), std::string(kBar - filled, '-'),
+                                   100.0 * share / all, done());
+    const double here = share - static_cast<double>(found_);
+    if (here <= 0.0) return text;
+    const Seconds left{elapsed.count() / here * (all - share)};
+    return text + fmt::format(", {} left", clock_time(std::min(left, kLongestLeft)));
 }
 
 }  // namespace warpfront::tools

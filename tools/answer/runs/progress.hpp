@@ -4,7 +4,7 @@
 //                   1.234s simulated, 34.5 % done, 14,900,000 messages/s, 0:42 left
 //   off a terminal  the same as a separate message every 30 s, preceded by the elapsed time
 //
-// Several runs together have another line (EnsembleProgress) at the same intervals.
+// Several runs together have another line (JointProgress) at the same intervals.
 //
 // `messages/s` counts simulated messages over the whole run, including those of collectives. The time left is that of
 // the messages that are expected to be simulated yet (simulator/engine/estimate.hpp).
@@ -15,12 +15,12 @@
 #include <cstdio>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <string>
 #include <string_view>
 
 #include "simulator/engine/engine.hpp"
 #include "simulator/engine/parallel/progress_monitor.hpp"
-#include "simulator/record/record.hpp"
 
 namespace warpfront::tools {
 
@@ -72,38 +72,40 @@ engine::ProgressMonitor monitor_for(ProgressReporter& reporter);
 
 // The joint progress of several runs, some of them in parallel.
 //
-//   3 of 8 runs done, 41.2 % of all, 14,900,000 messages/s, 0:42 left
+//   [########----------------] 34.2 %, 41 of 120 runs done, 0:42 left
 //
-// The share done is the mean over all runs, as if all had the same messages, like the seeds of one program; a run that
-// has not begun counts as 0. Messages per second are those of all runs together. The time left is that of the messages
-// that the active runs have yet to simulate, and of the runs that have not begun. The latter are assumed to simulate as
-// many messages as the finished runs on average or, if there are none, as the active runs are expected to. For one
-// thread at a time.
-// on average or, if there are none, as the active runs are expected to. For one thread at a time.
+// All runs have the same weight; a run under way counts by the share that it has done. Runs whose results were found
+// count as done, but not for the time left. Several threads may report; the texts are for one thread after them.
 
-class EnsembleProgress {
+class JointProgress {
 public:
-    explicit EnsembleProgress(std::uint32_t runs) : runs_(runs) {}
+    using Seconds = ProgressReporter::Seconds;
 
-    /// Records the progress of run `number`.
-    void report(std::uint32_t number, const engine::Progress& progress) { under_way_[number] = progress; }
-    /// Records the end of run `number`.
-    void end(std::uint32_t number, const record::Work& work);
+    /// Creates the progress of so many runs; `unit` names one of them in the text.
+    JointProgress(std::size_t runs, std::string_view unit, ProgressMode mode);
 
-    /// Formats "3 of 8 runs done".
-    std::string runs_done() const;
-    /// Formats the line above.
-    std::string describe(ProgressReporter::Seconds elapsed) const;
+    /// Reports the share that a run under way has done, from 0 to 1.
+    void report(std::size_t run, double share);
+    /// Reports the end of a run; `found` if its result was there before.
+    void end(std::size_t run, bool found);
+
+    Seconds elapsed() const { return std::chrono::steady_clock::now() - began_; }
+    /// Formats "41 of 120 runs done".
+    std::string done() const;
+    /// Formats the line above after `elapsed`.
+    std::string describe(Seconds elapsed) const;
 
 private:
-    double share_done() const;
-    std::uint64_t stepped() const;
-    std::uint64_t left_to_step() const;
+    void print();
 
-    std::uint32_t runs_;
-    std::uint32_t done_ = 0;
-    std::uint64_t stepped_by_done_ = 0;
-    std::map<std::uint32_t, engine::Progress> under_way_;  // runs that have reported
+    const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+    std::mutex mutex_;
+    std::size_t runs_;
+    std::string_view unit_;
+    std::size_t done_ = 0;
+    std::size_t found_ = 0;
+    std::map<std::size_t, double> under_way_;  // the share that each has done
+    ProgressReporter reporter_;
 };
 
 }  // namespace warpfront::tools

@@ -2,15 +2,17 @@
 // memory than is available, reports its progress, and stops after Ctrl-C.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
-#include <span>
+#include <string_view>
 
 #include "simulator/engine/engine.hpp"
 #include "simulator/units/bytes.hpp"
-#include "simulator/units/random.hpp"
 #include "tools/answer/experiment/experiment.hpp"
 #include "tools/answer/prediction/engines.hpp"
+#include "tools/answer/runs/memory.hpp"
+#include "tools/answer/runs/parallel_for.hpp"
 #include "tools/answer/runs/progress.hpp"
 
 namespace warpfront::tools {
@@ -19,10 +21,9 @@ namespace warpfront::tools {
 /// exceptions of `predict`, BadInput if the run needs more memory than is available, engine::Interrupted.
 Prediction predict_with_progress(Engine engine, const Experiment& prepared, engine::Options options, ProgressMode mode);
 
-// Runs of the event engine, several at a time. Runs are independent, so threads first go to parallel runs, as many as
-// threads, runs and memory permit; the runs share further threads evenly. All runs read programs and machines, and none
-// writes them. The result of a run does not depend on this. If several fail, the failure of the first in the list is
-// reported (parallel_for.hpp).
+// Many independent runs side by side. Threads first go to parallel runs, as many as threads, runs and memory permit;
+// the runs share further threads evenly. All runs read programs and machines, and none writes them. The result of a run
+// does not depend on this. If several fail, the failure of the first in the list is reported (parallel_for.hpp).
 
 /// The division of threads among runs.
 struct ThreadAllocation {
@@ -36,25 +37,60 @@ struct ThreadAllocation {
 ThreadAllocation allocate_threads(unsigned threads, std::uint32_t runs, Bytes available,
                                   const std::function<Bytes(unsigned threads)>& memory_of);
 
-/// One run of `experiment`, which must outlive it, with its own seed.
-struct EventRun {
-    const Experiment* experiment = nullptr;
-    Seed seed;
+struct PoolRequest {
+    std::uint32_t runs = 1;
+    unsigned threads = 1;           // of all runs together
+    unsigned processes = 1;         // that share the memory of this host
+    Bytes kept{};                   // memory of the data that results keep
+    std::string_view unit = "run";  // names one of them in messages
+    std::string_view remedy = "";   // ends the message of an interruption
+    std::function<bool()> stop{};   // whether to stop all runs, as Ctrl-C does; called by all threads
+    ProgressMode mode = ProgressMode::nothing;
 };
 
-/// The times and threads of a list of runs.
-struct EventRuns {
-    unsigned at_once = 1;
-    double wall_s = 0.0;  // from the start of the first to the end of the last
+/// Runs with the numbers from 0 to `runs` - 1.
+class RunPool {
+public:
+    explicit RunPool(const PoolRequest& request);
+
+    /// One run, on its own thread.
+    class Run {
+    public:
+        Run(RunPool& pool, std::uint32_t number, const Wanted& wanted)
+            : pool_(pool), number_(number), wanted_(wanted) {}
+
+        std::uint32_t number() const { return number_; }
+        /// Declares that the run consists of so many predictions, for its progress; by default of one.
+        void expect(std::size_t predictions) { predictions_ = predictions; }
+        /// Predicts with an engine. The event engine waits for its memory, gets the threads of a run, reports progress,
+        /// and stops after Ctrl-C or an earlier failure. Throws the exceptions of `predict`, BadInput if the run can
+        /// never fit into memory, engine::Interrupted.
+        Prediction predict(Engine engine, const Experiment& experiment, engine::Options options);
+        /// Reports the end; `found` if the result was there before.
+        void end(bool found = false) { pool_.progress_.end(number_, found); }
+
+    private:
+        RunPool& pool_;
+        std::uint32_t number_;
+        const Wanted& wanted_;
+        std::size_t predictions_ = 1;
+        std::size_t predicted_ = 0;
+    };
+
+    /// Calls `act` for each run. Throws the first failure; engine::Interrupted after Ctrl-C, with the runs done.
+    void for_each(const std::function<void(Run& run)>& act);
+
+    /// Returns the number of parallel runs for which there was memory.
+    unsigned at_once() const { return at_once_; }
+    double elapsed_s() const { return progress_.elapsed().count(); }
+
+private:
+    const PoolRequest request_;
+    const unsigned threads_;
+    const unsigned most_at_once_;
+    std::atomic<unsigned> at_once_;  // the least of all runs
+    MemoryBudget memory_;
+    JointProgress progress_;
 };
-
-/// A function that receives the result of run `number`, on any thread, each number once.
-using EventSink = std::function<void(std::uint32_t number, Prediction prediction)>;
-
-/// Runs all of `runs` on all threads of `options` together, and reports progress; noise and seed of `options` are not
-/// used. `kept` is the memory of the data that `sink` keeps. Throws the exceptions of a single run (engines.hpp),
-/// BadInput if one does not fit into memory, engine::Interrupted after Ctrl-C.
-EventRuns run_events(std::span<const EventRun> runs, const engine::Options& options, Bytes kept, ProgressMode mode,
-                     const EventSink& sink);
 
 }  // namespace warpfront::tools

@@ -46,21 +46,32 @@ void require_uncertain(Engine engine, bool with_seeds, const Experiment& prepare
            "expected a value such as `parameters.wg=0.414us +- 0.01us`");
 }
 
+namespace {
+
+engine::Options with_seed(engine::Options options, const Experiment& experiment, std::uint32_t number) {
+    options.noise = experiment.noise;
+    options.seed.value += number;
+    return options;
+}
+
+}  // namespace
+
 SeedsRun run_seeds(const Experiment& prepared, const engine::Options& options, std::uint32_t seeds, ProgressMode mode) {
-    std::vector<EventRun> runs;
-    for (std::uint32_t number = 0; number < seeds; ++number) {
-        runs.push_back({&prepared, Seed{options.seed.value + number}});
-    }
     SeedsRun result{{}, {options.seed, std::vector<WideTime>(seeds)}};
     std::vector<double> cpu_s(seeds);
-    const Bytes kept = memory_of_record(prepared);  // of the first seed, during the others
-    const EventRuns ran = run_events(runs, options, kept, mode, [&](std::uint32_t number, Prediction prediction) {
-        result.ensemble.times[number] = prediction.record.finish;
-        cpu_s[number] = prediction.record.work->cpu_s;
-        if (number == 0) result.first = std::move(prediction.record);
+    RunPool pool({.runs = seeds,
+                  .threads = options.threads,
+                  .kept = memory_of_record(prepared),  // of the first seed, during the others
+                  .mode = mode});
+    pool.for_each([&](RunPool::Run& run) {
+        Prediction prediction = run.predict(Engine::event, prepared, with_seed(options, prepared, run.number()));
+        result.ensemble.times[run.number()] = prediction.record.finish;
+        cpu_s[run.number()] = prediction.record.work->cpu_s;
+        if (run.number() == 0) result.first = std::move(prediction.record);
+        run.end();
     });
-    result.ensemble.at_once = ran.at_once;
-    result.ensemble.wall_s = ran.wall_s;
+    result.ensemble.at_once = pool.at_once();
+    result.ensemble.wall_s = pool.elapsed_s();
     result.ensemble.cpu_s = std::accumulate(cpu_s.begin(), cpu_s.end(), 0.0);
     return result;
 }
@@ -79,24 +90,18 @@ results::Ensemble run_samples(const scenario::ScenarioDocument& document, const 
                               std::uint32_t samples, ProgressMode mode) {
     results::Ensemble ensemble{.first = options.seed, .times = std::vector<WideTime>(samples)};
     ensemble.what = "samples";
-    ensemble.at_once = std::min(options.threads, samples);
     std::vector<double> cpu_s(samples);
-    // At most one experiment per thread is built at a time, so that memory does not grow with the samples.
-    for (std::uint32_t first = 0; first < samples; first += ensemble.at_once) {
-        const std::uint32_t count = std::min(ensemble.at_once, samples - first);
-        std::vector<Experiment> experiments;
-        experiments.reserve(count);
-        std::vector<EventRun> runs;
-        for (std::uint32_t k = first; k < first + count; ++k) {
-            experiments.push_back(sample(document, options.seed, k));
-            runs.push_back({&experiments.back(), Seed{options.seed.value + k}});
-        }
-        const EventRuns done = run_events(runs, options, {}, mode, [&](std::uint32_t k, const Prediction& prediction) {
-            ensemble.times[first + k] = prediction.record.finish;
-            cpu_s[first + k] = prediction.record.work->cpu_s;
-        });
-        ensemble.wall_s += done.wall_s;
-    }
+    RunPool pool({.runs = samples, .threads = options.threads, .mode = mode});
+    pool.for_each([&](RunPool::Run& run) {
+        const Experiment experiment = sample(document, options.seed, run.number());
+        const record::Record record =
+            run.predict(Engine::event, experiment, with_seed(options, experiment, run.number())).record;
+        ensemble.times[run.number()] = record.finish;
+        cpu_s[run.number()] = record.work->cpu_s;
+        run.end();
+    });
+    ensemble.at_once = pool.at_once();
+    ensemble.wall_s = pool.elapsed_s();
     ensemble.cpu_s = std::accumulate(cpu_s.begin(), cpu_s.end(), 0.0);
     return ensemble;
 }

@@ -30,7 +30,7 @@ struct SeedsRun {
 };
 
 /// Runs `seeds` seeds, beginning with that of `options`, on all threads of `options` together, and reports progress.
-/// Throws the exceptions of run_events.
+/// Throws the exceptions of RunPool.
 SeedsRun run_seeds(const Experiment& prepared, const engine::Options& options, std::uint32_t seeds, ProgressMode mode);
 
 // Several samples of one scenario with the event engine: each draws the values that have a deviation

@@ -1,4 +1,4 @@
-#include "tools/program/checking/costs.hpp"
+#include "tools/program/checking/checking.hpp"
 
 #include <fmt/format.h>
 

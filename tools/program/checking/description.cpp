@@ -1,4 +1,4 @@
-#include "tools/program/checking/description.hpp"
+#include "tools/program/checking/checking.hpp"
 
 #include <algorithm>
 #include <array>

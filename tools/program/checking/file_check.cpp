@@ -1,4 +1,4 @@
-#include "tools/program/checking/file_check.hpp"
+#include "tools/program/checking/checking.hpp"
 
 #include <array>
 #include <optional>
@@ -68,7 +68,7 @@ void refuse_sets(const std::filesystem::path& file, const std::vector<std::strin
 /// Checks a study. Every point is built, so that the faults of all points are reported.
 Notes check_study(const std::filesystem::path& file, const std::vector<std::string>& sets) {
     const StudyPlan plan = read_study(file, {});
-    const scenario::ScenarioDocument base = base_document(plan, sets);
+    const scenario::ScenarioDocument base = scenario::read_document(plan.scenario, sets);
     Diagnostics faults;
     for (std::size_t point = 0; point < plan.points(); ++point) {
         try {
@@ -108,7 +108,7 @@ Notes check_yaml(const std::filesystem::path& file, const std::vector<std::strin
     }
     refuse_sets(file, sets);
     if (as_written.tree.find("comparisons") != nullptr) {
-        return comparison_points({.scenario = file}).notes;
+        return comparison_cases({.scenario = file}).notes;
     }
     if (as_written.tree.find("layers") != nullptr || as_written.tree.find("like") != nullptr) {
         return machine::check(file);

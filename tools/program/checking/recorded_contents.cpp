@@ -1,4 +1,4 @@
-#include "tools/program/checking/recorded_contents.hpp"
+#include "tools/program/checking/checking.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -81,9 +81,10 @@ double terms_error(const regression::FitWithout& without, const std::vector<std:
     return root_mean_square(errors);
 }
 
-CalibrationReport calibrated(const CalibrationPlan& plan, const MeasuredRows& measured, const RowPredictor& predictor) {
+CalibrationReport calibrated(const CalibrationPlan& plan, std::span<const MeasuredRow> measured,
+                             const RowPredictor& predictor) {
     RowPointers all, fitted;
-    for (const MeasuredRow& row : measured.rows) {
+    for (const MeasuredRow& row : measured) {
         all.push_back(&row);
         if (row.is_fitted) fitted.push_back(&row);
     }
@@ -132,9 +133,9 @@ ExitStatus calibrate(const CalibrateOptions& options) {
     if (options.out) plan.writes = *options.out;
     // The machine may be read with its earlier calibration.
     const results::Output file(plan.writes.string(), results::Output::AsInput::allowed);
-    const MeasuredRows measured = read_measured_rows(plan);
+    const std::vector<MeasuredRow> measured = read_measured_rows(plan);
     check_terms(plan, measured);
-    const RowPredictor predictor(plan.seeds, options.threads, progress_mode());
+    const RowPredictor predictor{plan.seeds, options.threads, progress_mode()};
     const CalibrationReport report = calibrated(plan, measured, predictor);
     const bool predicts = report.left_out_error() <= scenario::kLargestError;
     guard_signals([&] {

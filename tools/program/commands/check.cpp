@@ -18,10 +18,7 @@
 #include "tools/answer/experiment/experiment.hpp"
 #include "tools/answer/experiment/lowering.hpp"
 #include "tools/answer/prediction/context.hpp"
-#include "tools/program/checking/costs.hpp"
-#include "tools/program/checking/description.hpp"
-#include "tools/program/checking/file_check.hpp"
-#include "tools/program/checking/recorded_contents.hpp"
+#include "tools/program/checking/checking.hpp"
 #include "tools/program/commands/commands.hpp"
 
 namespace warpfront::tools {

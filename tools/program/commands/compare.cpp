@@ -21,18 +21,18 @@ using input::BadInput;
 using input::DiagnosticKind;
 
 /// Throws before any engine runs if there is neither a second engine nor reference data for the tolerance.
-void check_tolerance(const CompareOptions& options, const ComparisonPoints& all) {
+void check_tolerance(const CompareOptions& options, const Cases& cases, bool published) {
     if (!options.tolerance) return;
-    const bool predicted = std::any_of(all.points.begin(), all.points.end(), [](const ComparisonPoint& point) {
-        return time_of(point.row, "pred") != nullptr;
+    const bool predicted = std::ranges::any_of(cases.all, [](const Case& each) {
+        return std::ranges::count(each.published.predictions, "pred", &scenario::PublishedPrediction::method) > 0;
     });
-    if (all.published && !predicted) {
+    if (published && !predicted) {
         throw BadInput(DiagnosticKind::nothing_to_compare, {}, "`--tolerance` has no published prediction to judge by",
                        fmt::format("expected a column `pred` in {}",
                                    options.against ? fmt::format("`{}`", options.against->string()) : "a table"));
     }
     const std::set<Engine> engines(options.engines.begin(), options.engines.end());
-    if (!all.published && engines.size() < 2) {
+    if (!published && engines.size() < 2) {
         throw BadInput(DiagnosticKind::nothing_to_compare, {},
                        "`--tolerance` has one engine and nothing to judge it by",
                        "expected two engines, or a published table by `--against`");
@@ -81,20 +81,17 @@ private:
 
 ExitStatus compare(const CompareOptions& options) {
     const Outputs outputs(options);
-    ComparisonPoints all = comparison_points(options);
-    for (const std::string& warning : all.warnings) spdlog::warn("{}", warning);
-    check_tolerance(options, all);
-
-    std::vector<PreparedRow> rows = prepare_rows(std::move(all.points));
-    run_rows(rows, options);
-
-    const Comparison comparison = comparison_of(std::move(rows), std::move(all.notes), options);
+    Cases cases = comparison_cases(options);
+    for (const std::string& warning : cases.warnings) spdlog::warn("{}", warning);
+    const bool published = cases.all.front().is_of_table();
+    check_tolerance(options, cases, published);
+    const Comparison comparison = run_comparison(std::move(cases), options);
     const std::string json =
         outputs.has_json() ? results::json_text(comparison_json(comparison, options, options.tolerance)) : "";
     guard_signals([&] { outputs.write(json, comparison); });
 
     if (!options.tolerance) return ExitStatus::done;
-    const std::vector<std::string> failures = beyond(comparison, *options.tolerance, !all.published);
+    const std::vector<std::string> failures = beyond(comparison, *options.tolerance, !published);
     for (const std::string& failure : failures) spdlog::error("{}", failure);
     return failures.empty() ? ExitStatus::done : ExitStatus::run_failed;
 }

@@ -10,7 +10,7 @@
 #include "simulator/results/formatting.hpp"
 #include "simulator/results/output.hpp"
 #include "simulator/trace/recording.hpp"
-#include "tools/program/checking/recorded_contents.hpp"
+#include "tools/program/checking/checking.hpp"
 #include "tools/program/commands/commands.hpp"
 
 namespace warpfront::tools {

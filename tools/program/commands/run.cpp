@@ -17,7 +17,6 @@
 #include "tools/answer/experiment/small_instances.hpp"
 #include "tools/answer/jobs/jobs.hpp"
 #include "tools/answer/jobs/jobs_file.hpp"
-#include "tools/answer/jobs/jobs_report.hpp"
 #include "tools/answer/prediction/context.hpp"
 #include "tools/answer/runs/interrupt.hpp"
 #include "tools/answer/runs/runs.hpp"

@@ -11,9 +11,8 @@
 #include "tools/program/commands/commands.hpp"
 #include "tools/report/page/named_result.hpp"
 #include "tools/report/page/page.hpp"
-#include "tools/study/point_store.hpp"
+#include "tools/study/cases/point_store.hpp"
 #include "tools/study/sources/items.hpp"
-#include "tools/study/sources/outputs.hpp"
 
 namespace warpfront::tools {
 

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <filesystem>
-#include <numeric>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -11,15 +10,13 @@
 #include "simulator/results/formatting.hpp"
 #include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
-#include "simulator/scenario/echo.hpp"
 #include "tools/answer/runs/interrupt.hpp"
 #include "tools/program/commands/command_words.hpp"
 #include "tools/program/commands/commands.hpp"
 #include "tools/report/page/named_result.hpp"
 #include "tools/report/page/page.hpp"
 #include "tools/study/outputs.hpp"
-#include "tools/study/point_store.hpp"
-#include "tools/study/runs.hpp"
+#include "tools/study/points.hpp"
 
 namespace warpfront::tools {
 
@@ -36,9 +33,7 @@ std::vector<std::size_t> points_of(const StudyPlan& plan, const StudyOptions& op
             fmt::format("`--point {}` of a study with {}", *options.point, results::counted(plan.points(), "point")),
             plan.points() == 1 ? "expected 0" : fmt::format("expected 0 to {}", plan.points() - 1));
     }
-    std::vector<std::size_t> points(plan.points());
-    std::iota(points.begin(), points.end(), std::size_t{0});
-    return points;
+    return all_points(plan);
 }
 
 /// The files of a study's folder.
@@ -88,26 +83,25 @@ ExitStatus study(const StudyOptions& options) {
         results::write_stdout(fmt::format("{}\n", plan.points()));
         return ExitStatus::done;
     }
-    const scenario::ScenarioDocument base = base_document(plan, options.sets);
+    const scenario::ScenarioDocument base = scenario::read_document(plan.scenario, options.sets);
     const std::vector<std::size_t> points = points_of(plan, options);
     std::vector<Problem> problems = problems_of(plan, base, points);
     const bool helps = options.process.helps;
     const results::Answer answer(helps ? std::nullopt : options.json, std::nullopt);
     const fs::path folder = options.out.value_or(plan.name + ".study");
     const PointStore store(folder);
-    const unsigned cores = std::thread::hardware_concurrency() / options.process.on_this_computer;
-    const StudyShare share{options.jobs.value_or(std::max(1U, cores)), options.process.on_this_computer};
+    CaseRuns runs = runs_of(plan, base, points);
+    runs.processes = options.process.on_this_computer;
+    runs.threads = options.jobs.value_or(std::max(1U, std::thread::hardware_concurrency() / runs.processes));
+    runs.store = &store;
     if (helps) {
-        run_unclaimed_points(plan, base, points, share, store);
+        run_unclaimed_cases(runs);
         return ExitStatus::done;
     }
     const StudyFiles files(folder);
-    StudyRuns runs = run_points(plan, base, points, share, store, progress_mode());
-
-    const StudyResults results(plan, points, std::move(runs.results), std::move(problems));
-    std::vector<input::SourceFilePtr> inputs{base.source};
-    if (plan.source) inputs.insert(inputs.begin(), plan.source);
-    nlohmann::ordered_json data = study_json(results, inputs, echo(scenario_at(plan, base, points.front())));
+    runs.mode = progress_mode();
+    const StudyResults results(plan, points, run_cases(runs).all, std::move(problems));
+    nlohmann::ordered_json data = study_json(results, base);
     data["context"]["command"] = command_words(options);
     const std::string table = options.quiet || !answer.has_table() ? "" : study_table(results);
     guard_signals([&] {

@@ -63,9 +63,9 @@ namespace {
 
 /// Throws the faults of the calibration with these values on the machines of the rows. The faults of a machine are
 /// reported only if the machines before it have none.
-void check_machines(const scenario::Calibration& calibration, const MeasuredRows& measured) {
+void check_machines(const scenario::Calibration& calibration, std::span<const MeasuredRow> measured) {
     std::set<std::filesystem::path> platforms;
-    for (const MeasuredRow& row : measured.rows) {
+    for (const MeasuredRow& row : measured) {
         if (!platforms.insert(row.scenario.platform).second) continue;
         machine::HardwareOverrides overrides = row.scenario.overrides;
         overrides.calibration = calibration.platform;
@@ -77,9 +77,9 @@ void check_machines(const scenario::Calibration& calibration, const MeasuredRows
 }
 
 /// Returns the applications that the fitted rows run. Traces have none.
-std::vector<std::string> applications_of(const MeasuredRows& measured) {
+std::vector<std::string> applications_of(std::span<const MeasuredRow> measured) {
     std::map<std::filesystem::path, std::string> by_model;
-    for (const MeasuredRow& row : measured.rows) {
+    for (const MeasuredRow& row : measured) {
         if (!row.is_fitted || row.scenario.trace || by_model.contains(row.scenario.model)) continue;
         by_model[row.scenario.model] = psl::load(row.scenario.model, row.scenario.model_range).name();
     }
@@ -94,9 +94,9 @@ bool takes_noise(const MeasuredRow& row) {
 }
 
 /// Adds faults for terms on which no fitted row depends; the fit could only return their priors.
-void check_use(const CalibrationPlan& plan, const MeasuredRows& measured, Diagnostics& faults) {
+void check_use(const CalibrationPlan& plan, std::span<const MeasuredRow> measured, Diagnostics& faults) {
     const std::vector<std::string> applications = applications_of(measured);
-    const bool noise = std::any_of(measured.rows.begin(), measured.rows.end(), takes_noise);
+    const bool noise = std::any_of(measured.begin(), measured.end(), takes_noise);
     const auto is_used = [&](const PlannedPath& given) {
         if (scenario::overlap(given.path, "noise")) return noise;
         return !scenario::overlap(given.path, "computing") ||
@@ -117,7 +117,7 @@ void check_use(const CalibrationPlan& plan, const MeasuredRows& measured, Diagno
 
 }  // namespace
 
-void check_terms(const CalibrationPlan& plan, const MeasuredRows& measured) {
+void check_terms(const CalibrationPlan& plan, std::span<const MeasuredRow> measured) {
     std::vector<double> values = plan.priors();
     check_machines(calibration_of(plan, values), measured);
     Diagnostics faults;

@@ -26,6 +26,6 @@ scenario::Calibration calibration_of(const CalibrationPlan& plan, std::span<cons
 /// faults, such as a unit that the path does not have, at their places in the plan. Throws nothing_to_compare for terms
 /// on which no fitted row depends: terms of an application that no row runs, and terms of noise if all rows state their
 /// own.
-void check_terms(const CalibrationPlan& plan, const MeasuredRows& measured);
+void check_terms(const CalibrationPlan& plan, std::span<const MeasuredRow> measured);
 
 }  // namespace warpfront::tools

@@ -51,14 +51,6 @@ std::vector<YamlNode> read_items(const YamlNode* node, std::string_view key, std
     return node->items;
 }
 
-std::vector<std::string> read_sets(MappingReader& runs, Diagnostics& faults) {
-    std::vector<std::string> sets;
-    for (const YamlNode& item : read_items(runs.take("set"), "set", "overrides, such as `[iterations=1]`", faults)) {
-        sets.push_back(item.scalar);
-    }
-    return sets;
-}
-
 std::vector<PlannedPath> read_paths(MappingReader& term, const YamlNode::Entry& entry, Diagnostics& faults) {
     const YamlNode* sets = term.take("sets");
     if (sets == nullptr) return {{entry.key, entry.key_range}};
@@ -149,8 +141,7 @@ std::uint64_t read_largest(MappingReader& keys, std::uint64_t otherwise) {
     return largest ? static_cast<std::uint64_t>(*largest) : otherwise;
 }
 
-std::vector<PlannedRuns> read_runs(const YamlNode* node, const std::filesystem::path& folder, std::uint64_t largest,
-                                   Diagnostics& faults) {
+std::vector<PlannedRuns> read_runs(const YamlNode* node, std::uint64_t largest, Diagnostics& faults) {
     std::vector<PlannedRuns> all;
     if (node == nullptr) return all;
     if (node->kind != YamlNode::Kind::sequence || node->items.empty()) {
@@ -161,15 +152,11 @@ std::vector<PlannedRuns> read_runs(const YamlNode* node, const std::filesystem::
     std::set<std::filesystem::path> tables;
     for (const YamlNode& item : node->items) {
         MappingReader keys(item, "an entry of `runs`", faults);
-        keys.require("scenario");
-        keys.require("against");
-        all.push_back({(folder / keys.text("scenario").value_or("")).lexically_normal(),
-                       (folder / keys.text("against").value_or("")).lexically_normal(), read_sets(keys, faults),
-                       read_largest(keys, largest)});
+        all.push_back({read_case_table(keys, faults), read_largest(keys, largest)});
         keys.finish();
-        if (!keys.has("against") || tables.insert(all.back().table).second) continue;
-        faults.add(DiagnosticKind::duplicate_key, keys.range_of("against"),
-                   fmt::format("`{}` twice in `runs`", all.back().table.string()),
+        if (!keys.has("against") || tables.insert(all.back().file).second) continue;
+        faults.add(DiagnosticKind::duplicate_key, all.back().range,
+                   fmt::format("`{}` twice in `runs`", all.back().file.string()),
                    "expected each table once: its rows would count twice");
     }
     return all;
@@ -206,9 +193,8 @@ CalibrationPlan read_calibration_plan(const std::filesystem::path& file) {
     plan.source = input::read_file(file);
     const YamlNode tree = input::parse_yaml(plan.source, faults);
     MappingReader keys(tree, "a plan of a calibration", faults);
-    keys.require("writes");
-    plan.writes = (input::folder_of(file) / keys.text("writes").value_or("")).lexically_normal();
-    plan.runs = read_runs(keys.require("runs"), input::folder_of(file), read_largest(keys, kLargest), faults);
+    plan.writes = scenario::read_file_name(keys, "writes");
+    plan.runs = read_runs(keys.require("runs"), read_largest(keys, kLargest), faults);
     plan.seeds = static_cast<std::uint32_t>(keys.integer("seeds", 1, kMostSeedsOfPlan).value_or(1));
     plan.row_error = read_percentage(keys, "row_error", plan.row_error, faults);
     plan.per_doubling = read_percentage(keys, "per_doubling", plan.per_doubling, faults);

@@ -11,6 +11,7 @@
 #include "simulator/input/source.hpp"
 #include "simulator/input/yaml.hpp"
 #include "simulator/units/prediction_error.hpp"
+#include "tools/study/cases/tables.hpp"
 #include "tools/study/regression/least_squares.hpp"
 
 namespace warpfront::tools {
@@ -35,10 +36,7 @@ struct PlannedTerm {
     const input::SourceRange& range_of(double value) const;
 };
 
-struct PlannedRuns {
-    std::filesystem::path scenario;
-    std::filesystem::path table;
-    std::vector<std::string> sets;
+struct PlannedRuns : CaseTable {
     std::uint64_t largest = 0;  // ranks of a row that is fitted
 };
 

@@ -5,7 +5,8 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,6 @@ namespace warpfront::tools {
 
 struct MeasuredRow {
     std::string problem;  // with its table
-    std::string table;    // the file
     unsigned line = 0;
     scenario::Scenario scenario;
     Time measured;
@@ -27,31 +27,21 @@ struct MeasuredRow {
     bool is_fitted = true;  // else it has more ranks than the plan fits
 };
 
-struct MeasuredRows {
-    std::vector<MeasuredRow> rows;
-    std::vector<input::SourceFilePtr> tables;
-};
-
 /// Reads the rows of all tables that have a measurement. Throws BadInput with their faults, or nothing_to_compare if no
 /// row has a measurement.
-MeasuredRows read_measured_rows(const CalibrationPlan& plan);
+std::vector<MeasuredRow> read_measured_rows(const CalibrationPlan& plan);
 
 /// Predictor of rows with the event engine. Each prediction is the mean over `seeds` seeds, beginning with that of its
 /// scenario.
-class RowPredictor {
-public:
-    RowPredictor(std::uint32_t seeds, unsigned threads, ProgressMode mode)
-        : seeds_(seeds), threads_(threads), mode_(mode) {}
+struct RowPredictor {
+    std::uint32_t seeds = 1;
+    unsigned threads = 1;
+    ProgressMode mode = ProgressMode::nothing;
 
     /// Returns the predicted time of each of `rows` in seconds. Without a calibration, that of the scenario is off.
     /// Throws BadInput, RunFailed, engine::Interrupted.
     std::vector<double> predict(std::span<const MeasuredRow* const> rows,
                                 const std::optional<scenario::Calibration>& calibration) const;
-
-private:
-    std::uint32_t seeds_;
-    unsigned threads_;
-    ProgressMode mode_;
 };
 
 }  // namespace warpfront::tools

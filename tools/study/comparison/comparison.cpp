@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <functional>
 
 #include <fmt/format.h>
 
-#include "simulator/input/quantity.hpp"
+#include "tools/answer/rendering/text_table.hpp"
 
 namespace warpfront::tools {
 
@@ -81,6 +83,118 @@ std::string name_of(const ComparisonRow& row) {
     const bool label_has_line = row.label.starts_with("line ");
     if (row.line != 0 && !label_has_line) name += fmt::format("line {}, ", row.line);
     return name + fmt::format("{}, {} ranks", row.label, as_text(row.grid));
+}
+
+namespace {
+
+constexpr std::string_view kAllTables = "all";
+
+void add_new(std::vector<std::string>& names, const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+}
+
+/// Returns the methods: engines before published predictions, each in order of first appearance.
+std::vector<std::string> methods_of(const Comparison& comparison) {
+    std::vector<std::string> methods;
+    for (const ComparisonRow& row : comparison.rows) {
+        for (const MethodTime& time : row.times) add_new(methods, time.method);
+    }
+    for (const ComparisonRow& row : comparison.rows) {
+        for (const MethodTime& time : row.predictions) add_new(methods, time.method);
+    }
+    return methods;
+}
+
+std::optional<ErrorStatistics> statistics_of(const Comparison& comparison, const std::string& table,
+                                             const std::string& method) {
+    ErrorStatistics result{.table = table, .method = method};
+    double sum = 0.0, sum_of_sizes = 0.0;
+    std::size_t intervals = 0, covered = 0;
+    for (const ComparisonRow& row : comparison.rows) {
+        const MethodTime* time = time_of(row, method);
+        if (time == nullptr || !row.measurement || (!table.empty() && row.table != table)) continue;
+        const std::optional<Percent> error = difference(time->time, *row.measurement);
+        if (!error) continue;
+        if (time->interval) {
+            ++intervals;
+            if (time->interval->holds(*row.measurement)) ++covered;
+        }
+        sum += error->value;
+        sum_of_sizes += std::abs(error->value);
+        if (result.rows++ == 0 || std::abs(error->value) > std::abs(result.worst.value)) {
+            result.worst = *error;
+            result.worst_row = name_of(row);
+        }
+    }
+    if (result.rows == 0) return std::nullopt;
+    const auto rows = static_cast<double>(result.rows);
+    result.mean_absolute = {sum_of_sizes / rows};
+    result.bias = {sum / rows};
+    if (intervals > 0) result.coverage = {100.0 * static_cast<double>(covered) / static_cast<double>(intervals)};
+    return result;
+}
+
+using CellText = std::function<std::string(const ErrorStatistics&)>;
+
+}  // namespace
+
+std::vector<ErrorStatistics> error_statistics(const Comparison& comparison) {
+    std::vector<std::string> tables;
+    for (const ComparisonRow& row : comparison.rows) add_new(tables, row.table);
+    if (tables.size() == 1) tables.clear();
+    tables.emplace_back();
+    const std::vector<std::string> methods = methods_of(comparison);
+    std::vector<ErrorStatistics> all;
+    for (const std::string& table : tables) {
+        for (const std::string& method : methods) {
+            if (auto statistics = statistics_of(comparison, table, method)) all.push_back(std::move(*statistics));
+        }
+    }
+    return all;
+}
+
+std::string render(const std::vector<ErrorStatistics>& statistics) {
+    const bool several = std::any_of(statistics.begin(), statistics.end(),
+                                     [](const ErrorStatistics& each) { return !each.table.empty(); });
+    TextTable table(2);
+    const auto add = [&](std::string header, TextColumn::Side side, const CellText& text) {
+        TextColumn column{.header = std::move(header), .cells = {}, .side = side};
+        for (const ErrorStatistics& each : statistics) column.cells.push_back(text(each));
+        if (!column.cells.empty()) table.add(std::move(column));
+    };
+    using Side = TextColumn::Side;
+    if (several) {
+        add("table", Side::left,
+            [](const ErrorStatistics& each) { return each.table.empty() ? std::string(kAllTables) : each.table; });
+    }
+    add("against exec", Side::left, [](const ErrorStatistics& each) { return each.method; });
+    add("rows", Side::right, [](const ErrorStatistics& each) { return fmt::format("{}", each.rows); });
+    add("mean |error|", Side::right,
+        [](const ErrorStatistics& each) { return fmt::format("{:.2f} %", each.mean_absolute.value); });
+    add("bias", Side::right, [](const ErrorStatistics& each) { return fmt::format("{:+.2f} %", each.bias.value); });
+    add("worst", Side::right, [](const ErrorStatistics& each) { return fmt::format("{:+.2f} %", each.worst.value); });
+    add("covered", Side::right, [](const ErrorStatistics& each) {
+        return each.coverage ? fmt::format("{:.0f} %", each.coverage->value) : std::string(kEmptyCell);
+    });
+    add("worst row", Side::left, [](const ErrorStatistics& each) { return each.worst_row; });
+    return table.render();
+}
+
+nlohmann::ordered_json to_json(const std::vector<ErrorStatistics>& statistics) {
+    nlohmann::ordered_json all = nlohmann::ordered_json::array();
+    for (const ErrorStatistics& each : statistics) {
+        nlohmann::ordered_json json;
+        if (!each.table.empty()) json["table"] = each.table;
+        json["method"] = each.method;
+        json["rows"] = each.rows;
+        json["mean_absolute_error_pct"] = each.mean_absolute.value;
+        json["bias_pct"] = each.bias.value;
+        json["worst_pct"] = each.worst.value;
+        json["worst_row"] = each.worst_row;
+        if (each.coverage) json["coverage_pct"] = each.coverage->value;
+        all.push_back(std::move(json));
+    }
+    return all;
 }
 
 }  // namespace warpfront::tools

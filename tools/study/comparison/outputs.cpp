@@ -13,7 +13,6 @@
 #include "tools/answer/prediction/context.hpp"
 #include "tools/answer/rendering/text_table.hpp"
 #include "tools/study/comparison/comparison.hpp"
-#include "tools/study/comparison/error_statistics.hpp"
 
 namespace warpfront::tools {
 

@@ -4,7 +4,6 @@
 #include <cctype>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <string_view>
 #include <utility>
 
@@ -13,15 +12,13 @@
 
 #include "simulator/input/read_file.hpp"
 #include "simulator/results/formatting.hpp"
-#include "simulator/scenario/comparison_list.hpp"
-#include "simulator/scenario/echo.hpp"
 #include "tools/answer/runs/progress.hpp"
+#include "tools/study/cases/tables.hpp"
 #include "tools/study/comparison/outputs.hpp"
 #include "tools/study/comparison/rows.hpp"
 #include "tools/study/judgements.hpp"
 #include "tools/study/outputs.hpp"
-#include "tools/study/point_store.hpp"
-#include "tools/study/runs.hpp"
+#include "tools/study/points.hpp"
 
 namespace warpfront::tools {
 
@@ -54,12 +51,6 @@ std::string name_of_item(const fs::path& file) {
     return (file.parent_path().filename() / file.stem()).generic_string();
 }
 
-std::vector<std::size_t> points_of(const StudyPlan& plan) {
-    std::vector<std::size_t> points(plan.points());
-    std::iota(points.begin(), points.end(), std::size_t{0});
-    return points;
-}
-
 [[noreturn]] void refuse(const fs::path& file) {
     throw BadInput(DiagnosticKind::unknown_file_kind, {input::read_file(file), 0, 0},
                    fmt::format("`{}` is no item", file.string()),
@@ -67,13 +58,16 @@ std::vector<std::size_t> points_of(const StudyPlan& plan) {
 }
 
 SourceItem run_study(const fs::path& file, const SourcesRequest& request) {
-    StudyPlan plan = read_study(file, {});
-    plan.most_messages = request.most_messages;
-    const scenario::ScenarioDocument base = base_document(plan, {});
-    const std::vector<std::size_t> points = points_of(plan);
+    const StudyPlan plan = read_study(file, {});
+    const scenario::ScenarioDocument base = scenario::read_document(plan.scenario, {});
+    const std::vector<std::size_t> points = all_points(plan);
     std::vector<Problem> problems = problems_of(plan, base, points);
-    StudyRuns runs = run_points(plan, base, points, {.jobs = request.threads}, *request.points, progress_mode());
-    const StudyResults results(plan, points, std::move(runs.results), std::move(problems));
+    CaseRuns runs = runs_of(plan, base, points);
+    runs.most_messages = request.most_messages;
+    runs.threads = request.threads;
+    runs.store = request.points;
+    runs.mode = progress_mode();
+    const StudyResults results(plan, points, run_cases(runs).all, std::move(problems));
     SourceItem item{name_of_item(file), plan.source_text, plan.question, {}, {}, {}};
     for (std::size_t row = 0; row < results.rows(); ++row) {
         for (const EngineFailure& failure : results.at(row).failures) {
@@ -81,18 +75,8 @@ SourceItem run_study(const fs::path& file, const SourcesRequest& request) {
                 fmt::format("{}, {}, {}: {}", item.name, describe_point(plan, row), failure.engine, failure.fault));
         }
     }
-    for (const Finding& finding : plan.published) {
-        Statement statement{.states = finding.states,
-                            .expected = finding.expected,
-                            .our_bounds = finding.our_bounds,
-                            .reason = finding.reason,
-                            .tested_by = finding.tested_by};
-        for (Judgement& each : judge(finding, results)) {
-            statement.ours.push_back({each.engine, std::move(each.ours), each.difference, each.agrees});
-        }
-        item.statements.push_back(std::move(statement));
-    }
-    item.result = study_json(results, {base.source, plan.source}, echo(scenario_at(plan, base, points.front())));
+    for (const Finding& finding : plan.published) item.statements.push_back(judge(finding, results));
+    item.result = study_json(results, base);
     return item;
 }
 
@@ -136,8 +120,7 @@ std::optional<Percent> own_error(const Rows& rows) {
 }
 
 /// Judges one column of a table; returns nothing if no row has it.
-std::optional<Statement> statement_of(const scenario::ComparisonEntry& entry, const Rows& rows,
-                                      const std::string& column) {
+std::optional<Statement> statement_of(const ComparisonEntry& entry, const Rows& rows, const std::string& column) {
     const std::string_view engine = column == kClosedFormColumn ? kClosedForm : kEvent;
     const auto stated = entry.within.find(column);
     const bool own = stated == entry.within.end() && column != kClosedFormColumn;
@@ -172,15 +155,12 @@ std::optional<Statement> statement_of(const scenario::ComparisonEntry& entry, co
 }
 
 SourceItem run_comparisons(const fs::path& file, const input::SourceFilePtr& source, const SourcesRequest& request) {
-    const scenario::ComparisonList list = scenario::read_comparison_list(file, source);
+    const ComparisonList list = read_comparison_list(source);
     const ComparisonRequest comparison_request{
         .scenario = file, .threads = request.threads, .most_messages = request.most_messages};
-    ComparisonPoints all = comparison_points(comparison_request);
-    std::vector<PreparedRow> prepared = prepare_rows(std::move(all.points));
-    run_rows(prepared, comparison_request);
-    const Comparison comparison = comparison_of(std::move(prepared), std::move(all.notes), comparison_request);
+    const Comparison comparison = run_comparison(comparison_cases(comparison_request), comparison_request);
     SourceItem item{name_of_item(file), list.source_text, {}, {}, {}, {}};
-    for (const scenario::ComparisonEntry& entry : list.entries) {
+    for (const ComparisonEntry& entry : list.entries) {
         item.title += (item.title.empty() ? "" : "; ") + entry.name;
         Rows rows;
         for (const ComparisonRow& row : comparison.rows) {
@@ -196,13 +176,6 @@ SourceItem run_comparisons(const fs::path& file, const input::SourceFilePtr& sou
 
 }  // namespace
 
-Statement::Verdict Statement::verdict() const {
-    if (ours.empty()) return Verdict::not_run;
-    if (std::all_of(ours.begin(), ours.end(), [](const Ours& each) { return each.agrees; })) return Verdict::agrees;
-    if (reason.empty()) return Verdict::differs;
-    return tested_by.empty() ? Verdict::not_known : Verdict::explained;
-}
-
 std::vector<fs::path> item_files(const std::vector<fs::path>& named) {
     std::vector<fs::path> files;
     for (const fs::path& each : named) {
@@ -214,7 +187,7 @@ std::vector<fs::path> item_files(const std::vector<fs::path>& named) {
         for (const fs::directory_entry& entry : fs::recursive_directory_iterator(each)) {
             if (entry.path().extension() != ".yaml") continue;
             const input::SourceFilePtr source = input::read_file(entry.path());
-            if (is_study(source) || scenario::is_comparison_list(source)) files.push_back(entry.path());
+            if (is_study(source) || is_comparison_list(source)) files.push_back(entry.path());
         }
         if (files.size() == before) {
             throw BadInput(DiagnosticKind::nothing_to_compare, {}, fmt::format("`{}` has no item", each.string()),
@@ -232,9 +205,9 @@ void check_items(const std::vector<fs::path>& files) {
         try {
             if (is_study(input::read_file(file))) {
                 const StudyPlan plan = read_study(file, {});
-                (void)problems_of(plan, base_document(plan, {}), points_of(plan));
-            } else if (scenario::is_comparison_list(input::read_file(file))) {
-                comparison_points({.scenario = file});
+                (void)problems_of(plan, scenario::read_document(plan.scenario, {}), all_points(plan));
+            } else if (is_comparison_list(input::read_file(file))) {
+                comparison_cases({.scenario = file});
             } else {
                 refuse(file);
             }
@@ -248,7 +221,7 @@ void check_items(const std::vector<fs::path>& files) {
 SourceItem run_item(const fs::path& file, const SourcesRequest& request) {
     const input::SourceFilePtr source = input::read_file(file);
     if (is_study(source)) return run_study(file, request);
-    if (scenario::is_comparison_list(source)) return run_comparisons(file, source, request);
+    if (is_comparison_list(source)) return run_comparisons(file, source, request);
     refuse(file);
 }
 

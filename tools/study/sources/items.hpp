@@ -8,43 +8,22 @@
 //                       warpp, pace    the event engine, as for exec
 //                     `within` of the list has priority. A row beyond it is named.
 //
-// A statement agrees if every engine that is judged agrees. For one that does not, the item states the cause with the
-// experiment that tested it (`tested_by`), or only a description without such an experiment, or nothing: then it
-// differs.
+// Its verdict is that of all engines that are judged (tools/study/cases/statements.hpp).
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
-#include "simulator/units/percent.hpp"
-#include "tools/study/point_store.hpp"
+#include "tools/study/cases/point_store.hpp"
+#include "tools/study/cases/statements.hpp"
 
 namespace warpfront::tools {
-
-struct Statement {
-    /// One engine beside the statement.
-    struct Ours {
-        std::string engine;
-        std::string text;
-        std::optional<Percent> difference{};
-        bool agrees = false;
-    };
-
-    std::string states;
-    std::string expected;
-    std::vector<Ours> ours{};  // of engines that are judged
-    bool our_bounds = false;   // the tolerance is not the source's
-    std::string reason{};
-    std::string tested_by{};
-
-    enum class Verdict : std::uint8_t { agrees, explained, not_known, differs, not_run };
-    Verdict verdict() const;
-};
 
 struct SourceItem {
     std::string name;    // mudalige-2009/figure-5.10
@@ -73,5 +52,19 @@ void check_items(const std::vector<std::filesystem::path>& files);
 /// Runs an item. Throws BadInput (unknown_file_kind for a file that is neither study nor list), RunFailed,
 /// engine::Interrupted.
 SourceItem run_item(const std::filesystem::path& file, const SourcesRequest& request);
+
+/// Formats a block for each item: a line for each statement with its verdict, below it the reason of a difference and
+/// its test; last the number of statements of each verdict.
+std::string sources_text(std::span<const SourceItem> items);
+
+/// Formats a line for each engine of each statement: item,states,expected,engine,ours,difference_pct,verdict,
+/// reason,tested_by.
+std::string sources_csv(std::span<const SourceItem> items);
+
+/// Returns schema `warpfront.sources/1`; `result` of an item is that of its study or comparison.
+nlohmann::ordered_json sources_json(std::span<const SourceItem> items);
+
+/// Counts the statements that differ without a reason.
+std::size_t unexplained(std::span<const SourceItem> items);
 
 }  // namespace warpfront::tools

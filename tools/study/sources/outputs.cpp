@@ -1,4 +1,4 @@
-#include "tools/study/sources/outputs.hpp"
+#include "tools/study/sources/items.hpp"
 
 #include <array>
 #include <numeric>
@@ -14,23 +14,10 @@ namespace warpfront::tools {
 
 namespace {
 
-using Verdict = Statement::Verdict;
-
 const std::string kIndent(12, ' ');  // as wide as a verdict
 
-constexpr std::array<std::string_view, 5> kVerdicts{"agrees", "explained", "not known", "DIFFERS", "not run"};
-using Counts = std::array<std::size_t, kVerdicts.size()>;
-
-std::string_view name_of(Verdict verdict) { return kVerdicts[static_cast<std::size_t>(verdict)]; }
-
-std::string text_of(const Statement::Ours& ours) {
-    std::string text = ours.engine + " " + ours.text;
-    const bool has_percent = ours.text.find('%') != std::string::npos;
-    if (ours.difference && ours.difference->value != 0.0 && !has_percent) {
-        text += fmt::format(" ({:+.2g} %)", ours.difference->value);
-    }
-    return ours.agrees ? text : text + " (!)";
-}
+constexpr std::size_t kVerdicts = 5;
+using Counts = std::array<std::size_t, kVerdicts>;
 
 Counts counts_of(std::span<const SourceItem> items) {
     Counts counts{};
@@ -58,7 +45,9 @@ std::string sources_text(std::span<const SourceItem> items) {
         text += fmt::format("{}{}{}\n", item.name, item.title.empty() ? "" : ": ", item.title);
         for (const Statement& each : item.statements) {
             std::vector<std::string> ours;
-            for (const Statement::Ours& one : each.ours) ours.push_back(text_of(one));
+            for (const Judgement& one : each.ours) {
+                ours.push_back(fmt::format("{} {}{}", one.engine, text_of(one), one.agrees ? "" : " (!)"));
+            }
             const std::string line = fmt::format("  {:<10}{}: {}{}{}", name_of(each.verdict()), each.states,
                                                  each.expected, ours.empty() ? "" : "; ", fmt::join(ours, ", "));
             text += results::wrapped(line, kIndent) + "\n";
@@ -79,16 +68,16 @@ std::string sources_text(std::span<const SourceItem> items) {
 
 std::string sources_csv(std::span<const SourceItem> items) {
     std::string text = "item,states,expected,engine,ours,difference_pct,verdict,reason,tested_by\n";
-    const auto add = [&text](const SourceItem& item, const Statement& each, const Statement::Ours* ours) {
+    const auto add = [&text](const SourceItem& item, const Statement& each, const Judgement* ours) {
         const auto cell = [](const std::string& value) { return results::csv_cell(value); };
         text += fmt::format("{},{},{},{},{},{},{},{},{}\n", cell(item.name), cell(each.states), cell(each.expected),
-                            ours == nullptr ? "" : ours->engine, ours == nullptr ? "" : cell(ours->text),
+                            ours == nullptr ? "" : ours->engine, ours == nullptr ? "" : cell(ours->ours),
                             ours == nullptr || !ours->difference ? "" : fmt::format("{}", ours->difference->value),
                             name_of(each.verdict()), cell(each.reason), cell(each.tested_by));
     };
     for (const SourceItem& item : items) {
         for (const Statement& each : item.statements) {
-            for (const Statement::Ours& ours : each.ours) add(item, each, &ours);
+            for (const Judgement& ours : each.ours) add(item, each, &ours);
             if (each.ours.empty()) add(item, each, nullptr);
         }
     }
@@ -100,18 +89,9 @@ nlohmann::ordered_json sources_json(std::span<const SourceItem> items) {
     for (const SourceItem& item : items) {
         nlohmann::ordered_json statements = nlohmann::ordered_json::array();
         for (const Statement& each : item.statements) {
-            nlohmann::ordered_json statement{{"states", each.states},
-                                             {"expected", each.expected},
-                                             {"verdict", name_of(each.verdict())},
-                                             {"engines", nlohmann::ordered_json::array()}};
-            for (const Statement::Ours& ours : each.ours) {
-                nlohmann::ordered_json one{{"engine", ours.engine}, {"ours", ours.text}, {"agrees", ours.agrees}};
-                if (ours.difference) one["difference_pct"] = ours.difference->value;
-                statement["engines"].push_back(std::move(one));
-            }
-            if (each.our_bounds) statement["bounds"] = "ours";
-            if (!each.reason.empty()) statement["reason"] = each.reason;
-            if (!each.tested_by.empty()) statement["tested_by"] = each.tested_by;
+            nlohmann::ordered_json statement{
+                {"states", each.states}, {"expected", each.expected}, {"verdict", name_of(each.verdict())}};
+            each.add_to(statement);
             statements.push_back(std::move(statement));
         }
         json["items"].push_back({{"item", item.name},
@@ -121,7 +101,8 @@ nlohmann::ordered_json sources_json(std::span<const SourceItem> items) {
                                  {"result", item.result}});
     }
     const auto counts = counts_of(items);
-    for (std::size_t k = 0; k < counts.size(); ++k) json["counts"][std::string(kVerdicts[k])] = counts[k];
+    for (std::size_t k = 0; k < counts.size(); ++k)
+        json["counts"][std::string(name_of(Verdict{static_cast<std::uint8_t>(k)}))] = counts[k];
     json["context"] = {{"version", WARPFRONT_VERSION}};
     return json;
 }

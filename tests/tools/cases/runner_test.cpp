@@ -1,10 +1,9 @@
-// The points of a study: kept on disk under a key of all their inputs, run side by side within the memory there is.
-#include "tools/study/runs.hpp"
+// Cases, here the points of studies: kept on disk under a key of all their inputs, run side by side.
+#include "tools/study/cases/runner.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <fstream>
 #include <optional>
 #include <sstream>
@@ -14,6 +13,7 @@
 
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
+#include "tools/study/points.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;
@@ -22,24 +22,38 @@ using input::DiagnosticKind;
 
 namespace {
 
-const std::filesystem::path kProject = WARPFRONT_SOURCE_DIR;
+const std::filesystem::path kCaseFiles = WARPFRONT_SOURCE_DIR;
 
 /// Chimaera on 2 x 2 ranks, over two tile heights.
 StudyPlan small_study(const Scratch& scratch, const std::string& more = "") {
     return read_study(
-        scratch.file("s.yaml", "scenario: " + (kProject / "models/chimaera/chimaera.yaml").string() +
+        scratch.file("s.yaml", "scenario: " + (kCaseFiles / "models/chimaera/chimaera.yaml").string() +
                                    "\nset: {iterations: 1, ranks: {columns: 2, rows: 2}, parameters.nz: 8" + more +
                                    "}\naxes: [{parameters.htile: [1, 2]}]\n"),
         {});
 }
 
-StudyRuns run_study(const Scratch& scratch, const StudyPlan& plan, unsigned jobs = 1) {
-    return run_points(plan, base_document(plan, {}), {0, 1}, {.jobs = jobs}, PointStore(scratch.folder() / "out"),
-                      ProgressMode::nothing);
+CaseResults run_study(const Scratch& scratch, const StudyPlan& plan, unsigned jobs = 1) {
+    const PointStore store(scratch.folder() / "out");
+    const scenario::ScenarioDocument base = scenario::read_document(plan.scenario, {});
+    const std::vector<std::size_t> points{0, 1};
+    CaseRuns runs = runs_of(plan, base, points);
+    runs.threads = jobs;
+    runs.store = &store;
+    return run_cases(runs);
+}
+
+void help_with(const StudyPlan& plan, const PointStore& store) {
+    const scenario::ScenarioDocument base = scenario::read_document(plan.scenario, {});
+    const std::vector<std::size_t> points{0, 1};
+    CaseRuns runs = runs_of(plan, base, points);
+    runs.store = &store;
+    run_unclaimed_cases(runs);
 }
 
 std::string key_at(const StudyPlan& plan, std::size_t point, const std::vector<std::string>& sets = {}) {
-    return key_of(build_experiment(scenario_at(plan, base_document(plan, sets), point)), engines_at(plan, point));
+    return key_of(build_experiment(scenario_at(plan, scenario::read_document(plan.scenario, sets), point)),
+                  engines_at(plan, point));
 }
 
 }  // namespace
@@ -57,7 +71,7 @@ TEST_CASE("the key of a point follows its scenario, its engines, and the content
 
     const std::string model =
         "application a { param htile: int = 1\n param nz: int = 1\n iteration k { compute 1us * htile * nz } }\n";
-    const std::string machine = (kProject / "platforms/xt4.yaml").string();
+    const std::string machine = (kCaseFiles / "platforms/xt4.yaml").string();
     const std::string scenario = "model: m.psl\nplatform: " + machine + "\nranks: {columns: 1, rows: 1}\n";
     scratch.file("m.psl", model);
     scratch.file("a.yaml", scenario);
@@ -72,21 +86,21 @@ TEST_CASE("the key of a point follows its scenario, its engines, and the content
 TEST_CASE("finished points are taken from the store, with the very picoseconds; changed ones are run again") {
     const Scratch scratch;
     const StudyPlan plan = small_study(scratch);
-    const StudyRuns first = run_study(scratch, plan);
+    const CaseResults first = run_study(scratch, plan);
     CHECK(first.taken_from_store == 0);
-    const StudyRuns second = run_study(scratch, plan);
+    const CaseResults second = run_study(scratch, plan);
     CHECK(second.taken_from_store == 2);
     for (std::size_t k = 0; k < 2; ++k) {
-        REQUIRE(second.results[k].engines.size() == 2);
+        REQUIRE(second.all[k].engines.size() == 2);
         for (std::size_t engine = 0; engine < 2; ++engine) {
-            CHECK(second.results[k].engines[engine].time == first.results[k].engines[engine].time);
-            CHECK(second.results[k].engines[engine].path == first.results[k].engines[engine].path);
-            CHECK(second.results[k].engines[engine].fill == first.results[k].engines[engine].fill);
-            CHECK(second.results[k].engines[engine].notes == first.results[k].engines[engine].notes);
+            CHECK(second.all[k].engines[engine].time == first.all[k].engines[engine].time);
+            CHECK(second.all[k].engines[engine].path == first.all[k].engines[engine].path);
+            CHECK(second.all[k].engines[engine].fill == first.all[k].engines[engine].fill);
+            CHECK(second.all[k].engines[engine].notes == first.all[k].engines[engine].notes);
         }
-        CHECK(second.results[k].ranks == 4);
-        CHECK(second.results[k].nodes == first.results[k].nodes);
-        CHECK(second.results[k].notes == first.results[k].notes);
+        CHECK(second.all[k].ranks == 4);
+        CHECK(second.all[k].nodes == first.all[k].nodes);
+        CHECK(second.all[k].notes == first.all[k].notes);
     }
     CHECK(run_study(scratch, small_study(scratch, ", parameters.wg: 1us")).taken_from_store == 0);
 }
@@ -94,22 +108,22 @@ TEST_CASE("finished points are taken from the store, with the very picoseconds; 
 TEST_CASE("the event engine follows the path if a column needs it; such a point differs from one without") {
     const Scratch scratch;
     const StudyPlan plan = small_study(scratch);
-    const PointResult without = run_study(scratch, plan).results[0];
+    const PointResult without = run_study(scratch, plan).all[0];
     CHECK_FALSE(without.by("event")->path.has_value());
     CHECK(without.by("analytic")->path.has_value());
     StudyPlan with_path = plan;
     with_path.derived = {ColumnName::latency};
-    const StudyRuns first = run_study(scratch, with_path);
+    const CaseResults first = run_study(scratch, with_path);
     CHECK(first.taken_from_store == 0);
-    const EngineResult* event = first.results[0].by("event");
+    const EngineResult* event = first.all[0].by("event");
     REQUIRE(event->path.has_value());
     CHECK(event->path->total() == event->time);
     CHECK(event->time == without.by("event")->time);
     CHECK(event->notes == without.by("event")->notes);
-    const StudyRuns second = run_study(scratch, with_path);
+    const CaseResults second = run_study(scratch, with_path);
     CHECK(second.taken_from_store == 2);
-    CHECK(second.results[0].by("event")->path == event->path);
-    CHECK(second.results[0].by("analytic")->nonwavefront == first.results[0].by("analytic")->nonwavefront);
+    CHECK(second.all[0].by("event")->path == event->path);
+    CHECK(second.all[0].by("analytic")->nonwavefront == first.all[0].by("analytic")->nonwavefront);
     with_path.engines = {Engine::analytic};  // whose path is always there
     StudyPlan closed_form = plan;
     closed_form.engines = {Engine::analytic};
@@ -120,36 +134,36 @@ TEST_CASE("the event engine follows the path if a column needs it; such a point 
 TEST_CASE("the use of the time of cores is stored with the points of tasks") {
     const Scratch scratch;
     const StudyPlan plan =
-        read_study(scratch.file("s.yaml", "scenario: " + (kProject / "models/tasks/loop.yaml").string() +
+        read_study(scratch.file("s.yaml", "scenario: " + (kCaseFiles / "models/tasks/loop.yaml").string() +
                                               "\naxes: [{parameters.rule: [1, 2]}]\nderived: [utilisation]\n"),
                    {});
-    const StudyRuns first = run_study(scratch, plan);
-    const StudyRuns second = run_study(scratch, plan);
+    const CaseResults first = run_study(scratch, plan);
+    const CaseResults second = run_study(scratch, plan);
     CHECK(second.taken_from_store == 2);
     for (std::size_t k = 0; k < 2; ++k) {
-        const EngineResult& run = *first.results[k].by("event");
-        const EngineResult& taken = *second.results[k].by("event");
+        const EngineResult& run = *first.all[k].by("event");
+        const EngineResult& taken = *second.all[k].by("event");
         REQUIRE(run.cores.has_value());
         REQUIRE(taken.cores.has_value());
         CHECK(run.cores->compute.ps > 0);
         for (const record::CoreTimePart& part : record::kCoreTimeParts) {
             CHECK((*run.cores).*part.time == (*taken.cores).*part.time);
         }
-        CHECK_FALSE(second.results[k].by("analytic")->cores.has_value());
+        CHECK_FALSE(second.all[k].by("analytic")->cores.has_value());
     }
 }
 
 TEST_CASE("a point whose tasks last longer than virtual time is a failure, and the others have results") {
     const Scratch scratch;
     const StudyPlan plan = read_study(
-        scratch.file("s.yaml", "scenario: " + (kProject / "models/tasks/farm.yaml").string() +
+        scratch.file("s.yaml", "scenario: " + (kCaseFiles / "models/tasks/farm.yaml").string() +
                                    "\naxes: [{parameters.tasks_each: [20, 100]}]\nset: {parameters.task: 100000s}\n"),
         {});
-    const StudyRuns runs = run_study(scratch, plan);
-    REQUIRE(runs.results.size() == 2);
-    CHECK(runs.results[0].failures.empty());
-    REQUIRE(runs.results[1].failures.size() == 2);
-    for (const auto& failure : runs.results[1].failures) {
+    const CaseResults runs = run_study(scratch, plan);
+    REQUIRE(runs.all.size() == 2);
+    CHECK(runs.all[0].failures.empty());
+    REQUIRE(runs.all[1].failures.size() == 2);
+    for (const auto& failure : runs.all[1].failures) {
         CHECK(failure.fault.find("virtual time overflow") != std::string::npos);
     }
 }
@@ -157,13 +171,13 @@ TEST_CASE("a point whose tasks last longer than virtual time is a failure, and t
 TEST_CASE("a point file that was cut or is another's is not taken") {
     const Scratch scratch;
     const StudyPlan plan = small_study(scratch);
-    const StudyRuns first = run_study(scratch, plan);
+    const CaseResults first = run_study(scratch, plan);
     const std::filesystem::path folder = scratch.folder() / "out/points";
     std::filesystem::resize_file(folder / (key_at(plan, 0) + ".json"), 40);
     std::filesystem::copy_file(folder / (key_at(plan, 1) + ".json"), folder / (key_at(plan, 1) + ".copy"));
-    const StudyRuns second = run_study(scratch, plan);
+    const CaseResults second = run_study(scratch, plan);
     CHECK(second.taken_from_store == 1);
-    CHECK(second.results[0].engines[0].time == first.results[0].engines[0].time);
+    CHECK(second.all[0].engines[0].time == first.all[0].engines[0].time);
     std::filesystem::rename(folder / (key_at(plan, 1) + ".copy"), folder / (key_at(plan, 0) + ".json"));
     CHECK(run_study(scratch, plan).taken_from_store == 1);
 }
@@ -171,11 +185,11 @@ TEST_CASE("a point file that was cut or is another's is not taken") {
 TEST_CASE("several jobs give the same results as one") {
     const Scratch one, three;
     const StudyPlan plan = small_study(one, ", noise.cv: 0.1");
-    const StudyRuns alone = run_study(one, plan);
-    const StudyRuns beside = run_study(three, plan, 3);
+    const CaseResults alone = run_study(one, plan);
+    const CaseResults beside = run_study(three, plan, 3);
     for (std::size_t k = 0; k < 2; ++k) {
-        CHECK(alone.results[k].engines[0].time == beside.results[k].engines[0].time);
-        CHECK(alone.results[k].engines[0].notes == beside.results[k].engines[0].notes);
+        CHECK(alone.all[k].engines[0].time == beside.all[k].engines[0].time);
+        CHECK(alone.all[k].engines[0].notes == beside.all[k].engines[0].notes);
     }
 }
 
@@ -211,7 +225,7 @@ TEST_CASE("points that another process has claimed are waited for, and run where
         CHECK_FALSE(store.find(key_at(plan, 0)).has_value());
         claim.reset();
     });
-    CHECK(run_study(scratch, plan).results.size() == 2);
+    CHECK(run_study(scratch, plan).all.size() == 2);
     CHECK(store.find(key_at(plan, 0)).has_value());
 }
 
@@ -221,45 +235,16 @@ TEST_CASE("a process that helps runs the points that no other has claimed, and l
     const PointStore store(scratch.folder() / "out");
     {
         const std::optional<PointStore::Claim> claim = store.claim(key_at(plan, 0));
-        run_unclaimed_points(plan, base_document(plan, {}), {0, 1}, {}, store);
+        help_with(plan, store);
     }
     CHECK_FALSE(store.find(key_at(plan, 0)).has_value());
     CHECK(store.find(key_at(plan, 1)).has_value());
     const StudyPlan fails = small_study(scratch, ", parameters.wg: 90000s");  // more than a block may take
-    CHECK_NOTHROW(run_unclaimed_points(fails, base_document(fails, {}), {0, 1}, {}, store));
+    CHECK_NOTHROW(help_with(fails, store));
 }
 
 TEST_CASE("a folder that cannot be made is refused") {
     const Scratch scratch;
     const auto file = scratch.file("file", "");
     CHECK(kinds_of(faults_of([&] { PointStore store(file / "below"); })) == Kinds{DiagnosticKind::unwritable_file});
-}
-
-TEST_CASE("runs wait for memory that others hold; more than there is at all is refused") {
-    MemoryBudget budget(Bytes{100});
-    std::atomic<bool> began = false;
-    std::jthread second;
-    {
-        const MemoryBudget::Share held = budget.take(Bytes{60}, {});
-        const MemoryBudget::Share beside = budget.take(Bytes{40}, {});
-        second = std::jthread([&] {
-            const MemoryBudget::Share waited = budget.take(Bytes{50}, {});
-            began = true;
-        });
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        CHECK_FALSE(began);
-    }
-    second.join();
-    CHECK(began);
-    CHECK(kinds_of(faults_of([&] { budget.take(Bytes{101}, {}); })) == Kinds{DiagnosticKind::too_little_memory});
-}
-
-TEST_CASE("the bar shows the share done; points from the store do not count for the time left") {
-    // 41 of 120 is 34.2 %: 8 of 24 marks; 41 points took 60 s, so the other 79 take 60 * 79 / 41 = 115.6 s
-    CHECK(StudyProgress::describe(41.0, 0.0, 41, 120, ProgressReporter::Seconds{60}) ==
-          "[########----------------] 34.2 %, 41 of 120 points done, 1:56 left");
-    // 30 of them were there before: 60 * 79 / 11 = 430.9 s
-    CHECK(StudyProgress::describe(41.0, 30.0, 41, 120, ProgressReporter::Seconds{60}).ends_with(", 7:11 left"));
-    CHECK(StudyProgress::describe(0.0, 0.0, 0, 4, ProgressReporter::Seconds{1}) ==
-          "[------------------------] 0.0 %, 0 of 4 points done");
 }

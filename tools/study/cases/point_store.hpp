@@ -1,5 +1,6 @@
-// Finished points on disk: FOLDER/points/KEY.json, schema `warpfront.point/3`. Each file is written whole by a rename,
-// so that a killed study loses only the points under way, and several processes may work on one study.
+// The results of cases, and finished ones on disk, which are the points of studies: FOLDER/points/KEY.json, schema
+// `warpfront.point/3`. Each file is written whole by a rename, so that a killed study loses only the points under way,
+// and several processes may work on one study.
 //
 // Processes that work on one study at the same time do not run the same point: each claims it by a lock on
 // FOLDER/points/KEY.lock (flock(2)), which ends with its process, however the process ends.
@@ -10,17 +11,57 @@
 // point is not taken for a finished one. Names of files are not part of it.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "simulator/process/descriptor.hpp"
+#include "simulator/record/record.hpp"
+#include "simulator/results/context.hpp"
+#include "simulator/units/time.hpp"
 #include "tools/answer/experiment/experiment.hpp"
-#include "tools/study/points.hpp"
+#include "tools/answer/prediction/engines.hpp"
 
 namespace warpfront::tools {
+
+/// The exact prediction of one engine; times are whole picoseconds.
+struct EngineResult {
+    std::string engine;
+    WideTime time;                            // of the first seed
+    std::optional<record::PathParts> path{};  // analytic models; event engine if a column needs it, as `fill`
+    std::optional<WideTime> fill{};           // of sweeps
+    std::optional<WideTime> nonwavefront{};   // closed forms
+    std::optional<WideTime> link_wait{};      // of all messages; the event engine with shared links
+    std::optional<record::CoreTime> cores{};  // of lists of tasks; the event engine
+    std::vector<std::string> notes{};         // of the engine
+    // Not on disk:
+    std::vector<WideTime> times{};         // by seed
+    std::optional<Waiting> waiting{};      // simulating engines
+    std::optional<WideTime> contention{};  // closed forms: their term for the bus
+};
+
+/// A run that ended without a prediction, as by a deadlock.
+struct EngineFailure {
+    std::string engine;
+    std::string fault;
+};
+
+/// The results of one case by all its engines.
+struct PointResult {
+    std::uint64_t ranks = 0;
+    std::uint64_t nodes = 0;
+    std::vector<std::string> notes;  // of the model and the machine
+    std::vector<EngineResult> engines;
+    std::vector<EngineFailure> failures{};
+    std::vector<results::InputHash> inputs{};  // every file read for the point; the store has their contents in the key
+
+    /// Returns the result of an engine; nullptr if the engine has not run, or if its run failed.
+    const EngineResult* by(std::string_view engine) const;
+};
 
 /// Returns the key of a point; `with_path` if columns are shares of the critical path.
 std::string key_of(const Experiment& experiment, const std::vector<Engine>& engines, bool with_path = false);

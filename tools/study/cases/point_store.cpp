@@ -1,4 +1,4 @@
-#include "tools/study/point_store.hpp"
+#include "tools/study/cases/point_store.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -105,6 +105,11 @@ PointResult result_of(const ordered_json& json) {
 }
 
 }  // namespace
+
+const EngineResult* PointResult::by(std::string_view engine) const {
+    const auto found = std::ranges::find(engines, engine, &EngineResult::engine);
+    return found == engines.end() ? nullptr : &*found;
+}
 
 std::string key_of(const Experiment& experiment, const std::vector<Engine>& engines, bool with_path) {
     input::Sha256 hash;

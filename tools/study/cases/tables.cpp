@@ -1,5 +1,6 @@
-#include "simulator/scenario/comparison_list.hpp"
+#include "tools/study/cases/tables.hpp"
 
+#include <algorithm>
 #include <array>
 #include <set>
 #include <string_view>
@@ -11,8 +12,9 @@
 #include "simulator/input/read_file.hpp"
 #include "simulator/input/yaml.hpp"
 
-namespace warpfront::scenario {
+namespace warpfront::tools {
 
+using input::BadInput;
 using input::DiagnosticKind;
 using input::Diagnostics;
 using input::YamlNode;
@@ -20,21 +22,6 @@ using input::YamlNode;
 namespace {
 
 constexpr std::string_view kListKey = "comparisons";
-
-std::vector<std::string> read_sets(const YamlNode& node, Diagnostics& faults) {
-    std::vector<std::string> sets;
-    const bool sequence = node.kind == YamlNode::Kind::sequence;
-    if (!sequence) faults.add(DiagnosticKind::wrong_yaml_type, node.range, "`set` is no list", "expected [PATH=VALUE]");
-    for (const YamlNode& item : node.items) {
-        if (item.kind == YamlNode::Kind::scalar) {
-            sets.push_back(item.scalar);
-        } else {
-            faults.add(DiagnosticKind::wrong_yaml_type, item.range, "an override is no text",
-                       "expected 'PATH=VALUE', in quotes if the value has braces");
-        }
-    }
-    return sets;
-}
 
 constexpr std::array<std::string_view, 4> kJudgedBy{"pred", "warpp", "pace", "exec"};
 
@@ -65,19 +52,11 @@ std::map<std::string, std::string> read_tests(const YamlNode& node, Diagnostics&
     return tests;
 }
 
-ComparisonEntry read_entry(const YamlNode& node, const std::filesystem::path& folder, Diagnostics& faults) {
+ComparisonEntry read_entry(const YamlNode& node, Diagnostics& faults) {
     input::MappingReader reader(node, "a comparison", faults);
-    ComparisonEntry entry;
-    const auto read_path = [&](std::string_view key, std::filesystem::path& path, input::SourceRange& range) {
-        if (!reader.has(key)) reader.require(key);
-        if (const std::optional<std::string> text = reader.text(key)) path = folder / *text;
-        range = reader.range_of(key);
-    };
-    read_path("scenario", entry.scenario, entry.scenario_range);
-    read_path("against", entry.against, entry.against_range);
-    if (const YamlNode* sets = reader.take("set")) entry.sets = read_sets(*sets, faults);
+    ComparisonEntry entry{read_case_table(reader, faults)};
     entry.name = reader.text("name").value_or(
-        fmt::format("{}, {}", entry.scenario.stem().string(), entry.against.stem().string()));
+        fmt::format("{}, {}", entry.scenario.file.stem().string(), entry.file.stem().string()));
     if (const YamlNode* within = reader.take("within")) entry.within = read_within(*within, faults);
     entry.reason = reader.text("reason").value_or("");
     if (const YamlNode* tests = reader.take("tested_by")) entry.tested_by = read_tests(*tests, faults);
@@ -88,12 +67,52 @@ ComparisonEntry read_entry(const YamlNode& node, const std::filesystem::path& fo
 
 }  // namespace
 
+CaseTable read_case_table(input::MappingReader& keys, Diagnostics& faults) {
+    CaseTable table{.scenario = scenario::read_named_scenario(keys, faults),
+                    .file = scenario::read_file_name(keys, "against")};
+    table.range = keys.range_of("against");
+    return table;
+}
+
+void Cases::add(const CaseTable& table, const std::vector<std::string>& sets) {
+    const scenario::ScenarioDocument base = scenario::read_document(table.scenario, sets);
+    const std::string extension = table.file.extension().string();
+    if (extension == ".yaml" || extension == ".yml" || extension == ".psl") {
+        throw BadInput(DiagnosticKind::unknown_file_kind, table.range,
+                       fmt::format("`{}` is no table", table.file.string()), "expected a published table (.csv)");
+    }
+    const input::SourceFilePtr source = input::read_file(table.file, table.range);
+    Diagnostics faults;
+    const scenario::ReferenceTable read = scenario::read_reference_table(source, faults);
+    faults.raise();
+    if (!read.skipped.empty()) {
+        const std::string note = read.skipped_note();
+        notes.push_back(table.name.empty() ? note : fmt::format("{}: {}", table.name, note));
+        warnings.push_back(fmt::format("warning: {}: {}", source->name(), note));
+    }
+    for (const std::string& note : read.notes()) {
+        if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+    }
+    if (read.rows.empty()) {
+        throw BadInput(DiagnosticKind::nothing_to_compare, {source, 0, 0}, "every row is skipped",
+                       "expected a row with a rank array, in columns `n` and `m`");
+    }
+    for (const scenario::ReferenceRow& row : read.rows) {
+        try {
+            all.push_back({table.name, row, scenario::scenario_of(row, base), {source}});
+        } catch (const BadInput& bad) {
+            faults.add(bad.diagnostics());
+        }
+    }
+    faults.raise();
+}
+
 bool is_comparison_list(const input::SourceFilePtr& source) {
     Diagnostics reported_later;
     return input::parse_yaml(source, reported_later).find(kListKey) != nullptr;
 }
 
-ComparisonList read_comparison_list(const std::filesystem::path& file, const input::SourceFilePtr& source) {
+ComparisonList read_comparison_list(const input::SourceFilePtr& source) {
     Diagnostics faults;
     const YamlNode tree = input::parse_yaml(source, faults);
     input::MappingReader reader(tree, "a list of comparisons", faults);
@@ -105,7 +124,7 @@ ComparisonList read_comparison_list(const std::filesystem::path& file, const inp
                    "expected entries with `scenario` and `against`");
     }
     for (std::size_t k = 0; list != nullptr && k < list->items.size(); ++k) {
-        ComparisonEntry entry = read_entry(list->items[k], input::folder_of(file), faults);
+        ComparisonEntry entry = read_entry(list->items[k], faults);
         if (!names.insert(entry.name).second) {
             faults.add(DiagnosticKind::duplicate_name, list->items[k].range,
                        fmt::format("two comparisons are called `{}`", entry.name), "expected another `name`");
@@ -117,4 +136,4 @@ ComparisonList read_comparison_list(const std::filesystem::path& file, const inp
     return list_read;
 }
 
-}  // namespace warpfront::scenario
+}  // namespace warpfront::tools

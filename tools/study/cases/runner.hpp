@@ -1,0 +1,63 @@
+// Runs cases: experiments, each by one or more engines and with one or more seeds, several at a time. The results
+// depend neither on how many run at a time nor on which are found in the store.
+//
+// Cases begin in their order; each case and seed is prepared and run on its own thread (tools/answer/runs/runs.hpp).
+//
+// With a store, finished cases are kept, and several processes may run the same cases. Each runs those that no other
+// process has claimed (point_store.hpp). In the end `run_cases` waits for the cases of the others, and runs those whose
+// process has died.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "tools/answer/experiment/experiment.hpp"
+#include "tools/answer/prediction/engines.hpp"
+#include "tools/answer/runs/progress.hpp"
+#include "tools/study/cases/point_store.hpp"
+
+namespace warpfront::tools {
+
+/// A case that is ready to run.
+struct PreparedCase {
+    std::shared_ptr<const Experiment> experiment;
+    std::vector<Engine> engines;
+};
+
+struct CaseRuns {
+    std::size_t cases = 0;
+    /// Prepares a case by its number, on the thread that runs it. Throws BadInput.
+    std::function<PreparedCase(std::size_t number)> prepare;
+    std::uint32_t seeds = 1;  // of each case that depends on the seed, beginning with that of its scenario
+    bool with_path = false;   // the event engine follows the critical path
+    std::optional<std::uint64_t> most_messages{};  // the event engine leaves out cases with more
+    unsigned threads = 1;                          // of all runs together
+    unsigned processes = 1;                        // that share the memory of this host
+    const PointStore* store = nullptr;
+    /// Runs that fail leave their fault in the result, which is not stored, and the others continue. Otherwise the
+    /// first failure is thrown.
+    bool keeps_failures = false;
+    std::string_view unit = "run";  // names a case in messages
+    std::function<bool()> stop{};   // whether to stop all runs; called by all threads
+    ProgressMode mode = ProgressMode::nothing;
+};
+
+struct CaseResults {
+    std::vector<PointResult> all;  // by number
+    std::size_t taken_from_store = 0;
+};
+
+/// Runs all cases. Throws BadInput for the first case that has a fault, RunFailed, engine::Interrupted; cases that are
+/// finished by then are in the store.
+CaseResults run_cases(const CaseRuns& runs);
+
+/// Runs the cases that no other process has claimed, and stores their results. It leaves cases that fail to the process
+/// that calls `run_cases`.
+void run_unclaimed_cases(const CaseRuns& runs);
+
+}  // namespace warpfront::tools

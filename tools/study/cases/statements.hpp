@@ -1,0 +1,48 @@
+// Published statements beside the values computed here. A study compares its results with the statements of its source
+// (tools/study/judgements.hpp), a list of comparisons each column of its tables (tools/study/sources/items.hpp).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "simulator/units/percent.hpp"
+
+namespace warpfront::tools {
+
+/// The result of one engine compared with a statement.
+struct Judgement {
+    std::string engine;
+    std::string ours;                     // "4K", "0.031", "0.9 to 1.1"
+    std::optional<Percent> difference{};  // from the statement; the largest in size of several
+    bool agrees = false;
+};
+
+/// Formats the result, with its difference unless the text has percentages of its own.
+std::string text_of(const Judgement& judgement);
+
+/// How the engines compare with a statement: all agree; or one differs, and the item states the cause with an
+/// experiment that tested it, or a description only, or nothing; or no engine has run.
+enum class Verdict : std::uint8_t { agrees, explained, not_known, differs, not_run };
+
+std::string_view name_of(Verdict verdict);
+
+struct Statement {
+    std::string states{};
+    std::string expected{};         // as the file states it: "4K or 8K", "0.029 within 5 %"
+    std::vector<Judgement> ours{};  // of the engines that are judged
+    bool our_bounds = false;        // the tolerance is not the source's
+    std::string reason{};           // what is known of a difference
+    std::string tested_by{};        // empty: the cause is not known
+
+    bool agrees() const;
+    Verdict verdict() const;
+    /// Adds `engines`, and `bounds`, `reason` and `tested_by` if there are any.
+    void add_to(nlohmann::ordered_json& json) const;
+};
+
+}  // namespace warpfront::tools

@@ -1,0 +1,80 @@
+// Cases from published tables: experiments with measurements and predictions to compare with. A table stands beside a
+// scenario that its rows change (simulator/scenario/reference_data.hpp), on the command line, in the plan of a
+// calibration, or in a list, which `compare` and `sources` read:
+//
+//   comparisons:
+//     - scenario: chimaera/chimaera.yaml      relative to the list's own file, like `against`
+//       against: chimaera/measured/xt4.csv
+//       set: {parameters.nz: 120}             optional: changes of the scenario, or [parameters.nz=120]
+//       name: Chimaera, XT4                   optional; default: the names of the two files without extension
+//       within: {pred: 1 %, exec: 10 %}       optional: tolerance against a published column
+//       reason: ...                           optional: the known reason for larger differences
+//       tested_by: COMMAND or file            optional: the experiment that confirms the reason; or
+//                                             of single columns, {pred: COMMAND or file}
+//   source: Mudalige 2009, tables B.1, B.2    optional: the source of the tables
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/input/source.hpp"
+#include "simulator/scenario/reference_data.hpp"
+#include "simulator/scenario/scenario.hpp"
+#include "simulator/units/percent.hpp"
+
+namespace warpfront::tools {
+
+/// A scenario and a published table, each row of which changes the scenario.
+struct CaseTable {
+    std::string name{};  // in its list; may be empty
+    scenario::NamedScenario scenario;
+    std::filesystem::path file;  // the table, relative to the current directory
+    input::SourceRange range{};  // of its name
+};
+
+/// Reads the keys `scenario`, `set` and `against`. Diagnostics: missing_key, those of scenario::read_changes.
+CaseTable read_case_table(input::MappingReader& keys, input::Diagnostics& faults);
+
+/// An experiment, and the published values of it.
+struct Case {
+    std::string table{};                 // the name of its table
+    scenario::ReferenceRow published{};  // without values if the case is of no table
+    scenario::Scenario scenario{};
+    std::vector<input::SourceFilePtr> sources{};  // the table, and the list that names it
+
+    bool is_of_table() const { return published.line != 0; }
+};
+
+struct Cases {
+    std::vector<Case> all;
+    std::vector<std::string> notes{};     // of tables
+    std::vector<std::string> warnings{};  // of rows that are skipped, with their table
+
+    /// Adds a case for each row of the table; `sets` are arguments of --set. Throws BadInput with the faults of all
+    /// rows, nothing_to_compare for a table whose rows are all skipped.
+    void add(const CaseTable& table, const std::vector<std::string>& sets);
+};
+
+/// An entry of a list, with its tolerances.
+struct ComparisonEntry : CaseTable {
+    std::map<std::string, Percent> within{};  // by published column
+    std::string reason{};
+    std::map<std::string, std::string> tested_by{};  // by published column
+};
+
+struct ComparisonList {
+    std::string source_text;  // of `source`
+    std::vector<ComparisonEntry> entries;
+};
+
+/// Returns true if a YAML file is such a list: it has a key `comparisons`. Throws BadInput if it is not YAML.
+bool is_comparison_list(const input::SourceFilePtr& source);
+
+/// Reads a list with at least one entry, of different names. Throws BadInput with all errors: unknown_key, missing_key,
+/// wrong_yaml_type, nothing_to_compare, duplicate_name; those of percentages.
+ComparisonList read_comparison_list(const input::SourceFilePtr& source);
+
+}  // namespace warpfront::tools
