@@ -47,18 +47,10 @@ TEST_CASE("a value of `--set` that cannot be is refused at its place") {
         refuses("run " + kSmall + "--set '" + value + "'", parts);
     };
     set("ranks.columns=20000000", {"ranks.columns=20000000:1:15: error:"});
-    set("ranks.columns=16777216", {"16777216 x 4", "expected at most 16777216"});
-    set("node={columns: 4, rows: 4}", {"--set node={columns: 4, rows: 4}:1:6: error:"});
-    set("node.columns=3", {"--set node.columns=3:1:14: error: a patch of 3 x 1 ranks"});
-    set("iterations=-3", {"--set iterations=-3:1:12: error:"});
-    set("cells_per_rank.x=0", {"--set cells_per_rank.x=0:1:18: error:"});
-    set("parameters.mk=0", {"error:", "mk"});  // by the model's own requirement
-    set("parameters.wg=0.4", {"--set parameters.wg=0.4:1:15: error:", "time"});
+    set("node.columns=3", {"--set node.columns=3:1:14: error: a patch of 3 x 1 ranks"});  // by the machine
+    set("parameters.mk=0", {"error:", "mk"});                                             // by the model
     set("parameters.wg=4usec", {"--set parameters.wg=4usec:1:", "us"});
-    set("iteration=3", {"unknown key `iteration`", "did you mean `iterations`?"});
-    set("parameters.wgg=1us", {"`wgg`", "`wg`"});
     set("platform=none.yaml", {"--set platform=none.yaml:1:10: error:", "none.yaml"});
-    set("platform=billion.yaml", {"error:"});
 }
 
 TEST_CASE("faults of model, platform and scenario are reported together") {
@@ -147,11 +139,8 @@ TEST_CASE("values of options are refused outside their range, and where they are
     refuses("run a.yaml --threads 1e9", {"--threads 1e9:1:1: error: `1e9` is not a whole number"});
     refuses("run a.yaml --threads 2s", {"--threads 2s:1:2: error: `s` is a unit of time"});
     refuses("run a.yaml --threads 100000", {"from 1 to 1024"});
-    refuses("run a.yaml --replay most", {"--replay", "most"});
     refuses("run " + kSmall + "--set iterations", {"no `=`"});
     refuses("compare a.yaml --tolerance -1", {"--tolerance -1:1:1: error: `-1` is negative", "see `warpfront compare"});
-    refuses("compare a.yaml --tolerance nan", {"--tolerance nan:1:1: error: `nan` is not a number"});
-    refuses("compare a.yaml --engines event,magic", {"--engines event,magic:1:7: error: unknown engine `magic`"});
 }
 
 TEST_CASE("a file of another kind is refused once, by its kind") {

@@ -63,16 +63,6 @@ TEST_CASE("a factor of computing is found again, rows left out are predicted by 
     CHECK_FALSE(holds(invoke("calibrate " + plan).out, kOneProblem));
 }
 
-TEST_CASE("more terms than the rows can bear are refused") {
-    const Scratch scratch;
-    const Outcome outcome = invoke(
-        "calibrate " + plan_of(scratch, kFactor + "  noise.jitter: {prior: 1us +- 1us, least: 0us, most: 9us}\n"));
-    CHECK(outcome.status == 2);
-    CHECK(holds(outcome.err, "2 terms for 2 rows"));
-    CHECK(holds(outcome.err, "expected at least 2 rows for each term"));
-    CHECK_FALSE(std::filesystem::exists(scratch.folder() / "out.yaml"));
-}
-
 TEST_CASE("a fit with errors as large as its predictions is no calibration: the table reports it, no file is written") {
     const Scratch scratch;
     // Runs take a tenth of the predicted time; half the computing at best is still 1.25 / 0.5 = 4 times too long.

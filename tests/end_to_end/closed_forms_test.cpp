@@ -87,10 +87,10 @@ TEST_CASE("a form of the sweeps alone reports that it leaves the rest out") {
 namespace {
 
 /// Sweeps from four corners, twice, 480 / block tiles each, with eager messages that take L = 10 us; o is 0.3 us.
-class EagerSweeps {
+class EagerSweeps : public OwnModel {
 public:
-    EagerSweeps() {
-        scratch_.file("m.psl", R"(application quad {
+    EagerSweeps()
+        : OwnModel(R"(application quad {
     param nx: int = 32
     param ny: int = 32
     param block: int = 1
@@ -123,24 +123,17 @@ public:
         repeats = 2
     }
 }
-)");
-        scratch_.file("h.yaml",
-                      "name: m\nsize: exact\ncores: 1\n"
-                      "topology: {kind: fat_tree, children: [4, 4], parents: [1, 4], bandwidth: 12GBps, latency: 0ns}\n"
-                      "layers:\n"
-                      "  network: [{protocol: eager, o_send: 0.3us, o_recv: 0.3us, L: 10us, G: 12GBps}]\n");
-        scenario = quoted(scratch_.file("s.yaml", "model: m.psl\nplatform: h.yaml\nranks: {columns: 2, rows: 2}\n"));
-    }
+)",
+                   "{columns: 2, rows: 2}", "",
+                   "name: m\nsize: exact\ncores: 1\n"
+                   "topology: {kind: fat_tree, children: [4, 4], parents: [1, 4], bandwidth: 12GBps, latency: 0ns}\n"
+                   "layers:\n"
+                   "  network: [{protocol: eager, o_send: 0.3us, o_recv: 0.3us, L: 10us, G: 12GBps}]\n") {}
 
     double time(const std::string& engine, const std::string& sets = "") const {
-        return time_of("run " + scenario + " --engine " + engine + " " + sets);
+        return time_of("run " + argument() + "--engine " + engine + " " + sets);
     }
-    std::string out() const { return quoted(scratch_.folder() / "out"); }
-
-    std::string scenario;
-
-private:
-    Scratch scratch_;
+    std::string out() const { return quoted(folder() / "out"); }
 };
 
 }  // namespace
@@ -157,11 +150,11 @@ TEST_CASE("small eager messages: the published form waits L twice a tile, with a
     CHECK(sweeps.time("analytic") > 8 * 480 * 21.456e-6);
     CHECK(sweeps.time("cmp") == sweeps.time("analytic"));
 
-    const std::string run = "run " + sweeps.scenario + " ";
+    const std::string run = "run " + sweeps.argument();
     CHECK(holds(invoke(run).out, "76.8ms of the 8"));  // 8 * 480 * 2 * 10 us
     for (const std::string& command :
-         {run, run + "--engine analytic", "compare " + sweeps.scenario,
-          "study " + sweeps.scenario + " --vary parameters.block=1,2 --out " + sweeps.out()}) {
+         {run, run + "--engine analytic", "compare " + sweeps.argument(),
+          "study " + sweeps.argument() + "--vary parameters.block=1,2 --out " + sweeps.out()}) {
         CAPTURE(command);
         std::string text = invoke(command).out;
         std::ranges::replace(text, '\n', ' ');
@@ -173,7 +166,7 @@ TEST_CASE("small eager messages: the published form waits L twice a tile, with a
     CHECK_FALSE(holds(invoke("run models/chimaera/chimaera.yaml --set iterations=1").out, "waits for eager"));
     // If a model with these waits chooses the best point, the study notes that another point may be best without them.
     const std::string study =
-        "study " + sweeps.scenario + " --vary parameters.block=1,2 --best time --out " + sweeps.out();
+        "study " + sweeps.argument() + "--vary parameters.block=1,2 --best time --out " + sweeps.out();
     const auto best_of = [&](const std::string& engines) {
         std::string text = invoke(study + " --engines " + engines).out;
         std::ranges::replace(text, '\n', ' ');
@@ -188,8 +181,8 @@ TEST_CASE("small eager messages: the published form waits L twice a tile, with a
 
 TEST_CASE("the best tile: by `overlapped` that of the event engine, which the published form misses") {
     const EagerSweeps sweeps;
-    const json study = json_of("study " + sweeps.scenario +
-                               " --set ranks.columns=4 --set ranks.rows=4 --vary parameters.block=1,4,16,60,240 --best "
+    const json study = json_of("study " + sweeps.argument() +
+                               "--set ranks.columns=4 --set ranks.rows=4 --vary parameters.block=1,4,16,60,240 --best "
                                "time:parameters.block --engines event,analytic,overlapped --out " +
                                sweeps.out());
     const auto best = [&](std::size_t engine) { return study.at("best").at(engine).at("point").get<std::size_t>(); };

@@ -30,11 +30,3 @@ TEST_CASE("the Origin pair has the same values with disks of its platform as wit
     CHECK(disks.at("time").get<double>() == doctest::Approx(16 * 15.0 + 7.0).epsilon(1e-4));
     CHECK(disks.at("time") == figures_of("").at("time"));
 }
-
-TEST_CASE("the Origin pair has the same values over NICs of its channels' rates") {
-    const std::string nic = "--set 'platform.nic={injection: 274.1MBps, ejection: 274.1MBps}' ";
-    CHECK(figures_of(nic + "--set platform.cluster_memory.node=nic") == figures_of(""));
-    const std::string slow = "--set 'platform.nic={injection: 50MBps, ejection: 274.1MBps}' ";
-    CHECK(figures_of(slow + "--set platform.cluster_memory.node=nic") ==
-          figures_of("--set 'platform.cluster_memory.node={read: 274.1MBps, write: 50MBps}'"));
-}

@@ -40,21 +40,6 @@ void check_row(const std::string& name, const std::map<std::string, double>& err
 
 }  // namespace
 
-TEST_CASE("each published row is a case of its own and overrides the scenario") {
-    const PublishedTable table(
-        "problem,nz,htile,cores_per_node,n,m,nx,ny,Wg,Wg_fix,pred\n"
-        "a,20,5,1,2,2,5,5,4.64e-7,5.19e-7,0.62\n"
-        "b,20,5,2,4,2,5,5,4.64e-7,5.19e-7,0.62\n");
-    const json rows = json_of(kCompareSweep3d + table.against()).at("rows");
-    REQUIRE(rows.size() == 2);
-    CHECK(rows.at(0).at("label") == "a");
-    CHECK(rows.at(1).at("ranks") == 8);
-    const json& scenario = rows.at(1).at("scenario");
-    CHECK(scenario.at("node").at("columns") == 2);
-    CHECK(scenario.at("parameters").at("mk") == 5);
-    CHECK(scenario.at("parameters").at("wg") == "4.64e-7s");
-}
-
 TEST_CASE("the closed form keeps within 1 % of every published prediction of Sweep3D, Chimaera and LU") {
     for (const std::string tables : {"sweep3d/billion.yaml --against models/sweep3d/measured/xt4.csv",
                                      "chimaera/chimaera.yaml --against models/chimaera/measured/xt4.csv",
@@ -162,7 +147,7 @@ TEST_CASE("three of the ten predictions of Chimaera on InfiniBand are missed by 
     }
 }
 
-TEST_CASE("rows without a rank array are skipped: below the table, in the JSON and on stderr") {
+TEST_CASE("rows without a rank array are skipped: below the table, in the JSON and on stderr; one row has to remain") {
     const std::string note = "2 of 3 rows skipped, because the rank array is empty: lines 3, 4";
     const PublishedTable table("n,m,nx,ny\n2,2,5,5\n,,5,5\n4,,5,5\n");
     const std::string compare = kCompareSweep3d + "--set parameters.nz=20 --engines analytic " + table.against();
@@ -171,17 +156,6 @@ TEST_CASE("rows without a rank array are skipped: below the table, in the JSON a
     CHECK(holds(outcome.out, "note: " + note + "\n"));
     CHECK(holds(outcome.err, "t.csv: " + note + "\n"));
     CHECK(json_of(compare).at("notes").at(0) == note);
-}
-
-TEST_CASE("faults of a table point into it, those of all rows together") {
-    const Outcome outcome = invoke(kCompareSweep3d + PublishedTable("n,m,pred\n0,2,1\n2,-2,1\n").against());
-    CHECK(outcome.status == 2);
-    CHECK(outcome.out == "");
-    CHECK(holds(outcome.err, "t.csv:2:1: error:"));
-    CHECK(holds(outcome.err, "t.csv:3:3: error:"));
-    const Outcome unknown = invoke(kCompareSweep3d + PublishedTable("n,m,predd\n2,2,1\n").against());
-    CHECK(unknown.status == 2);
-    CHECK(holds(unknown.err, "did you mean `pred`?"));
     CHECK(invoke(kCompareSweep3d + PublishedTable("n,m,pred\n,,1\n").against()).status == 2);
 }
 
@@ -237,24 +211,21 @@ TEST_CASE("the README has the errors of each code on its machine") {
     check_row("Allreduce, XT4", errors_of("allreduce/allreduce.yaml", "allreduce/measured/xt4.csv"));
 }
 
-TEST_CASE("allreduces on two cores of the XT4's nodes are within 8 % of their measurements without any fitted term") {
-    const json result = json_of(
-        "compare models/allreduce/allreduce.yaml --against models/allreduce/measured/xt4.csv --engines event --set "
-        "calibration=off");
-    std::size_t two_cores = 0;
-    for (const json& row : result.at("rows")) {
-        if (row.at("label") != "cores_per_node=2") continue;
-        ++two_cores;
-        CHECK(std::abs(row.at("difference_pct").at("event/exec").get<double>()) < 8.0);
-    }
-    CHECK(two_cores == 5);
-}
-
-TEST_CASE("allreduces on one core of the XT4's nodes are as near to their measurements as the published formula") {
-    // The formula is up to 10.51 % too long.
-    const json result =
-        json_of("compare models/allreduce/allreduce.yaml --against models/allreduce/measured/xt4.csv --engines event");
-    for (const json& row : result.at("rows")) {
-        CHECK(std::abs(row.at("difference_pct").at("event/exec").get<double>()) < 10.51);
-    }
+TEST_CASE("allreduces on the XT4 are as near to their measurements as stated, two cores a node without a fitted term") {
+    const std::string allreduces =
+        "compare models/allreduce/allreduce.yaml --against models/allreduce/measured/xt4.csv --engines event ";
+    const auto worst = [&](const std::string& sets, const std::string& label) {
+        double most = 0.0;
+        std::size_t rows = 0;
+        const json result = json_of(allreduces + sets);
+        for (const json& row : result.at("rows")) {
+            if (!row.at("label").get<std::string>().starts_with(label)) continue;
+            ++rows;
+            most = std::max(most, std::abs(row.at("difference_pct").at("event/exec").get<double>()));
+        }
+        CHECK(rows >= 5);
+        return most;
+    };
+    CHECK(worst("--set calibration=off", "cores_per_node=2") < 8.0);
+    CHECK(worst("", "") < 10.51);  // that of the published formula
 }

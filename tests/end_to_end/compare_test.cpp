@@ -66,13 +66,6 @@ TEST_CASE("rows, seeds and parts are the same on any number of threads") {
     CHECK(one.at("statistics").at(0).contains("coverage_pct"));
 }
 
-TEST_CASE("several seeds of a run that does not depend on them are refused") {
-    const Outcome outcome = invoke("compare " + kSmall + "--seeds 3");
-    CHECK(outcome.status == 2);
-    CHECK(holds(outcome.err, "`--seeds` would run the same answers over and over"));
-    CHECK(invoke("compare " + kSmall + "--set noise.cv=0.1 --engines analytic --seeds 3").status == 2);
-}
-
 TEST_CASE("a trace has no closed form, so no parts") {
     const Scratch scratch;
     REQUIRE(invoke("trace " + kSmall + "--out " + quoted(scratch.folder() / "traces")).status == 0);
@@ -114,17 +107,4 @@ TEST_CASE("JSON and CSV are written beside the table, which gives way only to wh
     const std::string csv = text_of(file("r.csv"));
     CHECK(std::count(csv.begin(), csv.end(), '\n') == 11);
     CHECK(invoke(lu + "--csv -").out == csv);
-}
-
-TEST_CASE("outputs that cannot be are refused before the work") {
-    const std::string lu = "compare models/lu/lu.yaml --engines analytic ";
-    const auto refused = [&](const std::string& outputs, const std::string& why) {
-        CAPTURE(outputs);
-        const Outcome outcome = invoke(lu + "--against models/lu/measured/xt3.csv " + outputs);
-        CHECK(outcome.status == 2);
-        CHECK(outcome.out == "");
-        CHECK(holds(outcome.err, why));
-    };
-    refused("--csv - --json -", "stdout (`-`) takes one of");
-    refused("--csv no/such/folder/p.csv", "no/such/folder/p.csv");
 }

@@ -68,65 +68,45 @@ bool near(double value, double expected) { return std::abs(value - expected) <= 
 
 }  // namespace
 
-TEST_CASE("the closed form guesses the published bus waiting, whatever the tile computes") {
+TEST_CASE("waiting for a bus: none of a core alone, the longer the more cores share it, less than the closed form's") {
     const std::map<std::string, double> published{{"1x1", 0}, {"2x1", 2}, {"2x2", 4},
                                                   {"4x2", 9}, {"2x4", 9}, {"4x4", 18}};
     for (const auto& [node, waiting] : published) {
         CAPTURE(node);
-        CHECK(bus().at(node).guess == waiting);
+        const Waiting& row = bus().at(node);
+        CHECK(row.guess == waiting);  // whatever the tile computes
+        if (node == "1x1") continue;
+        CHECK(row.compute < row.communicate);  // a compute-bound tile waits less than a communication-bound one
+        CHECK(row.communicate < row.guess);
     }
-}
-
-TEST_CASE("a core alone on its bus never waits: its holds lie within its overheads") {
-    CHECK(near(bus().at("1x1").compute, 0.0));
+    CHECK(near(bus().at("1x1").compute, 0.0));  // its holds lie within its overheads
     CHECK(near(bus().at("1x1").communicate, 0.0));
-}
-
-TEST_CASE("a communication-bound tile waits the longer the more cores share the bus") {
     using Pair = std::pair<const char*, const char*>;
     for (const auto& [fewer, more] : {Pair{"1x1", "2x1"}, Pair{"2x1", "2x2"}, Pair{"2x2", "4x2"}, Pair{"2x2", "2x4"},
                                       Pair{"4x2", "4x4"}, Pair{"2x4", "4x4"}}) {
         CAPTURE(more);
         CHECK(bus().at(fewer).communicate < bus().at(more).communicate);
     }
-}
-
-TEST_CASE(
-    "where cores share the bus compute-bound tiles wait least, then communication-bound ones, then the closed form") {
-    for (const auto& [node, row] : bus()) {
-        if (node == "1x1") continue;
-        CAPTURE(node);
-        CHECK(row.compute < row.communicate);
-        CHECK(row.communicate < row.guess);
-    }
-}
-
-TEST_CASE("sixteen cores cannot make a tile shorter than their bus is held") {
-    // Four messages in from the west, four from the north, four out to the east, four to the south.
+    // Sixteen cores cannot make a tile shorter than their bus is held: four messages in from the west, four from the
+    // north, four out to the east, four to the south.
     const Waiting& row = bus().at("4x4");
     CHECK(row.communicate_us < 16 * I);  // without the bus it is shorter
     CHECK(row.communicate_us + row.communicate * I > 16 * I);
 }
 
-TEST_CASE("a message injected for longer than a send takes delays the rank's next one, alone on its NIC as it is") {
+TEST_CASE("waiting for a NIC: of a rank alone what injection takes beyond a send, longer where four ranks share it") {
     // 6144 B at 1 GB/s: 6.144 us; the message south follows the one east by o_send, 3.63 us.
     CHECK(near(nic().at("6144 1x1").compute, 6.144 - 3.63));
     // 1536 B: 1.536 us, over before the next o_send of 2.64 us is.
     CHECK(near(nic().at("1536 1x1").compute, 0.0));
-}
-
-TEST_CASE("a communication-bound tile waits longer for a NIC that four ranks share") {
     for (const std::string message : {"1536 ", "6144 "}) {
         CAPTURE(message);
         CHECK(nic().at(message + "2x2").communicate > nic().at(message + "1x1").communicate);
         CHECK(nic().at(message + "4x1").communicate > nic().at(message + "1x1").communicate);
     }
-}
-
-TEST_CASE("a compute-bound tile hardly notices its NIC") {
     for (const auto& [row, waiting] : nic()) {
         CAPTURE(row);
-        CHECK(waiting.compute < 0.003 * waiting.compute_us);
+        CHECK(waiting.compute < 0.003 * waiting.compute_us);  // a compute-bound tile hardly notices
     }
 }
 

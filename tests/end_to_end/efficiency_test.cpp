@@ -9,23 +9,16 @@ using nlohmann::json;
 namespace {
 
 /// Two ranks on two nodes. A message of S bytes takes o 1 us, L 10 us, S * 1 ns, o 2 us by `protocol`.
-class TwoRanks {
+class TwoRanks : public OwnModel {
 public:
-    TwoRanks(const std::string& body, const std::string& protocol) {
-        files_.file("m.psl", iterating(body));
-        files_.file("h.yaml",
-                    "name: m\nsize: exact\ncores: 1\nlinks: {enabled: on}\n"
-                    "topology: {kind: torus, dimensions: [2], bandwidth: 10GBps, latency: 1us}\nlayers:\n  network: "
-                    "[{protocol: " +
-                        protocol + ", o_send: 1us, o_recv: 2us, L: 10us, G: 1GBps, holds: [links]}]\n");
-        scenario_ = quoted(files_.file("s.yaml", "model: m.psl\nplatform: h.yaml\nranks: {columns: 2, rows: 1}\n"));
-    }
-    json efficiency() const { return json_of("explain " + scenario_).at("efficiency"); }
-    std::string text() const { return invoke("explain " + scenario_).out; }
-
-private:
-    Scratch files_;
-    std::string scenario_;
+    TwoRanks(const std::string& body, const std::string& protocol)
+        : OwnModel(iterating(body), "{columns: 2, rows: 1}", "",
+                   "name: m\nsize: exact\ncores: 1\nlinks: {enabled: on}\n"
+                   "topology: {kind: torus, dimensions: [2], bandwidth: 10GBps, latency: 1us}\nlayers:\n  network: "
+                   "[{protocol: " +
+                       protocol + ", o_send: 1us, o_recv: 2us, L: 10us, G: 1GBps, holds: [links]}]\n") {}
+    json efficiency() const { return json_of("explain " + argument()).at("efficiency"); }
+    std::string text() const { return invoke("explain " + argument()).out; }
 };
 
 void check(const json& efficiency, double mean_us, double most_us, double ideal_us, double time_us) {

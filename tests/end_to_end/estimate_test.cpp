@@ -14,30 +14,9 @@ TEST_CASE("an estimate has messages, memory and time") {
         CAPTURE(part);
         CHECK(holds(outcome.out, part));
     }
-}
-
-TEST_CASE("the messages that skip-ahead will simulate are estimated too") {
-    // 5,000 iterations of 24 * 8 * 10 messages; those stepped are a few.
-    const std::string arguments = kSmall + "--set iterations=5000";
-    const json estimate = json_of("estimate " + arguments);
-    CHECK(estimate.at("messages") == 24 * 8 * 10 * 5000);
-    CHECK(estimate.at("messages_stepped") == json_of("run " + arguments).at("work").at("messages_replayed"));
-}
-
-TEST_CASE("messages of allreduces are counted apart, by the event engine, SimGrid and the estimate") {
-    // Two allreduces of 16 ranks: 4 steps, in each of which every rank sends a message.
-    const std::string arguments = kSmall + "--set iterations=1 ";
-    const json event = json_of("run " + arguments).at("work");
-    const json simgrid = json_of("run " + arguments + "--engine simgrid").at("work");
-    const json estimate = json_of("estimate " + arguments);
-    const std::int64_t messages = 2 * 4 * 16;
-    CHECK(event.at("collective_messages") == messages);
-    CHECK(event.at("collective_messages_replayed") == messages);
-    CHECK(simgrid.at("collective_messages") == messages);
-    CHECK(simgrid.at("collective_messages_replayed") == messages);
-    CHECK(estimate.at("collective_messages") == messages);
-    CHECK(estimate.at("collective_messages_stepped") == messages);
-    CHECK(holds(invoke("estimate " + arguments).out, "\nof allreduces"));
+    const json iteration = json_of("estimate " + kSmall + "--set iterations=1");
+    CHECK(iteration.at("messages") == 24 * 8 * 10);
+    CHECK(iteration.at("collective_messages") == 2 * 4 * 16);  // two allreduces of 16 ranks
 }
 
 TEST_CASE("a run that needs more memory than available is refused with both sizes before it allocates any") {

@@ -27,24 +27,6 @@ TEST_CASE("a run that deadlocks prints nothing on stdout, and leaves no result f
     CHECK_FALSE(std::filesystem::exists(file));
 }
 
-TEST_CASE("virtual time that runs out is a failure, never a wrap") {
-    // One cell per rank and 2 h of work per tile; 10 tiles x 8 sweeps x 12 iterations make 80 days, and clocks hold 53.
-    const Outcome outcome = invoke("run " + kSmall +
-                                   "--set cells_per_rank.x=1 --set cells_per_rank.y=1 "
-                                   "--set parameters.wg=1h --set parameters.wg_fixup=1h --replay full");
-    CHECK(outcome.status == 1);
-    CHECK(outcome.out == "");
-    CHECK(holds(outcome.err, "virtual time"));
-}
-
-TEST_CASE("a cost that no clock could hold is refused before the run") {
-    // 2 h of work per tile and cell, 25 x 40 cells: 2,000 h; a single cost may last 6.7 days.
-    const Outcome outcome = invoke("run " + kSmall +
-                                   "--set cells_per_rank.x=25 --set cells_per_rank.y=40 "
-                                   "--set parameters.wg=1h");
-    CHECK(outcome.status == 2);
-}
-
 TEST_CASE("messages that arrive after the end of virtual time name the statement that sends them") {
     // Sweep3D on 4 x 4 ranks: 8 sweeps of 500 tiles, each tile behind a message of 2 KiB that takes 10 s and more and
     // waits for its receive, so 40,000 s and more an iteration, and 92 days and more for 200. Clocks hold 53; totals of

@@ -10,35 +10,25 @@ using nlohmann::json;
 namespace {
 
 /// A Jacobi code of large faces on 16 x 16 ranks, 4 x 4 to a node; every NIC of a node has its own cable.
-class HalfFilled {
+class HalfFilled : public OwnModel {
 public:
-    HalfFilled() {
-        scratch_.file("m.psl",
-                      iterating("repeat 5 {\n irecv from west irecv from east irecv from north irecv from south\n"
-                                "isend 1MB to east isend 1MB to west isend 1MB to south isend 1MB to north\n"
-                                "waitall compute 1us }"));
-        scratch_.file(
-            "h.yaml",
-            "name: m\nsize: exact\ncores: 64\nparts: {socket: 2}\nlinks_in_L: 2\n"
-            "topology: {kind: fat_tree, children: [16, 4], parents: [1, 16], bandwidth: 100Gbps, latency: 150ns, "
-            "cabling: per_nic}\n"
-            "nic: {count: 2, injection: 100Gbps, ejection: 100Gbps}\n"
-            "layers:\n"
-            "  socket: [{protocol: eager, o_send: 0.15us, o_recv: 0.15us, L: 0.15us, G_recv: 8GBps}]\n"
-            "  node: [{protocol: eager, o_send: 0.2us, o_recv: 0.2us, L: 0.3us, G_recv: 6GBps}]\n"
-            "  network: [{protocol: rendezvous, o_send: 0.3us, o_recv: 0.3us, L: 1us, G: 12GBps, holds: [nic]}]\n");
-        scenario_ = quoted(scratch_.file("s.yaml",
-                                         "model: m.psl\nplatform: h.yaml\nranks: {columns: 16, rows: 16}\n"
-                                         "node: {columns: 4, rows: 4}\n"));
-    }
+    HalfFilled()
+        : OwnModel(iterating("repeat 5 {\n irecv from west irecv from east irecv from north irecv from south\n"
+                             "isend 1MB to east isend 1MB to west isend 1MB to south isend 1MB to north\n"
+                             "waitall compute 1us }"),
+                   "{columns: 16, rows: 16}", "node: {columns: 4, rows: 4}\n",
+                   "name: m\nsize: exact\ncores: 64\nparts: {socket: 2}\nlinks_in_L: 2\n"
+                   "topology: {kind: fat_tree, children: [16, 4], parents: [1, 16], bandwidth: 100Gbps, "
+                   "latency: 150ns, cabling: per_nic}\n"
+                   "nic: {count: 2, injection: 100Gbps, ejection: 100Gbps}\n"
+                   "layers:\n"
+                   "  socket: [{protocol: eager, o_send: 0.15us, o_recv: 0.15us, L: 0.15us, G_recv: 8GBps}]\n"
+                   "  node: [{protocol: eager, o_send: 0.2us, o_recv: 0.2us, L: 0.3us, G_recv: 6GBps}]\n"
+                   "  network: [{protocol: rendezvous, o_send: 0.3us, o_recv: 0.3us, L: 1us, G: 12GBps, "
+                   "holds: [nic]}]\n") {}
 
-    json run(const std::string& sets) const { return json_of("run " + scenario_ + " " + sets); }
+    json run(const std::string& sets) const { return json_of("run " + argument() + sets); }
     double time(const std::string& sets) const { return run(sets).at("time_s"); }
-    const std::string& scenario() const { return scenario_; }
-
-private:
-    Scratch scratch_;
-    std::string scenario_;
 };
 
 }  // namespace
@@ -56,35 +46,18 @@ TEST_CASE("a node's ranks have one NIC until they are spread, by the key that th
     CHECK(spread.at("context").at("scenario").at("node").dump() == R"({"columns":4,"fill":"spread","rows":4})");
 }
 
-TEST_CASE("eight ranks in a row on either socket are a node of sixteen cores") {
-    const HalfFilled half;
-    CHECK(half.run("--set 'node.cores=[0..7, 32..39]'").at("digest") ==
-          half.run("--set platform.cores=16").at("digest"));
-    CHECK(half.run("--set 'node.cores=[0..15]'").at("digest") == half.run("").at("digest"));
-}
-
 TEST_CASE("SimGrid's engine, the estimate and the explanation have the ranks where the scenario has them") {
     const HalfFilled half;
     const std::string spread = "--set node.fill=spread";
     CHECK(half.time("--engine simgrid " + spread) < 0.65 * half.time("--engine simgrid"));
-    CHECK(invoke("estimate " + half.scenario() + " " + spread).status == 0);
-    CHECK(holds(invoke("explain " + half.scenario()).out, "1 of 2 NICs"));
-    CHECK_FALSE(holds(invoke("explain " + half.scenario() + " " + spread).out, "of 2 NICs"));
-}
-
-TEST_CASE("a study compares both ways of filling a node") {
-    const HalfFilled half;
-    const Outcome study = invoke("study " + half.scenario() + " --vary node.fill=pack,spread --engines event");
-    CHECK(study.status == 0);
-    CHECK(holds(study.out, "spread"));
-    const Outcome both = invoke("study " + half.scenario() +
-                                " --vary node.fill=pack,spread --vary 'node.cores=[0..15]' --engines event");
-    CHECK(both.status == 2);
+    CHECK(invoke("estimate " + half.argument() + spread).status == 0);
+    CHECK(holds(invoke("explain " + half.argument()).out, "1 of 2 NICs"));
+    CHECK_FALSE(holds(invoke("explain " + half.argument() + spread).out, "of 2 NICs"));
 }
 
 TEST_CASE("`check` shows the cores of a node's ranks, and the order in which a machine's are spread") {
     const HalfFilled half;
-    const std::string check = "check --scenario " + half.scenario() + " ";
+    const std::string check = "check --scenario " + half.argument();
     CHECK(holds(invoke(check).out, "cores           of the 4 x 4 ranks of a node: [0..15]\n"));
     CHECK(holds(
         invoke(check + "--set node.fill=spread").out,
@@ -96,12 +69,4 @@ TEST_CASE("`check` shows the cores of a node's ranks, and the order in which a m
                 "52, 28, 60, "
                 "...]\n"));
     CHECK_FALSE(holds(invoke("check --platform platforms/xt4.yaml").out, "spread"));
-}
-
-TEST_CASE("a core that no node has is reported where it is listed") {
-    const HalfFilled half;
-    const Outcome outcome = invoke("run " + half.scenario() + " --set 'node.cores=[0..14, 64]'");
-    CHECK(outcome.status == 2);
-    CHECK(holds(outcome.err, "error: a node has no core 64"));
-    CHECK(holds(outcome.err, "^^ expected 0 to 63, or more `cores` of the machine"));
 }

@@ -42,13 +42,6 @@ void write_traces(const Hybrid& hybrid) {
 
 }  // namespace
 
-TEST_CASE("analytic times add up on every rank, and stand under compute") {
-    // 3 iterations of 4 us, of 2 us twice and of 1 us of work: 27 us
-    const json result = Hybrid(iterating("analytic 4us repeat 2 { analytic 2us } compute 1us")).run();
-    CHECK(result.at("time_s").get<double>() == doctest::Approx(27e-6).epsilon(1e-12));
-    CHECK(result.at("breakdown").at("compute_s").get<double>() == doctest::Approx(27e-6).epsilon(1e-12));
-}
-
 TEST_CASE("a model that is one analytic region takes what its closed form takes, iteration by iteration") {
     const std::vector<std::string> forms{
         "work = 40us tiles = 50 east_west = 96B north_south = 4KiB corners = [northwest]",
@@ -105,18 +98,6 @@ TEST_CASE("a model of nothing but a trace takes what the trace alone takes, each
     CHECK(hybrid.run().at("context").at("inputs").dump().find("1.txt") != std::string::npos);
     CHECK(hybrid.run("--set calibration=off --set iterations=3").at("work").at("messages") ==
           3 * once.at("work").at("messages").get<int>());
-}
-
-TEST_CASE("a trace computes at the rate that the model names") {
-    // 2,000 flops at 2 Gflop/s are 1 us; at 1 Tflop/s, where no rate is named, 2 ns.
-    const auto compute_of = [](const std::string& statement) {
-        const Hybrid hybrid(iterating(statement), 1, 1, 1);
-        hybrid.file("traces.txt", "0.txt\n");
-        hybrid.file("0.txt", "0 init\n0 compute 2000\n0 finalize\n");
-        return hybrid.run().at("time_s").get<double>();
-    };
-    CHECK(compute_of("trace \"traces.txt\" at 2Gflops") == doctest::Approx(1e-6).epsilon(1e-12));
-    CHECK(compute_of("trace \"traces.txt\"") == doctest::Approx(2e-9).epsilon(1e-12));
 }
 
 TEST_CASE("a hybrid written as traces takes as long as the hybrid") {

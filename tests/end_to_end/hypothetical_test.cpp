@@ -56,18 +56,6 @@ TEST_CASE("one row of a layer is changed, and the result's scenario repeats the 
     CHECK(json_of("run " + quoted(again) + " --quiet").at("digest") == result.at("digest"));
 }
 
-TEST_CASE("a code runs on any topology by rule") {
-    for (const char* topology :
-         {"kind: torus, dimensions: [4, 4]", "kind: fat_tree, children: [8, 4], parents: [1, 8]",
-          "kind: dragonfly, groups: 4, chassis: 1, blades: 4, nodes: 2", "kind: hyperx, dimensions: [4, 4], hosts: 2",
-          "kind: random_regular, switches: 16, degree: 4, hosts: 2, seed: 5"}) {
-        CAPTURE(topology);
-        CHECK(time_with(fmt::format("--set platform.cores=2 --set 'platform.topology="
-                                    "{{{}, bandwidth: 6GBps, latency: 50ns}}'",
-                                    topology)) > 0.0);
-    }
-}
-
 TEST_CASE("on starved links no message waits in an ideal placement, and the more the more fragmented it is") {
     const auto ideal = starved("block");
     CHECK(all_waits(ideal) == 0.0);
@@ -82,17 +70,4 @@ TEST_CASE("on starved links no message waits in an ideal placement, and the more
     const auto random = starved("random(3)");
     CHECK(all_waits(random) > before);
     CHECK(random.at("time_s") > ideal.at("time_s"));
-}
-
-TEST_CASE("the links most waited for are named in the table and in the JSON") {
-    const auto hottest = starved("random(3)").at("link_waits").at("hottest");
-    REQUIRE(hottest.size() == 5);
-    CHECK(hottest[0].at("wait_s") >= hottest[4].at("wait_s"));
-    const std::string link = hottest[0].at("link");
-    CHECK(link.starts_with("("));
-    CHECK(holds(link, " to ("));
-    const Outcome table =
-        invoke("run " + kSmall + "--set platform.links.torus.bandwidth=0.01x --set 'placement=random(1)'");
-    CHECK(holds(table.out, "all messages waited "));
-    CHECK(holds(table.out, " for links, most of it for\n"));
 }

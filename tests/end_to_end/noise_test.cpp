@@ -1,7 +1,6 @@
 // Noise and heterogeneous ranks; many seeds of one run, and many samples of an uncertain value: the same answer on any
 // number of threads.
 #include <cmath>
-#include <thread>
 
 #include <doctest/doctest.h>
 
@@ -34,28 +33,11 @@ const std::string kUncertain = "run " + kSmall + "--set 'parameters.wg=0.866us +
 
 }  // namespace
 
-TEST_CASE("noise of nothing gives every rank the time it has without noise") {
-    const json plain = json_of("run " + kSmall);
-    CHECK(json_of("run " + kSmall + "--set noise.cv=0").at("digest") == plain.at("digest"));
-    CHECK(json_of(kNoisy + "--set noise=off").at("digest") == plain.at("digest"));
-    CHECK(json_of("run " + kSmall + "--set 'heterogeneity={classes: [{share: 1, speed: 1}]}'").at("digest") ==
-          plain.at("digest"));
-}
-
 TEST_CASE("the seed is reported, and makes the run") {
     const json first = json_of(kNoisy + "--set seed=5");
     CHECK(first.at("context").at("seed") == 5);
     CHECK(json_of(kNoisy + "--set seed=5").at("digest") == first.at("digest"));
     CHECK(json_of(kNoisy + "--set seed=6").at("digest") != first.at("digest"));
-}
-
-TEST_CASE("a run with noise reports that it skipped nothing, and its parts add up") {
-    const json result = json_of(kNoisy);
-    CHECK(holds(result.at("notes").dump(), "noise is on: every iteration was replayed"));
-    CHECK(result.at("work").at("messages_replayed") == result.at("work").at("messages"));
-    double parts = 0.0;
-    for (const auto& [name, seconds] : result.at("breakdown").items()) parts += seconds.get<double>();
-    CHECK(parts == doctest::Approx(result.at("time_s").get<double>()).epsilon(1e-12));
 }
 
 TEST_CASE("the closed form reports that it has no noise") {
@@ -71,31 +53,6 @@ TEST_CASE("a cost map slows the ranks it names, and is an input of the result") 
     CHECK(result.at("time_s").get<double>() > json_of("run " + kSmall).at("time_s").get<double>());
     CHECK(result.at("context").at("inputs").contains(map.string()));
     CHECK(json_of(mapped + " --replay full").at("digest") == result.at("digest"));
-}
-
-TEST_CASE("of lists of tasks a cost map slows the cores it names, and has no waves") {
-    // 12 tasks of 100 us in fixed shares of 6, on a core that takes three times as long for each
-    const OwnModel model("application m { tasks on core take fixed { task t[i in 1..12] { compute 100us } } }\n",
-                         "{columns: 2, rows: 1}", "node: {columns: 2, rows: 1}\ncalibration: off\n");
-    const std::string mapped = "run " + model.argument() + "--set heterogeneity.map=costs.csv";
-    model.file("costs.csv", "rank,factor\n1,3\n");
-    CHECK(time_of("run " + model.argument()) == doctest::Approx(600e-6));
-    CHECK(time_of(mapped) == doctest::Approx(1800e-6));
-    model.file("costs.csv", "rank,wave,factor\n1,0,3\n");
-    CHECK(holds(invoke(mapped).err, "a cost map with waves beside lists of tasks"));
-}
-
-TEST_CASE("a cost map's faults are reported with their places, a missing one where it is named") {
-    const Scratch scratch;
-    const auto map = scratch.file("costs.csv", "rank,factor\n16,3\n2,-1\n");
-    const std::string run = "run " + kSmall + "--set heterogeneity.map=";
-    const Outcome outcome = invoke(run + quoted(map));
-    CHECK(outcome.status == 2);
-    CHECK(holds(outcome.err, "costs.csv:2:1: error: `16` is out of range"));
-    CHECK(holds(outcome.err, "costs.csv:3:3: error: `-1` is negative"));
-    CHECK(invoke(run + "none.csv").status == 2);
-    scratch.file("costs.csv", "rank,factor\n0,1e300\n");
-    CHECK(holds(invoke(run + quoted(map)).err, "a compute block takes longer than 6.7 days"));
 }
 
 TEST_CASE("an ensemble has the times of its seeds, one by one, and the result of the first") {
@@ -123,16 +80,6 @@ TEST_CASE("an ensemble is the same to the last digit on any number of threads, a
         CHECK(timeless(many) == timeless(one));
         CHECK(many.at("ensemble").at("at_once") == at_once);
         CHECK(many.at("work").at("threads") == of_first);
-    }
-}
-
-TEST_CASE("the table of an ensemble reports seeds, mean, deviation and interval") {
-    const Outcome outcome = invoke(kNoisy + "--seeds 4 --threads 2");
-    CHECK(outcome.status == 0);
-    for (const char* part :
-         {"mean of 4 seeds", "4, seeds 0 to 3, 2 at a time in ", "standard deviation", "95 % interval of the mean"}) {
-        CAPTURE(part);
-        CHECK(holds(outcome.out, part));
     }
 }
 
@@ -196,14 +143,6 @@ TEST_CASE("a fault that not all seeds meet is reported with the first that does"
                                          first)));
 }
 
-TEST_CASE("an ensemble is refused where not even one run fits into memory") {
-    const Outcome outcome = run_in(
-        kRoot, fmt::format("ulimit -v 400000; {} {} --set 'ranks={{columns: 1024, rows: 1024}}' --seeds 4 --threads 2",
-                           quoted(WARPFRONT_PROGRAM), kNoisy));
-    CHECK(outcome.status == 2);
-    CHECK(holds(outcome.err, "of memory"));
-}
-
 TEST_CASE("many runs that would all be the same, or that no engine makes, are refused") {
     struct Row {
         std::string arguments;
@@ -214,8 +153,6 @@ TEST_CASE("many runs that would all be the same, or that no engine makes, are re
          {Row{"run " + kSmall + "--seeds 5", "nothing in this scenario depends on the seed"},
           Row{"run " + kSmall + aligned + "--seeds 5", "depends on the seed"},
           Row{kNoisy + "--engine analytic --seeds 5", "the closed form knows no noise"},
-          Row{kNoisy + "--engine mpp --seeds 5", "the closed form knows no noise"},
-          Row{kNoisy + "--engine simgrid --seeds 2", "`--seeds` of simgrid, which runs one seed"},
           Row{kNoisy + "--seeds 1", "from 2 to 100000"}, Row{kNoisy + "--seeds 100001", "from 2 to 100000"},
           Row{"run " + kSmall + "--samples 3", "one answer over and over"},
           Row{kUncertain + "--samples 3 --seeds 3", "`--samples` beside `--seeds`"},

@@ -11,13 +11,6 @@ using namespace warpfront::end_to_end;
 
 namespace {
 
-/// Runs a command that may write no file beyond 4 KiB, as on a full disk. The exit status is the last line of `out`,
-/// which contains stderr too.
-Outcome on_full_disk(const std::string& arguments) {
-    const std::string command = fmt::format("trap '' XFSZ; ulimit -f 8; {} {}", quoted(WARPFRONT_PROGRAM), arguments);
-    return run_in(WARPFRONT_SOURCE_DIR, fmt::format("{{ ( {} ); echo status $?; }} 2>&1 | cat", command));
-}
-
 /// A run of many hours.
 const std::string kEndless = kSmall + "--replay full --set iterations=100000000 ";
 
@@ -41,13 +34,6 @@ TEST_CASE("JSON that cannot be written is refused before the run") {
     CHECK(invoke("estimate " + kEndless + "--json no-such-folder/r.json").status == 2);
     CHECK(invoke("compare " + kEndless + "--json no-such-folder/r.json").status == 2);
     CHECK(invoke("run " + kEndless + "--json /proc/r.json").status == 2);
-}
-
-TEST_CASE("a device that is full takes no JSON, and the table is still printed") {
-    const Outcome outcome = invoke("run " + kSmall + "--json /dev/full");
-    CHECK(outcome.status == 2);
-    CHECK(holds(outcome.out, "predicted time"));
-    CHECK(outcome.err == "error: cannot write `/dev/full`: no space left on device\n");
 }
 
 TEST_CASE("a full disk for ranks or a timeline loses neither the table nor the JSON") {
@@ -153,36 +139,6 @@ TEST_CASE("every command notices a stdout that is full") {
         CHECK(outcome.status == 2);
         CHECK(without_heartbeats(outcome.err) == "error: cannot write `stdout`: no space left on device\n");
     }
-}
-
-TEST_CASE("a stdout that is full does not keep the JSON from being written") {
-    const Scratch scratch;
-    const auto file = scratch.folder() / "r.json";
-    CHECK(invoke("run " + kSmall + "--json " + quoted(file) + " >/dev/full").status == 2);
-    CHECK(nlohmann::json::parse(text_of(file)).at("schema") == "warpfront.result/1");
-}
-
-TEST_CASE("traces that cannot be written are refused before anything is made") {
-    const Scratch scratch;
-    const std::string command = "trace " + kSmall + "--set iterations=1 --out ";
-    const Outcome file = invoke(command + quoted(scratch.file("file", "text")));
-    CHECK(file.status == 2);
-    CHECK(file.err ==
-          fmt::format("error: cannot write `{0}`: `{0}` is not a folder\n", (scratch.folder() / "file").string()));
-    CHECK(invoke(command + "/proc/traces").status == 2);
-}
-
-TEST_CASE("if a disk is full, earlier traces stay complete, and none are begun") {
-    const Scratch scratch;
-    const auto folder = scratch.folder() / "traces";
-    const std::string command = "trace " + kSmall + "--out " + quoted(folder) + " --set iterations=";
-    CHECK(holds(on_full_disk(command + "1").out, "status 2\n"));
-    CHECK(std::filesystem::is_empty(scratch.folder()));
-    REQUIRE(invoke(command + "1").status == 0);
-    const std::string earlier = text_of(folder / "rank-0.txt");
-    CHECK(holds(on_full_disk(command + "2").out, "status 2\n"));
-    CHECK(text_of(folder / "rank-0.txt") == earlier);
-    CHECK(std::filesystem::exists(folder / "traces.txt"));
 }
 
 TEST_CASE("the level error leaves out warnings, the other levels and --quiet have them") {

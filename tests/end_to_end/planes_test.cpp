@@ -46,20 +46,6 @@ TEST_CASE("seven-point Jacobi on 2 x 2 x 2 ranks takes the time of a hand calcul
     CHECK(result["context"]["scenario"]["ranks"].dump() == R"({"columns":2,"planes":2,"rows":2})");
 }
 
-TEST_CASE("on 3 x 3 x 3 ranks the one in the middle has six neighbours and finishes last") {
-    // 6 * 2 + 8 + 6 * 2 + 56 = 88 us an iteration; the last face arrives at 12 + 4.28 us, before the inner cells are
-    // done
-    const Scratch scratch;
-    const auto ranks = scratch.folder() / "ranks.csv";
-    const json result =
-        json_of("run " + halo(scratch, "{columns: 3, rows: 3, planes: 3}") + " --ranks " + quoted(ranks));
-    CHECK(result["time_s"] == 176e-6);
-    CHECK(result["work"]["messages"] == 2 * 6 * 18);  // 3 * 9 - 9 pairs along each axis, both ways, twice
-    CHECK(result["last_rank"] == json{{"rank", 13}, {"column", 2}, {"row", 2}, {"plane", 2}});
-    CHECK(result["rank_array"]["planes"] == 3);
-    CHECK(text_of(ranks).find("\n13,2,2,2,13,0.000176000000,") != std::string::npos);
-}
-
 TEST_CASE("the two engines that step messages agree on an array of three dimensions") {
     const Scratch scratch;
     const std::string run = "run " + halo(scratch, "{columns: 2, rows: 3, planes: 2}");
@@ -74,18 +60,4 @@ TEST_CASE("the shipped scenario lies in the XT4's torus as it is: all neighbours
     CHECK_MESSAGE(holds(outcome.out, "1.00 links apart on average, 1 at most"), outcome.out);
     const std::string run = "run models/halo3d/halo3d.yaml --set iterations=2 --threads ";
     CHECK(json_of(run + "1")["digest"] == json_of(run + "2")["digest"]);
-}
-
-TEST_CASE("a code of two dimensions runs on planes as copies, with a note; its closed form has no planes") {
-    const std::string planes =
-        "models/chimaera/chimaera.yaml --set 'ranks={columns: 4, rows: 4, planes: 2}' --set iterations=1 "
-        "--set parameters.nz=10 ";
-    const Outcome run = invoke("run " + planes);
-    CHECK(run.status == 0);
-    CHECK_MESSAGE(holds(run.out + run.err, "each of the 2 planes is a copy of its own"), run.out);
-    const Outcome closed = invoke("run --engine analytic " + planes);
-    CHECK(closed.status == 2);
-    CHECK_MESSAGE(
-        holds(closed.err, "closed forms have sweeps over columns and rows, and the array has 4 x 4 x 2 ranks"),
-        closed.err);
 }

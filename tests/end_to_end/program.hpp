@@ -64,15 +64,16 @@ inline const std::string kSeconds =
     "models/sweep3d/billion.yaml --set parameters.nz=40 --set parameters.fixup_iterations=0 --set iterations=12 "
     "--set calibration=off ";
 
-/// A model and a scenario of it on the XT4, in their own folder.
+/// A model and a scenario of it, in their own folder.
 class OwnModel {
 public:
-    /// Writes the files; `more` has further lines of the scenario.
+    /// Writes the files; `more` has further lines of the scenario, `machine` a hardware file in place of the XT4's.
     explicit OwnModel(const std::string& model, const std::string& ranks = "{columns: 2, rows: 1}",
-                      const std::string& more = "") {
+                      const std::string& more = "", const std::string& machine = "") {
         file("m.psl", model);
-        file("s.yaml",
-             fmt::format("model: m.psl\nplatform: {}/platforms/xt4.yaml\nranks: {}\n{}", kRoot.string(), ranks, more));
+        if (!machine.empty()) file("h.yaml", machine);
+        const std::string platform = machine.empty() ? (kRoot / "platforms/xt4.yaml").string() : "h.yaml";
+        file("s.yaml", fmt::format("model: m.psl\nplatform: {}\nranks: {}\n{}", platform, ranks, more));
     }
 
     const std::filesystem::path& folder() const { return scratch_.folder(); }

@@ -115,20 +115,9 @@ TEST_CASE("the page of the results' library lists all keys of results, in their 
     CHECK(found == std::set<std::string>(listed.begin(), listed.end()));
 }
 
-TEST_CASE("unknown values are left out of the JSON") {
-    const json analytic = json_of("run " + kSmall + "--engine analytic");
-    CHECK(analytic.at("engine") == "analytic");
-    for (const char* key : {"breakdown", "digest", "work", "over_ranks", "closed_form_s"}) {
-        CAPTURE(key);
-        CHECK_FALSE(analytic.contains(key));
-    }
-    const json event = json_of("run " + kSmall);
-    CHECK_FALSE(event.contains("critical_path"));
-    CHECK(event.at("closed_form_s") == analytic.at("time_s"));
-}
-
 TEST_CASE("a closed form's time has the parts of a critical path, and fill, steady state and the rest") {
     const json analytic = json_of("run " + kSmall + "--engine analytic");
+    CHECK(json_of("run " + kSmall).at("closed_form_s") == analytic.at("time_s"));
     const json& path = analytic.at("critical_path");
     const auto sum_of = [&](std::initializer_list<const char*> parts) {
         double sum = 0.0;
@@ -139,16 +128,6 @@ TEST_CASE("a closed form's time has the parts of a critical path, and fill, stea
     CHECK(sum_of({"compute_s", "overhead_s", "latency_s", "bandwidth_s", "contention_s"}) == time);
     CHECK(sum_of({"fill_s", "steady_s", "nonwavefront_s"}) == time);
     CHECK(holds(invoke("run " + kSmall + "--engine analytic").out, "\npipelines fill for "));
-}
-
-TEST_CASE("the breakdown adds up to the time, the iterations to their number") {
-    const json result = json_of("run " + kSmall);
-    double parts = 0.0;
-    for (const auto& [name, seconds] : result.at("breakdown").items()) parts += seconds.get<double>();
-    CHECK(parts == doctest::Approx(result.at("time_s").get<double>()).epsilon(1e-12));
-    std::int64_t iterations = 0;
-    for (const json& run : result.at("iteration_s")) iterations += run.at(1).get<std::int64_t>();
-    CHECK(iterations == 12);
 }
 
 TEST_CASE("--ranks writes where the time of every rank went, the last rank's as the result has it") {
@@ -183,15 +162,6 @@ TEST_CASE("--ranks of an engine without data of ranks, or with a number in place
     CHECK(holds(number.err, "`--ranks 64` names a file: expected `--ranks FILE.csv`, or `--set ranks.columns=`"));
 }
 
-TEST_CASE("skipping ahead gives the times of the full replay to the picosecond") {
-    const json skipped = json_of("run " + kSmall + "--set iterations=40 --replay auto");
-    const json full = json_of("run " + kSmall + "--set iterations=40 --replay full");
-    CHECK(skipped.at("digest") == full.at("digest"));
-    CHECK(skipped.at("time_s") == full.at("time_s"));
-    CHECK(skipped.at("breakdown") == full.at("breakdown"));
-    CHECK(full.at("work").at("messages_replayed") == full.at("work").at("messages"));
-}
-
 TEST_CASE("the same scenario gives the same answer again, and of repeated overrides the last wins") {
     const std::string run = "run " + kSmall + "--set iterations=3 --set iterations=2";
     const json first = json_of(run);
@@ -206,47 +176,6 @@ TEST_CASE("a grid that does not divide is rounded up, with a note") {
     CHECK(outcome.status == 0);
     CHECK(holds(outcome.out, "note: "));
     CHECK(holds(outcome.out, "5.25"));
-}
-
-TEST_CASE("a machine that had to grow reports its new size") {
-    // 96 x 96 ranks, 2 to a node: 4,608 nodes fit the 6,300 shipped; 120 x 120 ranks: 7,200 do not.
-    const std::string one_tile = "run " + kSmall + "--set iterations=1 --set parameters.nz=2 --engine analytic ";
-    CHECK_FALSE(holds(invoke(one_tile + "--set 'ranks={columns: 96, rows: 96}'").out, "grown"));
-    CHECK(holds(invoke(one_tile + "--set 'ranks={columns: 120, rows: 120}'").out, "grown"));
-}
-
-TEST_CASE("every shipped scenario runs") {
-    for (const std::string scenario : {"models/chimaera/chimaera.yaml", "models/lu/lu.yaml"}) {
-        CAPTURE(scenario);
-        const Outcome outcome = invoke("run " + scenario + " --set iterations=2");
-        CHECK(outcome.status == 0);
-        CHECK(outcome.err == "");
-    }
-}
-
-TEST_CASE("codes, platforms, random placement, noise and speed classes give the same digest on any number of threads") {
-    const std::string grid =
-        " --set 'ranks={columns: 10, rows: 6}' --set cells_per_rank.x=5 --set cells_per_rank.y=5 "
-        "--set parameters.nz=20 --set iterations=2 ";
-    const std::string sweep3d = "models/sweep3d/billion.yaml" + grid;
-    const std::string platform = "--set platform=../../platforms/";
-    for (const std::string& scenario :
-         {sweep3d, sweep3d + platform + "xt3.yaml ", sweep3d + platform + "infiniband.yaml ",
-          sweep3d + platform + "xt4-16core-grouped.yaml ",
-          sweep3d + "--set 'placement={rule: random, seed: 3, fragmentation: 0.3}' ",
-          sweep3d + "--set noise.cv=0.1 --set 'noise.detours={period: 1ms, length: 20us}' "
-                    "--set 'heterogeneity={classes: [{share: 0.5, speed: 1}, {share: 0.5, speed: 0.8}]}' ",
-          "models/chimaera/chimaera.yaml" + grid,
-          std::string("models/lu/lu.yaml --set 'ranks={columns: 8, rows: 8}' --set iterations=2 ")}) {
-        CAPTURE(scenario);
-        const json one = json_of("run " + scenario + "--threads 1");
-        for (const int threads : {2, 3, 7}) {
-            CAPTURE(threads);
-            const json many = json_of(fmt::format("run {} --threads {}", scenario, threads));
-            CHECK(many.at("digest") == one.at("digest"));
-            CHECK(many.at("breakdown") == one.at("breakdown"));
-        }
-    }
 }
 
 TEST_CASE("names in a scenario or a study that is read through a pipe are relative to the working directory") {

@@ -33,6 +33,9 @@ TEST_CASE("a result of SimGrid has its known values and leaves out the rest") {
     CHECK(result.at("digest").get<std::string>().size() == 64);
     const json& work = result.at("work");
     CHECK(work.at("messages") == work.at("messages_replayed"));
+    // Two allreduces of 16 ranks an iteration: 4 steps, in each of which every rank sends a message.
+    CHECK(work.at("collective_messages") == 2 * 2 * 4 * 16);
+    CHECK(work.at("collective_messages_replayed") == 2 * 2 * 4 * 16);
     CHECK(work.at("peak_rss_bytes").get<double>() > 0.0);
     CHECK_FALSE(work.contains("events"));
     CHECK_FALSE(work.contains("state_bytes"));

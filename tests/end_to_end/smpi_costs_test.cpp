@@ -74,19 +74,6 @@ TEST_CASE("ping-pongs take as long as by smpirun, whatever their size") {
     }
 }
 
-TEST_CASE("an eager message takes os, its latency and bytes by their factors, and or") {
-    // 1,000 B: os = 8 us + 1,000 * 0.7 ns; 1.9503 * 100 us; 1,016 B at 125 MB/s * 0.341987; or = 7.3 us + 1,000 * 0.8
-    // ns
-    const double one_way = 8.7e-6 + 195.03e-6 + 1016 / (125e6 * 0.341987) + 8.1e-6;
-    CHECK(Replay(kCluster, 1000).seconds() == doctest::Approx(2 * one_way).epsilon(1e-9));
-}
-
-TEST_CASE("a rendezvous takes its latency and bytes by their factors") {
-    // 1,000,000 B: 11.6436 * 100 us; 1,000,016 B at 125 MB/s * 0.940694
-    const double one_way = 1164.36e-6 + 1000016 / (125e6 * 0.940694);
-    CHECK(Replay(kCluster, 1'000'000).seconds() == doctest::Approx(2 * one_way).epsilon(1e-9));
-}
-
 TEST_CASE("one message over a link that both directions share, by SMPI's own factors") {
     const std::string body =
         "<config>\n<prop id=\"smpi/os\" value=\"0:8e-06:7e-10;1420:1.4e-05:2.9e-10\"/>\n</config>\n"

@@ -59,43 +59,6 @@ TEST_CASE("a study of a scenario over axes from the command line: table, CSV, JS
     CHECK(result.at("points").at(3).at("engines").at("event").at("time") == predicted);
 }
 
-TEST_CASE(
-    "efficiency of a study over ranks: T(first) / T with the cells of a rank, whether one key or two set the cells") {
-    const Scratch scratch;
-    const auto points_of = [&](const std::string& arguments) {
-        const std::string head =
-            "study models/chimaera/chimaera.yaml --set iterations=1 --set calibration=off --engines analytic ";
-        const Outcome outcome = invoke(head + arguments + " --quiet --json - " + out(scratch.folder()));
-        REQUIRE_MESSAGE(outcome.status == 0, outcome.err);
-        return json::parse(outcome.out);
-    };
-    const auto check = [](const json& result, double growth) {  // of the cells, from 16 to 256 ranks
-        const json& first = result.at("points").at(0).at("engines").at("analytic");
-        const json& last = result.at("points").at(2).at("engines").at("analytic");
-        const double speed_up = first.at("time").get<double>() / last.at("time").get<double>();
-        CHECK(result.at("points").at(2).at("ranks") == 256);
-        CHECK(last.at("efficiency").get<double>() == doctest::Approx(speed_up * growth * 16 / 256));
-        double most = 0.0;
-        for (const json& point : result.at("points"))
-            most = std::max(most, point.at("engines").at("analytic").at("efficiency").get<double>());
-        CHECK(result.at("best").at(0).at("value") == most);
-    };
-    const std::string ranks = "--ranks '16..256*4' --best efficiency ";
-    const json weak = points_of(ranks + "--set 'cells_per_rank={x: 10, y: 10}'");
-    CHECK(weak.at("scaling") == "weak");
-    check(weak, 16);
-    const json strong = points_of(ranks);
-    CHECK(strong.at("scaling") == "strong");
-    check(strong, 1);
-    const json mixed = points_of(ranks + "--set cells_per_rank.x=10");  // 4 columns become 16
-    CHECK_FALSE(mixed.contains("scaling"));
-    check(mixed, 4);
-    const json linked = points_of(  // weak scaling by the whole grid
-        "--vary ranks.columns,ranks.rows,parameters.nx,parameters.ny=4:4:40:40,8:8:80:80,16:16:160:160 "
-        "--best efficiency:ranks.columns");
-    check(linked, 16);
-}
-
 TEST_CASE("a study has the hash of every file that its points read, and the scenario as run") {
     const Scratch scratch;
     const std::string model = "import \"part.psl\"\n" + iterating("compute pause()");

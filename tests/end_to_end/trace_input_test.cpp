@@ -131,18 +131,6 @@ TEST_CASE("computing takes the time that follows from the speed") {
     CHECK(invoke("run " + traced.argument() + "--set speed=2GBps").status == 2);
 }
 
-TEST_CASE("a trace that goes wrong is reported by file, line and column") {
-    TracedScenario traced(2);
-    traced.write(0, "0 send 1 0 -5\n");
-    traced.write(1, "1 recv 0 0\n");
-    const Outcome outcome = invoke("run " + traced.argument());
-    CHECK(outcome.status == 2);
-    CHECK(outcome.out == "");
-    CHECK(holds(outcome.err, "traces/rank-0.txt:2:12: error: -5 is out of range"));
-    CHECK(holds(outcome.err, "traces/rank-1.txt:2:1: error: `recv` with 2 words after it"));
-    CHECK(invoke("check " + traced.argument()).status == 2);
-}
-
 TEST_CASE("traces for fewer ranks than the scenario has, or none, are reported at its keys") {
     TracedScenario traced(3);
     const Outcome none = invoke("run " + traced.argument());

@@ -71,14 +71,6 @@ TEST_CASE("the folder holds a trace per rank, their list, a platform, hosts and 
     CHECK(text_of(folder / "traces.txt").starts_with("rank-0.txt\nrank-1.txt\n"));
 }
 
-TEST_CASE("traces too large to be written are refused with the size") {
-    const Scratch scratch;
-    const Outcome lines = invoke("trace models/sweep3d/billion.yaml --out " + quoted(scratch.folder() / "traces"));
-    CHECK(lines.status == 2);
-    CHECK(holds(lines.err, "billion.yaml:4:8: error: these traces would have "));
-    CHECK(std::filesystem::is_empty(scratch.folder()));
-}
-
 TEST_CASE("periodic OS noise is not traced, with a warning; other noise is") {
     const Scratch scratch;
     const auto traced = [&](const std::string& sets, const std::string& message) {

@@ -83,19 +83,10 @@ TEST_CASE("messages within a node take the costs of the parts that the cores sha
     machine.placement.cores = {0, 3};
     CHECK(finishes(program, machine)[0] == WideTime{Time{2 * us}});
 }
-
-TEST_CASE("spread ranks give the same times for any number of threads, skipping or not") {
-    const RankGrid grid{8, 8};
-    // sixteen cores, two buses, four NICs and memories
-    const std::vector<std::uint32_t> dealt{0, 8, 4, 12, 1, 9, 5, 13, 2};
-    for (const machine::Patch& patch : {machine::Patch{2, 2}, machine::Patch{4, 2}, machine::Patch{3, 3}}) {
-        machine::Machine machine = crowded_torus(grid, patch);
-        machine.cores = 16;
-        machine.placement.cores.assign(dealt.begin(), dealt.begin() + patch.ranks());
-        machine.bus->count = 2;
-        machine.nic = machine::Nic{{2e-9}, {2e-9}, 4};
-        check_all_ways(four_sweeps(grid, 2000, 4), machine);
-        machine.memory = machine::Memory{.bandwidth = {10e9}, .per_core = {8e9}, .count = 4};
-        check_all_ways(four_sweeps(grid, 2000, 4), machine);
-    }
+TEST_CASE("spread ranks that share memories give the same times for any number of threads, skipping or not") {
+    machine::Machine machine = crowded_torus({8, 8}, {3, 3});
+    machine.cores = 16;
+    machine.placement.cores = {0, 8, 4, 12, 1, 9, 5, 13, 2};
+    machine.memory = machine::Memory{.bandwidth = {10e9}, .per_core = {8e9}, .count = 4};
+    check_all_ways(four_sweeps({8, 8}, 2000, 4), machine);
 }

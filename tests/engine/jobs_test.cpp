@@ -1,7 +1,6 @@
 // Several jobs on one machine: each as alone where they share nothing, and how long they wait for each other where they
 // do. Figures of fixtures.hpp: an eager message of 900 B has o = 4 us, L = 1 us; a link of 2 ns/B takes it 1.8 us.
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -29,8 +28,8 @@ program::Program program_of_jobs(const std::vector<OneJob>& jobs) {
     return program::side_by_side(programs);
 }
 
-record::Record together(const std::vector<OneJob>& jobs, machine::Machine machine, unsigned threads = 1) {
-    engine::Options options{.replay = engine::Replay::full, .threads = threads};
+record::Record together(const std::vector<OneJob>& jobs, machine::Machine machine) {
+    engine::Options options{.replay = engine::Replay::full};
     machine.placement = {};
     for (const OneJob& job : jobs) {
         machine.placement.jobs.push_back(job.placement);
@@ -73,17 +72,6 @@ variation::Noise noisy() {
     return noise;
 }
 
-/// Each rank ends when it does alone, later by the start of its job.
-void check_as_alone(const record::Record& all, const std::vector<OneJob>& jobs, const machine::Machine& machine) {
-    std::size_t rank = 0;
-    for (const OneJob& job : jobs) {
-        for (const WideTime finish : alone(job, machine).rank_finish) {
-            CHECK(all.rank_finish[rank++] == finish + job.start);
-        }
-    }
-    CHECK(all.rank_finish.size() == rank);
-}
-
 }  // namespace
 
 TEST_CASE("two jobs whose messages cross one link wait for each other there, and nowhere else") {
@@ -108,40 +96,21 @@ TEST_CASE("if messages of two jobs request a link at once, that of the first job
     CHECK(together(jobs, ring_of(5)).rank_finish == at({4 * us, 10'850 * ns, 4 * us, 12'650 * ns}));
 }
 
-TEST_CASE("jobs that share nothing take the same time as alone, allreduces, noise and starts included") {
-    machine::Machine machine = simple_machine({5, 4}, {2, 1}, true);
-    machine.cores = 4;
-    const std::vector<OneJob> jobs{
-        {four_sweeps({3, 2}, 2000, 3), placed({3, 2}, {2, 1}, 0), {}, {noisy(), {7}}},
-        {four_sweeps({2, 5}, 500, 2, 4), placed({2, 5}, {1, 1}, 4), Time{123 * us}, {noisy(), {8}}},
-        {wavefront({.grid = {2, 2}, .tiles = 3, .work = 5 * us}), placed({2, 2}, {2, 2}, 14), Time{77 * us}, {}}};
-    for (const unsigned threads : {1U, 2U, 3U}) {
-        CAPTURE(threads);
-        check_as_alone(together(jobs, machine, threads), jobs, machine);
-    }
-    std::uint64_t collective = 0;
-    for (const OneJob& job : jobs) collective += alone(job, machine).work->collective_messages;
-    CHECK(together(jobs, machine).work->collective_messages == collective);
-}
-
 TEST_CASE("jobs on parts of a torus that no route of others crosses take what they take alone") {
     // A torus of 6 x 4 nodes; two rows of it for each job, whose routes stay in them.
     const machine::Machine machine = crowded_torus({6, 4}, {1, 1});
     const std::vector<OneJob> jobs{{four_sweeps({6, 2}, 2000, 2), placed({6, 2}, {1, 1}, 0), {}, {noisy(), {1}}},
                                    {four_sweeps({6, 2}, 700, 3), placed({6, 2}, {1, 1}, 12), Time{40 * us}, {}}};
-    check_as_alone(together(jobs, machine), jobs, machine);
-}
-
-TEST_CASE("jobs beside each other give the same picoseconds on any number of threads") {
-    const std::vector<OneJob> jobs{
-        {four_sweeps({6, 4}, 2000, 2), placed({6, 4}, {2, 1}, 0, 2), {}, {noisy(), {1}}},
-        {four_sweeps({4, 4}, 900, 3), placed({4, 4}, {2, 2}, 1, 2), Time{40 * us}, {noisy(), {2}}}};
-    machine::Machine machine = crowded_torus({12, 4}, {2, 1});
-    machine.cores = 4;
-    const record::Record one = together(jobs, machine);
-    for (const unsigned threads : {2U, 3U}) check_same_run(together(jobs, machine, threads), one);
-    const WideTime waited_alone = alone(jobs[0], machine).link_waits->all + alone(jobs[1], machine).link_waits->all;
-    CHECK(one.link_waits->all > waited_alone);  // they are in each other's way
+    const record::Record all = together(jobs, machine);
+    std::size_t rank = 0;
+    std::uint64_t collective = 0;
+    for (const OneJob& job : jobs) {
+        const record::Record own = alone(job, machine);
+        for (const WideTime finish : own.rank_finish) CHECK(all.rank_finish[rank++] == finish + job.start);
+        collective += own.work->collective_messages;
+    }
+    CHECK(all.rank_finish.size() == rank);
+    CHECK(all.work->collective_messages == collective);
 }
 
 TEST_CASE("a deadlock within the allreduce of a job names ranks of this job") {

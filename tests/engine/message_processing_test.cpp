@@ -110,15 +110,6 @@ TEST_CASE("the critical path names the processing that a message waited for") {
     CHECK(record.path->total() == record.finish);
 }
 
-TEST_CASE("message processing gives the same times for any number of threads, skipping or not") {
-    const RankGrid grid{8, 8};
-    machine::Machine machine = crowded_torus(grid, {2, 2});
-    machine.processing = machine::MessageProcessing{2};
-    for (machine::ProfileRow& row : machine.profiles[0]) row.processing = Time{2 * us};
-    for (machine::ProfileRow& row : machine.profiles[2]) row.processing = Time{3 * us};
-    check_all_ways(four_sweeps(grid, 2000, 4), machine);
-}
-
 TEST_CASE(
     "a sender's wait for the processing is no part of its overhead, where messages are taken as they come either") {
     // Rank 0 is busy 0-4; rank 1 waits until 4 and is busy until 8. The ranks below take the messages in the order of

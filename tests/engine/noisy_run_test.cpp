@@ -81,24 +81,10 @@ TEST_CASE("iterations whose interruptions repeat are skipped, and nothing change
     check_skipping({.redrawn = false, .interruptions = variation::Interruptions{20'000.0, {3 * us}, false}});
 }
 
-TEST_CASE("noise that changes nothing gives the run without noise, picosecond by picosecond") {
-    const auto program = sweeps(5);
-    const Noise nothing{.cv = 0.0, .detours = variation::Detours{{50 * us}, {0}}, .classes = {{1.0, 1.0}}};
-    check_same_run(run(program, nothing), run(program, {}));
-}
-
 TEST_CASE("the same seed gives the same run, another seed another") {
     const auto program = sweeps(3);
     CHECK(run(program, kAll, 1).rank_finish == run(program, kAll, 1).rank_finish);
     CHECK(run(program, kAll, 1).rank_finish != run(program, kAll, 2).rank_finish);
-}
-
-TEST_CASE("with noise the parts of the last rank's time still add up, computing being what it took") {
-    const record::Record record = run(sweeps(3), kAll, 1);
-    CHECK(record.breakdown->total() == record.finish);
-    // 3 iterations of 4 sweeps of 3 tiles take 36 blocks; without noise each is 11.000013 us.
-    CHECK(record.breakdown->compute != WideTime{Wide{36} * (11 * us + 13)});
-    CHECK(record.breakdown->wait >= WideTime{});
 }
 
 TEST_CASE("a rank of half the speed computes twice as long") {

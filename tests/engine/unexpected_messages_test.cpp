@@ -85,12 +85,3 @@ TEST_CASE("beyond the limit messages wait for their receives, though their row i
     const auto program = program_of({2, 1}, {does().send(1, 500), does().work(20 * us).recv(-1)});
     CHECK(finishes(program, eager_machine({2, 1}, {.limit = Bytes{499}}))[0] == WideTime{Time{21 * us}});
 }
-
-TEST_CASE("unexpected messages give the same times for any number of threads, skipping or not") {
-    const RankGrid grid{8, 8};
-    machine::Machine machine = crowded_torus(grid, {2, 2});
-    for (machine::Profile& profile : machine.profiles) {
-        for (machine::ProfileRow& row : profile) row.eager = kCopies;
-    }
-    check_all_ways(four_sweeps(grid, 900, 4), machine);
-}

@@ -27,53 +27,30 @@ TEST_CASE("a fault shows file, line, column, the line, carets under the whole ra
           "      |         ^^^ did you mean `wg`?\n");
 }
 
-TEST_CASE("with nothing expected the line ends at the carets") {
-    CHECK(rendered({source_of("ab"), 0, 2}, "odd") ==
-          "deck.yaml:1:1: error: odd\n"
-          "    1 | ab\n"
-          "      | ^^\n");
-}
-
-TEST_CASE("an empty range is one caret, also behind the end of a line") {
-    CHECK(rendered({source_of("ab\ncd"), 2, 0}, "odd") ==
-          "deck.yaml:1:3: error: odd\n"
-          "    1 | ab\n"
-          "      |   ^\n");
-}
-
-TEST_CASE("a range over several lines is marked on its first") {
-    CHECK(rendered({source_of("ab\ncd"), 1, 4}, "odd") ==
-          "deck.yaml:1:2: error: odd\n"
-          "    1 | ab\n"
-          "      |  ^\n");
-}
-
-TEST_CASE("an empty text has a first line too") {
-    CHECK(rendered({source_of(""), 0, 0}, "odd") ==
-          "deck.yaml:1:1: error: odd\n"
-          "    1 | \n"
-          "      | ^\n");
-}
-
-TEST_CASE("a range beyond the text means its end") {
-    CHECK(rendered({source_of("ab"), 99, 99}, "odd") ==
-          "deck.yaml:1:3: error: odd\n"
-          "    1 | ab\n"
-          "      |   ^\n");
-}
-
-TEST_CASE("a tab before the range is a tab before the caret, so both line up") {
-    CHECK(rendered({source_of("\tab"), 1, 2}, "odd") ==
-          "deck.yaml:1:2: error: odd\n"
-          "    1 | \tab\n"
-          "      | \t^^\n");
-}
-
-TEST_CASE("a code point of several bytes takes one caret") {
-    CHECK(rendered({source_of("\xC2\xB5 \xC2\xB5"), 3, 2}, "odd") ==
-          "deck.yaml:1:3: error: odd\n"
-          "    1 | \xC2\xB5 \xC2\xB5\n"
-          "      |   ^\n");
+TEST_CASE("a range is marked in its line, whatever the range covers") {
+    struct Row {
+        const char* name;
+        std::string text;
+        std::size_t offset, length;
+        std::string column, shown, carets;
+    };
+    for (const Row& each : {
+             Row{"with nothing expected the line ends at the carets", "ab", 0, 2, "1", "ab", "^^"},
+             Row{"an empty range is one caret, also behind the end of a line", "ab\ncd", 2, 0, "3", "ab", "  ^"},
+             Row{"a range over several lines is marked on its first", "ab\ncd", 1, 4, "2", "ab", " ^"},
+             Row{"an empty text has a first line too", "", 0, 0, "1", "", "^"},
+             Row{"a range beyond the text means its end", "ab", 99, 99, "3", "ab", "  ^"},
+             Row{"a tab before the range is a tab before the caret", "\tab", 1, 2, "2", "\tab", "\t^^"},
+             Row{"a code point of several bytes takes one caret", "\xC2\xB5 \xC2\xB5", 3, 2, "3", "\xC2\xB5 \xC2\xB5",
+                 "  ^"},
+             Row{"a line of more than 120 characters is cut around its caret",
+                 std::string(1000, 'a') + "X" + std::string(1000, 'b'), 1000, 1, "1001",
+                 std::string(60, 'a') + "X" + std::string(59, 'b'), std::string(60, ' ') + "^"},
+         }) {
+        CAPTURE(each.name);
+        CHECK(rendered({source_of(each.text), each.offset, each.length}, "odd") ==
+              "deck.yaml:1:" + each.column + ": error: odd\n    1 | " + each.shown + "\n      | " + each.carets + "\n");
+    }
 }
 
 TEST_CASE("bytes that are not text cannot reach the terminal") {
@@ -87,14 +64,6 @@ TEST_CASE("bytes that are not text cannot reach the terminal") {
           "      |       ^\n");
 }
 
-TEST_CASE("a line of more than 120 characters is cut around its caret") {
-    const SourceFilePtr source = source_of(std::string(1000, 'a') + "X" + std::string(1000, 'b'));
-    CHECK(rendered({source, 1000, 1}, "odd") ==
-          "deck.yaml:1:1001: error: odd\n"
-          "    1 | " +
-              std::string(60, 'a') + "X" + std::string(59, 'b') + "\n" + "      | " + std::string(60, ' ') + "^\n");
-}
-
 TEST_CASE("a message of more than 400 characters is cut") {
     CHECK(rendered({}, std::string(1000, 'a')) == "error: " + std::string(400, 'a') + "...\n");
 }
@@ -103,26 +72,21 @@ TEST_CASE("a fault without a range has no excerpt") {
     CHECK(rendered({}, "cannot write `x`", "it is a directory") == "error: cannot write `x`: it is a directory\n");
 }
 
-TEST_CASE("faults are reported in the order in which they were found") {
-    const SourceFilePtr source = source_of("ab");
-    Diagnostics faults;
-    faults.add(DiagnosticKind::bad_number, {source, 1, 1}, "second byte");
-    faults.add(DiagnosticKind::bad_number, {source, 0, 1}, "first byte");
-    CHECK(faults.all()[0].message == "second byte");
-    CHECK(faults.all()[1].message == "first byte");
-}
-
-TEST_CASE("faults of one file can be put in order of place, those of one place as they were found") {
+TEST_CASE("faults are in the order in which they were found, or put in order of place") {
     const SourceFilePtr source = source_of("abc");
     Diagnostics faults;
     faults.add(DiagnosticKind::bad_number, {source, 2, 1}, "last");
     faults.add(DiagnosticKind::bad_number, {source, 1, 1}, "second");
     faults.add(DiagnosticKind::bad_number, {source, 1, 2}, "third");
     faults.add(DiagnosticKind::bad_number, {source, 0, 1}, "first");
+    const auto order = [&] {
+        std::string all;
+        for (const Diagnostic& each : faults.all()) all += each.message + " ";
+        return all;
+    };
+    CHECK(order() == "last second third first ");
     faults.sort_by_place();
-    std::string order;
-    for (const Diagnostic& each : faults.all()) order += each.message + " ";
-    CHECK(order == "first second third last ");
+    CHECK(order() == "first second third last ");
 }
 
 TEST_CASE("the same message at the same range is reported once") {
@@ -178,46 +142,35 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-std::string_view near(std::string_view name, const Names& names) {
-    static Names kept;  // the answer points into the candidates
-    kept = names;
-    return nearest_name(name, kept);
-}
-
 }  // namespace
 
-TEST_CASE("one letter too many, too few or wrong is near") {
-    CHECK(near("rrows", {"columns", "rows"}) == "rows");
-    CHECK(near("ows", {"columns", "rows"}) == "rows");
-    CHECK(near("rowz", {"columns", "rows"}) == "rows");
+TEST_CASE("a name is near if little of it differs; the earlier of two that are equally near is taken") {
+    struct Row {
+        const char* name;
+        std::string written;
+        Names names;
+        const char* nearest;
+    };
+    for (const Row& each : {
+             Row{"one letter too many", "rrows", {"columns", "rows"}, "rows"},
+             Row{"one letter too few", "ows", {"columns", "rows"}, "rows"},
+             Row{"one letter wrong", "rowz", {"columns", "rows"}, "rows"},
+             Row{"two neighbours swapped: 1 edit of 4 letters; two would be beyond a third", "rwos", {"rows"}, "rows"},
+             Row{"a third of the longer name", "abcdyz", {"abcdef"}, "abcdef"},
+             Row{"more than a third", "abcxyz", {"abcdef"}, ""},
+             Row{"one letter of a short name", "nz", {"nx"}, "nx"},
+             Row{"the only letter", "a", {"b"}, ""},
+             Row{"the earlier of two", "nw", {"nx", "ny"}, "nx"},
+             Row{"the earlier of two, in the other order", "nw", {"ny", "nx"}, "ny"},
+             Row{"a name of megabytes", std::string(1 << 20, 'a'), {"a", "aa"}, ""},
+         }) {
+        CAPTURE(each.name);
+        CHECK(nearest_name(each.written, each.names) == each.nearest);
+    }
 }
 
-TEST_CASE("two neighbouring letters swapped count as one edit") {
-    CHECK(near("rwos", {"rows"}) == "rows");  // 1 of 4 letters; as two edits it would be beyond a third
-}
-
-TEST_CASE("a third of the longer name may differ, not more") {
-    CHECK(near("abcdyz", {"abcdef"}) == "abcdef");
-    CHECK(near("abcxyz", {"abcdef"}) == "");
-}
-
-TEST_CASE("short names may differ in one letter, unless that is all they have") {
-    CHECK(near("nz", {"nx"}) == "nx");
-    CHECK(near("a", {"b"}) == "");
-}
-
-TEST_CASE("the earlier of two equally near names is taken") {
-    CHECK(near("nw", {"nx", "ny"}) == "nx");
-    CHECK(near("nw", {"ny", "nx"}) == "ny");
-}
-
-TEST_CASE("a name of megabytes is near to nothing") { CHECK(near(std::string(1 << 20, 'a'), {"a", "aa"}) == ""); }
-
-TEST_CASE("a suggestion proposes the nearest name") {
+TEST_CASE("a suggestion proposes the nearest name, or lists the names") {
     CHECK(suggestion("rwos", Names{"columns", "rows"}) == "did you mean `rows`?");
-}
-
-TEST_CASE("with none near a suggestion lists the names") {
     CHECK(suggestion("zzzz", Names{"columns", "rows"}) == "expected one of `columns`, `rows`");
     CHECK(suggestion("zzzz", Names{"rows"}) == "expected `rows`");
     CHECK(suggestion("zzzz", Names{}) == "");

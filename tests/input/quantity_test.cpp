@@ -57,51 +57,55 @@ auto integer_in(std::int64_t least, std::int64_t most) {
 
 }  // namespace
 
-TEST_CASE("a time is a number and a unit, with or without a space between") {
-    CHECK(value("2s", Dimension::time) == 2.0);
-    CHECK(value("2 s", Dimension::time) == 2.0);
-    CHECK(value(" 2s ", Dimension::time) == 2.0);
-    CHECK(value("3min", Dimension::time) == 180.0);
-    CHECK(value("2h", Dimension::time) == 7200.0);
-    CHECK(value("5ms", Dimension::time) == 5 * 1e-3);
-    CHECK(value("5us", Dimension::time) == 5 * 1e-6);
-    CHECK(value("5ns", Dimension::time) == 5 * 1e-9);
-    CHECK(value("5ps", Dimension::time) == 5 * 1e-12);
+TEST_CASE("a quantity is a number and a unit of its dimension, with or without blanks") {
+    struct Row {
+        Dimension dimension;
+        const char* text;
+        double value;
+    };
+    using enum Dimension;
+    constexpr double kKi = 1024;
+    for (const Row& each : {
+             Row{time, "2s", 2},
+             Row{time, "2 s", 2},
+             Row{time, " 2s ", 2},
+             Row{time, "3min", 180},
+             Row{time, "2h", 7200},
+             Row{time, "5ms", 5 * 1e-3},
+             Row{time, "5us", 5 * 1e-6},
+             Row{time, "5ns", 5 * 1e-9},
+             Row{time, "5ps", 5 * 1e-12},
+             // k means a thousand and Ki 1024
+             Row{bytes, "3B", 3},
+             Row{bytes, "3kB", 3000},
+             Row{bytes, "3KB", 3000},
+             Row{bytes, "3KiB", 3 * kKi},
+             Row{bytes, "3MB", 3e6},
+             Row{bytes, "3MiB", 3 * kKi * kKi},
+             Row{bytes, "3GB", 3e9},
+             Row{bytes, "3GiB", 3 * kKi * kKi * kKi},
+             Row{bytes, "3TB", 3e12},
+             Row{bytes, "3TiB", 3 * kKi * kKi * kKi * kKi},
+             Row{gap, "2us/B", 2e-6},
+             Row{gap, "3ns/B", 3 * 1e-9},
+             // a bandwidth in place of a gap means its inverse
+             Row{gap, "4Bps", 0.25},
+             Row{gap, "2GBps", 0.5e-9},
+             Row{gap, "10Mbps", 1.0 / 1.25e6},
+             Row{flop_rate, "350Mflops", 350e6},
+             Row{flop_rate, "2Gflops", 2e9},
+             Row{number, "0.5", 0.5},
+             Row{number, "-3", -3},
+             Row{number, "+3", 3},
+             Row{number, "1e3", 1000},
+             Row{number, ".5", 0.5},
+         }) {
+        CAPTURE(each.text);
+        CHECK(value(each.text, each.dimension) == each.value);
+    }
 }
 
-TEST_CASE("k means a thousand and Ki 1024") {
-    CHECK(value("3B", Dimension::bytes) == 3.0);
-    CHECK(value("3kB", Dimension::bytes) == 3000.0);
-    CHECK(value("3KB", Dimension::bytes) == 3000.0);
-    CHECK(value("3KiB", Dimension::bytes) == 3072.0);
-    CHECK(value("3MB", Dimension::bytes) == 3000000.0);
-    CHECK(value("3MiB", Dimension::bytes) == 3.0 * 1024 * 1024);
-    CHECK(value("3GB", Dimension::bytes) == 3e9);
-    CHECK(value("3GiB", Dimension::bytes) == 3.0 * 1024 * 1024 * 1024);
-    CHECK(value("3TB", Dimension::bytes) == 3e12);
-    CHECK(value("3TiB", Dimension::bytes) == 3.0 * 1024 * 1024 * 1024 * 1024);
-}
-
-TEST_CASE("a bandwidth may be written with p or with a slash") {
-    CHECK(value("6GBps", Dimension::bandwidth) == 6e9);
-    CHECK(value("6GB/s", Dimension::bandwidth) == 6e9);
-    CHECK(value("7MBps", Dimension::bandwidth) == 7e6);
-    CHECK(value("2TBps", Dimension::bandwidth) == 2e12);
-}
-
-TEST_CASE("a gap is a time per byte") {
-    CHECK(value("2us/B", Dimension::gap) == 2e-6);
-    CHECK(value("3ns/B", Dimension::gap) == 3 * 1e-9);
-}
-
-TEST_CASE("a bandwidth may be in bits, of which a byte has eight, as in SimGrid's XML") {
-    CHECK(value("200Gbps", Dimension::bandwidth) == 200e9 / 8);
-    CHECK(value("8bps", Dimension::bandwidth) == 1.0);
-    CHECK(value("10Mbps", Dimension::gap) == 1.0 / 1.25e6);
-    CHECK(value("2MiBps", Dimension::bandwidth) == 2097152.0);
-}
-
-TEST_CASE("a bandwidth takes every prefix, bits and bytes, with p and with a slash") {
+TEST_CASE("a bandwidth takes every prefix, with p and with a slash, in bytes or in bits, of which a byte has eight") {
     const std::vector<std::pair<std::string, double>> prefixes{
         {"", 1.0},   {"k", 1000.0},  {"K", 1000.0},         {"M", 1e6},      {"G", 1e9},
         {"T", 1e12}, {"Ki", 1024.0}, {"Mi", 1024.0 * 1024}, {"Gi", 1 << 30}, {"Ti", std::exp2(40)}};
@@ -115,24 +119,6 @@ TEST_CASE("a bandwidth takes every prefix, bits and bytes, with p and with a sla
             CHECK(value("16" + prefix + "b" + second, Dimension::gap) == 1.0 / (2 * factor));
         }
     }
-}
-
-TEST_CASE("a bandwidth in place of a gap means its inverse") {
-    CHECK(value("4Bps", Dimension::gap) == 0.25);
-    CHECK(value("2GBps", Dimension::gap) == 0.5e-9);
-}
-
-TEST_CASE("a rate of arithmetic is in flop per second") {
-    CHECK(value("350Mflops", Dimension::flop_rate) == 350e6);
-    CHECK(value("2Gflops", Dimension::flop_rate) == 2e9);
-}
-
-TEST_CASE("a pure number has no unit") {
-    CHECK(value("0.5", Dimension::number) == 0.5);
-    CHECK(value("-3", Dimension::number) == -3.0);
-    CHECK(value("+3", Dimension::number) == 3.0);
-    CHECK(value("1e3", Dimension::number) == 1000.0);
-    CHECK(value(".5", Dimension::number) == 0.5);
 }
 
 TEST_CASE("the decimal point does not depend on the user's locale") {
@@ -150,9 +136,22 @@ TEST_CASE("every unit is found by its name, and none by another case") {
     CHECK(find_unit("") == nullptr);
 }
 
-TEST_CASE("text that is not a number is a fault") {
+TEST_CASE("a bad quantity is marked at its number or its unit, with what is expected") {
     CHECK(summary("fast", Dimension::time) ==
           "--set:1:1 bad_number [fast] `fast` is not a number | expected a time, such as `0.4us`");
+    // a missing unit is not guessed
+    CHECK(summary("0.414", Dimension::time) ==
+          "--set:1:1 missing_unit [0.414] `0.414` has no unit | expected a time, such as `0.4us`");
+    CHECK(summary("8 KiB", Dimension::time) ==
+          "--set:1:3 wrong_unit [KiB] `KiB` is a unit of bytes | expected a time, such as `0.4us`");
+    CHECK(summary("1s", Dimension::number) ==
+          "--set:1:2 wrong_unit [s] `s` is a unit of time | expected a number without a unit");
+    CHECK(summary("3uss", Dimension::time) == "--set:1:2 unknown_unit [uss] unknown unit `uss` | did you mean `us`?");
+    CHECK(summary("3parsec", Dimension::time) ==
+          "--set:1:2 unknown_unit [parsec] unknown unit `parsec` | expected one of `ps`, `ns`, `us`, `ms`, `s`, `min`, "
+          "`h`");
+    // for a time per byte, the nearest unit may be one of bandwidth
+    CHECK(summary("3GBs", Dimension::gap) == "--set:1:2 unknown_unit [GBs] unknown unit `GBs` | did you mean `GBps`?");
 }
 
 TEST_CASE("infinities, signs alone, grouped digits and decimal commas are not numbers") {
@@ -178,25 +177,6 @@ TEST_CASE("a number that overflows only with its unit is a fault as well") {
     Diagnostics faults;
     CHECK(parse_quantity("1e308h", whole(source_of("1e308h")), Dimension::time, faults).value == 0.0);
     CHECK(only(faults).kind == DiagnosticKind::out_of_range);
-}
-
-TEST_CASE("a missing unit is a fault, not a guess") {
-    CHECK(summary("0.414", Dimension::time) ==
-          "--set:1:1 missing_unit [0.414] `0.414` has no unit | expected a time, such as `0.4us`");
-}
-
-TEST_CASE("a unit of another dimension is marked and named") {
-    CHECK(summary("8 KiB", Dimension::time) ==
-          "--set:1:3 wrong_unit [KiB] `KiB` is a unit of bytes | expected a time, such as `0.4us`");
-    CHECK(summary("1s", Dimension::number) ==
-          "--set:1:2 wrong_unit [s] `s` is a unit of time | expected a number without a unit");
-}
-
-TEST_CASE("an unknown unit comes with the nearest of those that fit") {
-    CHECK(summary("3uss", Dimension::time) == "--set:1:2 unknown_unit [uss] unknown unit `uss` | did you mean `us`?");
-    CHECK(summary("3parsec", Dimension::time) ==
-          "--set:1:2 unknown_unit [parsec] unknown unit `parsec` | expected one of `ps`, `ns`, `us`, `ms`, `s`, `min`, "
-          "`h`");
 }
 
 TEST_CASE("a unit is suggested only if it is the same amount in every reading of what was written") {
@@ -242,10 +222,6 @@ TEST_CASE("if no unit is near, existing ones are listed, or the structure of the
           "`h/B`; or `B/s` or `Bps` (bytes), `b/s` or `bps` (bits), alone or after k, M, G, T, Ki, Mi, Gi or Ti");
 }
 
-TEST_CASE("for a time per byte, the nearest unit may be one of bandwidth") {
-    CHECK(summary("3GBs", Dimension::gap) == "--set:1:2 unknown_unit [GBs] unknown unit `GBs` | did you mean `GBps`?");
-}
-
 TEST_CASE("a text that differs from its source, such as one with escapes, is marked whole") {
     Diagnostics faults;
     const SourceFilePtr source = source_of("wg: \"3\\u0020uss\"");
@@ -254,68 +230,50 @@ TEST_CASE("a text that differs from its source, such as one with escapes, is mar
     CHECK(only(faults).range.length == 12);
 }
 
-TEST_CASE("a time is rounded to the nearest picosecond") {
+TEST_CASE("a time is rounded to the nearest picosecond, from nothing to a week") {
     CHECK(good("0.414us", parse_time) == Time{414'000});
     CHECK(good("1.5ps", parse_time) == Time{2});
     CHECK(good("0.4ps", parse_time) == Time{0});
     CHECK(good("0s", parse_time) == Time{0});
-}
-
-TEST_CASE("a time is from nothing to a week") {
     CHECK(good("576460s", parse_time) == Time{576'460'000'000'000'000});
     CHECK(bad("576461s", parse_time).kind == DiagnosticKind::out_of_range);
     CHECK(bad("-1us", parse_time).kind == DiagnosticKind::out_of_range);
     CHECK(bad("-1us", parse_time).expected == "expected a time from 0 to 576460s");
 }
 
-TEST_CASE("bytes are whole, after the unit is applied") {
+TEST_CASE("bytes are whole, after the unit is applied, from nothing to 2^53") {
     CHECK(good("1.5KiB", parse_bytes) == Bytes{1536});
     CHECK(good("8.2kB", parse_bytes) == Bytes{8200});
     CHECK(bad("1.5B", parse_bytes).kind == DiagnosticKind::bad_number);
     CHECK(bad("1.005B", parse_bytes).kind == DiagnosticKind::bad_number);
     CHECK(bad("1.5B", parse_bytes).message == "`1.5B` is not a whole number of bytes");
-}
-
-TEST_CASE("bytes are from nothing to 2^53") {
     CHECK(good("9007199254740992B", parse_bytes) == Bytes{9'007'199'254'740'992});
     CHECK(bad("-1B", parse_bytes).kind == DiagnosticKind::out_of_range);
     CHECK(bad("1e10GB", parse_bytes).kind == DiagnosticKind::out_of_range);
 }
 
-TEST_CASE("a gap is not negative, and a bandwidth of nothing has none") {
+TEST_CASE("gaps and bandwidths are not negative, and a bandwidth of nothing has no gap") {
     CHECK(good("0us/B", parse_gap) == Gap{0.0});
     CHECK(bad("-1us/B", parse_gap).kind == DiagnosticKind::out_of_range);
     CHECK(bad("0Bps", parse_gap).kind == DiagnosticKind::out_of_range);
-}
-
-TEST_CASE("a bandwidth is not negative") {
     CHECK(good("6GBps", parse_bandwidth) == Bandwidth{6e9});
     CHECK(bad("-6GBps", parse_bandwidth).kind == DiagnosticKind::out_of_range);
 }
 
-TEST_CASE("an integer is whole and within its bounds") {
+TEST_CASE("an integer is whole, without a unit, and within its bounds, which a fault names") {
     CHECK(good("12", integer_in(1, 12)) == 12);
     CHECK(good("+12", integer_in(1, 12)) == 12);
     CHECK(good(" 12 ", integer_in(1, 12)) == 12);
     CHECK(good("-9223372036854775808", integer_in(std::numeric_limits<std::int64_t>::min(), 0)) ==
           std::numeric_limits<std::int64_t>::min());
-}
-
-TEST_CASE("a fault at an integer outside its bounds names the bounds") {
     CHECK(bad("0", integer_in(1, 12)).kind == DiagnosticKind::out_of_range);
     CHECK(bad("13", integer_in(1, 12)).expected == "expected a whole number from 1 to 12");
     CHECK(bad("0", integer_in(1, kAny)).expected == "expected a whole number of at least 1");
     CHECK(bad("9223372036854775808", integer_in(1, kAny)).kind == DiagnosticKind::out_of_range);
-}
-
-TEST_CASE("an integer that is not whole or no number is a fault") {
-    CHECK(bad("3.5", integer_in(1, 12)).kind == DiagnosticKind::bad_number);
     CHECK(bad("3.5", integer_in(1, 12)).message == "`3.5` is not a whole number");
-    CHECK(bad("", integer_in(1, 12)).kind == DiagnosticKind::bad_number);
-    CHECK(bad("many", integer_in(1, 12)).kind == DiagnosticKind::bad_number);
-}
-
-TEST_CASE("an integer takes no unit") {
+    for (const std::string text : {"3.5", "", "many"}) {
+        CHECK(bad(text, integer_in(1, 12)).kind == DiagnosticKind::bad_number);
+    }
     const Diagnostic fault = bad("3us", integer_in(1, 12));
     CHECK(fault.kind == DiagnosticKind::wrong_unit);
     CHECK(fault.range.offset == 1);
@@ -372,10 +330,7 @@ TEST_CASE("a number ends where its unit begins, blanks or not") {
 }
 
 TEST_CASE("text that begins with no number is none") {
-    for (const std::string text : {"", " ", "us", "us 3", "+3us", "1e999"}) {
-        CAPTURE(text);
-        CHECK_FALSE(number_with_unit(text));
-    }
+    for (const std::string text : {"", " ", "us", "us 3", "+3us", "1e999"}) CHECK_FALSE(number_with_unit(text));
 }
 
 TEST_CASE("the first `+-` parts a value from its deviation") {

@@ -43,29 +43,19 @@ Diagnostic fault_of_reading(const std::filesystem::path& path, const SourceRange
 
 }  // namespace
 
-TEST_CASE("lines and columns are counted from 1") {
-    const SourceFile source("x", "ab\ncd");
-    CHECK(source.position(0).line == 1);
-    CHECK(source.position(0).column == 1);
-    CHECK(source.position(4).line == 2);
-    CHECK(source.position(4).column == 2);
-}
-
-TEST_CASE("a line break belongs to the line it ends") {
-    const SourceFile source("x", "ab\ncd");
-    CHECK(source.position(2).line == 1);
-    CHECK(source.position(2).column == 3);
-}
-
-TEST_CASE("an offset past the end means the end") {
-    const SourceFile source("x", "ab\ncd");
-    CHECK(source.position(1000).line == 2);
-    CHECK(source.position(1000).column == 3);
-}
-
-TEST_CASE("a column is a code point, however many bytes it has") {
-    const SourceFile source("x", "\xC2\xB5s = 1");  // U+00B5 takes two bytes
-    CHECK(source.position(2).column == 2);
+TEST_CASE("lines and columns are counted from 1, in code points, a line break being the end of its line") {
+    struct Row {
+        const char* text;
+        std::size_t offset, line, column;
+    };
+    for (const Row& each : {Row{"ab\ncd", 0, 1, 1}, Row{"ab\ncd", 4, 2, 2}, Row{"ab\ncd", 2, 1, 3},
+                            Row{"ab\ncd", 1000, 2, 3},         // an offset past the end means the end
+                            Row{"\xC2\xB5s = 1", 2, 1, 2}}) {  // U+00B5 takes two bytes
+        CAPTURE(each.offset);
+        const SourceFile source("x", each.text);
+        CHECK(source.position(each.offset).line == each.line);
+        CHECK(source.position(each.offset).column == each.column);
+    }
 }
 
 TEST_CASE("a line comes without its break, of either kind") {

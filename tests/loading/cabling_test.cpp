@@ -45,10 +45,7 @@ std::vector<LinkId> route(const Machine& machine, std::uint32_t from, std::uint3
 
 std::vector<std::string> notes(const std::string& text) {
     const Workspace files;
-    const std::filesystem::path file = files.write("m.yaml", text);
-    std::vector<std::string> notes = check(file);
-    for (std::string& note : notes) note.erase(0, file.parent_path().string().size() + 1);
-    return notes;
+    return notes_of_check(files.write("m.yaml", text));
 }
 
 }  // namespace

@@ -46,13 +46,7 @@ std::string refusal(const std::string& hardware, DiagnosticKind kind, const std:
 std::vector<std::string> notes_on(const std::string& hardware, const std::string& xml) {
     const Workspace files;
     files.write("p.xml", xml);
-    const std::filesystem::path file = files.write("m.yaml", hardware);
-    std::vector<std::string> notes = check(file);
-    const std::string folder = file.parent_path().string() + "/";
-    for (std::string& note : notes) {
-        if (note.starts_with(folder)) note.erase(0, folder.size());
-    }
-    return notes;
+    return notes_of_check(files.write("m.yaml", hardware));
 }
 
 }  // namespace

@@ -27,13 +27,7 @@ std::string hardware(const std::string& more, const std::string& holds = "[]", c
 Notes notes_on(const std::string& own, const std::string& base = "") {
     const Workspace files;
     files.write("base.yaml", base);
-    const std::filesystem::path file = files.write("m.yaml", own);
-    const std::string folder = file.parent_path().string() + "/";
-    Notes notes = check(file);
-    for (std::string& note : notes) {
-        if (note.starts_with(folder)) note.erase(0, folder.size());
-    }
-    return notes;
+    return notes_of_check(files.write("m.yaml", own));
 }
 
 }  // namespace
@@ -51,17 +45,15 @@ TEST_CASE("a layer that no two ranks have in common is noted") {
           Notes{"m.yaml:7:9: no message uses this layer: a node has one chip"});
 }
 
-TEST_CASE("groups without a bus and a NIC are noted") {
-    CHECK(notes_on(hardware("cores: 2\ngroups: 2\n", "[]", "  chip: [" + kEager + "}]\n")) ==
-          Notes{"m.yaml:5:9: `groups` share nothing: none of `bus`, `nic` and `memory` takes its number from them"});
-}
-
-TEST_CASE("groups are noted if the bus and the NIC have numbers of their own") {
-    const std::string more = "cores: 2\ngroups: 2\nbus: {o_dma: 1us, G_dma: 0ns/B";
+TEST_CASE("groups are noted without a bus and a NIC, or if these have numbers of their own") {
     const std::string layer = "  chip: [" + kEager + "}]\n";
-    CHECK(notes_on(hardware(more + ", count: 1}\n", "[bus]", layer)) ==
-          Notes{"m.yaml:5:9: `groups` share nothing: none of `bus`, `nic` and `memory` takes its number from them"});
-    CHECK(notes_on(hardware(more + "}\n", "[bus]", layer)) == Notes{});
+    const std::string more = "cores: 2\ngroups: 2\n";
+    const std::string bus = "bus: {o_dma: 1us, G_dma: 0ns/B";
+    const Notes noted{
+        "m.yaml:5:9: `groups` share nothing: none of `bus`, `nic` and `memory` takes its number from them"};
+    CHECK(notes_on(hardware(more, "[]", layer)) == noted);
+    CHECK(notes_on(hardware(more + bus + ", count: 1}\n", "[bus]", layer)) == noted);
+    CHECK(notes_on(hardware(more + bus + "}\n", "[bus]", layer)) == Notes{});
 }
 
 TEST_CASE("of several kinds of parts, a layer is noted if its kind has one of the next inner") {

@@ -57,10 +57,8 @@ Diagnostics refused(const std::string& xml, const std::string& rest = kLike) {
 /// Returns the notes without folders, except those on the speed of hosts, which SimGrid requires.
 Notes notes(const std::string& xml, const std::string& rest = kLike) {
     const Files files(xml, rest);
-    const std::string folder = files.folder().string() + "/";
     Notes all;
-    for (std::string note : check(files.hardware)) {
-        if (note.starts_with(folder)) note.erase(0, folder.size());
+    for (std::string& note : notes_of_check(files.hardware)) {
         if (note.find(": `speed` of `<") == std::string::npos) all.push_back(std::move(note));
     }
     return all;

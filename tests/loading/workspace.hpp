@@ -61,6 +61,16 @@ inline BuiltMachine build(const MachineRequest& request) {
     return place(hardware, request);
 }
 
+/// Returns the notes of `check` on a hardware file, without the file's folder.
+inline std::vector<std::string> notes_of_check(const std::filesystem::path& file) {
+    const std::string folder = file.parent_path().string() + "/";
+    std::vector<std::string> notes = check(file);
+    for (std::string& note : notes) {
+        if (const std::size_t at = note.find(folder); at != std::string::npos) note.erase(at, folder.size());
+    }
+    return notes;
+}
+
 using Say = std::function<void(Rank, Rank)>;
 
 /// Returns a request for a machine of this hardware file; ranks exchange messages with their east neighbours, both

@@ -240,13 +240,7 @@ Checked check_platform(const std::string& body) {
     const auto file =
         files.write("m.yaml", "name: m\nplatform: p.xml\nsize: exact\ncores: 1\nlinks_in_L: 0\nlayers:\n" + kNetwork);
     Checked checked;
-    checked.faults = faults_of([&] {
-        for (std::string note : check(file)) {
-            const std::size_t folder = note.find(files.folder().string() + "/");
-            if (folder != std::string::npos) note.erase(folder, files.folder().string().size() + 1);
-            checked.notes.push_back(std::move(note));
-        }
-    });
+    checked.faults = faults_of([&] { checked.notes = notes_of_check(file); });
     return checked;
 }
 

@@ -8,48 +8,73 @@
 
 using namespace warpfront::psl;
 
-TEST_CASE("an unknown name comes with the nearest known one") {
-    CHECK(refused("application a {\n    param wg: time\n    iteration k { compute wgg }\n}\n").summary ==
-          "3:27 unknown_name [wgg] unknown name `wgg` | expected a parameter or a variable; did you mean `wg`?");
-}
-
-TEST_CASE("an unknown function comes with the nearest known one") {
-    CHECK(refused_in("compute 1us * shar(4, 2)").summary ==
-          "3:23 unknown_name [shar] unknown function `shar` | did you mean `share`?");
-}
-
-TEST_CASE("an unknown template comes with the nearest known one") {
-    CHECK(refused("template pipeline() { }\napplication a {\n    iteration k { pipelin() }\n}\n").summary ==
-          "3:19 unknown_name [pipelin] unknown template or subtask `pipelin` | did you mean `pipeline`?");
-}
-
-TEST_CASE("a name has one meaning at a time") {
-    CHECK(
-        refused("application a {\n    let n = 1\n    let n = 2\n    let west = 3\n    iteration k { }\n}\n").summary ==
-        "3:9 duplicate_name [n] `n` already has a meaning here | expected a new name\n"
-        "4:9 duplicate_name [west] `west` already has a meaning here | expected a new name");
-}
-
-TEST_CASE("a name of one block is free again after it") {
-    CHECK(refused(iterating("        if true { let n = 1 }\n        let n = 2\n")).kinds.empty());
-}
-
-TEST_CASE("bytes are not multiplied by reals") {
-    CHECK(refused_in("allreduce 8B * 1.5").summary ==
+TEST_CASE("each fault of the checker is reported at its place, with what was expected") {
+    check_summaries(
+        {{"an unknown name comes with the nearest known one",
+          refused("application a {\n    param wg: time\n    iteration k { compute wgg }\n}\n"),
+          "3:27 unknown_name [wgg] unknown name `wgg` | expected a parameter or a variable; did you mean `wg`?"},
+         {"an unknown function comes with the nearest known one", refused_in("compute 1us * shar(4, 2)"),
+          "3:23 unknown_name [shar] unknown function `shar` | did you mean `share`?"},
+         {"an unknown template comes with the nearest known one",
+          refused("template pipeline() { }\napplication a {\n    iteration k { pipelin() }\n}\n"),
+          "3:19 unknown_name [pipelin] unknown template or subtask `pipelin` | did you mean `pipeline`?"},
+         {"a name has one meaning at a time",
+          refused("application a {\n    let n = 1\n    let n = 2\n    let west = 3\n    iteration k { }\n}\n"),
+          "3:9 duplicate_name [n] `n` already has a meaning here | expected a new name\n"
+          "4:9 duplicate_name [west] `west` already has a meaning here | expected a new name"},
+         {"bytes are not multiplied by reals", refused_in("allreduce 8B * 1.5"),
           "3:19 wrong_type [8B * 1.5] `*` is not defined on `bytes` and `real` | expected bytes times an `int`: "
-          "bytes are whole, as in `8B * ceil(1.5 * n)`");
-}
-
-TEST_CASE("work is a time") {
-    CHECK(refused_in("compute 3 * 4").summary ==
+          "bytes are whole, as in `8B * ceil(1.5 * n)`"},
+         {"work is a time", refused_in("compute 3 * 4"),
           "3:17 wrong_type [3 * 4] the work is of type `int` | expected `time`; a unit makes one of a number: `1us`, "
-          "or `1us * n`");
+          "or `1us * n`"},
+         {"a partner is not a number", refused_in("send 8B to 0"),
+          "3:20 wrong_type [0] the partner is of type `int` | expected `peer`; `rank_at(column, row)` names any "
+          "rank, `west` and its like a neighbour"},
+         {"a fault at a function names its arguments", refused_in("repeat share(8) { compute 1us }"),
+          "3:16 wrong_arity [share(8)] `share` is given 1 value | expected two ints, bytes and an int, or bytes twice"},
+         {"a fault at a template names its arguments",
+          refused("template t(n: int, where: [corner]) { }\napplication a {\n    iteration k { t(1) }\n}\n"),
+          "3:19 wrong_arity [t(1)] `t` is given 1 value | expected (n: int, where: [corner])"},
+         {"an argument of the wrong type is marked",
+          refused("template t(n: int) { }\napplication a {\n    iteration k { t(1us) }\n}\n"),
+          "3:21 wrong_type [1us] `n` of `t` is given a value of type `time` | expected `int`"},
+         {"files cannot import each other in a cycle",
+          refused(Texts{{"code.psl", "import \"other.psl\"\napplication a { iteration k { } }\n"},
+                        {"other.psl", "import \"code.psl\"\n"}}),
+          "other.psl:1:8 import_cycle [\"code.psl\"] `code.psl` imports itself | expected imports without a "
+          "cycle"},
+         {"templates do not recur",
+          refused("template t() { u() }\ntemplate u() { t() }\napplication a { iteration k { t() } }\n"),
+          "2:16 recursion [t] `t` calls itself | expected a loop: templates, subtasks and functions cannot recur"},
+         {"subtasks only compute", refused("subtask s() {\n    compute 1us\n    send 8B to west\n}\n"),
+          "3:5 message_in_subtask [send 8B to west] `send` in a subtask | a subtask only computes; expected this in "
+          "a template"},
+         {"a file has one application at most",
+          refused("application a { iteration k { } }\napplication b { iteration k { } }\n"),
+          "2:13 several_applications [b] a second application `b` | expected one per file"},
+         {"a closed form names all that it must",
+          refused("application a {\n    iteration k { }\n    closed_form { work = 1us  tiles = 3  corners = [] }\n}\n"),
+          "3:5 missing_field [closed_form] the closed form lacks `east_west`, `north_south`"},
+         {"a request must be waited for", refused("template t() {\n    irecv halo from west\n}\n"),
+          "2:11 unwaited_request [halo] nothing waits for `halo` | expected `wait halo` later in this block"}});
 }
 
-TEST_CASE("a partner is not a number") {
-    CHECK(refused_in("send 8B to 0").summary ==
-          "3:20 wrong_type [0] the partner is of type `int` | expected `peer`; `rank_at(column, row)` names any "
-          "rank, `west` and its like a neighbour");
+TEST_CASE("the kinds of faults of the checker, or none") {
+    check_kinds(
+        {{"a name of one block is free again after it",
+          refused(iterating("        if true { let n = 1 }\n        let n = 2\n")),
+          {}},
+         {"two ways to one file are not a cycle",
+          refused(Texts{{"code.psl", "import \"x.psl\"\nimport \"y.psl\"\napplication a { iteration k { t() u() } }\n"},
+                        {"x.psl", "import \"y.psl\"\ntemplate t() { u() }\n"},
+                        {"y.psl", "template u() { }\n"}}),
+          {}},
+         {"imports of imports are not visible",
+          refused(Texts{{"code.psl", "import \"x.psl\"\napplication a { iteration k { u() } }\n"},
+                        {"x.psl", "import \"y.psl\"\n"},
+                        {"y.psl", "template u() { }\n"}}),
+          Kinds{DiagnosticKind::unknown_name}}});
 }
 
 TEST_CASE("`/` gives no int") {
@@ -100,76 +125,11 @@ TEST_CASE("a note has a condition, and a value for each pair of braces") {
     CHECK(kinds("true, 1") == Kinds{DiagnosticKind::psl_syntax});
 }
 
-TEST_CASE("a fault at a function names its arguments") {
-    CHECK(refused_in("repeat share(8) { compute 1us }").summary ==
-          "3:16 wrong_arity [share(8)] `share` is given 1 value | expected two ints, bytes and an int, or bytes twice");
-}
-
-TEST_CASE("a fault at a template names its arguments") {
-    CHECK(refused("template t(n: int, where: [corner]) { }\napplication a {\n    iteration k { t(1) }\n}\n").summary ==
-          "3:19 wrong_arity [t(1)] `t` is given 1 value | expected (n: int, where: [corner])");
-}
-
-TEST_CASE("an argument of the wrong type is marked") {
-    CHECK(refused("template t(n: int) { }\napplication a {\n    iteration k { t(1us) }\n}\n").summary ==
-          "3:21 wrong_type [1us] `n` of `t` is given a value of type `time` | expected `int`");
-}
-
-TEST_CASE("files cannot import each other in a cycle") {
-    const Refusal fault = refused(Texts{{"code.psl", "import \"other.psl\"\napplication a { iteration k { } }\n"},
-                                        {"other.psl", "import \"code.psl\"\n"}});
-    CHECK(fault.kinds == Kinds{DiagnosticKind::import_cycle});
-    CHECK(fault.summary ==
-          "other.psl:1:8 import_cycle [\"code.psl\"] `code.psl` imports itself | expected imports without a "
-          "cycle");
-}
-
-TEST_CASE("two ways to one file are not a cycle") {
-    CHECK(refused(Texts{{"code.psl", "import \"x.psl\"\nimport \"y.psl\"\napplication a { iteration k { t() u() } }\n"},
-                        {"x.psl", "import \"y.psl\"\ntemplate t() { u() }\n"},
-                        {"y.psl", "template u() { }\n"}})
-              .kinds.empty());
-}
-
-TEST_CASE("imports of imports are not visible") {
-    CHECK(refused(Texts{{"code.psl", "import \"x.psl\"\napplication a { iteration k { u() } }\n"},
-                        {"x.psl", "import \"y.psl\"\n"},
-                        {"y.psl", "template u() { }\n"}})
-              .kinds == Kinds{DiagnosticKind::unknown_name});
-}
-
-TEST_CASE("templates do not recur") {
-    CHECK(refused("template t() { u() }\ntemplate u() { t() }\napplication a { iteration k { t() } }\n").summary ==
-          "2:16 recursion [t] `t` calls itself | expected a loop: templates, subtasks and functions cannot recur");
-}
-
-TEST_CASE("subtasks only compute") {
-    CHECK(refused("subtask s() {\n    compute 1us\n    send 8B to west\n}\n").summary ==
-          "3:5 message_in_subtask [send 8B to west] `send` in a subtask | a subtask only computes; expected this in "
-          "a template");
-}
-
-TEST_CASE("a file has one application at most") {
-    const Refusal fault = refused("application a { iteration k { } }\napplication b { iteration k { } }\n");
-    CHECK(fault.kinds == Kinds{DiagnosticKind::several_applications});
-    CHECK(fault.summary == "2:13 several_applications [b] a second application `b` | expected one per file");
-}
-
 TEST_CASE("an application has exactly one iteration") {
     CHECK(refused("application a {\n}\n").summary ==
           "1:13 iteration_blocks [a] application `a` has no `iteration` block | expected exactly one");
     CHECK(refused("application a { iteration k { } iteration j { } }\n").kinds ==
           Kinds{DiagnosticKind::iteration_blocks});
-}
-
-TEST_CASE("a closed form names all that it must") {
-    CHECK(refused("application a {\n    iteration k { }\n    closed_form { work = 1us  tiles = 3  corners = [] }\n}\n")
-              .summary == "3:5 missing_field [closed_form] the closed form lacks `east_west`, `north_south`");
-}
-
-TEST_CASE("a request must be waited for") {
-    CHECK(refused("template t() {\n    irecv halo from west\n}\n").summary ==
-          "2:11 unwaited_request [halo] nothing waits for `halo` | expected `wait halo` later in this block");
 }
 
 TEST_CASE("a request is waited for once, by its name, in its own block") {

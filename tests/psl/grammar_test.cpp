@@ -288,19 +288,6 @@ TEST_CASE("every example of the language's description loads, is in canonical la
     }
 }
 
-TEST_CASE("the description lists every reserved word") {
-    std::ifstream readme(WARPFRONT_SOURCE_DIR "/psl/README.md");
-    std::string words;
-    bool inside = false;
-    for (std::string line; std::getline(readme, line) && line.find("They cannot") == std::string::npos;) {
-        inside = inside || line == "## Reserved words";
-        if (inside && line.find('`') == 0) words += line + " ";
-    }
-    std::string expected;
-    for (const Keyword& each : keywords()) expected += fmt::format("`{}` ", each.word);
-    CHECK(words == expected);
-}
-
 TEST_CASE("the description's complete example is a wavefront code") {
     const program::Program program = lowered(examples()[0], Run{4, 4, 10, {{"wg", "0.5us"}}});
     CHECK(program::validate(program) == "");

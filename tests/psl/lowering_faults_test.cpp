@@ -55,14 +55,48 @@ TEST_CASE("all requirements that do not hold are reported, but not their consequ
           Kinds{DiagnosticKind::requirement_failed, DiagnosticKind::requirement_failed});
 }
 
-TEST_CASE("a requirement may depend on the rank") {
-    CHECK(refused_run_in("require column < 3, \"too wide\"", Run{4, 1}).summary ==
-          "3:17 requirement_failed [column < 3] too wide | reached by rank 2 (column 3, row 1)");
-}
-
-TEST_CASE("division by zero is reported at its expression") {
-    CHECK(refused_run_in("compute 1us / (columns - 1)", Run{1, 1}).summary ==
-          "3:17 bad_arithmetic [1us / (columns - 1)] division by zero");
+TEST_CASE("each fault of a run is reported at its place, with the first rank that reaches it") {
+    check_summaries(
+        {{"a requirement may depend on the rank", refused_run_in("require column < 3, \"too wide\"", Run{4, 1}),
+          "3:17 requirement_failed [column < 3] too wide | reached by rank 2 (column 3, row 1)"},
+         {"division by zero is reported at its expression", refused_run_in("compute 1us / (columns - 1)", Run{1, 1}),
+          "3:17 bad_arithmetic [1us / (columns - 1)] division by zero"},
+         {"work of all iterations of a loop does not exceed the longest cost",
+          refused_run_in("repeat column * 1000000 { compute 1s }", Run{2, 1}),
+          "3:9 out_of_range [repeat column * 1000000] work of 1e+06 s in 1000000 trips; the longest cost is 576461 s "
+          "| reached by rank 0 (column 1, row 1)"},
+         {"a negative number of repetitions is named as such",
+          refused_run_in("repeat 1 - 3 * column { compute 1us }", Run{}),
+          "3:16 out_of_range [1 - 3 * column] the number of repetitions is -2 | reached by rank 0 (column 1, "
+          "row 1)"},
+         {"a partner outside the array is reported with its statement",
+          refused_run_in("send 8B to rank_at(column + 1, row)", Run{2, 1}),
+          "3:20 peer_outside [rank_at(column + 1, row)] column 3, row 1 is outside the array of 2 x 1 ranks | "
+          "reached by rank 1 (column 2, row 1)"},
+         {"messages without receives are reported with the statement that sends them",
+          refused_run_in("repeat 12 { send 8B to east }", Run{2, 1}),
+          "3:21 unmatched_messages [send 8B to east] rank 0 sends 12 messages with tag 0 to rank 1, which receives 0 "
+          "of them"},
+         {"receives without messages are reported likewise", refused_run_in("recv from west tag 7", Run{2, 1}),
+          "3:9 unmatched_messages [recv from west tag 7] rank 1 receives 1 message with tag 7 from rank 0, "
+          "which sends 0 of them"},
+         {"a loop of more iterations than a counter holds is refused",
+          refused_run_in("repeat 5000000000 { allreduce 8B }", Run{1, 1}),
+          "3:9 program_too_large [repeat 5000000000] a loop of 5000000000 trips; the most is 4294967295 | "
+          "reached by rank 0 (column 1, row 1)"},
+         {"all ranks take part in an allreduce", refused_run_in("if column > 1 { allreduce 8B }", Run{2, 1, 3}),
+          "3:25 unmatched_collectives [allreduce 8B] rank 0 takes part in 0 allreduces, rank 1 in 3 | expected the "
+          "same number on all ranks"},
+         {"an allreduce has one size on all ranks",
+          refused_run(
+              iterating("        allreduce 8B\n        if column > 1 {\n            allreduce 16B\n        } else {\n"
+                        "            allreduce 8B\n        }\n"),
+              Run{2, 1, 3}),
+          "5:13 unmatched_collectives [allreduce 16B] allreduce 2 of the run has 16 bytes on rank 1, and 8 on rank 0 "
+          "(code.psl:7) | expected the same size on all ranks"},
+         {"templates alone cannot run", refused_run("template t() { }\n", Run{}),
+          "1:1 no_application [] no application in this file | expected `application` and a name: templates "
+          "and subtasks alone cannot run"}});
 }
 
 TEST_CASE("division by zero is not a fault if no rank reaches it") {
@@ -104,12 +138,6 @@ TEST_CASE("work is neither negative nor longer than a cost may be") {
     CHECK(refused_run_in("compute 160h", Run{}).kinds.empty());
 }
 
-TEST_CASE("work of all iterations of a loop does not exceed the longest cost") {
-    CHECK(refused_run_in("repeat column * 1000000 { compute 1s }", Run{2, 1}).summary ==
-          "3:9 out_of_range [repeat column * 1000000] work of 1e+06 s in 1000000 trips; the longest cost is 576461 s "
-          "| reached by rank 0 (column 1, row 1)");
-}
-
 TEST_CASE("sizes, tags and numbers of times are not negative") {
     for (const std::string faulty : {"allreduce 8B * -1", "send 8B * -1 to east", "recv from west tag -1",
                                      "repeat -1 { compute 1us }", "recv from west tag 2147483648"}) {
@@ -117,12 +145,6 @@ TEST_CASE("sizes, tags and numbers of times are not negative") {
         CHECK(refused_run(iterating(std::string(faulty) + "\n"), Run{2, 1}).kinds ==
               Kinds{DiagnosticKind::out_of_range});
     }
-}
-
-TEST_CASE("a negative number of repetitions is named as such") {
-    CHECK(refused_run_in("repeat 1 - 3 * column { compute 1us }", Run{}).summary ==
-          "3:16 out_of_range [1 - 3 * column] the number of repetitions is -2 | reached by rank 0 (column 1, "
-          "row 1)");
 }
 
 TEST_CASE("a message is at most a tebibyte") {
@@ -133,20 +155,15 @@ TEST_CASE("a message is at most a tebibyte") {
     CHECK(refused_run(iterating("send 1024GiB to east recv from west"), Run{2, 1}).kinds.empty());
 }
 
-TEST_CASE("an array has at least one rank, a run at least one iteration") {
-    CHECK(refused_run(iterating(""), Run{0, 4}).kinds == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_run(iterating(""), Run{4'000'000'000U, 4'000'000'000U}).kinds == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_run(iterating(""), Run{1, 1, 0}).kinds == Kinds{DiagnosticKind::out_of_range});
-}
-
-TEST_CASE("a partner outside the array is reported with its statement") {
-    CHECK(refused_run_in("send 8B to rank_at(column + 1, row)", Run{2, 1}).summary ==
-          "3:20 peer_outside [rank_at(column + 1, row)] column 3, row 1 is outside the array of 2 x 1 ranks | "
-          "reached by rank 1 (column 2, row 1)");
-}
-
-TEST_CASE("no rank sends to itself") {
-    CHECK(refused_run_in("send 8B to rank_at(1, 1)", Run{2, 1}).kinds == Kinds{DiagnosticKind::self_message});
+TEST_CASE("the kinds of faults of a run, or none") {
+    check_kinds({{"an array has at least one rank, a run at least one iteration", refused_run(iterating(""), Run{0, 4}),
+                  Kinds{DiagnosticKind::out_of_range}},
+                 {"an array has at least one rank, a run at least one iteration",
+                  refused_run(iterating(""), Run{4'000'000'000U, 4'000'000'000U}), Kinds{DiagnosticKind::out_of_range}},
+                 {"an array has at least one rank, a run at least one iteration",
+                  refused_run(iterating(""), Run{1, 1, 0}), Kinds{DiagnosticKind::out_of_range}},
+                 {"no rank sends to itself", refused_run_in("send 8B to rank_at(1, 1)", Run{2, 1}),
+                  Kinds{DiagnosticKind::self_message}}});
 }
 
 TEST_CASE("values that must be the same on all ranks may not differ") {
@@ -211,18 +228,6 @@ TEST_CASE("calls nest no deeper than expressions") {
     CHECK(refused(text).kinds[0] == DiagnosticKind::nesting_too_deep);
 }
 
-TEST_CASE("messages without receives are reported with the statement that sends them") {
-    CHECK(refused_run_in("repeat 12 { send 8B to east }", Run{2, 1}).summary ==
-          "3:21 unmatched_messages [send 8B to east] rank 0 sends 12 messages with tag 0 to rank 1, which receives 0 "
-          "of them");
-}
-
-TEST_CASE("receives without messages are reported likewise") {
-    CHECK(refused_run_in("recv from west tag 7", Run{2, 1}).summary ==
-          "3:9 unmatched_messages [recv from west tag 7] rank 1 receives 1 message with tag 7 from rank 0, "
-          "which sends 0 of them");
-}
-
 TEST_CASE("three of many unmatched messages are reported") {
     CHECK(refused_run(iterating("send 8B to east"), Run{9, 9}).kinds.size() == 3);
 }
@@ -240,28 +245,6 @@ TEST_CASE("two receives with one tag from one rank cannot be posted at a time") 
               .kinds.empty());
 }
 
-TEST_CASE("a loop of more iterations than a counter holds is refused") {
-    CHECK(refused_run_in("repeat 5000000000 { allreduce 8B }", Run{1, 1}).summary ==
-          "3:9 program_too_large [repeat 5000000000] a loop of 5000000000 trips; the most is 4294967295 | "
-          "reached by rank 0 (column 1, row 1)");
-}
-
-TEST_CASE("all ranks take part in an allreduce") {
-    CHECK(refused_run_in("if column > 1 { allreduce 8B }", Run{2, 1, 3}).summary ==
-          "3:25 unmatched_collectives [allreduce 8B] rank 0 takes part in 0 allreduces, rank 1 in 3 | expected the "
-          "same number on all ranks");
-}
-
-TEST_CASE("an allreduce has one size on all ranks") {
-    CHECK(refused_run(
-              iterating("        allreduce 8B\n        if column > 1 {\n            allreduce 16B\n        } else {\n"
-                        "            allreduce 8B\n        }\n"),
-              Run{2, 1, 3})
-              .summary ==
-          "5:13 unmatched_collectives [allreduce 16B] allreduce 2 of the run has 16 bytes on rank 1, and 8 on rank 0 "
-          "(code.psl:7) | expected the same size on all ranks");
-}
-
 TEST_CASE("sizes of allreduces are compared in their order, however loops are written") {
     const auto kinds = [](const std::string& even, const std::string& odd) {
         return refused_run(iterating("if rank == 0 { " + even + " } else { " + odd + " }"), Run{2, 1, 1'000'000}).kinds;
@@ -274,12 +257,4 @@ TEST_CASE("sizes of allreduces are compared in their order, however loops are wr
     CHECK(kinds("allreduce 8B allreduce 4B", "allreduce 4B allreduce 8B") == unmatched);
     CHECK(kinds("repeat 10 { allreduce 8B allreduce 4B }",
                 "repeat 9 { allreduce 8B allreduce 4B } allreduce 4B allreduce 8B") == unmatched);
-}
-
-TEST_CASE("templates alone cannot run") {
-    const Refusal fault = refused_run("template t() { }\n", Run{});
-    CHECK(fault.kinds == Kinds{DiagnosticKind::no_application});
-    CHECK(fault.summary ==
-          "1:1 no_application [] no application in this file | expected `application` and a name: templates "
-          "and subtasks alone cannot run");
 }

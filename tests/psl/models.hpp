@@ -140,6 +140,32 @@ inline Refusal refused_run(const std::string& text, const Bindings& bindings) {
 }
 inline Refusal refused_run(const std::string& text, const Run& run) { return refused_run(text, run.bindings()); }
 
+/// A fault by name: the refusal that is found, and its summary.
+struct Reported {
+    const char* name;
+    Refusal found;
+    const char* summary;
+};
+inline void check_summaries(std::initializer_list<Reported> rows) {
+    for (const Reported& each : rows) {
+        CAPTURE(each.name);
+        CHECK(each.found.summary == each.summary);
+    }
+}
+
+/// A text by name, its refusal, and the kinds of its faults; none if it is sound.
+struct Refused {
+    const char* name;
+    Refusal found;
+    Kinds kinds;
+};
+inline void check_kinds(std::initializer_list<Refused> rows) {
+    for (const Refused& each : rows) {
+        CAPTURE(each.name);
+        CHECK(each.found.kinds == each.kinds);
+    }
+}
+
 /// Returns the refusals of a model whose iteration, from line 3, column 9 on, is this statement.
 inline Refusal refused_in(const std::string& statement) { return refused(iterating("        " + statement + "\n")); }
 inline Refusal refused_run_in(const std::string& statement, const Run& run) {

@@ -8,24 +8,49 @@
 
 using namespace warpfront::psl;
 
-TEST_CASE("a character without meaning is reported once, whatever its number of bytes") {
-    const Refusal fault = refused("application a {\n    param n: int = 3 \xc2\xa7\n    iteration k { }\n}\n");
-    CHECK(fault.kinds == Kinds{DiagnosticKind::unexpected_character});
-    CHECK(fault.summary == "2:22 unexpected_character [\xc2\xa7] unexpected character | this means nothing here");
-}
-
-TEST_CASE("a text needs its closing quote on the same line") {
-    const Refusal fault = refused("application a {\n    require 1 > 0, \"always\n    iteration k { }\n}\n");
-    CHECK(fault.kinds == Kinds{DiagnosticKind::unclosed_string});
-    CHECK(fault.summary ==
-          "2:20 unclosed_string [\"always] text without its closing quote | expected `\"` before the end of the line");
-}
-
-TEST_CASE("an unknown unit is marked, not the number before it") {
-    CHECK(refused_in("compute 12lightyears").summary ==
+TEST_CASE("each fault of the syntax is reported at its place, with what was expected") {
+    check_summaries(
+        {{"a character without meaning is reported once, whatever its number of bytes",
+          refused("application a {\n    param n: int = 3 \xc2\xa7\n    iteration k { }\n}\n"),
+          "2:22 unexpected_character [\xc2\xa7] unexpected character | this means nothing here"},
+         {"a text needs its closing quote on the same line",
+          refused("application a {\n    require 1 > 0, \"always\n    iteration k { }\n}\n"),
+          "2:20 unclosed_string [\"always] text without its closing quote | expected `\"` before the end of the line"},
+         {"an unknown unit is marked, not the number before it", refused_in("compute 12lightyears"),
           "3:19 unknown_unit [lightyears] unknown unit `lightyears` | expected one of `ps`, `ns`, `us`, `ms`, `s`, "
           "`min`, `h`, `B`, `kB`, `KB`, `MB`, `GB`, `TB`, `KiB`, `MiB`, `GiB`, `TiB`, `flops`, `kflops`, `Kflops`, "
-          "`Mflops`, `Gflops`, `Tflops`");
+          "`Mflops`, `Gflops`, `Tflops`"},
+         {"a unit of something else is the wrong unit", refused_in("compute 6GBps"),
+          "3:18 wrong_unit [GBps] `GBps` is a unit of bandwidth | expected a unit of time or of bytes, or a rate "
+          "such as `110Mflops`"},
+         {"a whole number beyond 64 bits is a bad number", refused_in("repeat 9223372036854775808 { }"),
+          "3:16 bad_number [9223372036854775808] bad number `9223372036854775808` | expected at most "
+          "9223372036854775807"},
+         {"a fault at a statement that ends too early names the expected token", refused_in("send 8B west"),
+          "3:17 psl_syntax [west] unexpected `west` | expected `to` and the rank that receives"},
+         {"an open bracket is named with its line",
+          refused(iterating("        compute (1us +\n            2us\n        allreduce 8B\n")),
+          "5:9 psl_syntax [allreduce] unexpected `allreduce` | expected `)` to close the `(` of line 3"},
+         {"a missing brace is reported at the end of the file", refused("application a {\n    iteration k {\n}\n"),
+          "4:1 psl_syntax [] unexpected the end of the file | expected `}` to close the `{` of line 1"},
+         {"the faults of imported files are reported with those of the file that imports them",
+          refused(Texts{{"code.psl", "import \"t.psl\"\napplication a {\n    let x 1\n}\n"},
+                        {"t.psl", "template t() {\n    send 8B west\n}\n"}}),
+          "3:11 psl_syntax [1] unexpected `1` | expected `=` and a value\n"
+          "t.psl:2:13 psl_syntax [west] unexpected `west` | expected `to` and the rank that receives"},
+         {"a file that is not text is one fault",
+          refused(std::string("\x7f\x45LF\x02\x01\x01\x00\x00\xff\xfe\n\x01\x02", 14)),
+          "1:5 unexpected_character [] not a text file | expected a model written in UTF-8 text; this byte "
+          "never occurs in text"},
+         {"several statements are reported in one run, each once, in order",
+          refused(iterating("        compute\n        send 8B to\n        repeat { compute 1us }\n        wait\n")),
+          "4:9 psl_syntax [send] unexpected `send` | expected an expression\n"
+          "5:9 psl_syntax [repeat] unexpected `repeat` | expected an expression\n"
+          "5:16 psl_syntax [{] unexpected `{` | expected an expression\n"
+          "7:5 psl_syntax [}] unexpected `}` | expected the name of an `irecv` or `isend`; `waitall` needs none"},
+         {"a missing file is reported at its import",
+          refused("import \"pipline.psl\"\napplication a { iteration k { } }\n"),
+          "1:8 unreadable_file [\"pipline.psl\"] cannot read `pipline.psl` | no such file"}});
 }
 
 TEST_CASE("an unknown unit comes with the nearest only if that cannot be another amount") {
@@ -39,36 +64,9 @@ TEST_CASE("an unknown unit comes with the nearest only if that cannot be another
     }
 }
 
-TEST_CASE("a unit of something else is the wrong unit") {
-    CHECK(refused_in("compute 6GBps").summary ==
-          "3:18 wrong_unit [GBps] `GBps` is a unit of bandwidth | expected a unit of time or of bytes, or a rate "
-          "such as `110Mflops`");
-}
-
-TEST_CASE("a whole number beyond 64 bits is a bad number") {
-    CHECK(refused_in("repeat 9223372036854775808 { }").summary ==
-          "3:16 bad_number [9223372036854775808] bad number `9223372036854775808` | expected at most "
-          "9223372036854775807");
-}
-
 TEST_CASE("half a byte is a bad number, half a kibibyte is not") {
     CHECK(refused_in("allreduce 0.5B").kinds == Kinds{DiagnosticKind::bad_number});
     CHECK(steps(lowered(iterating("        allreduce 0.5KiB\n")), {0})[0].amount == 512);
-}
-
-TEST_CASE("a fault at a statement that ends too early names the expected token") {
-    CHECK(refused_in("send 8B west").summary ==
-          "3:17 psl_syntax [west] unexpected `west` | expected `to` and the rank that receives");
-}
-
-TEST_CASE("an open bracket is named with its line") {
-    CHECK(refused(iterating("        compute (1us +\n            2us\n        allreduce 8B\n")).summary ==
-          "5:9 psl_syntax [allreduce] unexpected `allreduce` | expected `)` to close the `(` of line 3");
-}
-
-TEST_CASE("a missing brace is reported at the end of the file") {
-    CHECK(refused("application a {\n    iteration k {\n}\n").summary ==
-          "4:1 psl_syntax [] unexpected the end of the file | expected `}` to close the `{` of line 1");
 }
 
 TEST_CASE("six independent faults are six messages, each at its line, in whatever kind of place") {
@@ -133,14 +131,6 @@ TEST_CASE("several blocks that are open at the end of the file are one fault") {
           Kinds{DiagnosticKind::psl_syntax});
 }
 
-TEST_CASE("the faults of imported files are reported with those of the file that imports them") {
-    CHECK(refused(Texts{{"code.psl", "import \"t.psl\"\napplication a {\n    let x 1\n}\n"},
-                        {"t.psl", "template t() {\n    send 8B west\n}\n"}})
-              .summary ==
-          "3:11 psl_syntax [1] unexpected `1` | expected `=` and a value\n"
-          "t.psl:2:13 psl_syntax [west] unexpected `west` | expected `to` and the rank that receives");
-}
-
 namespace {
 
 /// Returns "`application`, `subtask`, ...": the reserved words that must be named.
@@ -175,27 +165,11 @@ TEST_CASE("a unit follows its number without a blank") {
     CHECK(refused_in("send 8 B to west").text.find("`8B`") != std::string::npos);
 }
 
-TEST_CASE("a file that is not text is one fault") {
-    CHECK(refused(std::string("\x7f\x45LF\x02\x01\x01\x00\x00\xff\xfe\n\x01\x02", 14)).summary ==
-          "1:5 unexpected_character [] not a text file | expected a model written in UTF-8 text; this byte "
-          "never occurs in text");
-}
-
-TEST_CASE("a byte-order mark has no meaning") {
-    CHECK(refused("\xEF\xBB\xBF" + iterating("        compute 1us\n")).kinds.empty());
-}
-
-TEST_CASE("comparisons do not chain") {
-    CHECK(refused_in("if 1 < k < 3 { }").kinds == Kinds{DiagnosticKind::psl_syntax});
-}
-
-TEST_CASE("several statements are reported in one run, each once, in order") {
-    CHECK(refused(iterating("        compute\n        send 8B to\n        repeat { compute 1us }\n        wait\n"))
-              .summary ==
-          "4:9 psl_syntax [send] unexpected `send` | expected an expression\n"
-          "5:9 psl_syntax [repeat] unexpected `repeat` | expected an expression\n"
-          "5:16 psl_syntax [{] unexpected `{` | expected an expression\n"
-          "7:5 psl_syntax [}] unexpected `}` | expected the name of an `irecv` or `isend`; `waitall` needs none");
+TEST_CASE("the kinds of faults of the syntax, or none") {
+    check_kinds({{"a byte-order mark has no meaning", refused("\xEF\xBB\xBF" + iterating("        compute 1us\n")), {}},
+                 {"comparisons do not chain", refused_in("if 1 < k < 3 { }"), Kinds{DiagnosticKind::psl_syntax}},
+                 {"imports come first", refused("application a { iteration k { } }\nimport \"x.psl\"\n"),
+                  Kinds{DiagnosticKind::psl_syntax}}});
 }
 
 TEST_CASE("faults of the lexer and of the parser are reported by line") {
@@ -237,11 +211,6 @@ TEST_CASE("a file larger than a model may be is refused") {
     CHECK(fault.kinds == Kinds{DiagnosticKind::file_too_large});
 }
 
-TEST_CASE("a missing file is reported at its import") {
-    CHECK(refused("import \"pipline.psl\"\napplication a { iteration k { } }\n").summary ==
-          "1:8 unreadable_file [\"pipline.psl\"] cannot read `pipline.psl` | no such file");
-}
-
 TEST_CASE("the faults of a file that is read twice by different paths are reported once") {
     const Folder folder(Texts{{"code.psl", iterating("        compute wgg\n")}});
     warpfront::input::Diagnostics faults;
@@ -278,15 +247,9 @@ TEST_CASE("two hundred parameters and five thousand lines are checked in under a
 TEST_CASE("a comment may span lines; it needs its end") {
     CHECK(steps(lowered(iterating("        compute 1us /* not\n compute 2us ** // */ compute 3us\n")), {0}).size() ==
           2);
-    const Refusal fault = refused_in("compute 1us /* and");
-    CHECK(fault.kinds == Kinds{DiagnosticKind::unclosed_comment, DiagnosticKind::psl_syntax});
-    CHECK(fault.summary ==
+    CHECK(refused_in("compute 1us /* and").summary ==
           "3:21 unclosed_comment [/*] a comment without its end | expected `*/` later in the file\n"
           "6:1 psl_syntax [] unexpected the end of the file | expected `}` to close the `{` of line 2");
-}
-
-TEST_CASE("imports come first") {
-    CHECK(refused("application a { iteration k { } }\nimport \"x.psl\"\n").kinds == Kinds{DiagnosticKind::psl_syntax});
 }
 
 TEST_CASE("line breaks have no meaning") {

@@ -20,14 +20,14 @@ doctest::Approx about(double value) { return doctest::Approx(value).epsilon(1e-1
 
 }  // namespace
 
-TEST_CASE("mean and standard deviation of three runs, as by hand") {
-    CHECK(statistics(kThree).mean_s == about(100e-6));
-    CHECK(statistics(kThree).sd_s == about(10e-6));
-}
-
-TEST_CASE("the interval of three runs takes Student's t with two degrees of freedom") {
-    CHECK(statistics(kThree).low_s == doctest::Approx(75.15862e-6).epsilon(1e-6));
-    CHECK(statistics(kThree).high_s == doctest::Approx(124.84138e-6).epsilon(1e-6));
+TEST_CASE("mean, deviation, 95 % interval by two degrees of freedom, and exact range of three runs, as by hand") {
+    const Statistics found = statistics(kThree);
+    CHECK(found.mean_s == about(100e-6));
+    CHECK(found.sd_s == about(10e-6));
+    CHECK(found.low_s == doctest::Approx(75.15862e-6).epsilon(1e-6));
+    CHECK(found.high_s == doctest::Approx(124.84138e-6).epsilon(1e-6));
+    CHECK(found.least == WideTime{microseconds(90)});
+    CHECK(found.most == WideTime{microseconds(110)});
 }
 
 TEST_CASE("the interval of two runs is the wide one of a single degree of freedom") {
@@ -35,11 +35,6 @@ TEST_CASE("the interval of two runs is the wide one of a single degree of freedo
     const Statistics found = statistics({{}, {microseconds(99), microseconds(101)}});
     CHECK(found.low_s == doctest::Approx(87.293795e-6).epsilon(1e-7));
     CHECK(found.high_s == doctest::Approx(112.706205e-6).epsilon(1e-7));
-}
-
-TEST_CASE("the least and the greatest time are reported exactly") {
-    CHECK(statistics(kThree).least == WideTime{microseconds(90)});
-    CHECK(statistics(kThree).most == WideTime{microseconds(110)});
 }
 
 TEST_CASE("runs that took the same do not vary at all") {
@@ -100,10 +95,6 @@ const Ensemble kThreeTimes{.first = {}, .times = {seconds_of(90), seconds_of(100
 
 }  // namespace
 
-TEST_CASE("without an error and without an ensemble there is no interval") {
-    CHECK_FALSE(interval_of(ten_seconds(), with_error({}), {}));
-}
-
 // Student's t at 0.975: 4.302653 for 2 degrees of freedom, 2.446912 for 6, 1.959966 for a million.
 TEST_CASE("a calibrated prediction of 10 s is as sure as its error is small and from many groups") {
     const auto half_of = [](std::uint32_t groups) {
@@ -117,11 +108,12 @@ TEST_CASE("a calibrated prediction of 10 s is as sure as its error is small and 
     CHECK(half_of(1'000'000) == doctest::Approx(0.979983).epsilon(1e-5));
 }
 
-TEST_CASE("an ensemble has the interval of one further run around its mean") {
+TEST_CASE("an ensemble has the interval of one further run around its mean; without it and an error there is none") {
     const auto interval = interval_of(ten_seconds(), with_error({}), kThreeTimes);
     REQUIRE(interval);
     CHECK(interval->low_s == doctest::Approx(50.31724).epsilon(1e-6));
     CHECK(interval->high_s == doctest::Approx(149.68276).epsilon(1e-6));
+    CHECK_FALSE(interval_of(ten_seconds(), with_error({}), {}));
 }
 
 TEST_CASE("the spread of an ensemble and the error of the calibration add up in quadrature") {
@@ -141,14 +133,11 @@ TEST_CASE("beyond the ranks of the runs behind it the error drifts with every do
     CHECK(interval_of(ten_seconds(), context, {})->high_s == doctest::Approx(11.223456).epsilon(1e-6));
 }
 
-TEST_CASE("an interval contains its ends and all values between them") {
+TEST_CASE("an interval contains its ends and all values between them, and does not reach below 0") {
     const Interval interval{1.0, 2.0};
     CHECK(interval.holds(Time{kOneSecond}));
     CHECK(interval.holds(Time{2 * kOneSecond}));
     CHECK_FALSE(interval.holds(Time{kOneSecond - 1}));
     CHECK_FALSE(interval.holds(Time{2 * kOneSecond + 1}));
-}
-
-TEST_CASE("an interval does not reach below 0") {
     CHECK(interval_of(ten_seconds(), with_error(PredictionError{0.9, 6}), {})->low_s == 0.0);
 }

@@ -59,30 +59,20 @@ std::set<std::string> names_in(const std::filesystem::path& folder) {
 
 }  // namespace
 
-TEST_CASE("a file is written whole, byte by byte") {
-    const Scratch scratch;
-    write_atomically(scratch.folder() / "r.json", std::string_view("a\r\n\0b", 5));
-    CHECK(text_of(scratch.folder() / "r.json") == std::string_view("a\r\n\0b", 5));
-}
-
-TEST_CASE("an earlier file is replaced, and nothing is left beside the file") {
+TEST_CASE("a file is written whole, byte by byte, in place of an earlier one, with nothing left beside it") {
     const Scratch scratch;
     write_atomically(scratch.folder() / "r.json", "the old and longer text");
-    write_atomically(scratch.folder() / "r.json", "new");
-    CHECK(text_of(scratch.folder() / "r.json") == "new");
+    write_atomically(scratch.folder() / "r.json", std::string_view("a\r\n\0b", 5));
+    CHECK(text_of(scratch.folder() / "r.json") == std::string_view("a\r\n\0b", 5));
     CHECK(names_in(scratch.folder()) == std::set<std::string>{"r.json"});
 }
 
-TEST_CASE("a folder that is not there is a fault, named") {
+TEST_CASE("a folder that is not there is a fault, and a folder is never replaced by a file") {
     const Scratch scratch;
-    const auto path = scratch.folder() / "gone" / "r.json";
+    const auto inside = scratch.folder() / "gone" / "r.json";
     const std::string why = "there is no folder `" + (scratch.folder() / "gone").string() + "`";
-    CHECK(refusal(path) == cannot_write(path, why));
-    CHECK(refusal_of([&] { Output output(path); }) == cannot_write(path, why));
-}
-
-TEST_CASE("a folder is never replaced by a file") {
-    const Scratch scratch;
+    CHECK(refusal(inside) == cannot_write(inside, why));
+    CHECK(refusal_of([&] { Output output(inside); }) == cannot_write(inside, why));
     const auto path = scratch.folder() / "r.json";
     std::filesystem::create_directory(path);
     CHECK(refusal(path) == cannot_write(path, "is a directory"));
@@ -194,10 +184,6 @@ TEST_CASE("every write is attempted, and all failures are reported") {
     CHECK(said == cannot_write(gone / "a", why) + cannot_write(gone / "c", why));
 }
 
-TEST_CASE("a file needs a name") {
-    CHECK(refusal_of([] { Output output(""); }) == "error: cannot write ``: a file needs a name\n");
-}
-
 TEST_CASE("a stdout that takes nothing is a fault") {
     const Scratch scratch;
     std::string said;
@@ -272,14 +258,10 @@ TEST_CASE("a link stays a link, and the file behind it is replaced") {
     CHECK(text_of(scratch.folder() / "r.json") == "new");
     CHECK(std::filesystem::is_symlink(scratch.folder() / "link"));
 }
-
-TEST_CASE("a lone hyphen means stdout") {
+TEST_CASE("a lone hyphen means stdout, any other target a file, which needs a name") {
     const Scratch scratch;
     CHECK(on_stdout(scratch.folder() / "caught", [] { Output("-").write("new"); }) == "new");
-}
-
-TEST_CASE("any other target is a file") {
-    const Scratch scratch;
     Output(scratch.folder() / "r.json").write("new");
     CHECK(text_of(scratch.folder() / "r.json") == "new");
+    CHECK(refusal_of([] { Output output(""); }) == "error: cannot write ``: a file needs a name\n");
 }

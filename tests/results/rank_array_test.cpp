@@ -87,9 +87,10 @@ TEST_CASE("values have six significant digits, finishes ten") {
     CHECK(rank_array(record, {1, 1})["compute_s"][0] == 1.23457);
 }
 
-TEST_CASE("ranks without a first tile have no map of it, ranks without breakdown no maps") {
+TEST_CASE("ranks without a first tile have no map of it, a record without the ranks' parts has nothing about them") {
     CHECK_FALSE(rank_array(ranks(2), {2, 1}).contains("first_tile_s"));
     CHECK(rank_array(closed_form_record(), {2, 1}).is_null());
+    CHECK(over_ranks(closed_form_record()).empty());
 }
 
 // Least, mean and most over all ranks, and the CSV of every rank.
@@ -127,10 +128,6 @@ TEST_CASE("the first of equal ranks has the least and the most; means are rounde
     CHECK(all[4].mean == WideTime{Wide{105'000'000 / 3}});
     CHECK(all[4].least_rank == Rank{1});
     CHECK(all[4].most_rank == Rank{2});
-}
-
-TEST_CASE("a record without the ranks' parts has no output about them") {
-    CHECK(over_ranks(closed_form_record()).empty());
 }
 
 TEST_CASE("every rank has a line, in exact seconds, whose parts add up to its finish") {
@@ -174,19 +171,13 @@ TEST_CASE("phases are listed with the last rank's time, and the time outside of 
     CHECK(csv.find(",0.000025000000,0.000030000000,0.000000000001\n") != std::string::npos);
 }
 
-TEST_CASE("a final time is hashed as sixteen bytes, lowest first") {
-    const std::vector<WideTime> times = {Time{0x0102}};
-    CHECK(digest(times) == input::sha256_hex(std::string("\x02\x01", 2) + std::string(14, '\0')));
-}
-
-TEST_CASE("times beyond 64 bits reach the upper bytes") {
-    const std::vector<WideTime> times = {WideTime{Wide{3} << 64}};
-    CHECK(digest(times) == input::sha256_hex(std::string(8, '\0') + '\x03' + std::string(7, '\0')));
-}
-
-TEST_CASE("ranks are hashed in order") {
-    const std::vector<WideTime> times = {Time{1}, Time{2}};
-    CHECK(digest(times) == input::sha256_hex('\x01' + std::string(15, '\0') + '\x02' + std::string(15, '\0')));
+TEST_CASE("final times are hashed in the order of ranks, each as sixteen bytes, lowest first") {
+    const auto digest_of = [](const std::vector<WideTime>& times) { return digest(times); };
+    CHECK(digest_of({Time{0x0102}}) == input::sha256_hex(std::string("\x02\x01", 2) + std::string(14, '\0')));
+    CHECK(digest_of({WideTime{Wide{3} << 64}}) ==
+          input::sha256_hex(std::string(8, '\0') + '\x03' + std::string(7, '\0')));
+    CHECK(digest_of({Time{1}, Time{2}}) ==
+          input::sha256_hex('\x01' + std::string(15, '\0') + '\x02' + std::string(15, '\0')));
 }
 
 TEST_CASE("every input is listed once, in order, with the hash of its bytes") {

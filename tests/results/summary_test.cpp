@@ -138,12 +138,9 @@ TEST_CASE("the table of a closed form without sweeps has no fill") {
     CHECK(summary(record, {}).ends_with("  overhead          80.000us   100.0 %\n"));
 }
 
-TEST_CASE("a prediction below the closed form is reported as below") {
+TEST_CASE("a prediction below the closed form is reported as below; beside a form of nothing it has no percentage") {
     CHECK(summary(closed_form_record(), {}, microseconds(100)).find("100us (predicted is 20.00 % below it)\n") !=
           std::string::npos);
-}
-
-TEST_CASE("a closed form of nothing has no percentage") {
     CHECK(summary(closed_form_record(), {}, WideTime{}).find("closed form     0s\n") != std::string::npos);
 }
 
@@ -214,18 +211,15 @@ TEST_CASE("a quantity in CSV is named by its keys and its places in lists") {
           "note,\"a, \"\"b\"\"\"\n");
 }
 
-TEST_CASE("a duration is shown in the largest unit that gives at least one") {
+TEST_CASE("a duration is shown in the largest unit that gives at least one, with six significant digits") {
+    CHECK(duration(Time{0}) == "0s");
     CHECK(duration(Time{999}) == "999ps");
     CHECK(duration(Time{1'000}) == "1ns");
     CHECK(duration(Time{12'300'000}) == "12.3us");
     CHECK(duration(Time{5'000'000'000}) == "5ms");
     CHECK(duration(Time{7'500'000'000'000}) == "7.5s");
-}
-
-TEST_CASE("a duration has six significant digits") { CHECK(duration(Time{1'234'567'890'123}) == "1.23457s"); }
-
-TEST_CASE("a duration above a million seconds is shown to the second") {
-    CHECK(duration(WideTime{Wide{1'000'000'000'000} * 31'556'952}) == "31556952s");
+    CHECK(duration(Time{1'234'567'890'123}) == "1.23457s");
+    CHECK(duration(WideTime{Wide{1'000'000'000'000} * 31'556'952}) == "31556952s");  // above a million: to the second
 }
 
 TEST_CASE("beside an interval a duration has one unit and ends with the second digit of the half-width") {
@@ -235,8 +229,6 @@ TEST_CASE("beside an interval a duration has one unit and ends with the second d
     CHECK(RoundedDuration(Time{1'234'000'000'000'000}, 250.0)(1234.0) == "1230s");
     CHECK(RoundedDuration(Time{1'234'567'890'000}, 0.0)(1.23456789) == "1.23457s");
 }
-
-TEST_CASE("no time is nought seconds") { CHECK(duration(Time{0}) == "0s"); }
 
 TEST_CASE("digits are grouped by three") {
     CHECK(grouped(0) == "0");
@@ -249,12 +241,9 @@ TEST_CASE("digits are grouped by three") {
 TEST_CASE("a size is shown in the largest binary unit that gives at least one, with three digits") {
     CHECK(size(Bytes{0}) == "0 B");
     CHECK(size(Bytes{999}) == "999 B");
+    CHECK(size(Bytes{1023}) == "0.999 KiB");  // never four digits
     CHECK(size(Bytes{1536}) == "1.5 KiB");
     CHECK(size(Bytes{std::int64_t{5} << 30}) == "5 GiB");
-}
-
-TEST_CASE("a size just below a unit is shown in that unit, never with four digits") {
-    CHECK(size(Bytes{1023}) == "0.999 KiB");
 }
 
 TEST_CASE("a row for each algorithm of collectives and its reason, the first eight") {
