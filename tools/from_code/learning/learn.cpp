@@ -39,13 +39,6 @@ std::map<std::string, std::int64_t> given(const trace::RecordedRun& run) {
     return result;
 }
 
-/// Returns the sizes of the process grid, and the coordinates and the parameters of a rank.
-Values values_of(const RankGrid& grid, Rank rank, const std::vector<std::int64_t>& parameters) {
-    Values values{grid.columns, grid.rows, grid.planes, grid.column(rank), grid.row(rank), grid.plane(rank)};
-    values.insert(values.end(), parameters.begin(), parameters.end());
-    return values;
-}
-
 void for_each_part(const std::vector<Part>& parts, const std::function<void(const Part&, const Part* loop)>& visit,
                    const Part* loop = nullptr) {
     for (const Part& part : parts) {
@@ -266,7 +259,7 @@ private:
     void attempt(BySize by_size, const PartnerKinds& kinds) {
         irregular_collective_ = false;
         irregular_message_ = false;
-        learnt_.structure = structure_of(learnt_.runs, learnt_.refused, by_size, kinds);
+        learnt_.structure = structure_of(learnt_.runs, learnt_.variables, learnt_.refused, by_size, kinds);
         if (learnt_.structure.parts.empty()) return;
         choose_iteration();
         observe();
@@ -280,6 +273,7 @@ private:
         });
         find_means();
         find_laws();
+        note_rival_occasions();
     }
 
     void take_regions_off() {
@@ -401,8 +395,12 @@ private:
     }
 
     /// Finds the parameter that counts iterations. It occurs in no other number unless nothing else explains that one.
+    /// The same holds for parameters that are periods of parts of loops.
     void find_iterations() {
         counts_iterations_.clear();
+        for (const FoundOccasion& each : learnt_.structure.occasions) {
+            if (counts_iterations(each.occasion)) add_variables(each.occasion, counts_iterations_);
+        }
         for (const Part& part : learnt_.structure.parts) {
             if (part.id != learnt_.iteration) continue;
             find_trips(part);
@@ -692,9 +690,7 @@ private:
                 "decide",
                 work.place.empty() ? "" : " in front of " + work.place, formula(work.law), 100 * work.law.residual,
                 formula(rival), 100 * rival.residual, run_of(values));
-            if (std::find(learnt_.open.begin(), learnt_.open.end(), line) == learnt_.open.end()) {
-                learnt_.open.push_back(line);
-            }
+            note_once(line);
             return true;
         }
         return false;
@@ -743,12 +739,30 @@ private:
                 if (value_of(other, values) == own) continue;
                 const std::string line = fmt::format("{}: {} and {} agree on all runs; a run with {} would decide",
                                                      what, quoted(found.expression), quoted(other), run_of(values));
-                if (std::find(learnt_.open.begin(), learnt_.open.end(), line) == learnt_.open.end()) {
-                    learnt_.open.push_back(line);
-                }
+                note_once(line);
                 return;
             }
         }
+    }
+
+    /// Reports conditions of iterations that agree with the chosen one in all runs.
+    void note_rival_occasions() {
+        constexpr std::size_t kMostNamed = 3;
+        for (const FoundOccasion& each : learnt_.structure.occasions) {
+            if (each.rivals.empty()) continue;
+            std::string rivals;
+            for (std::size_t at = 0; at < std::min(kMostNamed, each.rivals.size()); ++at) {
+                rivals += fmt::format(" and `{}`", text_of(each.rivals[at], learnt_.variables, "k", "iterations"));
+            }
+            note_once(
+                fmt::format("iterations of a part of a loop: `{}`{} agree on all runs; runs with other numbers of "
+                            "iterations would decide",
+                            text_of(each.occasion, learnt_.variables, "k", "iterations"), rivals));
+        }
+    }
+
+    void note_once(const std::string& line) {
+        if (std::ranges::find(learnt_.open, line) == learnt_.open.end()) learnt_.open.push_back(line);
     }
 
     void note_mean(const Mean& mean, const std::vector<Mean>& others, const std::string& what) {
@@ -827,17 +841,29 @@ void set_trips(std::vector<Part>& parts, const Learnt& learnt, const Values& val
     }
 }
 
-/// Returns the number of steps of a rank in the parts, with one execution of the model's iteration.
-std::int64_t steps_in(const std::vector<Part>& parts, const Learnt& learnt, const Array& grid, Rank rank) {
+bool has_occasions(const std::vector<Part>& parts) {
+    return std::ranges::any_of(
+        parts, [](const Part& part) { return part.condition.occasion.has_value() || has_occasions(part.body); });
+}
+
+/// Returns the number of steps of rank 0 in the parts.
+std::int64_t steps_in(const std::vector<Part>& parts, const Learnt& learnt, const Array& grid,
+                      const Iteration& iteration) {
     std::int64_t sum = 0;
     for (const Part& part : parts) {
-        if (part.kind == Part::Kind::step) {
-            const Pattern& pattern = learnt.structure.patterns[part.pattern];
-            if (takes_part(pattern, grid, rank)) ++sum;
+        const Condition& condition = part.condition;
+        if (part.kind == Part::Kind::step && takes_part(learnt.structure.patterns[part.pattern], grid, Rank{0})) ++sum;
+        if (part.kind == Part::Kind::some &&
+            !(holds(condition, grid, Rank{0}) && (!condition.occasion || holds(*condition.occasion, iteration))))
+            continue;
+        if (part.kind != Part::Kind::loop) {
+            sum += steps_in(part.body, learnt, grid, iteration);
+        } else if (!has_occasions(part.body)) {
+            sum += part.trips.front() * steps_in(part.body, learnt, grid, iteration);
+        } else {
+            for (std::int64_t trip = 1; trip <= part.trips.front(); ++trip)
+                sum += steps_in(part.body, learnt, grid, {iteration.at, trip, part.trips.front()});
         }
-        if (part.kind == Part::Kind::some && !holds(part.condition, grid, rank)) continue;
-        const bool loop = part.kind == Part::Kind::loop && part.id != learnt.iteration;
-        sum += steps_in(part.body, learnt, grid, rank) * (loop ? part.trips.front() : 1);
     }
     return sum;
 }
@@ -845,13 +871,26 @@ std::int64_t steps_in(const std::vector<Part>& parts, const Learnt& learnt, cons
 /// Sets the number of iterations from the number of rank 0's steps if no expression gives it.
 void set_iterations(std::vector<Part>& parts, const Learnt& learnt, const Run& run) {
     if (!learnt.iteration || learnt.trips.contains(*learnt.iteration)) return;
-    for (Part& part : parts) {
-        if (part.id != learnt.iteration) continue;
-        const std::int64_t once = steps_in(part.body, learnt, run.grid, Rank{0});
-        const std::int64_t beside = steps_in(parts, learnt, run.grid, Rank{0}) - once;
-        const auto all = static_cast<std::int64_t>(run.ranks.front().steps.size());
-        part.trips = {once == 0 ? 1 : std::max<std::int64_t>(1, (all - beside) / once)};
+    const auto found = std::ranges::find(parts, *learnt.iteration, &Part::id);
+    if (found == parts.end()) return;
+    const Values values = values_of(run.grid, Rank{0}, run.parameters);
+    const auto all = static_cast<std::int64_t>(run.ranks.front().steps.size());
+    const auto exceeds = [&](std::int64_t iterations) {
+        found->trips = {iterations};
+        return steps_in(parts, learnt, run.grid, {&values}) > all;
+    };
+    std::int64_t most = 2;
+    while (most <= all && !exceeds(most)) most *= 2;
+    std::int64_t least = most / 2;  // does not exceed all steps, unless it is 1
+    while (least + 1 < most) {
+        const std::int64_t middle = (least + most) / 2;
+        if (exceeds(middle)) {
+            most = middle;
+        } else {
+            least = middle;
+        }
     }
+    found->trips = {least};
 }
 
 bool sizes_agree(const Size& size, const Sizes& own, const Values& values) {
@@ -1071,6 +1110,7 @@ std::set<std::uint32_t> used_parameters(const Learnt& learnt) {
     for (const auto& [part, trips] : learnt.trips) {
         if (part != learnt.iteration) add_all(trips);
     }
+    for (const FoundOccasion& each : learnt.structure.occasions) add_variables(each.occasion, used);
     for (const auto& [part, size] : learnt.sizes) {
         if (size.mean) {
             for (const std::vector<Unit>* units : {&size.mean->inner, &size.mean->outer}) {
