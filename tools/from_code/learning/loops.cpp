@@ -1,7 +1,6 @@
 #include "tools/from_code/learning/loops.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <set>
 #include <span>
@@ -446,21 +445,19 @@ bool same_shape(const Node& a, const Node& b) {
 }
 
 /// Adds the leaves of a node.
-void add_leaves(const Node& node, std::multiset<std::uint32_t>& leaves) {
+void add_leaves(const Node& node, std::set<std::uint32_t>& leaves) {
     if (node.is_leaf()) leaves.insert(node.symbol);
     for (const Node& each : node.body) add_leaves(each, leaves);
 }
 
-/// Returns whether two loops have half of their leaves in common.
+/// Returns whether two nodes are loops with a leaf in common.
 bool are_similar_loops(const Node& a, const Node& b) {
     if (!a.is_loop() || !b.is_loop()) return false;
-    std::multiset<std::uint32_t> of_a;
-    std::multiset<std::uint32_t> of_b;
+    std::set<std::uint32_t> of_a;
+    std::set<std::uint32_t> of_b;
     add_leaves(a, of_a);
     add_leaves(b, of_b);
-    std::vector<std::uint32_t> common;
-    std::ranges::set_intersection(of_a, of_b, std::back_inserter(common));
-    return 2 * common.size() >= std::max(of_a.size(), of_b.size());
+    return std::ranges::any_of(of_a, [&of_b](std::uint32_t leaf) { return of_b.contains(leaf); });
 }
 
 /// Merges nodes of two shapes between nodes that both have: similar loops in order, and everything else as optional.

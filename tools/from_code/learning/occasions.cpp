@@ -254,6 +254,14 @@ bool is_all_but_an_end(const Occasion& occasion) {
     return occasion.tests.size() == 1 && test.negated && (test.kind == Kind::first || test.kind == Kind::last);
 }
 
+std::optional<std::int64_t> constant_period(const Occasion& occasion) {
+    const Test& test = occasion.tests.front();
+    const bool is_constant = test.kind == Kind::remainder && test.number.terms.empty();
+    return occasion.tests.size() == 1 && is_constant && !test.negated && test.remainder == 0
+               ? std::optional(test.number.constant)
+               : std::nullopt;
+}
+
 bool counts_iterations(const Occasion& occasion) {
     return std::ranges::any_of(occasion.tests, [](const Test& each) { return each.kind != Kind::compared; });
 }

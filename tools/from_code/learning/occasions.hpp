@@ -69,6 +69,8 @@ std::size_t length_of(const Occasion& occasion);
 /// Returns whether the occasion is all iterations except the first, or except the last. It may as well be written
 /// without a condition, in a loop that begins at another place.
 bool is_all_but_an_end(const Occasion& occasion);
+/// Returns n if the occasion is every n-th iteration for a constant n.
+std::optional<std::int64_t> constant_period(const Occasion& occasion);
 /// Returns whether the occasion depends on the iteration, not only on the run.
 bool counts_iterations(const Occasion& occasion);
 /// Adds the variables on which the occasion depends.

@@ -876,6 +876,8 @@ std::string misfit_text(const Misfit& misfit, const std::vector<Run>& runs, cons
 struct CommonShape {
     std::vector<std::vector<Node>> by_run;
     std::vector<FoundOccasion> occasions;  // by optional node
+    std::int64_t more = 0;                 // length of the conditions
+    bool is_indirect = false;              // loops without these conditions would do the same
 };
 
 /// Search for a shape of loops that all runs have.
@@ -902,12 +904,12 @@ public:
         std::ranges::stable_sort(all, {}, [](const auto& each) { return each.second.length; });
         Misfit misfit;
         std::optional<CommonShape> best;
-        std::pair<bool, std::size_t> least;
+        std::pair<bool, std::int64_t> least;
         for (const auto& [run, folding] : all) {
-            if (best && !least.first && least.second <= folding.length) break;
             auto common = fit_all(folding.nodes, run, misfit, why);
             if (!common) continue;
-            const std::pair<bool, std::size_t> price = price_of(*common, folding.length);
+            const std::pair<bool, std::int64_t> price{common->is_indirect,
+                                                      static_cast<std::int64_t>(folding.length) + common->more};
             if (best && price >= least) continue;
             best = std::move(common);
             least = price;
@@ -922,24 +924,14 @@ public:
                 shape = merged(shape, own->second.nodes);
             }
             Misfit ignored;
-            if (auto common = fit_all(shape, run, ignored, why)) return common;
+            std::string ignored_why;
+            if (auto common = fit_all(shape, run, ignored, ignored_why)) return common;
         }
         if (why.empty()) why = misfit_text(misfit, runs_, patterns_, symbols_);
         return std::nullopt;
     }
 
 private:
-    /// Returns the price of a shape with conditions on iterations. A loop that begins at another place needs no
-    /// condition that excludes one end.
-    static std::pair<bool, std::size_t> price_of(const CommonShape& shape, std::size_t length) {
-        bool excludes_end = false;
-        for (const FoundOccasion& each : shape.occasions) {
-            excludes_end = excludes_end || is_all_but_an_end(each.occasion);
-            length += length_of(each.occasion);
-        }
-        return {excludes_end, length};
-    }
-
     LeafRule rule(std::size_t run) const { return leaf_rule(runs_[run], patterns_.patterns, patterns_.butterflies); }
     bool fits(const std::vector<Node>& shape, std::size_t run) const {
         return fitted(shape, symbols_[run], rule(run)).has_value();
@@ -966,9 +958,31 @@ private:
                 if (why.empty()) why = irregular_text(*node, samples);
                 return std::nullopt;
             }
+            add_price(found->occasion, samples, common);
             common.occasions.push_back(std::move(*found));
         }
         return common;
+    }
+
+    /// Adds the length of a condition. A loop that begins at another place needs no condition that excludes one end. If
+    /// a parameter counts the iterations, a condition is preferred to the loops that it interrupts; otherwise loops
+    /// around loops are, if their numbers of iterations allow it.
+    void add_price(const Occasion& occasion, const std::vector<OccasionSample>& samples, CommonShape& shape) const {
+        constexpr std::int64_t kCounted = 10;
+        shape.more += static_cast<std::int64_t>(length_of(occasion));
+        shape.is_indirect = shape.is_indirect || is_all_but_an_end(occasion);
+        const std::optional<std::int64_t> period = constant_period(occasion);
+        if (!period) return;
+        for (std::size_t v = Variables::kParameters; v < variables_.names.size(); ++v) {
+            const bool counts = std::ranges::all_of(
+                samples, [v](const OccasionSample& each) { return (*each.iteration.at)[v] == each.iteration.of; });
+            if (!counts) continue;
+            shape.more -= kCounted;
+            return;
+        }
+        shape.is_indirect = shape.is_indirect || std::ranges::all_of(samples, [&period](const OccasionSample& each) {
+                                return each.iteration.of % *period == 0;
+                            });
     }
 
     using OptionalNodes = std::vector<std::pair<const Node*, std::vector<OccasionSample>>>;
