@@ -8,8 +8,8 @@
 // of iterations.
 //
 // Some iterations of a loop may lack parts of its body: an optional node. Such loops are found around a symbol that
-// occurs once in each iteration. The bodies between its occurrences are aligned, and what only some of them have becomes
-// optional. A folding with optional nodes is used if it is shorter than the exact one.
+// occurs once in each iteration. The bodies between its occurrences are aligned, and what only some of them have
+// becomes optional. A folding with optional nodes is used if it is shorter than the exact one.
 //
 //   a b a b c a b a b c a b   ->   5 x (a b [c])
 #pragma once

@@ -111,21 +111,17 @@ private:
         numbers_ = {std::move(varied), std::move(constants), std::move(quotients)};
     }
 
-    /// Comparisons of the sides of the process grid, and of a parameter with another or with one.
     void add_comparisons() {
-        const auto count = static_cast<std::uint32_t>(samples_.front().iteration.at->size());
         constexpr std::uint32_t kSides = 3;
-        for (std::uint32_t a = 0; a < count; ++a) {
-            for (std::uint32_t b = 0; b < count; ++b) {
-                const bool sides = a < kSides && b < kSides;
-                const bool parameters = a >= Variables::kParameters && b >= Variables::kParameters;
-                if (a == b || !(sides || parameters)) continue;
-                Test test = plain(Kind::compared, false);
-                test.a = a;
-                test.b = b;
-                comparisons_.push_back(test);
-                test.negated = true;
-                comparisons_.push_back(test);
+        for (std::uint32_t a = 0; a < kSides; ++a) {
+            for (std::uint32_t b = 0; b < kSides; ++b) {
+                if (a == b) continue;
+                for (const bool negated : {false, true}) {
+                    Test test = plain(Kind::compared, negated);
+                    test.a = a;
+                    test.b = b;
+                    comparisons_.push_back(test);
+                }
             }
         }
     }

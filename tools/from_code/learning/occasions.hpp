@@ -5,7 +5,9 @@
 //
 // An occasion is one test of the iteration or of the run, or two of them. The simplest one that agrees with all
 // recorded iterations of all runs is chosen: first and last iterations, then every n-th one, where n is a parameter
-// that differs between the runs, a constant, or a quotient of parameters, then limits and comparisons, then pairs.
+// that differs between the runs, a constant, or a quotient of parameters, then limits, then pairs. A part that some
+// runs never execute and others always depends on the shape of the process grid. With a few runs, some comparison of
+// parameters agrees with any choice of runs, so parameters are not compared.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +26,7 @@ struct Test {
         last,       // the last iteration
         remainder,  // the iteration divided by `number` leaves this remainder
         beyond,     // the iteration is greater than `number`
-        compared    // variable `a` is greater than variable `b`
+        compared    // side `a` of the process grid is longer than side `b`
     };
     Kind kind = Kind::first;
     bool negated = false;

@@ -923,6 +923,7 @@ public:
                 const auto own = std::ranges::find(all, other, [](const auto& each) { return each.first; });
                 shape = merged(shape, own->second.nodes);
             }
+            if (3 * leaves_of(shape, false) < leaves_of(shape, true)) continue;  // two codes rather than one
             Misfit ignored;
             std::string ignored_why;
             if (auto common = fit_all(shape, run, ignored, ignored_why)) return common;
@@ -932,6 +933,16 @@ public:
     }
 
 private:
+    /// Counts the leaves of a shape, with or without those of optional nodes.
+    static std::size_t leaves_of(const std::vector<Node>& nodes, bool with_optional) {
+        std::size_t sum = 0;
+        for (const Node& node : nodes) {
+            if (node.is_leaf()) ++sum;
+            if (with_optional || !node.optional) sum += leaves_of(node.body, with_optional);
+        }
+        return sum;
+    }
+
     LeafRule rule(std::size_t run) const { return leaf_rule(runs_[run], patterns_.patterns, patterns_.butterflies); }
     bool fits(const std::vector<Node>& shape, std::size_t run) const {
         return fitted(shape, symbols_[run], rule(run)).has_value();

@@ -58,8 +58,8 @@ struct Stand {
     bool wide = false;  // replaces the other conditions: the side has more than two
     friend bool operator==(const Stand&, const Stand&) = default;
 };
-/// A condition on a rank: one position, or two of which both or either must hold. Or a condition on the iteration of the
-/// loop around a part.
+/// A condition on a rank: one position, or two of which both or either must hold. Or a condition on the iteration of
+/// the loop around a part.
 struct Condition {
     std::vector<Stand> stands;
     bool either = false;
