@@ -124,6 +124,9 @@ public:
         for (const Part* loop : loops_) {
             if (own_.empty()) add_sizes(learnt, loop->body, false, own_);
         }
+        for (const FoundOccasion& each : learnt.structure.occasions) {
+            if (counts_iterations(each.occasion)) add_variables(each.occasion, iterations_);
+        }
         for (const auto& [loop, trips] : learnt.trips) {
             for (const Atom& atom : atoms_of(trips)) {
                 if (loop == learnt.iteration && is_parameter(atom.a)) iterations_.insert(atom.a);
@@ -237,7 +240,7 @@ private:
     std::vector<Atom> blocks_;            // all divisions of a parameter into blocks
     std::set<Atom> around_;               // those of loops around the block
     std::set<Key> counted_;               // dimensions that loops around the block remove
-    std::set<std::uint32_t> iterations_;  // parameters that count iterations
+    std::set<std::uint32_t> iterations_;  // parameters that count iterations, or in which of them something happens
 };
 
 }  // namespace

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cmath>
 #include <functional>
 #include <set>
 #include <utility>
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include "tools/from_code/learning/all_corners.hpp"
 #include "tools/from_code/learning/dimensions.hpp"
@@ -38,13 +40,6 @@ std::map<std::string, std::int64_t> given(const trace::RecordedRun& run) {
         if (const auto value = whole_number(run.command[at])) result[fmt::format("arg{}", at)] = *value;
     }
     return result;
-}
-
-/// Returns the sizes of the process grid, and the coordinates and the parameters of a rank.
-Values values_of(const RankGrid& grid, Rank rank, const std::vector<std::int64_t>& parameters) {
-    Values values{grid.columns, grid.rows, grid.planes, grid.column(rank), grid.row(rank), grid.plane(rank)};
-    values.insert(values.end(), parameters.begin(), parameters.end());
-    return values;
 }
 
 void for_each_part(const std::vector<Part>& parts, const std::function<void(const Part&, const Part* loop)>& visit,
@@ -172,183 +167,67 @@ std::string text_of(const Mean& mean, const Variables& variables) {
     return text_of(mean, variables, fmt::format("{:.4g}", mean.slope), fmt::format("{:.4g}", mean.constant));
 }
 
-class Learner {
-public:
-    Learner(const std::vector<const trace::RecordedRun*>& recorded, const Cut& cut) {
-        learnt_.cut = cut;
-        std::set<std::string> names;
-        for (const trace::RecordedRun* run : recorded) {
-            for (const auto& [name, value] : given(*run)) names.insert(name);
-        }
-        learnt_.variables.names = {"columns", "rows", "planes", "column", "row", "plane"};
-        for (const std::string& name : names) learnt_.variables.names.push_back(name);
-        for (const trace::RecordedRun* run : recorded) add(*run, names);
-        learnt_.not_even_traced = !learnt_.refused.empty();
-        if (!learnt_.not_even_traced) take_regions_off();
-        if (learnt_.refused.empty()) take_templates();
-    }
+/// A structure of the runs, with its numbers if `refused` is empty.
+struct Attempt {
+    Learnt learnt;
+    bool irregular_collective = false;  // sizes differ between iterations
+    bool irregular_message = false;
+};
 
-    Learnt learn() {
-        if (!learnt_.refused.empty()) return std::move(learnt_);
-        Learnt learnt = learn_best();
-        note_unvaried(learnt);
-        return learnt;
+/// Announces a search that takes long, and then its progress, on stderr.
+class SearchProgress {
+public:
+    SearchProgress(std::string what, std::size_t count) : what_(std::move(what)), count_(count) {}
+
+    /// Counts one step of the search.
+    void advance() {
+        ++done_;
+        const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+        const double left = seconds / static_cast<double>(done_) * static_cast<double>(count_ - done_);
+        if (seconds < next_ || (!is_announced_ && left < kLong)) return;
+        spdlog::info("{}: {} of {} done, about {:.0f} s left", what_, done_, count_, left);
+        is_announced_ = true;
+        next_ = seconds + kBetween;
     }
 
 private:
-    Learnt learn_best() {
-        Learnt plain = learn_with({});
-        if (plain.refused.empty()) return plain;
-        std::vector<RunSteps> steps;
-        for (const Run& run : learnt_.runs) steps.push_back({run.recorded, &run.ranks});
-        const PartnerKinds kinds = partner_kinds(steps);
-        if (kinds.empty()) return plain;
-        learnt_.refused.clear();
-        Learnt other = learn_with(kinds);
-        note_small_butterflies(other);
-        return other.refused.empty() ? other : plain;
-    }
+    using Clock = std::chrono::steady_clock;
+    static constexpr double kLong = 10.0;  // seconds
+    static constexpr double kBetween = 10.0;
 
-    /// Records the numbers that are equal in all runs. The model contains their values as constants.
-    static void note_unvaried(Learnt& learnt) {
-        if (!learnt.refused.empty()) return;
-        for (std::size_t v = 0; v < learnt.variables.names.size(); ++v) {
-            const auto value = [v](const Run& run) { return values_of(run.grid, Rank{0}, run.parameters)[v]; };
-            const bool side = v < 3;
-            if (!side && v < Variables::kParameters) continue;
-            const std::int64_t all = value(learnt.runs.front());
-            if (side && all == 1) continue;
-            if (std::all_of(learnt.runs.begin(), learnt.runs.end(),
-                            [&](const Run& run) { return value(run) == all; })) {
-                learnt.unvaried.push_back(fmt::format("{} {}", learnt.variables.names[v], all));
-            }
-        }
-    }
+    std::string what_;
+    std::size_t count_;
+    std::size_t done_ = 0;
+    Clock::time_point begin_ = Clock::now();
+    double next_ = 1.0;  // seconds from the beginning
+    bool is_announced_ = false;
+};
 
-    /// Reports that three stages of a butterfly may as well be neighbours along three axes of two ranks each.
-    static void note_small_butterflies(Learnt& learnt) {
-        constexpr std::size_t kMostOnTwoEachSide = 8;
-        const bool small = std::all_of(learnt.runs.begin(), learnt.runs.end(),
-                                       [](const Run& run) { return run.ranks.size() <= kMostOnTwoEachSide; });
-        const bool butterflies = std::any_of(learnt.structure.kinds.begin(), learnt.structure.kinds.end(),
-                                             [](const auto& each) { return in_butterfly(each.second); });
-        if (!small || !butterflies) return;
-        learnt.open.emplace_back(
-            "partners: a butterfly, and neighbours in an array with two ranks on each side agree on all runs; a run on "
-            "16 "
-            "ranks would decide");
-    }
+/// Search for the numbers of a structure: expressions, means and laws.
+class NumberFinder {
+public:
+    explicit NumberFinder(Attempt& attempt) : attempt_(attempt), learnt_(attempt.learnt) {}
 
-    Learnt learn_with(const PartnerKinds& kinds) {
-        attempt(BySize::none, kinds);
-        Learnt best = learnt_;
-        const bool collectives = irregular_collective_;
-        const bool messages = irregular_message_;
-        // A loop has absorbed a step that is not part of it. If one function of the code makes all calls of a kind,
-        // their sizes distinguish them.
-        for (const BySize by_size : {BySize::collectives, BySize::messages_too}) {
-            if (by_size == BySize::collectives ? !collectives : !messages) continue;
-            learnt_.refused.clear();
-            attempt(by_size, kinds);
-            const bool exact = std::none_of(learnt_.sizes.begin(), learnt_.sizes.end(),
-                                            [](const auto& each) { return each.second.mean.has_value(); });
-            if (learnt_.refused.empty() && (by_size == BySize::collectives || exact)) best = learnt_;
-        }
-        return best;
-    }
-
-    void attempt(BySize by_size, const PartnerKinds& kinds) {
-        irregular_collective_ = false;
-        irregular_message_ = false;
-        learnt_.structure = structure_of(learnt_.runs, learnt_.refused, by_size, kinds);
-        if (learnt_.structure.parts.empty()) return;
+    void find() {
         choose_iteration();
         observe();
         if (!learnt_.refused.empty()) return;
         find_iterations();
-        for_each_part(learnt_.structure.parts, [this](const Part& part, const Part*) {
+        SearchProgress progress("search for expressions", learnt_.structure.count);
+        for_each_part(learnt_.structure.parts, [&](const Part& part, const Part*) {
             if (part.kind == Part::Kind::loop && !in_butterfly(part.butterfly) && part.id != learnt_.iteration) {
                 find_trips(part);
             }
             if (part.kind == Part::Kind::step) find_size(part);
+            progress.advance();
         });
         find_means();
         find_laws();
+        note_rival_occasions();
     }
 
-    void take_regions_off() {
-        const std::size_t most = largest(learnt_.runs);
-        for (std::size_t run = 0; run < learnt_.runs.size(); ++run) {
-            Run& at = learnt_.runs[run];
-            if (learnt_.cut.any()) {
-                std::optional<std::vector<Region>> regions = regions_of(*at.recorded, at.ranks, learnt_.cut);
-                if (!regions) {
-                    learnt_.refused.push_back({fmt::format("`{}` has no such regions", at.recorded->name), 1});
-                    return;
-                }
-                if (run == most) learnt_.regions = std::move(*regions);
-            }
-            for (Refusal& each : refusals_of(at.ranks)) learnt_.refused.push_back(std::move(each));
-        }
-    }
-
-    /// Replaces calls of `all_corners` on all ranks if all runs have them.
-    void take_templates() {
-        std::vector<Run> runs = learnt_.runs;
-        for (Run& run : runs) {
-            run.array = array_of(*run.recorded, run.ranks, {});
-            if (!take_all_corners(run.ranks, *run.array)) return;
-        }
-        learnt_.runs = std::move(runs);
-    }
-
-    void add(const trace::RecordedRun& recorded, const std::set<std::string>& names) {
-        Run run;
-        run.recorded = &recorded;
-        const std::map<std::string, std::int64_t> own = given(recorded);
-        for (const std::string& name : names) {
-            if (!own.contains(name)) {
-                const auto text = std::find_if(recorded.parameters.begin(), recorded.parameters.end(),
-                                               [&name](const auto& each) { return name_in_model(each.first) == name; });
-                learnt_.refused.push_back(
-                    {text == recorded.parameters.end()
-                         ? fmt::format("`{}` has no parameter `{}`, which other runs have", recorded.name, name)
-                         : fmt::format("`{}`: the parameter `{}` is `{}`, which is no whole number", recorded.name,
-                                       name, text->second),
-                     1});
-            }
-            run.parameters.push_back(own.contains(name) ? own.at(name) : 0);
-        }
-        run.ranks = steps_of(recorded, learnt_.refused);
-        const auto ended = std::count_if(recorded.ranks.begin(), recorded.ranks.end(),
-                                         [](const trace::RecordedRank& rank) { return rank.complete; });
-        if (static_cast<std::size_t>(ended) < recorded.ranks.size()) {
-            learnt_.refused.push_back(
-                {fmt::format("`{}`: {} of {} ranks are recorded to their ends; a run that was killed, or "
-                             "filled its buffers, is not the whole code",
-                             recorded.name, ended, recorded.ranks.size()),
-                 1});
-        }
-        for (const trace::Unread& each : recorded.unread) {
-            if (each.refused) {
-                learnt_.refused.push_back(
-                    {fmt::format("`{}`: {}: {}", recorded.name, each.call, each.why), each.times});
-            }
-        }
-        learnt_.runs.push_back(std::move(run));
-    }
-
+private:
     void observe() {
-        values_.clear();
-        observations_.clear();
-        run_of_.clear();
-        learnt_.trips.clear();
-        learnt_.sizes.clear();
-        learnt_.works.clear();
-        learnt_.open.clear();
-        of_data_.clear();
-        unexplained_.clear();
-        found_.clear();
         for (std::size_t run = 0; run < learnt_.runs.size(); ++run) {
             const Run& at = learnt_.runs[run];
             std::uint64_t unexplained = 0;
@@ -395,8 +274,11 @@ private:
     }
 
     /// Finds the parameter that counts iterations. It occurs in no other number unless nothing else explains that one.
+    /// The same holds for parameters that are periods of parts of loops.
     void find_iterations() {
-        counts_iterations_.clear();
+        for (const FoundOccasion& each : learnt_.structure.occasions) {
+            if (counts_iterations(each.occasion)) add_variables(each.occasion, counts_iterations_);
+        }
         for (const Part& part : learnt_.structure.parts) {
             if (part.id != learnt_.iteration) continue;
             find_trips(part);
@@ -408,22 +290,63 @@ private:
     void find_trips(const Part& loop) {
         std::vector<Sample> samples;
         for (std::size_t at = 0; at < values_.size(); ++at) {
-            if (const std::int64_t trips = loop.trips[run_of_[at]]; trips > 0) samples.push_back({&values_[at], trips});
+            const std::int64_t trips = trips_of(loop, run_of_[at]);
+            if (trips > 0) samples.push_back({&values_[at], trips});
         }
         const std::optional<Found> found = integer(samples, learnt_.variables, counts_iterations_);
         if (loop.id == learnt_.iteration && !(found && is_parameter(found->expression))) return;
         if (!found) {
             std::string trips;
-            for (const std::int64_t each : loop.trips) trips += fmt::format("{}{}", trips.empty() ? "" : ", ", each);
+            for (std::size_t run = 0; run < learnt_.runs.size(); ++run) {
+                trips += fmt::format("{}{} in `{}`", trips.empty() ? "" : ", ", loop.trips[run],
+                                     learnt_.runs[run].recorded->name);
+            }
+            const Part* first = nullptr;
+            for_each_part(loop.body, [&first](const Part& each, const Part*) {
+                if (first == nullptr && each.kind == Part::Kind::step) first = &each;
+            });
             learnt_.refused.push_back(
-                {fmt::format("the trips of a loop, {} in these runs, are no expression of the array and "
-                             "the parameters that was found{}",
-                             trips, hint()),
+                {fmt::format("the iterations of a loop that begins with {}: {}; no expression of the array and the "
+                             "parameters was found{}",
+                             name_of(*first), trips, hint()),
                  1});
             return;
         }
         learnt_.trips[loop.id] = found->expression;
         note(*found, "trips of a loop");
+    }
+
+    /// Returns the steps of a loop except waits, as numbers of patterns.
+    std::vector<std::uint32_t> steps_of_loop(const Part& loop) const {
+        std::vector<std::uint32_t> steps;
+        for_each_part(loop.body, [&](const Part& part, const Part*) {
+            const bool is_wait = learnt_.structure.patterns[part.pattern].kind == StepKind::wait;
+            if (part.kind == Part::Kind::step && !is_wait) steps.push_back(part.pattern);
+        });
+        return steps;
+    }
+
+    /// Returns the iterations of a loop in a run. A run that executes the same loop only at another place of the
+    /// structure has the iterations of that one.
+    std::int64_t trips_of(const Part& loop, std::size_t run) const {
+        std::int64_t trips = loop.trips[run];
+        if (trips > 0) return trips;
+        for_each_part(learnt_.structure.parts, [&](const Part& part, const Part*) {
+            if (part.kind != Part::Kind::loop || trips > 0 || part.trips[run] == 0) return;
+            if (steps_of_loop(part) == steps_of_loop(loop)) trips = part.trips[run];
+        });
+        return trips;
+    }
+
+    /// Returns the sizes of a step on a rank. A rank that executes the same step only at another place of the structure
+    /// has the sizes of that one.
+    const Sizes& sizes_of(const Part& step, const RankObservations& rank) const {
+        const Sizes* sizes = &rank.sizes[step.id];
+        for_each_part(learnt_.structure.parts, [&](const Part& part, const Part*) {
+            const bool is_same = part.kind == Part::Kind::step && part.pattern == step.pattern;
+            if (sizes->times == 0 && is_same) sizes = &rank.sizes[part.id];
+        });
+        return *sizes;
     }
 
     /// Returns a hint that more runs permit longer expressions: three numbers permit only short ones (`integer`).
@@ -452,13 +375,14 @@ private:
         bool differs = false;
         const bool by_distance = is_by_distance(part);
         for (std::size_t at = 0; at < values_.size(); ++at) {
-            const Sizes& sizes = observations_[at].sizes[part.id];
+            const Sizes& sizes = sizes_of(part, observations_[at]);
             if (by_distance) {
                 if (sizes.times > 0) usual.push_back({&values_[at], sizes.per_distance});
                 continue;
             }
             if (!sizes.regular) {
-                (pattern.kind == StepKind::collective ? irregular_collective_ : irregular_message_) = true;
+                (pattern.kind == StepKind::collective ? attempt_.irregular_collective : attempt_.irregular_message) =
+                    true;
                 of_data_.insert(pattern.place);
                 return;
             }
@@ -518,7 +442,7 @@ private:
         for (const auto& [call, parts] : calls) find_mean(parts, call.second);
         for (const Part* part : unexplained_) {
             if (!learnt_.sizes.contains(part->id)) {
-                refuse_size(*part, "are no expression of the array and the parameters that was found" + hint());
+                refuse_size(*part);
             }
         }
         for (const auto& [part, found] : found_) {
@@ -601,8 +525,24 @@ private:
         return sum;
     }
 
-    void refuse_size(const Part& part, const std::string& why) {
-        learnt_.refused.push_back({fmt::format("the bytes of {} {}", name_of(part), why), 1});
+    /// Refuses a size, with two ranks between which it differs.
+    void refuse_size(const Part& part) {
+        std::string ranks;
+        std::optional<std::int64_t> first;
+        for (std::size_t at = 0; at < values_.size(); ++at) {
+            const Sizes& sizes = observations_[at].sizes[part.id];
+            const std::int64_t bytes = sizes.usual != -1 ? sizes.usual : sizes.last;
+            if (bytes == -1 || (first && bytes == *first)) continue;
+            const auto run_begin = std::ranges::find(run_of_, run_of_[at]) - run_of_.begin();
+            ranks += fmt::format("{}{} on rank {} of `{}`", first ? ", " : "", bytes,
+                                 static_cast<std::ptrdiff_t>(at) - run_begin, learnt_.runs[run_of_[at]].recorded->name);
+            if (first) break;
+            first = bytes;
+        }
+        learnt_.refused.push_back({fmt::format("the bytes of {}: {}; no expression of the array and the parameters was "
+                                               "found{}",
+                                               name_of(part), ranks, hint()),
+                                   1});
     }
 
     std::string name_of(const Part& part) const {
@@ -687,9 +627,7 @@ private:
                 "decide",
                 work.place.empty() ? "" : " in front of " + work.place, formula(work.law), 100 * work.law.residual,
                 formula(rival), 100 * rival.residual, run_of(values));
-            if (std::find(learnt_.open.begin(), learnt_.open.end(), line) == learnt_.open.end()) {
-                learnt_.open.push_back(line);
-            }
+            note_once(line);
             return true;
         }
         return false;
@@ -738,12 +676,42 @@ private:
                 if (value_of(other, values) == own) continue;
                 const std::string line = fmt::format("{}: {} and {} agree on all runs; a run with {} would decide",
                                                      what, quoted(found.expression), quoted(other), run_of(values));
-                if (std::find(learnt_.open.begin(), learnt_.open.end(), line) == learnt_.open.end()) {
-                    learnt_.open.push_back(line);
-                }
+                note_once(line);
                 return;
             }
         }
+    }
+
+    /// Reports another condition that agrees with the chosen one in all runs, and a run that would decide.
+    void note_rival_occasions() {
+        for (const FoundOccasion& each : learnt_.structure.occasions) {
+            for (const Occasion& rival : each.rivals) {
+                if (note_rival_occasion(each.occasion, rival)) break;
+            }
+        }
+    }
+
+    bool note_rival_occasion(const Occasion& occasion, const Occasion& rival) {
+        constexpr std::int64_t kIterations = 60;
+        for (const Values& values : deciding_values()) {
+            for (std::int64_t number = 1; number <= kIterations; ++number) {
+                const Iteration iteration{&values, number, kIterations};
+                if (holds(occasion, iteration) == holds(rival, iteration)) continue;
+                const auto text = [&](const Occasion& each) {
+                    return text_of(each, learnt_.variables, "k", "iterations");
+                };
+                note_once(
+                    fmt::format("iterations of a part of a loop: `{}` and `{}` agree on all runs; a run with {} "
+                                "would decide",
+                                text(occasion), text(rival), run_of(values)));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void note_once(const std::string& line) {
+        if (std::ranges::find(learnt_.open, line) == learnt_.open.end()) learnt_.open.push_back(line);
     }
 
     void note_mean(const Mean& mean, const std::vector<Mean>& others, const std::string& what) {
@@ -791,7 +759,8 @@ private:
         return all;
     }
 
-    Learnt learnt_;
+    Attempt& attempt_;
+    Learnt& learnt_;              // of the attempt
     std::vector<Values> values_;  // by rank of all runs, like the next two
     std::vector<RankObservations> observations_;
     std::vector<std::size_t> run_of_;
@@ -799,10 +768,163 @@ private:
     std::set<std::uint32_t> of_data_;       // places whose messages depend on data
     std::vector<const Part*> unexplained_;  // without an exact size
     std::map<std::uint32_t, Found> found_;  // exact sizes by part
-    bool irregular_collective_ = false;     // sizes differ between iterations
-    bool irregular_message_ = false;
     static constexpr double kMostSpreadOfData = 0.25;
     static constexpr std::uint64_t kNamed = 3;  // the most ranks of a run that refusals name
+};
+
+/// Preparation of the runs, and attempts to learn them.
+class Learner {
+public:
+    Learner(const std::vector<const trace::RecordedRun*>& recorded, const Cut& cut) {
+        learnt_.cut = cut;
+        std::set<std::string> names;
+        for (const trace::RecordedRun* run : recorded) {
+            for (const auto& [name, value] : given(*run)) names.insert(name);
+        }
+        learnt_.variables.names = {"columns", "rows", "planes", "column", "row", "plane"};
+        for (const std::string& name : names) learnt_.variables.names.push_back(name);
+        for (const trace::RecordedRun* run : recorded) add(*run, names);
+        learnt_.not_even_traced = !learnt_.refused.empty();
+        if (!learnt_.not_even_traced) take_regions_off();
+        if (learnt_.refused.empty()) take_templates();
+    }
+
+    Learnt learn() {
+        if (!learnt_.refused.empty()) return std::move(learnt_);
+        Learnt learnt = learn_best();
+        note_unvaried(learnt);
+        return learnt;
+    }
+
+private:
+    Learnt learn_best() const {
+        Learnt plain = learn_with({});
+        if (plain.refused.empty()) return plain;
+        std::vector<RunSteps> steps;
+        for (const Run& run : learnt_.runs) steps.push_back({run.recorded, &run.ranks});
+        const PartnerKinds kinds = partner_kinds(steps);
+        if (kinds.empty()) return plain;
+        Learnt other = learn_with(kinds);
+        note_small_butterflies(other);
+        return other.refused.empty() ? other : plain;
+    }
+
+    /// Records the numbers that are equal in all runs. The model contains their values as constants.
+    static void note_unvaried(Learnt& learnt) {
+        if (!learnt.refused.empty()) return;
+        for (std::size_t v = 0; v < learnt.variables.names.size(); ++v) {
+            const auto value = [v](const Run& run) { return values_of(run.grid, Rank{0}, run.parameters)[v]; };
+            const bool side = v < 3;
+            if (!side && v < Variables::kParameters) continue;
+            const std::int64_t all = value(learnt.runs.front());
+            if (side && all == 1) continue;
+            if (std::all_of(learnt.runs.begin(), learnt.runs.end(),
+                            [&](const Run& run) { return value(run) == all; })) {
+                learnt.unvaried.push_back(fmt::format("{} {}", learnt.variables.names[v], all));
+            }
+        }
+    }
+
+    /// Reports that three stages of a butterfly may as well be neighbours along three axes of two ranks each.
+    static void note_small_butterflies(Learnt& learnt) {
+        constexpr std::size_t kMostOnTwoEachSide = 8;
+        const bool small = std::all_of(learnt.runs.begin(), learnt.runs.end(),
+                                       [](const Run& run) { return run.ranks.size() <= kMostOnTwoEachSide; });
+        const bool butterflies = std::any_of(learnt.structure.kinds.begin(), learnt.structure.kinds.end(),
+                                             [](const auto& each) { return in_butterfly(each.second); });
+        if (!small || !butterflies) return;
+        learnt.open.emplace_back(
+            "partners: a butterfly, and neighbours in an array with two ranks on each side agree on all runs; a run on "
+            "16 "
+            "ranks would decide");
+    }
+
+    Learnt learn_with(const PartnerKinds& kinds) const {
+        Attempt first = attempt(BySize::none, kinds);
+        Learnt best = std::move(first.learnt);
+        // A loop has absorbed a step that is not part of it. If one function of the code makes all calls of a kind,
+        // their sizes distinguish them.
+        for (const BySize by_size : {BySize::collectives, BySize::messages_too}) {
+            if (by_size == BySize::collectives ? !first.irregular_collective : !first.irregular_message) continue;
+            Attempt next = attempt(by_size, kinds);
+            const bool exact = std::none_of(next.learnt.sizes.begin(), next.learnt.sizes.end(),
+                                            [](const auto& each) { return each.second.mean.has_value(); });
+            if (next.learnt.refused.empty() && (by_size == BySize::collectives || exact)) best = std::move(next.learnt);
+        }
+        return best;
+    }
+
+    Attempt attempt(BySize by_size, const PartnerKinds& kinds) const {
+        Attempt result{learnt_};
+        Learnt& learnt = result.learnt;
+        learnt.structure = structure_of(learnt.runs, learnt.variables, learnt.refused, by_size, kinds);
+        if (!learnt.structure.parts.empty()) NumberFinder(result).find();
+        return result;
+    }
+
+    void take_regions_off() {
+        const std::size_t most = largest(learnt_.runs);
+        for (std::size_t run = 0; run < learnt_.runs.size(); ++run) {
+            Run& at = learnt_.runs[run];
+            if (learnt_.cut.any()) {
+                std::optional<std::vector<Region>> regions = regions_of(*at.recorded, at.ranks, learnt_.cut);
+                if (!regions) {
+                    learnt_.refused.push_back({fmt::format("`{}` has no such regions", at.recorded->name), 1});
+                    return;
+                }
+                if (run == most) learnt_.regions = std::move(*regions);
+            }
+            for (Refusal& each : refusals_of(at.ranks)) learnt_.refused.push_back(std::move(each));
+        }
+    }
+
+    /// Replaces calls of `all_corners` on all ranks if all runs have them.
+    void take_templates() {
+        std::vector<Run> runs = learnt_.runs;
+        for (Run& run : runs) {
+            run.array = array_of(*run.recorded, run.ranks, {});
+            if (!take_all_corners(run.ranks, *run.array)) return;
+        }
+        learnt_.runs = std::move(runs);
+    }
+
+    void add(const trace::RecordedRun& recorded, const std::set<std::string>& names) {
+        Run run;
+        run.recorded = &recorded;
+        const std::map<std::string, std::int64_t> own = given(recorded);
+        for (const std::string& name : names) {
+            if (!own.contains(name)) {
+                const auto text = std::find_if(recorded.parameters.begin(), recorded.parameters.end(),
+                                               [&name](const auto& each) { return name_in_model(each.first) == name; });
+                learnt_.refused.push_back(
+                    {text == recorded.parameters.end()
+                         ? fmt::format("`{}` has no parameter `{}`, which other runs have", recorded.name, name)
+                         : fmt::format("`{}`: the parameter `{}` is `{}`, which is no whole number", recorded.name,
+                                       name, text->second),
+                     1});
+            }
+            run.parameters.push_back(own.contains(name) ? own.at(name) : 0);
+        }
+        run.ranks = steps_of(recorded, learnt_.refused);
+        const auto ended = std::count_if(recorded.ranks.begin(), recorded.ranks.end(),
+                                         [](const trace::RecordedRank& rank) { return rank.complete; });
+        if (static_cast<std::size_t>(ended) < recorded.ranks.size()) {
+            learnt_.refused.push_back(
+                {fmt::format("`{}`: {} of {} ranks are recorded to their ends; a run that was killed, or "
+                             "filled its buffers, is not the whole code",
+                             recorded.name, ended, recorded.ranks.size()),
+                 1});
+        }
+        for (const trace::Unread& each : recorded.unread) {
+            if (each.refused) {
+                learnt_.refused.push_back(
+                    {fmt::format("`{}`: {}: {}", recorded.name, each.call, each.why), each.times});
+            }
+        }
+        learnt_.runs.push_back(std::move(run));
+    }
+
+    Learnt learnt_;  // the runs, without a structure
 };
 
 /// Sets the numbers of iterations of all loops from the expressions.
@@ -822,17 +944,29 @@ void set_trips(std::vector<Part>& parts, const Learnt& learnt, const Values& val
     }
 }
 
-/// Returns the number of steps of a rank in the parts, with one execution of the model's iteration.
-std::int64_t steps_in(const std::vector<Part>& parts, const Learnt& learnt, const Array& grid, Rank rank) {
+bool has_occasions(const std::vector<Part>& parts) {
+    return std::ranges::any_of(
+        parts, [](const Part& part) { return part.condition.occasion.has_value() || has_occasions(part.body); });
+}
+
+/// Returns the number of steps of rank 0 in the parts.
+std::int64_t steps_in(const std::vector<Part>& parts, const Learnt& learnt, const Array& grid,
+                      const Iteration& iteration) {
     std::int64_t sum = 0;
     for (const Part& part : parts) {
-        if (part.kind == Part::Kind::step) {
-            const Pattern& pattern = learnt.structure.patterns[part.pattern];
-            if (takes_part(pattern, grid, rank)) ++sum;
+        const Condition& condition = part.condition;
+        if (part.kind == Part::Kind::step && takes_part(learnt.structure.patterns[part.pattern], grid, Rank{0})) ++sum;
+        if (part.kind == Part::Kind::some &&
+            !(holds(condition, grid, Rank{0}) && (!condition.occasion || holds(*condition.occasion, iteration))))
+            continue;
+        if (part.kind != Part::Kind::loop) {
+            sum += steps_in(part.body, learnt, grid, iteration);
+        } else if (!has_occasions(part.body)) {
+            sum += part.trips.front() * steps_in(part.body, learnt, grid, iteration);
+        } else {
+            for (std::int64_t trip = 1; trip <= part.trips.front(); ++trip)
+                sum += steps_in(part.body, learnt, grid, {iteration.at, trip, part.trips.front()});
         }
-        if (part.kind == Part::Kind::some && !holds(part.condition, grid, rank)) continue;
-        const bool loop = part.kind == Part::Kind::loop && part.id != learnt.iteration;
-        sum += steps_in(part.body, learnt, grid, rank) * (loop ? part.trips.front() : 1);
     }
     return sum;
 }
@@ -840,13 +974,26 @@ std::int64_t steps_in(const std::vector<Part>& parts, const Learnt& learnt, cons
 /// Sets the number of iterations from the number of rank 0's steps if no expression gives it.
 void set_iterations(std::vector<Part>& parts, const Learnt& learnt, const Run& run) {
     if (!learnt.iteration || learnt.trips.contains(*learnt.iteration)) return;
-    for (Part& part : parts) {
-        if (part.id != learnt.iteration) continue;
-        const std::int64_t once = steps_in(part.body, learnt, run.grid, Rank{0});
-        const std::int64_t beside = steps_in(parts, learnt, run.grid, Rank{0}) - once;
-        const auto all = static_cast<std::int64_t>(run.ranks.front().steps.size());
-        part.trips = {once == 0 ? 1 : std::max<std::int64_t>(1, (all - beside) / once)};
+    const auto found = std::ranges::find(parts, *learnt.iteration, &Part::id);
+    if (found == parts.end()) return;
+    const Values values = values_of(run.grid, Rank{0}, run.parameters);
+    const auto all = static_cast<std::int64_t>(run.ranks.front().steps.size());
+    const auto exceeds = [&](std::int64_t iterations) {
+        found->trips = {iterations};
+        return steps_in(parts, learnt, run.grid, {&values}) > all;
+    };
+    std::int64_t most = 2;
+    while (most <= all && !exceeds(most)) most *= 2;
+    std::int64_t least = most / 2;  // does not exceed all steps, unless it is 1
+    while (least + 1 < most) {
+        const std::int64_t middle = (least + most) / 2;
+        if (exceeds(middle)) {
+            most = middle;
+        } else {
+            least = middle;
+        }
     }
+    found->trips = {least};
 }
 
 bool sizes_agree(const Size& size, const Sizes& own, const Values& values) {
@@ -1066,6 +1213,7 @@ std::set<std::uint32_t> used_parameters(const Learnt& learnt) {
     for (const auto& [part, trips] : learnt.trips) {
         if (part != learnt.iteration) add_all(trips);
     }
+    for (const FoundOccasion& each : learnt.structure.occasions) add_variables(each.occasion, used);
     for (const auto& [part, size] : learnt.sizes) {
         if (size.mean) {
             for (const std::vector<Unit>* units : {&size.mean->inner, &size.mean->outer}) {
@@ -1108,8 +1256,11 @@ Learnt learn(const std::vector<const trace::RecordedRun*>& recorded, const std::
     if (!learnt.refused.empty() && !learnt.not_even_traced && !cut) {
         std::vector<Refusal> ignored;
         const trace::RecordedRun& most = *learnt.runs[largest(learnt.runs)].recorded;
-        for (const Cut& each : cuts_of(most, steps_of(most, ignored))) {
+        const std::vector<Cut> cuts = cuts_of(most, steps_of(most, ignored));
+        SearchProgress progress("search for a part of the runs that can be learnt", cuts.size());
+        for (const Cut& each : cuts) {
             Learnt part = Learner(recorded, each).learn();
+            progress.advance();
             if (!part.refused.empty()) continue;
             part.cut_since = std::move(learnt.refused);
             learnt = std::move(part);

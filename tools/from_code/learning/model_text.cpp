@@ -192,9 +192,9 @@ private:
         };
         const bool begins = before > 0 || has("setup");
         const bool ends = before + 1 < parts.size() || has("finish");
-        uses_k_ = begins || ends || std::any_of(learnt_.works.begin(), learnt_.works.end(), [](const auto& work) {
-                      return work.second.first != 1.0;
-                  });
+        uses_k_ = begins || ends || counts_iterations(at->body) ||
+                  std::any_of(learnt_.works.begin(), learnt_.works.end(),
+                              [](const auto& work) { return work.second.first != 1.0; });
         open(uses_k_ ? "iteration k" : "iteration");
         if (begins) {
             open("if k == 1");
@@ -311,14 +311,15 @@ private:
             case Part::Kind::loop: break;
         }
         if (is_all_corners(learnt_.structure, part)) return all_corners(part);
-        const bool numbered = std::any_of(part.body.begin(), part.body.end(), [this](const Part& each) {
-            return counts_last(each) || (learnt_.sizes.contains(each.id) && learnt_.sizes.at(each.id).last);
-        });
+        const bool numbered =
+            counts_iterations(part.body) || std::any_of(part.body.begin(), part.body.end(), [this](const Part& each) {
+                return counts_last(each) || (learnt_.sizes.contains(each.id) && learnt_.sizes.at(each.id).last);
+            });
         if (in_butterfly(part.butterfly)) return butterfly(part, phase);
         const std::string trips = number(learnt_.trips.at(part.id));
         if (numbered) {
             loop_ends_.push_back(trips);
-            open(fmt::format("for trip in 1..{}", trips));
+            open(fmt::format("for {} in 1..{}", counter(), trips));
         } else {
             open("repeat " + trips);
         }
@@ -370,8 +371,27 @@ private:
         powers_.insert(in_rows ? "is_power_of_two(columns) and is_power_of_two(rows)" : "is_power_of_two(ranks)");
     }
 
+    /// Returns whether parts of a loop's body depend on its iteration.
+    static bool counts_iterations(const std::vector<Part>& body) {
+        return std::ranges::any_of(body, [](const Part& part) {
+            const std::optional<Occasion>& occasion = part.condition.occasion;
+            return part.kind == Part::Kind::some &&
+                   ((occasion && learning::counts_iterations(*occasion)) || counts_iterations(part.body));
+        });
+    }
+
+    /// Returns the variable of the innermost loop that counts its iterations.
+    std::string counter() const {
+        if (loop_ends_.empty()) return "k";
+        return loop_ends_.size() == 1 ? "trip" : fmt::format("trip{}", loop_ends_.size());
+    }
+
     void some(const Part& part, std::uint32_t phase) {
         std::string condition;
+        if (part.condition.occasion) {
+            condition = text_of(*part.condition.occasion, learnt_.variables, counter(),
+                                loop_ends_.empty() ? "iterations" : loop_ends_.back());
+        }
         for (const Stand& stand : part.condition.stands) {
             constexpr std::array kAt{"column", "row", "plane"};
             constexpr std::array kSizes{"columns", "rows", "planes"};
@@ -546,15 +566,16 @@ private:
         const std::string usual = lets_.name({Atom::Rule::variable, blocks.b});
         const std::string last = lets_.name({Atom::Rule::last_block, blocks.a, blocks.b});
         if (trip == Trip::usual) return usual;
-        return trip == Trip::last ? last
-                                  : fmt::format("(if trip < {} then {} else {})", loop_ends_.back(), usual, last);
+        return trip == Trip::last
+                   ? last
+                   : fmt::format("(if {} < {} then {} else {})", counter(), loop_ends_.back(), usual, last);
     }
 
     std::string argument_text(const KernelArgument& argument, Trip trip) {
         if (!argument.text.empty()) return argument.text;
         if (!argument.differs_at_last() || trip == Trip::usual) return lets_.name(argument.usual);
         if (trip == Trip::last) return lets_.name(argument.last);
-        return fmt::format("(if trip < {} then {} else {})", loop_ends_.back(), lets_.name(argument.usual),
+        return fmt::format("(if {} < {} then {} else {})", counter(), loop_ends_.back(), lets_.name(argument.usual),
                            lets_.name(argument.last));
     }
 
@@ -649,7 +670,7 @@ private:
                        : usual + " * " + distance_in_units_;
         }
         if (!found->second.last) return usual;
-        return fmt::format("(if trip < {} then {} else {})", loop_ends_.back(), usual,
+        return fmt::format("(if {} < {} then {} else {})", counter(), loop_ends_.back(), usual,
                            sum_text(*found->second.last, "B"));
     }
 

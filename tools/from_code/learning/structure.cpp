@@ -219,19 +219,20 @@ void number_parts(std::vector<Part>& parts, std::uint32_t& next) {
 }
 
 std::vector<Part> parts_of(const std::vector<std::vector<Node>*>& by_run, const std::vector<Run>& runs,
-                           const std::vector<Butterfly>& butterflies) {
+                           const std::vector<Butterfly>& butterflies, const std::vector<FoundOccasion>& occasions) {
     std::vector<Part> parts;
     for (std::size_t at = 0; at < by_run.front()->size(); ++at) {
         Part part;
         const Node& node = (*by_run.front())[at];
-        if (node.is_loop()) {
-            part.kind = Part::Kind::loop;
+        if (!node.is_leaf()) {
+            part.kind = node.optional ? Part::Kind::some : Part::Kind::loop;
+            if (node.optional) part.condition.occasion = occasions[node.symbol].occasion;
             std::vector<std::vector<Node>*> bodies;
             for (std::vector<Node>* const nodes : by_run) {
-                part.trips.push_back((*nodes)[at].trips);
+                if (!node.optional) part.trips.push_back((*nodes)[at].trips);
                 bodies.push_back(&(*nodes)[at].body);
             }
-            part.body = parts_of(bodies, runs, butterflies);
+            part.body = parts_of(bodies, runs, butterflies, occasions);
         } else if (node.symbol >= kButterfly) {
             part.kind = Part::Kind::loop;
             const Butterfly& butterfly = butterflies[node.symbol - kButterfly];
@@ -251,29 +252,39 @@ std::vector<Part> parts_of(const std::vector<std::vector<Node>*>& by_run, const 
     return parts;
 }
 
-/// Executes the parts of a run: calls step(part), work(part), begin(loop, trip, trips) and end() of the visitor.
+/// Executes the parts of one run: calls step(part), work(part), begin(loop, trip, trips) and end() of the visitor, and
+/// enter(part) and leave(part) around parts that only some ranks or iterations execute, if holds(part).
 template <class Visitor>
-void execute(const std::vector<Part>& parts, std::size_t run, Visitor& visitor) {
+void execute(const std::vector<Part>& parts, std::size_t run, const Iteration& iteration, Visitor& visitor) {
     for (const Part& part : parts) {
         switch (part.kind) {
             case Part::Kind::step: visitor.step(part); break;
             case Part::Kind::work: visitor.work(part); break;
             case Part::Kind::some:
-                if (visitor.holds(part)) execute(part.body, run, visitor);
+                if (part.condition.occasion && !holds(*part.condition.occasion, iteration)) break;
+                if (!visitor.holds(part)) break;
+                visitor.enter(part);
+                execute(part.body, run, iteration, visitor);
+                visitor.leave(part);
                 break;
             case Part::Kind::loop:
                 for (std::int64_t trip = 0; trip < part.trips[run]; ++trip) {
                     visitor.begin(part, trip, part.trips[run]);
-                    execute(part.body, run, visitor);
+                    execute(part.body, run, {iteration.at, trip + 1, part.trips[run]}, visitor);
                     visitor.end();
                 }
         }
     }
 }
+template <class Visitor>
+void execute(const Structure& structure, const std::vector<Run>& runs, std::size_t run, Visitor& visitor) {
+    const Values values = values_of(runs[run].grid, Rank{0}, runs[run].parameters);
+    execute(structure.parts, run, {&values}, visitor);
+}
 
 // Places of work.
 
-/// The transition from one step of an interior rank to the next.
+/// The transition from one step of an interior rank to the next, regardless of optional parts between them.
 struct Way {
     std::vector<std::uint32_t> left;     // loops, the innermost first
     std::vector<std::uint32_t> entered;  // loops, the outermost first
@@ -282,6 +293,18 @@ struct Way {
     friend auto operator<=>(const Way&, const Way&) = default;
 };
 using Gaps = std::map<Way, std::vector<std::int64_t>>;  // picoseconds
+
+/// The computing around an optional part: before its first step, and after its last one.
+struct Detour {
+    Way way;
+    std::vector<std::uint32_t> parts;  // optional parts on this way
+    std::int64_t before = 0;           // picoseconds
+    std::int64_t after = 0;
+};
+struct InteriorGaps {
+    Gaps gaps;
+    std::vector<Detour> detours;
+};
 
 class GapReader {
 public:
@@ -303,6 +326,16 @@ public:
         way_.left.push_back(loops_.back());
         loops_.pop_back();
     }
+    void enter(const Part& part) {
+        if (!part.condition.occasion || depth_++ > 0) return;
+        around_ = way_;
+        is_entering_ = true;
+    }
+    void leave(const Part& part) {
+        if (!part.condition.occasion || --depth_ > 0) return;
+        way_ = std::exchange(around_, {});
+        if (!std::exchange(is_entering_, false)) detour_.parts.push_back(part.id);
+    }
     void work(const Part&) {}
     void step(const Part& part) {
         const Pattern& pattern = patterns_[part.pattern];
@@ -310,14 +343,30 @@ public:
         way_.next = part.id;
         take(rank_.steps[at_++].work);
     }
-    Gaps finish() {
+    InteriorGaps finish() {
         way_.next = parts_;
         take(rank_.work_after);
-        return std::move(gaps_);
+        // Ways that always lead through an optional part.
+        for (const Detour& each : result_.detours) {
+            if (!plain_.contains(each.way)) result_.gaps[each.way].push_back(each.before + each.after);
+        }
+        return std::move(result_);
     }
 
 private:
-    void take(Time gap) { gaps_[std::exchange(way_, {})].push_back(gap.ps); }
+    void take(Time gap) {
+        const Way way = std::exchange(way_, {});
+        if (std::exchange(is_entering_, false)) {
+            detour_.before += gap.ps;
+        } else if (depth_ == 0 && !detour_.parts.empty()) {
+            detour_.way = way;
+            detour_.after = gap.ps;
+            result_.detours.push_back(std::exchange(detour_, {}));
+        } else {
+            result_.gaps[way].push_back(gap.ps);
+            plain_.insert(way);
+        }
+    }
 
     const std::vector<Pattern>& patterns_;
     const Run& run_;
@@ -326,7 +375,12 @@ private:
     std::size_t at_ = 0;
     std::vector<std::uint32_t> loops_;
     Way way_;
-    Gaps gaps_;
+    Way around_;                // the way of which the current optional part is a detour
+    std::uint32_t depth_ = 0;   // of optional parts
+    bool is_entering_ = false;  // no step of the optional part was executed yet
+    Detour detour_;
+    std::set<Way> plain_;
+    InteriorGaps result_;
 };
 
 /// The places where interior ranks compute: before steps or loops, and at one end of loop bodies.
@@ -335,6 +389,14 @@ struct WorkPlaces {
     std::map<std::uint32_t, std::int64_t> heads;  // loops, with picoseconds
     std::map<std::uint32_t, std::int64_t> tails;  // the same for the ends of bodies
     bool at_end = false;
+    std::map<std::uint32_t, std::int64_t> optional;  // optional parts that compute, with picoseconds
+    std::map<std::uint32_t, std::int64_t> behind;    // by optional part: how much more of the computing around it is
+                                                     // behind it than in front of it, picoseconds
+
+    bool is_in_front_of(const Part& part) const {
+        const auto found = behind.find(part.id);
+        return found != behind.end() && found->second <= 0;
+    }
 };
 
 /// Returns the median of a transition's times multiplied by their number, which ignores occasional interruptions by
@@ -345,8 +407,8 @@ std::int64_t usual_sum(const std::vector<std::int64_t>& gaps) {
 
 class WorkFinder {
 public:
-    WorkFinder(const Gaps& gaps, std::uint32_t parts, WorkPlaces& places)
-        : gaps_(gaps), parts_(parts), places_(places) {
+    WorkFinder(const InteriorGaps& interior, std::uint32_t parts, WorkPlaces& places)
+        : gaps_(interior.gaps), detours_(interior.detours), parts_(parts), places_(places) {
         std::int64_t repeated = 0;
         for (const auto& [way, each] : gaps_) {
             all_ += usual_sum(each);
@@ -370,6 +432,7 @@ public:
         for (const auto& [way, gaps] : gaps_) {
             if (!way.again) place_before(way, gaps);
         }
+        place_in_optional();
         return all_ == 0 ? 0.0 : static_cast<double>(left_out_) / static_cast<double>(all_);
     }
 
@@ -426,9 +489,30 @@ private:
         }
     }
 
+    /// Places the computing of optional parts: what is computed around them beyond the usual time of the way.
+    void place_in_optional() {
+        std::map<std::vector<std::uint32_t>, std::vector<std::int64_t>> more;  // by optional parts
+        for (const Detour& each : detours_) {
+            const std::int64_t usual = median(gaps_.at(each.way));
+            more[each.parts].push_back(each.before + each.after - usual);
+            for (const std::uint32_t part : each.parts) {
+                places_.behind[part] += std::abs(each.before - usual) - std::abs(each.after - usual);
+            }
+        }
+        for (const auto& [parts, times] : more) {
+            const std::int64_t sum = usual_sum(times);
+            if (sum >= least_repeated_) {
+                places_.optional[parts.front()] += sum;
+            } else {
+                left_out_ += std::max<std::int64_t>(sum, 0);
+            }
+        }
+    }
+
     static constexpr std::int64_t kSmallestShare = 50;  // of which the computing of a place is one, or more
 
     const Gaps& gaps_;
+    const std::vector<Detour>& detours_;
     const std::uint32_t parts_;
     WorkPlaces& places_;
     std::int64_t all_ = 0;
@@ -445,15 +529,26 @@ Part work_part() {
     return part;
 }
 
+/// Inserts work in front of the optional parts at the end of a block behind which little is computed.
+void append_work(std::vector<Part>& block, const WorkPlaces& places) {
+    auto at = block.end();
+    while (at != block.begin() && places.is_in_front_of(*std::prev(at))) --at;
+    block.insert(at, work_part());
+}
+
 void insert_work(std::vector<Part>& parts, const WorkPlaces& places) {
     std::vector<Part> result;
     for (Part& part : parts) {
-        if (places.before.contains(part.id)) result.push_back(work_part());
+        if (places.before.contains(part.id)) append_work(result, places);
+        insert_work(part.body, places);
         if (part.kind == Part::Kind::loop) {
-            insert_work(part.body, places);
-            if (places.heads.contains(part.id)) part.body.insert(part.body.begin(), work_part());
-            if (places.tails.contains(part.id)) part.body.push_back(work_part());
+            const auto first = std::ranges::find_if(part.body, [&places](const Part& each) {
+                return !places.behind.contains(each.id) || places.is_in_front_of(each);
+            });
+            if (places.heads.contains(part.id)) part.body.insert(first, work_part());
+            if (places.tails.contains(part.id)) append_work(part.body, places);
         }
+        if (places.optional.contains(part.id)) part.body.insert(part.body.begin(), work_part());
         result.push_back(std::move(part));
     }
     parts = std::move(result);
@@ -463,8 +558,8 @@ void place_work(Structure& structure, const std::vector<Run>& runs) {
     WorkPlaces places;
     for (std::size_t run = 0; run < runs.size(); ++run) {
         GapReader reader(structure, runs[run]);
-        execute(structure.parts, run, reader);
-        const Gaps gaps = reader.finish();
+        execute(structure, runs, run, reader);
+        const InteriorGaps gaps = reader.finish();
         structure.work_left_out = std::max(structure.work_left_out, WorkFinder(gaps, structure.count, places).find());
     }
     // Keep the place with more computing if runs place the work differently.
@@ -493,11 +588,13 @@ public:
                    const std::vector<Pattern>& patterns, std::uint32_t parts)
         : run_(run), rank_(rank), symbols_(symbols), patterns_(patterns), parts_(parts) {}
 
-    bool holds(const Part&) const { return false; }
+    bool holds(const Part& part) const { return part.condition.stands.empty(); }
     void begin(const Part& loop, std::int64_t trip, std::int64_t) {
         if (trip == 0) entered_.push_back(loop.id);
     }
     void end() {}
+    void enter(const Part& part) { entered_.push_back(part.id); }
+    void leave(const Part&) {}
     void work(const Part&) {}
     void step(const Part& part) {
         const Pattern& pattern = patterns_[part.pattern];
@@ -660,7 +757,7 @@ void add_what_some_do(Structure& structure, const std::vector<Run>& runs, Patter
             std::vector<std::uint32_t> own_symbols = *symbols;
             for (std::uint32_t& each : own_symbols) each = patterns.without_stage(each);
             AdditionFinder finder(runs[run], Rank{rank}, own_symbols, patterns.patterns, structure.count);
-            execute(structure.parts, run, finder);
+            execute(structure, runs, run, finder);
             Additions own;
             if (!finder.find(own)) return;
             for (auto& [part, steps] : own) added[part].push_back({run, Rank{rank}, std::move(steps)});
@@ -775,32 +872,183 @@ std::string misfit_text(const Misfit& misfit, const std::vector<Run>& runs, cons
         misfit.mismatch.expected ? text(*misfit.mismatch.expected) : "their end");
 }
 
-/// Returns the loops of the interior ranks of all runs, which have a common shape. If there is none, `misfit` is the
-/// run that fits the loops of another run farthest.
-std::vector<std::vector<Node>> common_shape(const std::vector<Run>& runs, const Patterns& patterns,
-                                            const std::vector<std::vector<std::uint32_t>>& symbols, Misfit& misfit) {
-    const auto opens = [&patterns](std::uint32_t symbol) -> std::int64_t {
-        if (symbol >= kButterfly) return 0;
-        const StepKind kind = patterns.patterns[symbol].kind;
-        return begins(kind) ? 1 : kind == StepKind::wait ? -1 : 0;
-    };
-    for (std::size_t other = 0; other < symbols.size(); ++other) {
-        const std::vector<Node> shape = folded(symbols[other], opens);
-        std::vector<std::vector<Node>> all;
-        for (std::size_t run = 0; run < runs.size(); ++run) {
-            Mismatch mismatch;
-            std::optional<std::vector<Node>> fit =
-                fitted(shape, symbols[run], leaf_rule(runs[run], patterns.patterns, patterns.butterflies), &mismatch);
-            if (!fit) {
-                if (mismatch.at >= misfit.mismatch.at) misfit = {run, other, mismatch};
-                break;
-            }
-            all.push_back(std::move(*fit));
-        }
-        if (all.size() == symbols.size()) return all;
+/// The loops of the interior ranks of all runs, with the occasions of their optional nodes.
+struct CommonShape {
+    std::vector<std::vector<Node>> by_run;
+    std::vector<FoundOccasion> occasions;  // by optional node
+    std::int64_t more = 0;                 // length of the conditions
+    bool is_indirect = false;              // loops without these conditions would do the same
+};
+
+/// Search for a shape of loops that all runs have.
+class ShapeSearch {
+public:
+    ShapeSearch(const std::vector<Run>& runs, const Variables& variables, const Patterns& patterns,
+                const std::vector<std::vector<std::uint32_t>>& symbols)
+        : runs_(runs), variables_(variables), patterns_(patterns), symbols_(symbols) {
+        for (const Run& run : runs) values_.push_back(values_of(run.grid, Rank{0}, run.parameters));
     }
-    return {};
-}
+
+    /// Tries the foldings of all runs, the shortest first. If no shape is common, `why` names the run that fits the
+    /// loops of another one farthest.
+    std::optional<CommonShape> find(std::string& why) const {
+        const auto opens = [this](std::uint32_t symbol) -> std::int64_t {
+            if (symbol >= kButterfly) return 0;
+            const StepKind kind = patterns_.patterns[symbol].kind;
+            return begins(kind) ? 1 : kind == StepKind::wait ? -1 : 0;
+        };
+        std::vector<std::pair<std::size_t, Folding>> all;  // by run
+        for (std::size_t run = 0; run < symbols_.size(); ++run) {
+            for (Folding& each : foldings(symbols_[run], opens)) all.emplace_back(run, std::move(each));
+        }
+        std::ranges::stable_sort(all, {}, [](const auto& each) { return each.second.length; });
+        Misfit misfit;
+        std::optional<CommonShape> best;
+        std::pair<bool, std::int64_t> least;
+        for (const auto& [run, folding] : all) {
+            auto common = fit_all(folding.nodes, run, misfit, why);
+            if (!common) continue;
+            const std::pair<bool, std::int64_t> price{common->is_indirect,
+                                                      static_cast<std::int64_t>(folding.length) + common->more};
+            if (best && price >= least) continue;
+            best = std::move(common);
+            least = price;
+        }
+        if (best) return best;
+        // The loops of one run may lack what others have: each folding is merged with those that do not fit.
+        for (const auto& [run, folding] : all) {
+            std::vector<Node> shape = folding.nodes;
+            for (std::size_t other = 0; other < runs_.size(); ++other) {
+                if (fits(shape, other)) continue;
+                const auto own = std::ranges::find(all, other, [](const auto& each) { return each.first; });
+                shape = merged(shape, own->second.nodes);
+            }
+            if (3 * leaves_of(shape, false) < leaves_of(shape, true)) continue;  // two codes rather than one
+            Misfit ignored;
+            std::string ignored_why;
+            if (auto common = fit_all(shape, run, ignored, ignored_why)) return common;
+        }
+        if (why.empty()) why = misfit_text(misfit, runs_, patterns_, symbols_);
+        return std::nullopt;
+    }
+
+private:
+    /// Counts the leaves of a shape, with or without those of optional nodes.
+    static std::size_t leaves_of(const std::vector<Node>& nodes, bool with_optional) {
+        std::size_t sum = 0;
+        for (const Node& node : nodes) {
+            if (node.is_leaf()) ++sum;
+            if (with_optional || !node.optional) sum += leaves_of(node.body, with_optional);
+        }
+        return sum;
+    }
+
+    LeafRule rule(std::size_t run) const { return leaf_rule(runs_[run], patterns_.patterns, patterns_.butterflies); }
+    bool fits(const std::vector<Node>& shape, std::size_t run) const {
+        return fitted(shape, symbols_[run], rule(run)).has_value();
+    }
+
+    /// Fits the shape of one run to all runs.
+    std::optional<CommonShape> fit_all(const std::vector<Node>& shape, std::size_t of, Misfit& misfit,
+                                       std::string& why) const {
+        CommonShape common;
+        std::vector<std::vector<Choice>> choices;
+        for (std::size_t run = 0; run < runs_.size(); ++run) {
+            Mismatch mismatch;
+            std::optional<Fit> fit = fitted(shape, symbols_[run], rule(run), &mismatch);
+            if (!fit) {
+                if (mismatch.at >= misfit.mismatch.at) misfit = {run, of, mismatch};
+                return std::nullopt;
+            }
+            common.by_run.push_back(std::move(fit->nodes));
+            choices.push_back(std::move(fit->choices));
+        }
+        for (const auto& [node, samples] : samples_of(common.by_run, choices)) {
+            std::optional<FoundOccasion> found = occasion_of(samples, variables_);
+            if (!found) {
+                if (why.empty()) why = irregular_text(*node, samples);
+                return std::nullopt;
+            }
+            add_price(found->occasion, samples, common);
+            common.occasions.push_back(std::move(*found));
+        }
+        return common;
+    }
+
+    /// Adds the length of a condition. A loop that begins at another place needs no condition that excludes one end. If
+    /// a parameter counts the iterations, a condition is preferred to the loops that it interrupts; otherwise loops
+    /// around loops are, if their numbers of iterations allow it.
+    void add_price(const Occasion& occasion, const std::vector<OccasionSample>& samples, CommonShape& shape) const {
+        constexpr std::int64_t kCounted = 10;
+        shape.more += static_cast<std::int64_t>(length_of(occasion));
+        shape.is_indirect = shape.is_indirect || is_all_but_an_end(occasion);
+        const std::optional<std::int64_t> period = constant_period(occasion);
+        if (!period) return;
+        for (std::size_t v = Variables::kParameters; v < variables_.names.size(); ++v) {
+            const bool counts = std::ranges::all_of(
+                samples, [v](const OccasionSample& each) { return (*each.iteration.at)[v] == each.iteration.of; });
+            if (!counts) continue;
+            shape.more -= kCounted;
+            return;
+        }
+        shape.is_indirect = shape.is_indirect || std::ranges::all_of(samples, [&period](const OccasionSample& each) {
+                                return each.iteration.of % *period == 0;
+                            });
+    }
+
+    using OptionalNodes = std::vector<std::pair<const Node*, std::vector<OccasionSample>>>;
+
+    /// Returns the optional nodes in the order of their numbers, with the iterations of all runs.
+    OptionalNodes samples_of(const std::vector<std::vector<Node>>& by_run,
+                             const std::vector<std::vector<Choice>>& choices) const {
+        OptionalNodes all;
+        for (std::size_t run = 0; run < by_run.size(); ++run) {
+            std::vector<std::int64_t> iterations;  // of the loops around the optional nodes
+            const auto add = [&](const auto& self, const std::vector<Node>& nodes, std::int64_t trips) -> void {
+                for (const Node& node : nodes) {
+                    if (node.optional) {
+                        iterations.push_back(trips);
+                        if (run == 0) all.emplace_back(&node, std::vector<OccasionSample>{});
+                    }
+                    self(self, node.body, node.is_loop() ? node.trips : trips);
+                }
+            };
+            add(add, by_run[run], 1);
+            for (const Choice& each : choices[run]) {
+                all[each.optional].second.push_back(
+                    {{&values_[run], each.iteration + 1, iterations[each.optional]}, each.taken});
+            }
+        }
+        return all;
+    }
+
+    /// Formats the iterations of one run that execute a part of a loop.
+    std::string irregular_text(const Node& node, const std::vector<OccasionSample>& samples) const {
+        const Node* leaf = &node;
+        while (!leaf->is_leaf()) leaf = &leaf->body.front();
+        const Values* const first = samples.front().iteration.at;
+        std::string iterations;
+        std::size_t named = 0;
+        constexpr std::size_t kMostNamed = 8;
+        for (const OccasionSample& each : samples) {
+            if (each.iteration.at != first || !each.executed) continue;
+            if (++named <= kMostNamed)
+                iterations += fmt::format("{}{}", iterations.empty() ? "" : ", ", each.iteration.number);
+        }
+        return fmt::format(
+            "`{}`: rank {} executes {} in iterations {}{} of {} of a loop, which are no first, last or n-th ones that "
+            "the parameters of these runs give",
+            runs_.front().recorded->name, runs_.front().interior.index,
+            leaf->symbol < kButterfly ? text_of(patterns_.patterns[leaf->symbol], patterns_) : "a butterfly",
+            iterations, named > kMostNamed ? ", ..." : "", samples.front().iteration.of);
+    }
+
+    const std::vector<Run>& runs_;
+    const Variables& variables_;
+    const Patterns& patterns_;
+    const std::vector<std::vector<std::uint32_t>>& symbols_;
+    std::vector<Values> values_;  // by run
+};
 
 /// Puts steps that are missing in runs with two ranks along a closed axis under the condition that there are more.
 void condition_lacking(std::vector<Part>& parts, const std::vector<Run>& runs, const std::vector<Pattern>& patterns) {
@@ -883,8 +1131,14 @@ bool is_all_corners(const Structure& structure, const Part& loop) {
            structure.patterns[loop.body.back().pattern].kind == StepKind::corners_north_south;
 }
 
-Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, BySize by_size,
-                       const PartnerKinds& kinds) {
+Values values_of(const RankGrid& grid, Rank rank, const std::vector<std::int64_t>& parameters) {
+    Values values{grid.columns, grid.rows, grid.planes, grid.column(rank), grid.row(rank), grid.plane(rank)};
+    values.insert(values.end(), parameters.begin(), parameters.end());
+    return values;
+}
+
+Structure structure_of(std::vector<Run>& runs, const Variables& variables, std::vector<Refusal>& refused,
+                       BySize by_size, const PartnerKinds& kinds) {
     Structure structure;
     structure.by_size = by_size;
     structure.kinds = kinds;
@@ -921,15 +1175,16 @@ Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, By
         symbols.push_back(std::move(*own));
     }
     if (!kinds.empty() && !take_butterflies(runs, patterns, symbols, refused)) return {};
-    Misfit misfit;
-    std::vector<std::vector<Node>> shapes = common_shape(runs, patterns, symbols, misfit);
-    if (shapes.empty()) {
-        refused.push_back({misfit_text(misfit, runs, patterns, symbols), 1});
+    std::string why;
+    std::optional<CommonShape> common = ShapeSearch(runs, variables, patterns, symbols).find(why);
+    if (!common) {
+        refused.push_back({why, 1});
         return {};
     }
     std::vector<std::vector<Node>*> by_run;
-    for (std::vector<Node>& shape : shapes) by_run.push_back(&shape);
-    structure.parts = parts_of(by_run, runs, patterns.butterflies);
+    for (std::vector<Node>& shape : common->by_run) by_run.push_back(&shape);
+    structure.occasions = std::move(common->occasions);
+    structure.parts = parts_of(by_run, runs, patterns.butterflies, structure.occasions);
     number_parts(structure.parts, structure.count);
     const bool narrow = std::any_of(runs.begin(), runs.end(), [](const Run& run) { return is_narrow(run.grid); });
     if (!narrow) add_what_some_do(structure, runs, patterns);
@@ -956,6 +1211,8 @@ public:
     }
 
     bool holds(const Part& part) const { return learning::holds(part.condition, run_.grid, rank_); }
+    void enter(const Part&) {}
+    void leave(const Part&) {}
     void begin(const Part& loop, std::int64_t trip, std::int64_t trips) {
         if (loops_.empty()) iterates_ = loop.id == structure_.iteration;
         loops_.emplace_back(trip, trips);
@@ -1137,7 +1394,7 @@ private:
 
 RankObservations observed(const Structure& structure, const std::vector<Run>& runs, std::size_t run, Rank rank) {
     Observer observer(structure, runs[run], rank);
-    execute(structure.parts, run, observer);
+    execute(structure, runs, run, observer);
     return observer.finish();
 }
 

@@ -16,6 +16,7 @@
 
 #include "tools/from_code/learning/grid.hpp"
 #include "tools/from_code/learning/loops.hpp"
+#include "tools/from_code/learning/occasions.hpp"
 #include "tools/from_code/learning/partners.hpp"
 #include "tools/from_code/learning/steps.hpp"
 
@@ -57,11 +58,14 @@ struct Stand {
     bool wide = false;  // replaces the other conditions: the side has more than two
     friend bool operator==(const Stand&, const Stand&) = default;
 };
-/// A condition on a rank: one position, or two of which both or either must hold.
+/// A condition on a rank: one position, or two of which both or either must hold. Or a condition on the iteration of
+/// the loop around a part.
 struct Condition {
     std::vector<Stand> stands;
     bool either = false;
+    std::optional<Occasion> occasion{};
 };
+/// Returns whether the position of a rank meets the condition.
 bool holds(const Condition& condition, const RankGrid& grid, Rank rank);
 /// Returns whether a rank performs a step: a collective, or a message whose partner exists.
 bool takes_part(const Pattern& pattern, const Array& array, Rank rank);
@@ -72,11 +76,11 @@ struct Part {
     enum class Kind : std::uint8_t { step, loop, work, some } kind = Kind::step;
     std::uint32_t id = 0;             // its index among all parts, in order
     std::uint32_t pattern = 0;        // of a step
-    std::vector<Part> body;           // of a loop, or of steps of some ranks only
+    std::vector<Part> body;           // of a loop, or of steps of some ranks or iterations only
     std::vector<std::int64_t> trips;  // of a loop: iterations by run; 0 if its whole body is absent in the run
     std::vector<bool> lacking;        // of a step, by run
     PartnerKind butterfly{};          // of a loop over the stages of a butterfly
-    Condition condition;              // of steps of some ranks only
+    Condition condition;              // of steps of some ranks or iterations only
 };
 
 /// The steps that are distinguished by size, for codes in which one function makes all calls of a kind.
@@ -93,16 +97,20 @@ struct Structure {
     std::optional<std::uint32_t> iteration;  // the part that is the model's iteration, if one is chosen
     std::uint32_t count = 0;                 // number of parts, including nested ones
     double work_left_out = 0.0;              // the largest share of a run's computing at places too small to include
+    std::vector<FoundOccasion> occasions;    // of parts that only some iterations or runs execute
 };
 
 /// Returns whether a loop iterates over the tiles of all corners of a call of `all_corners`. Its last two steps are the
 /// messages of a tile.
 bool is_all_corners(const Structure& structure, const Part& loop);
 
+/// Returns the sizes of the process grid, and the coordinates and the parameters of a rank.
+Values values_of(const RankGrid& grid, Rank rank, const std::vector<std::int64_t>& parameters);
+
 /// Chooses the process grids of the runs and finds the structure. If there is none, appends the reasons to `refused`
 /// and returns an empty structure. `kinds` contains the calls whose partners are not offsets.
-Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, BySize by_size = BySize::none,
-                       const PartnerKinds& kinds = {});
+Structure structure_of(std::vector<Run>& runs, const Variables& variables, std::vector<Refusal>& refused,
+                       BySize by_size = BySize::none, const PartnerKinds& kinds = {});
 
 /// The observed sizes of a part on one rank.
 struct Sizes {
