@@ -3,16 +3,16 @@
 asm(R"(
     .section .rodata, "a", @progbits
 warpfront_tracer_source:
-    .incbin ")" WARPFRONT_SOURCE_DIR R"(/tools/tracing/tracer.c"
+    .incbin ")" WARPFRONT_SOURCE_DIR R"(/tools/from_code/tracing/tracer.c"
 warpfront_tracer_source_end:
 warpfront_tracer_header:
-    .incbin ")" WARPFRONT_SOURCE_DIR R"(/tools/tracing/tracer.h"
+    .incbin ")" WARPFRONT_SOURCE_DIR R"(/tools/from_code/tracing/tracer.h"
 warpfront_tracer_header_end:
 warpfront_recording_format:
     .incbin ")" WARPFRONT_SOURCE_DIR R"(/simulator/trace/recording_format.h"
 warpfront_recording_format_end:
 warpfront_phases_header:
-    .incbin ")" WARPFRONT_SOURCE_DIR R"(/tools/tracing/warpfront_phases.h"
+    .incbin ")" WARPFRONT_SOURCE_DIR R"(/tools/from_code/tracing/warpfront_phases.h"
 warpfront_phases_header_end:
     .global warpfront_tracer_source, warpfront_tracer_source_end, warpfront_tracer_header, warpfront_tracer_header_end
     .global warpfront_recording_format, warpfront_recording_format_end
