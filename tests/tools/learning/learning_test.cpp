@@ -247,7 +247,7 @@ application odd {
         code, {{array(5, 3), 2, {{"n", "3"}}}, {array(4, 4), 2, {{"n", "5"}}}, {array(6, 2), 2, {{"n", "9"}}}});
     REQUIRE(why.size() == 1);
     CHECK(why.front().starts_with("the bytes of a message"));
-    CHECK(why.front().find(" on rank 1 of `5 x 3`, ") != std::string::npos);
+    CHECK(why.front().find(" of `5 x 3`, ") != std::string::npos);
     CHECK(why.front().ends_with("; no expression of the array and the parameters was found; "
                                 "with a fourth run longer ones are looked for"));
 }
