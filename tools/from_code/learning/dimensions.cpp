@@ -28,10 +28,7 @@ struct Key {
     friend auto operator<=>(const Key&, const Key&) = default;
 };
 
-Key key_of(const Atom& atom) {
-    const bool share = atom.rule > Rule::variable && atom.rule < Rule::blocks;
-    return {atom.a, share ? atom.b : Key::kWhole};
-}
+Key key_of(const Atom& atom) { return {atom.a, is_share(atom) ? atom.b : Key::kWhole}; }
 
 /// The forms of dimensions in some numbers, in the order in which they are found.
 class Forms {
@@ -124,6 +121,7 @@ public:
         for (const Part* loop : loops_) {
             if (own_.empty()) add_sizes(learnt, loop->body, false, own_);
         }
+        if (own_.empty()) own_ = everywhere_;  // before the loops, for example
         for (const auto& [loop, trips] : learnt.trips) {
             for (const Atom& atom : atoms_of(trips)) {
                 if (loop == learnt.iteration && is_parameter(atom.a)) iterations_.insert(atom.a);
@@ -216,6 +214,7 @@ private:
         if (result.extents.empty() || (only_in_parts && key.side != Key::kWhole)) result.extents.push_back(whole);
         if (result.evidence == Dimension::Evidence::unseen) {
             result.extents.push_back({{Rule::power, key.parameter}});
+            result.extents.push_back({{Rule::next, key.parameter}, {}, true});
         }
         return result;
     }
@@ -229,7 +228,7 @@ private:
 
     const Learnt& learnt_;
     std::vector<const Part*> loops_;
-    Forms own_;          // messages of the innermost loop that contains any
+    Forms own_;          // messages of the innermost loop around the block that contains any; without one, all
     Forms everywhere_;   // all messages
     Forms collectives_;  // contributions of ranks to collectives
     Forms trips_;        // of all loops
