@@ -121,7 +121,6 @@ public:
         for (const Part* loop : loops_) {
             if (own_.empty()) add_sizes(learnt, loop->body, false, own_);
         }
-        if (own_.empty()) own_ = everywhere_;  // before the loops, for example
         for (const auto& [loop, trips] : learnt.trips) {
             for (const Atom& atom : atoms_of(trips)) {
                 if (loop == learnt.iteration && is_parameter(atom.a)) iterations_.insert(atom.a);
@@ -192,9 +191,10 @@ private:
     Dimension dimension(const Key& key) const {
         Dimension result;
         const bool elsewhere = shown(everywhere_, key) || collectives_.has(key) || trips_.has(key);
-        result.evidence = shown(own_, key) ? Dimension::Evidence::own_messages
-                          : elsewhere      ? Dimension::Evidence::other_messages
-                                           : Dimension::Evidence::unseen;
+        // Without messages of its own, as before all loops, a block may depend on any dimension.
+        result.evidence = shown(own_, key)             ? Dimension::Evidence::own_messages
+                          : elsewhere && !own_.empty() ? Dimension::Evidence::other_messages
+                                                       : Dimension::Evidence::unseen;
         for (const Atom& blocks : around_) {
             if (Key{blocks.a} != key) continue;
             result.extents = {{{Rule::variable, key.parameter}, blocks}, {{Rule::variable, blocks.b}}};
@@ -212,7 +212,7 @@ private:
         // A block may have a whole side even if a collective cuts that side into one part for each other rank.
         const bool only_in_parts = !shown(everywhere_, key) && collectives_.has(key);
         if (result.extents.empty() || (only_in_parts && key.side != Key::kWhole)) result.extents.push_back(whole);
-        if (result.evidence == Dimension::Evidence::unseen) {
+        if (result.evidence == Dimension::Evidence::unseen && !elsewhere) {
             result.extents.push_back({{Rule::power, key.parameter}});
             result.extents.push_back({{Rule::next, key.parameter}, {}, true});
         }
@@ -228,7 +228,7 @@ private:
 
     const Learnt& learnt_;
     std::vector<const Part*> loops_;
-    Forms own_;          // messages of the innermost loop around the block that contains any; without one, all
+    Forms own_;          // messages of the innermost loop that contains any
     Forms everywhere_;   // all messages
     Forms collectives_;  // contributions of ranks to collectives
     Forms trips_;        // of all loops

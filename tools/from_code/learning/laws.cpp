@@ -10,12 +10,12 @@ namespace warpfront::learning {
 namespace {
 
 // Prices in nats. Ten nats are the support of three runs for a law with a residual of 1 % against one with 30 %.
-constexpr double kMissing = 2.0;    // an extent of the volume
+constexpr double kMissing = 3.0;    // an extent of the volume
 constexpr double kElsewhere = 2.0;  // a factor on which only messages elsewhere depend
 constexpr double kUnseen = 1.0;     // a factor on which no message depends
 constexpr double kOtherForm = 1.0;  // each step down the list of an extent's forms
 constexpr double kMixed = 2.0;      // extents with and without boundary points
-constexpr double kConstant = 2.0;
+constexpr double kConstant = 1.0;
 constexpr double kShared = 2.0;  // a whole extent that the ranks share
 constexpr double kRivals = 2.0;  // laws within so many nats of the best are its rivals
 constexpr std::size_t kMostRivals = 8;

@@ -4,10 +4,10 @@
 // residual alone. Each candidate has a price, which is lower for forms that are physically plausible:
 //
 //   the volume        the product of all extents of the block (`Dimension`), at no price
+//   a constant        added to the product
 //   surfaces          one extent less
 //   products of fewer factors
 //   further factors   dimensions on which the block's own messages do not depend, first those of no message
-//   a constant        added to the product
 //   a whole extent    that all ranks share evenly
 //
 // The price is in nats, and so is the support: the value of Schwarz's criterion for the residuals of whole runs and of

@@ -23,17 +23,19 @@ double error_of(const Agreement& run) { return run.work > 0 ? run.work_predicted
 
 void add_rows(const std::vector<Agreement>& runs, const std::string& what, std::vector<tools::TextColumn>& columns) {
     for (const Agreement& run : runs) {
-        const bool none = run.ranks == 0;
+        const bool learnt = run.ranks > 0;
+        const bool repeats = learnt && run.work > 0;  // computes more than once anywhere
+        const auto cell = [](bool is_known, const std::string& text) {
+            return is_known ? text : std::string(tools::kEmptyCell);
+        };
         std::size_t column = 0;
-        for (const std::string& cell :
-             {what, run.run, none ? std::string("not learnt") : fmt::format("{} of {}", run.ranks_explained, run.ranks),
-              none ? std::string(tools::kEmptyCell) : fmt::format("{} of {}", run.operations_equal, run.operations),
-              none ? std::string(tools::kEmptyCell) : fmt::format("{:.6g}", run.work),
-              none ? std::string(tools::kEmptyCell) : percent(error_of(run)),
-              none ? std::string(tools::kEmptyCell) : percent(run.worst_rank),
-              none ? std::string(tools::kEmptyCell) : fmt::format("{:.6g}", run.all_work),
-              none ? std::string(tools::kEmptyCell) : fmt::format("{:.6g}", run.all_work_predicted)}) {
-            columns[column++].cells.push_back(cell);
+        for (const std::string& text :
+             {what, run.run, learnt ? fmt::format("{} of {}", run.ranks_explained, run.ranks) : "not learnt",
+              cell(learnt, fmt::format("{} of {}", run.operations_equal, run.operations)),
+              cell(repeats, fmt::format("{:.6g}", run.work)), cell(repeats, percent(error_of(run))),
+              cell(repeats, percent(run.worst_rank)), cell(learnt, fmt::format("{:.6g}", run.all_work)),
+              cell(learnt, fmt::format("{:.6g}", run.all_work_predicted))}) {
+            columns[column++].cells.push_back(text);
         }
     }
 }
