@@ -154,6 +154,37 @@ TEST_CASE("branches that explain nothing leave the counts refused") {
           test::Kinds{DiagnosticKind::counts_do_not_fit});
 }
 
+TEST_CASE("a library function whose counts are no polynomials is left out, unless it has much of the instructions") {
+    std::int64_t copies = 1;
+    CountingSources sources;
+    sources.program = "kernel";
+    sources.profile = [&](const Deck& deck) {
+        Profile profile;
+        const auto times = [](std::int64_t number) { return static_cast<std::uint64_t>(number); };
+        profile.instructions[{"kernel", 0}] = {times(60 * deck[0]), {}, "kern"};
+        profile.instructions[{"/lib/libc.so.6", 0}] = {times(deck[0]), {}, "memmove"};
+        profile.instructions[{"/lib/libc.so.6", 1}] = {times(copies * (deck[0] / 4)), {}, "memmove"};
+        profile.instructions[{"/lib/libc.so.6", 2}] = {times(deck[0]), {}, "sin"};
+        profile.calls = 1;
+        return profile;
+    };
+    sources.instruction = [](const CodeAddress&) { return classify("addsd %xmm1,%xmm0"); };
+    const KernelCounts counts = count_kernel("kern", {{"i", 2, 9, 1}}, sources);
+    CHECK(text_in(counts, counts.instructions) == "61 i");
+    REQUIRE(counts.left_out.size() == 1);
+    CHECK(counts.left_out[0].function == "memmove");
+    CHECK(counts.left_out[0].library == "libc.so.6");
+    CHECK(counts.left_out[0].least == doctest::Approx(2.0 / 124));  // on the deck of 2
+    CHECK(counts.left_out[0].most == doctest::Approx(11.0 / 560));  // on the deck of 9
+    copies = 40;
+    CHECK(test::summary_of(test::faults_of([&] {
+              count_kernel("kern", {{"i", 2, 9, 1}}, sources);
+          })) ==
+          "counts_do_not_fit counts of `memmove` in libc.so.6 are no products of parameters, and are 13.9 % of the "
+          "instructions of `kern` | expected at most 10 % in such a library function: compile with "
+          "-fno-tree-loop-distribute-patterns if the compiler has made its call of a loop");
+}
+
 TEST_CASE("a kernel that is never called, or that calls itself, is refused") {
     CountingSources sources;
     Profile profile;

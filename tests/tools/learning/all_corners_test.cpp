@@ -104,7 +104,7 @@ TEST_CASE("sweeps from all corners at once are a call of `all_corners`, and do t
         "        all_corners(nz_blocks, work * (mk * nx_share * ny_share), 16B * mk * ny_share, 24B * mk * nx_share)\n"
         "        allreduce 8B\n"
         "    }\n"));
-    CHECK(holds(model, "    param work: time = 3ns\n"));
+    CHECK(holds(model, "    param work: time = 3ns  // "));
     CHECK(holds(model, "    let nz_blocks = quotient(nz + mk - 1, mk)\n"));
     // 12 pairs of neighbours on 3 x 3. Of each pair four messages a tile, two each way, which two ranks begin and wait
     // for: 12 x 4 x 4 operations for each of 4 tiles, and 9 of the reduction, in 4 iterations.

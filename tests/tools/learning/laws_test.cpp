@@ -137,3 +137,31 @@ TEST_CASE("laws that the runs support nearly as well are rivals") {
     CHECK(found.rivals[0].residual == doctest::Approx(found.law.residual));
     CHECK(found.rivals[0].atoms != found.law.atoms);
 }
+
+TEST_CASE("the entries of a sparse matrix grow with the square of a parameter") {
+    const std::vector<learning::Dimension> sides{
+        whole_dimension(learning::Dimension::Evidence::own_messages, kX),
+        {learning::Dimension::Evidence::unseen,
+         {{{learning::Atom::Rule::variable, kY}}, {{learning::Atom::Rule::next, kY}, {}, true}}}};
+    const auto time = [](const learning::Values& at, std::size_t) {
+        return 1'000.0 * static_cast<double>(at[kX] * (at[kY] + 1) * (at[kY] + 1));
+    };
+    const learning::FoundLaw found =
+        law_of({on_array(2, 1, 1400, 7, 1), on_array(3, 1, 7000, 8, 1), on_array(4, 1, 9000, 11, 1)}, time, sides);
+    CHECK(found.law.residual < 1e-9);
+    CHECK(value_of(found.law, on_array(8, 1, 75'000, 13, 1)) == doctest::Approx(1'000.0 * 75'000 * 14 * 14));
+}
+
+TEST_CASE("blocks are alike if no difference of their times is the same in all runs") {
+    const auto samples = [](const std::vector<double>& times) {
+        static const learning::Values at = on_array(3, 3, 10, 10, 10);
+        std::vector<learning::TimeSample> all;
+        for (std::size_t run = 0; run < times.size(); ++run) all.push_back({&at, times[run], run});
+        return all;
+    };
+    CHECK(learning::are_alike(samples({100, 200, 400}), samples({115, 180, 420}), kRealNoise));
+    CHECK_FALSE(learning::are_alike(samples({100, 200, 400}), samples({115, 229, 462}), kRealNoise));
+    CHECK_FALSE(learning::are_alike(samples({100, 200, 400}), samples({200, 100, 400}), 0.0));
+    CHECK(learning::are_alike(samples({100, 200, 400}), samples({100, 200, 400}), 0.0));
+    CHECK_FALSE(learning::are_alike(samples({100, 200}), samples({100, 200, 400}), kRealNoise));
+}

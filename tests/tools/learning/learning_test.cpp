@@ -83,7 +83,40 @@ TEST_CASE("with the speed of the recording's processor the scenario has its time
     const std::string scenario = learning::scenario_text(report, "m.psl", "p.yaml", "2Gflops");
     CHECK(holds(scenario, "platform: {file: p.yaml, processor: {name: recorded, speed: 2Gflops}}\n"));
     CHECK(holds(scenario, "  work: 2ns\n  work2: 1ns\n"));
-    CHECK(holds(learning::model_text(report.learnt, "m"), "    param work: time = 2ns\n"));
+    CHECK(holds(learning::model_text(report.learnt, "m"), "    param work: time = 2ns  // "));
+}
+
+TEST_CASE(
+    "parts of the iteration that one function executes are a phase, and the table has the computing before each") {
+    std::vector<trace::RecordedRun> runs = recorded_runs(kSweepingCode, kSmallRuns);
+    for (trace::RecordedRun& run : runs) {
+        for (const trace::RecordedRank& rank : run.ranks) {
+            for (const trace::Event& event : rank.events) {
+                const bool sweeps = event.call == trace::Call::send || event.call == trace::Call::recv;
+                run.sites[event.site].function = sweeps                                  ? "sweep_"
+                                                 : event.call == trace::Call::collective ? "norm_"
+                                                                                         : "mesh::exchange(int)";
+            }
+        }
+    }
+    const learning::Report report = learning::report_on({&runs[0], &runs[1], &runs[2]}, {});
+    REQUIRE(report.learnt.refused.empty());
+    const std::string model = learning::model_text(report.learnt, "m");
+    INFO(model);
+    const auto holds = [](const std::string& text, const std::string& part) {
+        return text.find(part) != std::string::npos;
+    };
+    CHECK(holds(model, "        phase sweep {\n            pipeline(southeast, "));
+    CHECK(holds(model, "        phase exchange {\n            irecv r"));
+    CHECK(holds(model, "        phase norm {\n            allreduce 8B\n        }\n"));
+    CHECK(report.learnt.agreement[0].phases.size() == 2);
+    const std::string table = learning::table(report);
+    CHECK(holds(table, "computing before"));
+    CHECK(holds(table, "\nnorm_ "));
+    CHECK(holds(table, "\nsweep_ "));
+    const RunDifference found = test::difference_on(
+        {array(6, 5), 3, {{"nx", "60"}, {"ny", "55"}, {"nz", "12"}, {"mk", "5"}}}, report.learnt, kSweepingCode);
+    CHECK(found.different == 0);
 }
 
 TEST_CASE("a wavefront code is learnt from three small runs and does the same on 8 x 6 ranks") {

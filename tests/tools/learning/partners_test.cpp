@@ -267,6 +267,35 @@ application gradients {
                  {{array(8, 8), 5, {{"n", "113"}}}});
 }
 
+TEST_CASE("conjugate gradients on two squares side by side: pairs of ranks are transposed") {
+    const std::string code = kAcross + R"(
+application gradients {
+    param n: int
+    let squares = quotient(columns, rows)
+    let to_column = squares * (row - 1) + (column - 1) % squares + 1
+    let to_row = quotient(column - 1, squares) + 1
+    iteration {
+        compute 1us * n
+        var distance = 1
+        while distance < columns {
+            irecv from across(distance)
+            send 8B * share(n, columns) to across(distance)
+            waitall
+            distance = 2 * distance
+        }
+        if to_column != column or to_row != row {
+            irecv from rank_at(to_column, to_row)
+            send 16B * n to rank_at(to_column, to_row)
+            waitall
+        }
+    }
+}
+)";
+    check_learnt(code,
+                 {{array(4, 2), 3, {{"n", "50"}}}, {array(2, 2), 4, {{"n", "70"}}}, {array(4, 4), 2, {{"n", "91"}}}},
+                 {{array(8, 4), 5, {{"n", "113"}}}, {array(8, 8), 3, {{"n", "55"}}}});
+}
+
 TEST_CASE("a butterfly that lacks a stage is refused") {
     const std::string code = kAcross + R"(
 application short {

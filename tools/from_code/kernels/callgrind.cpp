@@ -39,6 +39,7 @@ public:
         const auto number = static_cast<unsigned>(take_number(line));
         Executed& executed = profile_.instructions[std::move(at)];
         executed.line = {std::string(file_), number};
+        executed.function = caller_;
         executed.times += take_number(line);
     }
 

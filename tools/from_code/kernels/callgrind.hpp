@@ -26,6 +26,7 @@ struct SourceLine {
 struct Executed {
     std::uint64_t times = 0;
     SourceLine line;
+    std::string function{};
 };
 
 struct Profile {

@@ -20,6 +20,7 @@ using Column = std::vector<Rational>;  // a value of each deck
 using Coefficients = std::vector<Rational>;
 
 constexpr std::size_t kMostDecks = 128;
+constexpr double kMostLeftOut = 0.1;  // share of the instructions on any deck
 
 /// Instructions that are executed equally often on every deck.
 struct Group {
@@ -51,6 +52,7 @@ public:
     KernelCounts run() {
         lay_out();
         if (!misfits().empty()) raise_degrees();
+        leave_out_libraries();
         std::vector<Side> sides;
         if (!misfits().empty() && sources_.branches) sides = sides_that_vary();
         sides_ = independent(std::move(sides));
@@ -88,7 +90,7 @@ private:
         std::map<CodeAddress, SourceLine> lines;
         for (const Deck& deck : decks_) {
             for (const auto& [at, executed] : profile(deck).instructions) {
-                if (executed.times == 0) continue;
+                if (executed.times == 0 || left_out_.contains({at.object, executed.function})) continue;
                 addresses.insert(at);
                 lines.emplace(at, executed.line);
             }
@@ -213,6 +215,53 @@ private:
         }
     }
 
+    /// Leaves out library functions with instructions whose counts are not polynomials, unless they are too many.
+    void leave_out_libraries() {
+        if (sources_.program.empty()) return;
+        for (const Group* group : misfits()) {
+            for (const CodeAddress& at : group->members) {
+                if (at.object == sources_.program) continue;
+                for (const Deck& deck : decks_) {
+                    const auto found = profile(deck).instructions.find(at);
+                    if (found == profile(deck).instructions.end()) continue;
+                    left_out_.insert({at.object, found->second.function});
+                    break;
+                }
+            }
+        }
+        for (const LeftOut& each : shares_left_out()) {
+            if (each.most <= kMostLeftOut) continue;
+            throw BadInput(DiagnosticKind::counts_do_not_fit, {},
+                           fmt::format("counts of `{}` in {} are no products of parameters, and are {:.3g} % of the "
+                                       "instructions of `{}`",
+                                       each.function, each.library, 100.0 * each.most, kernel_),
+                           fmt::format("expected at most {:.3g} % in such a library function: compile with "
+                                       "-fno-tree-loop-distribute-patterns if the compiler has made its call of a loop",
+                                       100.0 * kMostLeftOut));
+        }
+        if (!left_out_.empty()) lay_out();
+    }
+
+    std::vector<LeftOut> shares_left_out() {
+        std::vector<LeftOut> all;
+        for (const auto& [object, function] : left_out_) {
+            LeftOut here{function, file_name(object), 1.0, 0.0};
+            for (const Deck& deck : decks_) {
+                double own = 0.0;
+                double sum = 0.0;
+                for (const auto& [at, executed] : profile(deck).instructions) {
+                    sum += static_cast<double>(executed.times);
+                    if (at.object == object && executed.function == function)
+                        own += static_cast<double>(executed.times);
+                }
+                here.least = std::min(here.least, own / sum);
+                here.most = std::max(here.most, own / sum);
+            }
+            all.push_back(std::move(here));
+        }
+        return all;
+    }
+
     static std::vector<Column> counts_of(const std::vector<Side>& sides) {
         std::vector<Column> counts;
         for (const Side& side : sides) counts.push_back(side.counts);
@@ -334,6 +383,7 @@ private:
         counts.parameters = parameters_;
         counts.products = products_;
         counts.calls = profile(decks_.front()).calls;
+        counts.left_out = shares_left_out();
         const auto fits = fitted_groups();
         for (std::size_t k = 0; k < groups_.size(); ++k) {
             for (const CodeAddress& at : groups_[k].members) {
@@ -416,6 +466,7 @@ private:
     std::vector<Exponents> products_;
     std::vector<Group> groups_;
     std::vector<Side> sides_;
+    std::set<std::pair<std::string, std::string>> left_out_;  // objects and functions
     std::set<std::string> uneven_;  // parameters in which counts are neither linear nor square
 };
 

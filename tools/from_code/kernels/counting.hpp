@@ -8,6 +8,9 @@
 // If the counts of some instructions are not such polynomials, the sides of branches are further unknowns: those
 // branches counted by gcov whose own counts are no polynomials either. The held-out deck is then predicted with its own
 // counts of branches, which must give an exact result, and with the mean probability of each.
+//
+// Library functions choose their instructions by the length of their data. Those whose counts are not polynomials are
+// left out if they have at most a tenth of the instructions.
 #pragma once
 
 #include <filesystem>
@@ -44,6 +47,7 @@ struct CountingSources {
     std::function<Profile(const Deck& deck)> profile;
     std::function<std::vector<BranchLine>(const Deck& deck)> branches;  // empty: none are counted
     std::function<Instruction(const CodeAddress& at)> instruction;
+    std::string program{};  // the object of the kernel; all other objects are libraries
 };
 
 /// One side of a branch whose counts depend on data.
@@ -63,6 +67,14 @@ struct CountedDeck {
     Rational by_probability;  // with mean probabilities
 };
 
+/// A library function that the kernel calls and whose counts are not polynomials, such as `memmove`.
+struct LeftOut {
+    std::string function;
+    std::string library;
+    double least = 0.0;  // its share of the instructions on a deck
+    double most = 0.0;
+};
+
 struct KernelCounts {
     std::vector<DeckParameter> parameters;
     std::vector<Exponents> products;
@@ -74,6 +86,7 @@ struct KernelCounts {
     std::vector<CountedDeck> decks;
     std::uint64_t calls = 0;          // in the first deck
     std::set<std::string> unclassed;  // mnemonics of `other`
+    std::vector<LeftOut> left_out;    // in none of these counts
 };
 
 /// Counts a kernel. Throws BadInput: counts_do_not_fit with the lines that do not; not_called; recursive_kernel.

@@ -282,6 +282,16 @@ private:
     std::vector<bool> used_;                                     // products that have a block
 };
 
+/// Formats the library functions that the counts lack, each on a line with a prefix.
+std::string left_out_text(const KernelCounts& counts, const std::string& prefix) {
+    std::string text;
+    for (const LeftOut& each : counts.left_out) {
+        text += fmt::format("{}without `{}` of {}: {:.2g} to {:.2g} % of the instructions on the decks\n", prefix,
+                            each.function, each.library, 100.0 * each.least, 100.0 * each.most);
+    }
+    return text;
+}
+
 std::string declared(const std::string& name, const KernelCounts& counts) {
     std::vector<std::string> parameters;
     for (const DeckParameter& parameter : counts.parameters) {
@@ -312,6 +322,7 @@ std::string report(const std::string& kernel, const KernelCounts& counts, const 
                             side.most * 100.0, text_of(side.host, counts.products, names_of(counts.parameters)));
     }
     if (!counts.unclassed.empty()) text += fmt::format("\nother: {}\n", fmt::join(counts.unclassed, ", "));
+    if (!counts.left_out.empty()) text += "\n" + left_out_text(counts, "");
     return text;
 }
 
@@ -335,6 +346,7 @@ std::string model_text(const std::string& kernel, const KernelCounts& counts, co
         if (parameter.is_constant()) constants.push_back(fmt::format("{} = {}", parameter.name, parameter.least));
     }
     if (!constants.empty()) text += fmt::format("// with {}\n", fmt::join(constants, ", "));
+    text += left_out_text(counts, "// ");
     if (timed && median_of(timed->seconds) > 0.0) {
         text += fmt::format("// On the computer where it was counted a call takes {:.6g} us for {}: {:.6g} Mflop/s\n",
                             median_of(timed->seconds) * 1e6, text_of(timed->deck, counts.parameters),

@@ -146,6 +146,7 @@ KernelCounts count_program(const KernelSymbol& kernel, const ProgramPattern& pat
                            const std::optional<std::filesystem::path>& coverage) {
     Disassembly disassembly;
     CountingSources sources;
+    sources.program = std::filesystem::absolute(pattern.program).string();
     sources.profile = [&](const Deck& deck) {
         Profile profile = run_callgrind(pattern, deck, parameters, kernel.symbol);
         for (const auto& [at, executed] : profile.instructions) disassembly.cover(at);

@@ -28,10 +28,7 @@ struct Key {
     friend auto operator<=>(const Key&, const Key&) = default;
 };
 
-Key key_of(const Atom& atom) {
-    const bool share = atom.rule > Rule::variable && atom.rule < Rule::blocks;
-    return {atom.a, share ? atom.b : Key::kWhole};
-}
+Key key_of(const Atom& atom) { return {atom.a, is_share(atom) ? atom.b : Key::kWhole}; }
 
 /// The forms of dimensions in some numbers, in the order in which they are found.
 class Forms {
@@ -197,9 +194,10 @@ private:
     Dimension dimension(const Key& key) const {
         Dimension result;
         const bool elsewhere = shown(everywhere_, key) || collectives_.has(key) || trips_.has(key);
-        result.evidence = shown(own_, key) ? Dimension::Evidence::own_messages
-                          : elsewhere      ? Dimension::Evidence::other_messages
-                                           : Dimension::Evidence::unseen;
+        // Without messages of its own, as before all loops, a block may depend on any dimension.
+        result.evidence = shown(own_, key)             ? Dimension::Evidence::own_messages
+                          : elsewhere && !own_.empty() ? Dimension::Evidence::other_messages
+                                                       : Dimension::Evidence::unseen;
         for (const Atom& blocks : around_) {
             if (Key{blocks.a} != key) continue;
             result.extents = {{{Rule::variable, key.parameter}, blocks}, {{Rule::variable, blocks.b}}};
@@ -217,8 +215,9 @@ private:
         // A block may have a whole side even if a collective cuts that side into one part for each other rank.
         const bool only_in_parts = !shown(everywhere_, key) && collectives_.has(key);
         if (result.extents.empty() || (only_in_parts && key.side != Key::kWhole)) result.extents.push_back(whole);
-        if (result.evidence == Dimension::Evidence::unseen) {
+        if (result.evidence == Dimension::Evidence::unseen && !elsewhere) {
             result.extents.push_back({{Rule::power, key.parameter}});
+            result.extents.push_back({{Rule::next, key.parameter}, {}, true});
         }
         return result;
     }

@@ -1,12 +1,12 @@
 #include "tools/from_code/learning/expressions.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <numeric>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,12 +17,8 @@ namespace {
 
 using Rule = Atom::Rule;
 
-constexpr std::uint32_t kColumns = 0;
-constexpr std::uint32_t kColumn = 3;
+constexpr std::uint32_t kColumn = Variables::kColumn;
 constexpr std::uint32_t kFirstParameter = Variables::kParameters;
-constexpr std::int64_t kMostPower = 48;
-
-std::int64_t rounded_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 /// Returns the complexity of an atom for a reader.
 int cost_of(const Atom& atom) {
@@ -37,7 +33,8 @@ int cost_of(const Atom& atom) {
         case Rule::share_between: return 4 + inner;
         case Rule::whole_blocks:
         case Rule::parts:
-        case Rule::power: return 4;
+        case Rule::power:
+        case Rule::next: return 4;
         case Rule::share_last:
         case Rule::cut_last: return 5 + inner;
         case Rule::last_block: return 5;
@@ -79,11 +76,12 @@ std::vector<Atom> all_atoms(const Variables& variables, const std::vector<Sample
         for (std::uint32_t side = 0; side < 3; ++side) {
             for (const Rule rule : {Rule::share_up, Rule::share_first, Rule::share_down, Rule::share_last,
                                     Rule::cut_last, Rule::share_between}) {
-                atoms.push_back({rule, v, kColumns + side, kColumn + side});
-                atoms.push_back({rule, v, kColumns + side, kColumn + side, true});
+                atoms.push_back({rule, v, side, kColumn + side});
+                atoms.push_back({rule, v, side, kColumn + side, true});
             }
         }
         if (!is_whole_allowed(v)) continue;
+        atoms.push_back({Rule::next, v});
         for (std::uint32_t other = kFirstParameter; other < count; ++other) {
             if (other == v || !is_whole_allowed(other)) continue;
             for (const Rule rule : {Rule::blocks, Rule::whole_blocks, Rule::last_block}) {
@@ -146,7 +144,9 @@ std::vector<Product> products_of(const std::vector<Column>& columns, std::size_t
     constexpr int kSimple = 3;  // the highest cost of an atom in a product of three
     std::vector<Product> all{{{}, std::vector<double>(samples, 1.0), 0}};
     std::size_t begin = 0;
-    const auto is_simple = [&columns](std::size_t column) { return cost_of(columns[column].atom) <= kSimple; };
+    const auto is_simple = [&columns](std::size_t column) {
+        return cost_of(columns[column].atom) <= kSimple || columns[column].atom.rule == Rule::next;
+    };
     for (std::size_t length = 1; length <= most; ++length) {
         const std::size_t end = all.size();
         for (std::size_t at = begin; at < end; ++at) {
@@ -189,16 +189,14 @@ public:
             return Found{{{}, samples_.front().value}, {}};
         }
         const std::size_t known = points();
-        if (known <= 3) {
-            // Some product of three atoms, or some sum, fits almost any three numbers.
-            std::erase_if(products_, [](const Product& each) { return each.columns.size() > 2; });
-        }
-        one_product(false);
+        // Some product of three atoms, or some sum, fits almost any three numbers.
+        const bool few = known <= 3;
+        one_product({.atoms = few ? 2U : 3U});
         if (known >= 3) {
-            const bool few = known <= 5;
-            one_product(true, few ? 1 : 3);
+            one_product({.atoms = known <= 5 ? 1U : 3U, .most_constant = kAny});
             // A product less one: a loop that begins or ends with half of an iteration.
-            if (few && found_.empty()) one_product(true, 3, 1);
+            if (known <= 5 && found_.empty()) one_product({.atoms = few ? 2U : 3U, .most_constant = 1});
+            if (few && found_.empty()) one_product({.atoms = 3, .most_constant = 1, .alone = true});
         }
         if (found_.empty() && known >= 6) two_products();
         if (found_.empty()) return std::nullopt;
@@ -274,15 +272,22 @@ private:
         return std::nullopt;
     }
 
-    /// Tries one product of at most `atoms` atoms with a coefficient, and a constant up to `most` if requested.
-    void one_product(bool with_constant, std::size_t atoms = 3, double most = 9e15) {
+    static constexpr double kAny = 9e15;
+    /// A coefficient times a product, and perhaps a constant.
+    struct Form {
+        std::size_t atoms = 3;       // of the product, at most
+        double most_constant = 0.0;  // its largest absolute value
+        bool alone = false;          // without a coefficient
+    };
+
+    void one_product(const Form& form) {
         const bool only_products = !found_.empty();
         for (const Product& p : products_) {
             if (p.cost > least_) return;
-            if (p.columns.size() > atoms) continue;
+            if (p.columns.size() > form.atoms) continue;
             double a = wanted_[0] / p.values[0];
             double constant = 0;
-            if (with_constant) {
+            if (form.most_constant > 0) {
                 const auto s = other(p);
                 if (!s) continue;
                 a = (wanted_[*s] - wanted_[0]) / (p.values[*s] - p.values[0]);
@@ -290,9 +295,9 @@ private:
             }
             // If exact products exist, only a number less one or two, such as the interior planes, is more likely.
             const bool likely = a == 1 && std::abs(constant) <= 2 && p.columns.size() == 1;
-            if (with_constant && only_products && !likely) continue;
-            if (is_whole(a) && is_whole(constant) && a != 0 && std::abs(constant) <= most &&
-                exact(a, p, 0, nullptr, constant)) {
+            if (form.most_constant > 0 && only_products && !likely) continue;
+            if (is_whole(a) && is_whole(constant) && a != 0 && (a == 1 || !form.alone) &&
+                std::abs(constant) <= form.most_constant && exact(a, p, 0, nullptr, constant)) {
                 add(a, p, 0, nullptr, constant);
             }
         }
@@ -373,99 +378,6 @@ private:
 
 }  // namespace
 
-bool has_value(const Atom& atom, const Values& values) {
-    switch (atom.rule) {
-        case Rule::variable: return true;
-        case Rule::parts: return values[atom.a] > 0;
-        case Rule::power: return values[atom.a] >= 0 && values[atom.a] < kMostPower;
-        default: return values[atom.b] > 0;
-    }
-}
-
-namespace {
-
-std::int64_t share_of(const Atom& atom, const Values& values) {
-    const std::int64_t a = values[atom.a];
-    const std::int64_t b = values[atom.b];
-    const std::int64_t at = values[atom.at];
-    switch (atom.rule) {
-        case Rule::share_up: return rounded_up(a, b);
-        case Rule::share_first: return a / b + (at <= a % b ? 1 : 0);
-        case Rule::share_last: return at == b ? a - (b - 1) * (a / b) : a / b;
-        case Rule::cut_last: return at == b ? a - (b - 1) * rounded_up(a, b) : rounded_up(a, b);
-        case Rule::share_between: return a * at / b - a * (at - 1) / b;
-        default: return a / b;
-    }
-}
-
-/// Formats a power of two as one factor for each bit of the exponent, since PSL has no powers.
-std::string power_text(const std::string& exponent) {
-    std::string text;
-    for (std::int64_t bit = 1; bit < kMostPower; bit *= 2) {
-        const std::string rest = bit == 1 ? exponent : fmt::format("quotient({}, {})", exponent, bit);
-        text +=
-            fmt::format("{}(if {} % 2 == 1 then {} else 1)", text.empty() ? "" : " * ", rest, std::int64_t{1} << bit);
-    }
-    return text;
-}
-
-std::string share_text(const Atom& atom, const Variables& variables) {
-    const std::string& a = variables.names[atom.a];
-    const std::string& b = variables.names[atom.b];
-    const std::string& at = variables.names[atom.at];
-    switch (atom.rule) {
-        case Rule::share_up: return fmt::format("share({}, {})", a, b);
-        case Rule::share_first:
-            return fmt::format("quotient({0}, {1}) + (if {2} <= {0} % {1} then 1 else 0)", a, b, at);
-        case Rule::share_last:
-            return fmt::format("if {2} == {1} then {0} - ({1} - 1) * quotient({0}, {1}) else quotient({0}, {1})", a, b,
-                               at);
-        case Rule::cut_last:
-            return fmt::format("if {2} == {1} then {0} - ({1} - 1) * share({0}, {1}) else share({0}, {1})", a, b, at);
-        case Rule::share_between:
-            return fmt::format("quotient({0} * {2}, {1}) - quotient({0} * ({2} - 1), {1})", a, b, at);
-        default: return fmt::format("quotient({}, {})", a, b);
-    }
-}
-
-}  // namespace
-
-std::int64_t value_of(const Atom& atom, const Values& values) {
-    const std::int64_t a = values[atom.a];
-    if (atom.rule == Rule::variable) return a;
-    if (atom.rule == Rule::parts) return std::int64_t{atom.b} / a;
-    if (atom.rule == Rule::power) return std::int64_t{1} << a;
-    const std::int64_t b = values[atom.b];
-    switch (atom.rule) {
-        case Rule::blocks: return rounded_up(a, b);
-        case Rule::whole_blocks: return a / b;
-        case Rule::last_block: return a - (rounded_up(a, b) - 1) * b;
-        default: break;
-    }
-    const std::int64_t share = share_of(atom, values);
-    if (!atom.inner) return share;
-    const std::int64_t at = values[atom.at];
-    return share - (at == 1 ? 1 : 0) - (at == b ? 1 : 0);
-}
-
-std::string text_of(const Atom& atom, const Variables& variables) {
-    const std::string& a = variables.names[atom.a];
-    if (atom.rule == Rule::variable) return a;
-    if (atom.rule == Rule::parts) return fmt::format("quotient({}, {})", atom.b, a);
-    if (atom.rule == Rule::power) return power_text(a);
-    const std::string& b = variables.names[atom.b];
-    switch (atom.rule) {
-        case Rule::blocks: return fmt::format("quotient({0} + {1} - 1, {1})", a, b);
-        case Rule::whole_blocks: return fmt::format("quotient({}, {})", a, b);
-        case Rule::last_block: return fmt::format("{0} - quotient({0} - 1, {1}) * {1}", a, b);
-        default: break;
-    }
-    const std::string share = share_text(atom, variables);
-    if (!atom.inner) return share;
-    return fmt::format("({0}) - (if {1} == 1 then 1 else 0) - (if {1} == {2} then 1 else 0)", share,
-                       variables.names[atom.at], b);
-}
-
 std::int64_t value_of(const Expression& expression, const Values& values) {
     std::int64_t sum = expression.constant;
     for (const Term& term : expression.terms) {
@@ -501,166 +413,45 @@ std::optional<Found> integer(const std::vector<Sample>& samples, const Variables
     return found;
 }
 
-namespace {
-
-double product_of(const std::vector<Unit>& units, const Values& values) {
-    double product = 1;
-    for (const Unit& unit : units) {
-        if (unit.factor != Unit::kNone) product *= static_cast<double>(values[unit.factor]);
-        if (unit.divisor != Unit::kNone) product /= static_cast<double>(values[unit.divisor]);
-    }
-    return product;
-}
-
-double residual_of(const Mean& mean, const std::vector<MeanSample>& samples) {
-    double worst = 0;
-    for (const MeanSample& sample : samples) {
-        if (sample.mean > 0) worst = std::max(worst, std::abs(value_of(mean, *sample.at) / sample.mean - 1));
-    }
-    return worst;
-}
-
-/// Fits a mean by least squares of relative differences, through zero or with a constant.
-void fit_mean(Mean& mean, const std::vector<MeanSample>& samples, bool with_constant) {
-    double aa = 0;  // a: the part with the slope, c: the part with the constant, both divided by the sample
-    double ac = 0;
-    double cc = 0;
-    double a = 0;
-    double c = 0;
-    for (const MeanSample& sample : samples) {
-        if (sample.mean <= 0) continue;
-        const double constant = product_of(mean.outer, *sample.at) / sample.mean;
-        const double sloped = constant * product_of(mean.inner, *sample.at);
-        aa += sloped * sloped;
-        ac += sloped * constant;
-        cc += constant * constant;
-        a += sloped;
-        c += constant;
-    }
-    const double determinant = aa * cc - ac * ac;
-    if (with_constant && determinant > 1e-9 * aa * cc) {
-        mean.slope = (a * cc - c * ac) / determinant;
-        mean.constant = (c * aa - a * ac) / determinant;
-    } else {
-        mean.slope = aa > 0 ? a / aa : 0;
-        mean.constant = 0;
-    }
-    mean.residual = residual_of(mean, samples);
-}
-
-/// Returns the parameters and sizes of the process grid that differ between the runs.
-std::vector<std::uint32_t> varied(const std::vector<MeanSample>& samples, const Variables& variables) {
-    std::vector<std::uint32_t> result;
-    for (std::uint32_t v = 0; v < variables.names.size(); ++v) {
-        if (v >= kColumn && v < kFirstParameter) continue;
-        const auto differs = [&](const MeanSample& sample) { return (*sample.at)[v] != (*samples.front().at)[v]; };
-        const bool positive =
-            std::all_of(samples.begin(), samples.end(), [v](const MeanSample& sample) { return (*sample.at)[v] > 0; });
-        if (positive && std::any_of(samples.begin(), samples.end(), differs)) result.push_back(v);
-    }
-    constexpr std::size_t kMost = 7;
-    if (result.size() > kMost) result.resize(kMost);
-    return result;
-}
-
-/// Adds all sets of units in which each variable occurs at most once.
-void add_unit_sets(const std::vector<std::uint32_t>& variables, std::size_t at, std::vector<Unit>& units,
-                   std::vector<std::vector<Unit>>& all) {
-    if (at == variables.size()) {
-        all.push_back(units);
-        return;
-    }
-    const std::uint32_t own = variables[at];
-    add_unit_sets(variables, at + 1, units, all);
-    units.push_back(own < kColumn ? Unit{Unit::kNone, own} : Unit{own, Unit::kNone});
-    add_unit_sets(variables, at + 1, units, all);
-    units.pop_back();
-    if (own < kColumn) return;
-    // Sizes precede parameters, so the sizes that belong to the set are already in it.
-    for (std::size_t each = 0; each < units.size(); ++each) {
-        if (units[each].factor != Unit::kNone) continue;
-        units[each].factor = own;
-        add_unit_sets(variables, at + 1, units, all);
-        units[each].factor = Unit::kNone;
-    }
-}
-
-}  // namespace
-
-double value_of(const Mean& mean, const Values& values) {
-    const double inner = mean.slope * product_of(mean.inner, values) + mean.constant;
-    return std::max(0.0, inner * product_of(mean.outer, values));
-}
-
-std::string text_of(const Mean& mean, const Variables& variables, const std::string& slope,
-                    const std::string& constant) {
-    std::string text = slope;
-    const auto times = [&](const std::vector<Unit>& units) {
-        for (const Unit& unit : units) {
-            if (unit.factor != Unit::kNone) text += " * " + variables.names[unit.factor];
-            if (unit.divisor != Unit::kNone) text += " / " + variables.names[unit.divisor];
-        }
+std::optional<Derived> derived_parameter(const std::vector<Sample>& samples, const Variables& variables) {
+    struct Way {
+        const char* word;
+        const char* sign;
+        std::int64_t (*of)(std::int64_t, std::int64_t);
     };
-    times(mean.inner);
-    if (mean.constant != 0)
-        text = mean.outer.empty() ? fmt::format("{} + {}", text, constant) : fmt::format("({} + {})", text, constant);
-    times(mean.outer);
-    return text;
-}
-
-Mean mean_law(const std::vector<MeanSample>& samples, const Variables& variables,
-              const std::vector<std::uint32_t>& unlikely, std::vector<Mean>& others) {
-    double allowed = 0.01;
-    for (const MeanSample& sample : samples) {
-        if (sample.mean > 0) allowed = std::max(allowed, 2 * sample.error / sample.mean);
-    }
-    std::vector<std::vector<Unit>> sets;
-    std::vector<Unit> units;
-    const std::vector<std::uint32_t> all_varied = varied(samples, variables);
-    add_unit_sets(all_varied, 0, units, sets);
-    std::vector<Mean> all;
-    for (const std::vector<Unit>& set : sets) {
-        Mean mean;
-        mean.outer = set;
-        fit_mean(mean, samples, false);
-        all.push_back(mean);
-        if (samples.size() < 3) continue;
-        for (std::uint32_t inner = 1; inner < 1U << set.size(); ++inner) {
-            Mean with_constant;
-            for (std::size_t at = 0; at < set.size(); ++at) {
-                ((inner >> at & 1) != 0 ? with_constant.inner : with_constant.outer).push_back(set[at]);
+    constexpr std::array kWays{Way{"times", "*", [](std::int64_t a, std::int64_t b) { return a * b; }},
+                               Way{"and", "+", [](std::int64_t a, std::int64_t b) { return a + b; }},
+                               Way{"less", "-", [](std::int64_t a, std::int64_t b) { return a - b; }}};
+    constexpr std::size_t kMostParameters = 8;
+    const std::set<std::uint32_t> same = unvaried(samples, variables);
+    if (variables.parameters() - same.size() > kMostParameters) return std::nullopt;
+    Derived derived{{}, {}, 0, {}, variables};
+    derived.variables.names.emplace_back();
+    const auto count = static_cast<std::uint32_t>(variables.names.size());
+    for (const Way& way : kWays) {
+        for (std::uint32_t a = kFirstParameter; a < count; ++a) {
+            for (std::uint32_t b = kFirstParameter; b < count; ++b) {
+                const bool twice = *way.sign != '-' && b < a;
+                if (a == b || twice || same.contains(a) || same.contains(b)) continue;
+                derived.name = fmt::format("{}_{}_{}", variables.names[a], way.word, variables.names[b]);
+                derived.variables.names.back() = derived.name;
+                std::vector<Values> values;
+                for (const Sample& sample : samples) {
+                    values.push_back(*sample.at);
+                    values.back().push_back(way.of(values.back()[a], values.back()[b]));
+                }
+                std::vector<Sample> with;
+                for (std::size_t at = 0; at < samples.size(); ++at) with.push_back({&values[at], samples[at].value});
+                const std::optional<Found> found = IntegerSearch(with, derived.variables, {same, {}}).find();
+                if (!found) continue;
+                derived.text = fmt::format("{} {} {}", variables.names[a], way.sign, variables.names[b]);
+                derived.first = values.front().back();
+                derived.expression = found->expression;
+                return derived;
             }
-            fit_mean(with_constant, samples, true);
-            if (with_constant.slope > 0 && with_constant.constant > 0) all.push_back(with_constant);
         }
     }
-    // A size alone is less likely than a share, and so is a whole parameter if there are other sides to share it.
-    const bool has_sides = std::any_of(all_varied.begin(), all_varied.end(), [&unlikely](std::uint32_t v) {
-        return v < kColumn && std::find(unlikely.begin(), unlikely.end(), v) == unlikely.end();
-    });
-    const auto cost = [&unlikely, has_sides](const std::vector<Unit>& set) {
-        std::size_t sum = 0;
-        for (const Unit& unit : set) {
-            const bool share = unit.factor != Unit::kNone && unit.divisor != Unit::kNone;
-            sum += unit.factor == Unit::kNone || (has_sides && !share) ? 2 : 1;
-            if (std::find(unlikely.begin(), unlikely.end(), unit.divisor) != unlikely.end()) sum += 2;
-        }
-        return sum;
-    };
-    const auto numbers = [&cost](const Mean& mean) {
-        return cost(mean.inner) + cost(mean.outer) + (mean.constant != 0 ? 1 : 0);
-    };
-    const auto key = [&](const Mean& mean) {
-        const bool enough = mean.residual <= allowed;
-        return std::tuple(!enough, enough ? numbers(mean) : 0, mean.residual, numbers(mean));
-    };
-    const Mean best =
-        *std::min_element(all.begin(), all.end(), [&key](const Mean& a, const Mean& b) { return key(a) < key(b); });
-    for (const Mean& each : all) {
-        const bool same = each.inner == best.inner && each.outer == best.outer;
-        if (!same && each.residual <= allowed && numbers(each) <= numbers(best)) others.push_back(each);
-    }
-    return best;
+    return std::nullopt;
 }
 
 }  // namespace warpfront::learning

@@ -10,12 +10,12 @@ namespace warpfront::learning {
 namespace {
 
 // Prices in nats. Ten nats are the support of three runs for a law with a residual of 1 % against one with 30 %.
-constexpr double kMissing = 2.0;    // an extent of the volume
+constexpr double kMissing = 3.0;    // an extent of the volume
 constexpr double kElsewhere = 2.0;  // a factor on which only messages elsewhere depend
 constexpr double kUnseen = 1.0;     // a factor on which no message depends
 constexpr double kOtherForm = 1.0;  // each step down the list of an extent's forms
 constexpr double kMixed = 2.0;      // extents with and without boundary points
-constexpr double kConstant = 2.0;
+constexpr double kConstant = 1.0;
 constexpr double kShared = 2.0;  // a whole extent that the ranks share
 constexpr double kRivals = 2.0;  // laws within so many nats of the best are its rivals
 constexpr std::size_t kMostRivals = 8;
@@ -52,6 +52,7 @@ double product_of(const Form& form, const Values& values) {
 std::optional<double> value_of(const Extent& extent, const Values& values) {
     if (!has_value(extent.atom, values)) return std::nullopt;
     double value = static_cast<double>(value_of(extent.atom, values));
+    if (extent.squared) value *= value;
     if (extent.blocks) {
         if (!has_value(*extent.blocks, values)) return std::nullopt;
         const auto blocks = static_cast<double>(value_of(*extent.blocks, values));
@@ -221,7 +222,7 @@ private:
                 for (const Extent& extent : dimension.extents) {
                     Form with = form;
                     with.price = price;
-                    with.atoms.push_back(extent.atom);
+                    with.atoms.insert(with.atoms.end(), extent.squared ? 2 : 1, extent.atom);
                     if (extent.blocks) with.divisors.push_back(*extent.blocks);
                     all.push_back(std::move(with));
                     price += kOtherForm;
@@ -232,9 +233,7 @@ private:
         for (Form& form : all) {
             std::sort(form.atoms.begin(), form.atoms.end());
             const auto inner = std::ranges::count_if(form.atoms, &Atom::inner);
-            const auto shares = std::ranges::count_if(form.atoms, [](const Atom& atom) {
-                return atom.rule > Atom::Rule::variable && atom.rule < Atom::Rule::blocks;
-            });
+            const auto shares = std::ranges::count_if(form.atoms, is_share);
             // A block excludes the boundary points on all sides or on none.
             if (inner != 0 && inner != shares) form.price += kMixed;
         }
@@ -256,7 +255,7 @@ private:
         const std::size_t before = all.size();
         for (std::size_t at = 0; at < before; ++at) {
             const bool whole = std::ranges::all_of(all[at].atoms, [](const Atom& atom) {
-                return atom.rule == Atom::Rule::variable || atom.rule == Atom::Rule::power;
+                return has_one_variable(atom) && atom.rule != Atom::Rule::parts;
             });
             if (!whole || !all[at].divisors.empty()) continue;
             Form shared = all[at];
@@ -280,6 +279,35 @@ private:
 
 double value_of(const Law& law, const Values& values) {
     return law.slope * product_of({law.atoms, law.divisors}, values) + law.constant;
+}
+
+bool are_alike(const std::vector<TimeSample>& one, const std::vector<TimeSample>& other, double noise) {
+    constexpr double kMost = 0.25;
+    const auto by_run = [](const std::vector<TimeSample>& samples) {
+        std::map<std::size_t, std::pair<double, double>> sums;  // of logarithms, and their number
+        for (const TimeSample& sample : samples) {
+            sums[sample.run].first += std::log(sample.picoseconds);
+            sums[sample.run].second += 1.0;
+        }
+        return sums;
+    };
+    const auto ones = by_run(one);
+    const auto others = by_run(other);
+    double sum = 0.0;
+    double squares = 0.0;
+    for (const auto& [run, total] : ones) {
+        const auto found = others.find(run);
+        if (found == others.end()) return false;
+        const double difference = total.first / total.second - found->second.first / found->second.second;
+        sum += difference;
+        squares += difference * difference;
+    }
+    const auto runs = static_cast<double>(ones.size());
+    if (ones.size() != others.size()) return false;
+    if (noise <= kExact) return squares <= runs * kExact * kExact;
+    const double mean = sum / runs;
+    const double error = std::sqrt(std::max(0.0, squares / runs - mean * mean) / runs);
+    return std::abs(mean) <= std::min(kMost, kRunsDiffer + 2.0 * error);
 }
 
 FoundLaw time_law(const std::vector<TimeSample>& samples, double noise, const std::vector<Dimension>& dimensions) {

@@ -4,10 +4,10 @@
 // residual alone. Each candidate has a price, which is lower for forms that are physically plausible:
 //
 //   the volume        the product of all extents of the block (`Dimension`), at no price
+//   a constant        added to the product
 //   surfaces          one extent less
 //   products of fewer factors
 //   further factors   dimensions on which the block's own messages do not depend, first those of no message
-//   a constant        added to the product
 //   a whole extent    that all ranks share evenly
 //
 // The price is in nats, and so is the support: the value of Schwarz's criterion for the residuals of whole runs and of
@@ -22,10 +22,11 @@
 
 namespace warpfront::learning {
 
-/// One form of a dimension: an atom, or the mean of the blocks into which it is divided (`nz / nz_blocks`).
+/// One form of a dimension: an atom, its square, or the mean of the blocks into which it is divided (`nz / nz_blocks`).
 struct Extent {
     Atom atom;
     std::optional<Atom> blocks{};
+    bool squared = false;
     friend bool operator==(const Extent&, const Extent&) = default;
 };
 
@@ -38,6 +39,7 @@ struct Dimension {
     };
     Evidence evidence = Evidence::unseen;
     std::vector<Extent> extents;
+    friend bool operator==(const Dimension&, const Dimension&) = default;
 };
 
 /// The time of a block on one rank.
@@ -61,6 +63,9 @@ struct FoundLaw {
     Law law;
     std::vector<Law> rivals;  // laws that the runs support nearly as well, the best first
 };
+
+/// Returns whether two pieces of computing take the same times on the ranks of all runs, except noise.
+bool are_alike(const std::vector<TimeSample>& one, const std::vector<TimeSample>& other, double noise);
 
 /// Finds the law that the samples support best; `noise` is the relative deviation of a block's executions on one rank.
 FoundLaw time_law(const std::vector<TimeSample>& samples, double noise, const std::vector<Dimension>& dimensions);

@@ -174,6 +174,12 @@ struct Attempt {
     bool irregular_message = false;
 };
 
+/// Returns the name of a step's phase in the recording; without phases the function that calls MPI.
+std::string phase_name(const Learnt& learnt, const Pattern& pattern) {
+    return pattern.phase != 0 ? learnt.runs.front().recorded->phases[pattern.phase]
+                              : function_of(learnt.structure.places[pattern.place]);
+}
+
 /// Announces a search that takes long, and then its progress, on stderr.
 class SearchProgress {
 public:
@@ -308,7 +314,7 @@ private:
             learnt_.refused.push_back(
                 {fmt::format("the iterations of a loop that begins with {}: {}; no expression of the array and the "
                              "parameters was found{}",
-                             name_of(*first), trips, hint()),
+                             name_of(*first), trips, hint(samples)),
                  1});
             return;
         }
@@ -349,8 +355,14 @@ private:
         return *sizes;
     }
 
-    /// Returns a hint that more runs permit longer expressions: three numbers permit only short ones (`integer`).
-    std::string hint() const {
+    /// Returns a hint what would give an expression: a parameter that the runs lack, or more runs, since three numbers
+    /// permit only short expressions (`integer`).
+    std::string hint(const std::vector<Sample>& samples) const {
+        if (const std::optional<Derived> derived = derived_parameter(samples, learnt_.variables)) {
+            return fmt::format("; with a parameter of {0}, such as `--parameter {1}={2}` in `{3}`, they would be `{4}`",
+                               derived->text, derived->name, derived->first, learnt_.runs.front().recorded->name,
+                               text_of(derived->expression, derived->variables));
+        }
         constexpr std::size_t kFew = 3;
         return learnt_.runs.size() > kFew ? "" : "; with a fourth run longer ones are looked for";
     }
@@ -400,7 +412,7 @@ private:
             const double spread = spread_of({&part});
             const bool of_data = differs || (spread > 0 && spread < kMostSpreadOfData);
             if (of_data && pattern.kind != StepKind::collective) of_data_.insert(pattern.place);
-            unexplained_.push_back(&part);
+            unexplained_.push_back({&part, std::move(usual)});
             return;
         }
         Size size{found->expression, {}};
@@ -440,10 +452,8 @@ private:
             calls[{pattern.place, distance}].push_back(&part);
         });
         for (const auto& [call, parts] : calls) find_mean(parts, call.second);
-        for (const Part* part : unexplained_) {
-            if (!learnt_.sizes.contains(part->id)) {
-                refuse_size(*part);
-            }
+        for (const auto& [part, samples] : unexplained_) {
+            if (!learnt_.sizes.contains(part->id)) refuse_size(*part, samples);
         }
         for (const auto& [part, found] : found_) {
             if (!learnt_.sizes.at(part).mean) note(found, "bytes of a message");
@@ -526,7 +536,7 @@ private:
     }
 
     /// Refuses a size, with two ranks between which it differs.
-    void refuse_size(const Part& part) {
+    void refuse_size(const Part& part, const std::vector<Sample>& samples) {
         std::string ranks;
         std::optional<std::int64_t> first;
         for (std::size_t at = 0; at < values_.size(); ++at) {
@@ -541,7 +551,7 @@ private:
         }
         learnt_.refused.push_back({fmt::format("the bytes of {}: {}; no expression of the array and the parameters was "
                                                "found{}",
-                                               name_of(part), ranks, hint()),
+                                               name_of(part), ranks, hint(samples)),
                                    1});
     }
 
@@ -566,15 +576,53 @@ private:
         return largest.value_or(kRealComputer);
     }
 
+    /// A piece of computing with its usual time on each rank.
+    struct TimedPart {
+        const Part* part = nullptr;
+        std::vector<TimeSample> samples{};
+        std::vector<Dimension> dimensions{};
+    };
+
+    /// Finds the laws. Pieces of computing before calls of one function that take the same times in all runs, such as
+    /// those of the sweeps from four corners, have one law.
     void find_laws() {
         const double noise = this->noise();
+        std::vector<std::vector<TimedPart>> groups;
         for_each_part(learnt_.structure.parts, [&](const Part& part, const Part*) {
-            if (part.kind == Part::Kind::work) find_law(part, noise);
+            if (part.kind != Part::Kind::work) return;
+            TimedPart timed{&part, times_of(part), dimensions_of(learnt_, part)};
+            if (timed.samples.empty()) return;
+            const auto group = std::ranges::find_if(groups, [&](const std::vector<TimedPart>& each) {
+                const TimedPart& other = each.front();
+                return learnt_.works.at(other.part->id).place == learnt_.works.at(part.id).place &&
+                       other.dimensions == timed.dimensions && are_alike(other.samples, timed.samples, noise);
+            });
+            if (group == groups.end()) {
+                groups.push_back({std::move(timed)});
+            } else {
+                group->push_back(std::move(timed));
+            }
         });
+        for (const std::vector<TimedPart>& group : groups) {
+            std::vector<TimeSample> samples;
+            for (const TimedPart& each : group) {
+                samples.insert(samples.end(), each.samples.begin(), each.samples.end());
+            }
+            const FoundLaw found = time_law(samples, noise, group.front().dimensions);
+            for (const TimedPart& each : group) {
+                Work& work = learnt_.works.at(each.part->id);
+                work.law = found.law;
+                work.rivals = found.rivals;
+                for (const TimeSample& sample : each.samples) {
+                    work.longest = std::max(work.longest, value_of(work.law, *sample.at));
+                }
+            }
+        }
         note_rival_laws();
     }
 
-    void find_law(const Part& part, double noise) {
+    /// Returns the usual time of a piece of computing on each rank, and adds the work without its law.
+    std::vector<TimeSample> times_of(const Part& part) {
         std::vector<TimeSample> samples;
         std::vector<double> firsts;
         std::vector<double> spreads;
@@ -591,16 +639,14 @@ private:
             if (own.size() >= 10) spreads.push_back(spread(own));
             all += time * static_cast<double>(own.size());
         }
-        if (samples.empty()) return;
+        if (samples.empty()) return samples;
         Work& work = learnt_.works[part.id];
         if (!spreads.empty()) work.spread = regression::median_of(spreads);
-        FoundLaw found = time_law(samples, noise, dimensions_of(learnt_, part));
-        work.law = std::move(found.law);
-        work.rivals = std::move(found.rivals);
         work.picoseconds = all;
         if (const double first = regression::median_of(firsts); !firsts.empty() && std::abs(first - 1) >= 0.1)
             work.first = first;
-        work.place = function_after(part);
+        set_place(work, part);
+        return samples;
     }
 
     /// Reports, for blocks with a tenth of the computing or more, another law that the runs support as well, and a run
@@ -625,22 +671,12 @@ private:
             const std::string line = fmt::format(
                 "computing{}: `{}` (within {:.2g} %) and `{}` (within {:.2g} %) fit the runs; a run with {} would "
                 "decide",
-                work.place.empty() ? "" : " in front of " + work.place, formula(work.law), 100 * work.law.residual,
-                formula(rival), 100 * rival.residual, run_of(values));
+                work.place.empty() ? "" : " in front of " + work.place, formula_of(work.law, learnt_.variables),
+                100 * work.law.residual, formula_of(rival, learnt_.variables), 100 * rival.residual, run_of(values));
             note_once(line);
             return true;
         }
         return false;
-    }
-
-    std::string formula(const Law& law) const {
-        std::string text;
-        for (const Atom& atom : law.atoms) {
-            text += (text.empty() ? "" : " * ") + learning::name_of(atom, learnt_.variables);
-        }
-        if (text.empty()) text = "a constant";
-        for (const Atom& atom : law.divisors) text += " / " + learning::name_of(atom, learnt_.variables);
-        return law.slope > 0.0 && law.constant > 0.0 ? text + " and a constant" : text;
     }
 
     /// Returns the process grid and parameters of the first run, with one number doubled in each variant.
@@ -656,16 +692,19 @@ private:
         return all;
     }
 
-    /// Returns the function that calls MPI after the work, since work has no place of its own.
-    std::string function_after(const Part& work) const {
+    /// Sets the function that calls MPI after the work, since work has no place of its own, and the phase.
+    void set_place(Work& work, const Part& of) const {
         bool behind = false;
-        std::string function;
+        const Pattern* next = nullptr;
         for_each_part(learnt_.structure.parts, [&](const Part& part, const Part*) {
-            if (part.id == work.id) behind = true;
-            if (!behind || part.kind != Part::Kind::step || !function.empty()) return;
-            function = learnt_.structure.places[learnt_.structure.patterns[part.pattern].place].function;
+            if (part.id == of.id) behind = true;
+            if (behind && part.kind == Part::Kind::step && next == nullptr) {
+                next = &learnt_.structure.patterns[part.pattern];
+            }
         });
-        return function;
+        if (next == nullptr) return;
+        work.place = learnt_.structure.places[next->place].function;
+        work.phase = phase_name(learnt_, *next);
     }
 
     void note(const Found& found, const std::string& what) {
@@ -765,9 +804,9 @@ private:
     std::vector<RankObservations> observations_;
     std::vector<std::size_t> run_of_;
     std::set<std::uint32_t> counts_iterations_;
-    std::set<std::uint32_t> of_data_;       // places whose messages depend on data
-    std::vector<const Part*> unexplained_;  // without an exact size
-    std::map<std::uint32_t, Found> found_;  // exact sizes by part
+    std::set<std::uint32_t> of_data_;                                       // places whose messages depend on data
+    std::vector<std::pair<const Part*, std::vector<Sample>>> unexplained_;  // without an exact size; its bytes
+    std::map<std::uint32_t, Found> found_;                                  // exact sizes by part
     static constexpr double kMostSpreadOfData = 0.25;
     static constexpr std::uint64_t kNamed = 3;  // the most ranks of a run that refusals name
 };
@@ -1101,10 +1140,7 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
     std::map<std::uint32_t, std::string> place_of_part;
     for_each_part(structure.parts, [&](const Part& part, const Part*) {
         if (part.kind != Part::Kind::step) return;
-        const Pattern& pattern = structure.patterns[part.pattern];
-        const std::vector<std::string>& phases = learnt.runs.front().recorded->phases;
-        place_of_part[part.id] =
-            pattern.phase != 0 ? phases[pattern.phase] : function_of(structure.places[pattern.place]);
+        place_of_part[part.id] = phase_name(learnt, structure.patterns[part.pattern]);
     });
     BytesByPlace bytes;
     Agreement result{recorded.name, run.ranks.size()};
@@ -1126,6 +1162,7 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
             if (here.explained || at < here.first_difference) alike += steps[at].operations;
         }
         if (!here.explained && result.difference.empty()) result.difference = difference_text(run, Rank{rank}, here);
+        result.moved_waits += here.moved_waits;
         result.operations_equal += alike - std::min(alike, other_bytes);
         if (here.explained && other_bytes == 0) ++result.ranks_explained;
         result.all_work += static_cast<double>(run.ranks[rank].work_after.ps) * 1e-12;
@@ -1141,8 +1178,15 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
             // Computing that happens once, such as reading input, is not part of an iteration.
             if (here.works[part.id].size() < 2) return;
             const std::vector<WorkSample>& own = here.works[part.id];
-            real += static_cast<double>(own.size()) * usual_time(own, recorded.has_cpu_time);
-            predicted += static_cast<double>(own.size()) * once;
+            const auto times = static_cast<double>(own.size());
+            const double measured = times * usual_time(own, recorded.has_cpu_time);
+            const Work& work = learnt.works.at(part.id);
+            PhaseWork& phase = result.phases[work.phase];
+            phase.measured += measured;
+            phase.predicted += times * once;
+            real += measured;
+            predicted += times * once;
+            if (work.longest > 0) result.beyond = std::max(result.beyond, value_of(work.law, values) / work.longest);
         });
         result.work += real;
         result.work_predicted += predicted;
@@ -1203,8 +1247,7 @@ std::set<std::uint32_t> used_parameters(const Learnt& learnt) {
     const auto add = [&used](const std::vector<Atom>& atoms) {
         for (const Atom& atom : atoms) {
             used.insert(atom.a);
-            const bool one = atom.rule == Atom::Rule::variable || atom.rule >= Atom::Rule::parts;
-            if (!one) used.insert(atom.b);
+            if (!has_one_variable(atom)) used.insert(atom.b);
         }
     };
     const auto add_all = [&add](const Expression& expression) {

@@ -75,6 +75,9 @@ std::map<std::uint32_t, std::string> block_names(const Learnt& learnt);
 /// Returns the name of an atom in a model, such as `nx_share`.
 std::string name_of(const Atom& atom, const Variables& variables);
 
+/// Formats the product of a law, such as `mk * nx_share and a constant`.
+std::string formula_of(const Law& law, const Variables& variables);
+
 /// The name of a parameter of the model that is a time, and its value in PSL on the host of the recording.
 using NamedTime = std::pair<std::string, std::string>;
 std::vector<NamedTime> time_parameters(const Learnt& learnt);

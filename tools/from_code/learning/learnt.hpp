@@ -11,6 +11,7 @@
 #include "tools/from_code/learning/expressions.hpp"
 #include "tools/from_code/learning/kernel.hpp"
 #include "tools/from_code/learning/laws.hpp"
+#include "tools/from_code/learning/means.hpp"
 #include "tools/from_code/learning/regions.hpp"
 #include "tools/from_code/learning/structure.hpp"
 
@@ -32,9 +33,11 @@ struct Work {
     Law law;
     double first = 1.0;         // factor of the first iteration, if it takes longer by a tenth or more
     double spread = 0.0;        // standard deviation of one execution, relative
-    std::string place;          // the function that computes, if known
+    std::string place;          // the function that calls MPI after it, if known
+    std::string phase;          // the phase of the recording, or that function
     std::vector<Law> rivals{};  // laws that the runs support nearly as well
     double picoseconds = 0.0;   // of all ranks of all runs
+    double longest = 0.0;       // the largest value of the law on any rank of the runs, picoseconds
 };
 
 /// The value that a kernel's parameter has in a block.
@@ -54,6 +57,12 @@ struct CountedWork {
     std::vector<std::string> imports{};  // the files of the kernel, as the model names them
 };
 
+/// The computing of all ranks in one phase, in seconds.
+struct PhaseWork {
+    double measured = 0.0;
+    double predicted = 0.0;
+};
+
 /// The agreement of a run with the model.
 struct Agreement {
     std::string run;
@@ -64,9 +73,12 @@ struct Agreement {
     double work = 0.0;                   // usual computing of all ranks at the places of work, seconds
     double work_predicted = 0.0;         // the same by the laws
     double worst_rank = 0.0;             // the largest relative difference of a rank's computing
-    double all_work = 0.0;               // all computing that was recorded, seconds
-    double all_work_predicted = 0.0;     // all that the model computes
-    double bytes = 0.0;                  // sent by all ranks
+    std::map<std::string, PhaseWork> phases{};
+    double beyond = 0.0;              // the longest visit of a block, as a multiple of the longest in the model's runs
+    std::uint64_t moved_waits = 0;    // waits for sends that come later than in the model
+    double all_work = 0.0;            // all computing that was recorded, seconds
+    double all_work_predicted = 0.0;  // all that the model computes
+    double bytes = 0.0;               // sent by all ranks
     double bytes_predicted = 0.0;
     std::string difference{};  // of the first rank that is not explained
     std::string refused{};     // why the model does not run on the ranks of this run

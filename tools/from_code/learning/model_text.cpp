@@ -29,7 +29,7 @@ public:
     explicit Lets(const Variables& variables) : variables_(variables) {}
 
     std::string name(const Atom& atom) {
-        if (atom.rule == Atom::Rule::variable) return variables_.names[atom.a];
+        if (atom.rule == Atom::Rule::variable || atom.rule == Atom::Rule::next) return text_of(atom, variables_);
         const auto known = names_.find(atom);
         if (known != names_.end()) return known->second;
         std::string base = base_name(atom, variables_);
@@ -57,6 +57,7 @@ private:
             case Atom::Rule::last_block: return "_last";
             case Atom::Rule::parts: return "_parts";
             case Atom::Rule::power: return "_power";
+            case Atom::Rule::next: return "_next";
             case Atom::Rule::variable: return "";
             default: return atom.inner ? "_inner" : "_share";
         }
@@ -178,9 +179,10 @@ private:
             return learnt_.iteration && part.id == *learnt_.iteration;
         });
         if (at == parts.end()) {
+            count_functions(parts);
             open("iteration");
             region("setup");
-            block({&parts[0], parts.size()}, 0);
+            block(parts);
             region("finish");
             close();
             return;
@@ -195,56 +197,94 @@ private:
         uses_k_ = begins || ends || counts_iterations(at->body) ||
                   std::any_of(learnt_.works.begin(), learnt_.works.end(),
                               [](const auto& work) { return work.second.first != 1.0; });
+        count_functions(at->body);
         open(uses_k_ ? "iteration k" : "iteration");
         if (begins) {
             open("if k == 1");
             region("setup");
-            block(std::span(parts).first(before), 0);
+            block(std::span(parts).first(before));
             close_unless_empty();
         }
-        block(at->body, 0);
+        block(at->body);
         if (ends) {
             open("if k == iterations");
-            block(std::span(parts).subspan(before + 1), 0);
+            block(std::span(parts).subspan(before + 1));
             region("finish");
             close_unless_empty();
         }
         close();
     }
 
-    /// Returns the phase of all steps of a part, if it is the same for all.
-    std::optional<std::uint32_t> phase_of(const Part& part) const {
-        if (part.kind == Part::Kind::step) return learnt_.structure.patterns[part.pattern].phase;
-        std::optional<std::uint32_t> phase;
+    bool has_named_phases() const { return learnt_.runs.front().recorded->phases.size() > 1; }
+    bool in_phases() const { return has_named_phases() || (depth_ == 2 && functions_ > 1); }
+
+    /// Counts the functions of the code that execute whole parts of the iteration.
+    void count_functions(std::span<const Part> iteration) {
+        std::set<std::string> functions;
+        for (const Part& part : iteration) {
+            if (const auto function = phase_of(part)) functions.insert(*function);
+        }
+        functions_ = functions.size();
+    }
+
+    /// Returns whether all steps of some parts have the same named phase, or none.
+    bool in_one_phase(std::span<const Part> parts) const {
+        std::set<std::uint32_t> phases;
+        const auto add = [&](const auto& self, std::span<const Part> some) -> void {
+            for (const Part& part : some) {
+                if (part.kind == Part::Kind::step) phases.insert(learnt_.structure.patterns[part.pattern].phase);
+                self(self, part.body);
+            }
+        };
+        add(add, parts);
+        return phases.size() <= 1;
+    }
+
+    /// Returns the name of the phase of all steps of a part; nothing if they have different phases, or none. Without
+    /// phases in the recording, parts of the iteration that one function of the code executes are a phase.
+    std::optional<std::string> phase_of(const Part& part) const {
+        if (part.kind == Part::Kind::step) {
+            const Pattern& pattern = learnt_.structure.patterns[part.pattern];
+            const std::vector<std::string>& phases = learnt_.runs.front().recorded->phases;
+            if (has_named_phases()) return pattern.phase == 0 ? std::nullopt : std::optional(phases[pattern.phase]);
+            const std::string function = bare_name(learnt_.structure.places[pattern.place].function);
+            return function.empty() ? std::nullopt : std::optional(name_in_model(function));
+        }
+        std::optional<std::string> phase;
         for (const Part& each : part.body) {
-            const std::optional<std::uint32_t> own = phase_of(each);
             if (each.kind == Part::Kind::work) continue;
+            const std::optional<std::string> own = phase_of(each);
             if (!own || (phase && *phase != *own)) return std::nullopt;
             phase = own;
         }
         return phase;
     }
 
-    void block(std::span<const Part> parts, std::uint32_t phase) {
-        for (std::size_t at = 0; at < parts.size();) {
-            if (const std::size_t taken = call(parts.subspan(at)); taken > 0) {
-                at += taken;
+    void block(std::span<const Part> parts) { block(parts, 0, parts.size()); }
+
+    /// Writes some parts of a block.
+    void block(std::span<const Part> parts, std::size_t begin, std::size_t end) {
+        for (std::size_t at = begin; at < end;) {
+            const std::optional<std::string> phase = phase_of(parts[at]);
+            if (!phase || !in_phases() || phase_) {
+                const std::size_t taken = call(parts.subspan(at, end - at));
+                if (taken == 0) statement(parts[at], parts.first(at + 1));
+                at += std::max<std::size_t>(taken, 1);
                 continue;
             }
-            const std::uint32_t own = phase_of(parts[at]).value_or(phase);
-            std::size_t end = at + 1;
-            if (own == phase || own == 0) {
-                statement(parts[at], parts.first(at + 1), phase);
-            } else {
-                while (end < parts.size() &&
-                       (parts[end].kind == Part::Kind::work ? end + 1 < parts.size() : phase_of(parts[end]) == own)) {
-                    ++end;
-                }
-                open("phase " + learnt_.runs.front().recorded->phases[own]);
-                for (std::size_t each = at; each < end; ++each) statement(parts[each], parts.first(each + 1), own);
-                close();
-            }
-            at = end;
+            // Work between two steps of a phase is in it; so is work behind it, unless a function is the phase.
+            const auto continues = [&](std::size_t next) {
+                if (parts[next].kind != Part::Kind::work) return phase_of(parts[next]) == phase;
+                return next + 1 < end && (has_named_phases() || phase_of(parts[next + 1]) == phase);
+            };
+            std::size_t last = at + 1;
+            while (last < end && continues(last)) ++last;
+            phase_ = phase;
+            open("phase " + *phase);
+            block(parts, at, last);
+            close();
+            phase_.reset();
+            at = last;
         }
     }
 
@@ -252,9 +292,7 @@ private:
     /// parts that it replaces. If the last iteration has other sizes, it becomes a separate call.
     std::size_t call(std::span<const Part> parts) {
         const std::optional<TemplateCall> found = template_call(parts, learnt_.structure);
-        if (!found) return 0;
-        const auto phase = phase_of(found->loop != nullptr ? *found->loop : parts.front());
-        if (!phase || *phase != 0) return 0;
+        if (!found || !in_one_phase(parts.first(found->parts))) return 0;
         const bool last = std::any_of(found->of.begin(), found->of.end(), [this](const auto& each) {
             return counts_last(*each.second) ||
                    (learnt_.sizes.contains(each.second->id) && learnt_.sizes.at(each.second->id).last);
@@ -303,11 +341,11 @@ private:
     }
 
     /// Writes a part as a statement; `so_far` contains the parts of the block up to this one.
-    void statement(const Part& part, std::span<const Part> so_far, std::uint32_t phase) {
+    void statement(const Part& part, std::span<const Part> so_far) {
         switch (part.kind) {
             case Part::Kind::work: return work(part);
             case Part::Kind::step: return step(part, so_far);
-            case Part::Kind::some: return some(part, phase);
+            case Part::Kind::some: return some(part);
             case Part::Kind::loop: break;
         }
         if (is_all_corners(learnt_.structure, part)) return all_corners(part);
@@ -315,7 +353,7 @@ private:
             counts_iterations(part.body) || std::any_of(part.body.begin(), part.body.end(), [this](const Part& each) {
                 return counts_last(each) || (learnt_.sizes.contains(each.id) && learnt_.sizes.at(each.id).last);
             });
-        if (in_butterfly(part.butterfly)) return butterfly(part, phase);
+        if (in_butterfly(part.butterfly)) return butterfly(part);
         const std::string trips = number(learnt_.trips.at(part.id));
         if (numbered) {
             loop_ends_.push_back(trips);
@@ -323,7 +361,7 @@ private:
         } else {
             open("repeat " + trips);
         }
-        block(part.body, phase);
+        block(part.body);
         close();
         if (numbered) loop_ends_.pop_back();
     }
@@ -348,7 +386,7 @@ private:
     }
 
     /// Writes a butterfly as a loop over its distances, which are known before the run.
-    void butterfly(const Part& part, std::uint32_t phase) {
+    void butterfly(const Part& part) {
         distance_ = butterflies_++ == 0 ? "distance" : fmt::format("distance{}", butterflies_);
         distance_in_units_ = over_column(part.butterfly) ? "quotient(" + distance_ + ", columns)" : distance_;
         const std::string least = least_distance(part.butterfly);
@@ -356,7 +394,7 @@ private:
         const bool doubling = doubles(part.butterfly);
         line(fmt::format("var {} = {}", distance_, doubling ? least : "quotient(" + beyond + ", 2)"));
         open("while " + distance_ + (doubling ? " < " + beyond : " >= " + least));
-        block(part.body, phase);
+        block(part.body);
         line(doubling ? fmt::format("{0} = 2 * {0}", distance_) : fmt::format("{0} = quotient({0}, 2)", distance_));
         close();
         require_powers(part.butterfly);
@@ -386,7 +424,7 @@ private:
         return loop_ends_.size() == 1 ? "trip" : fmt::format("trip{}", loop_ends_.size());
     }
 
-    void some(const Part& part, std::uint32_t phase) {
+    void some(const Part& part) {
         std::string condition;
         if (part.condition.occasion) {
             condition = text_of(*part.condition.occasion, learnt_.variables, counter(),
@@ -405,7 +443,7 @@ private:
                                      stand.not_there ? "!=" : "==", stand.first ? "1" : kSizes.at(side));
         }
         open("if " + condition);
-        block(part.body, phase);
+        block(part.body);
         close();
     }
 
@@ -445,6 +483,7 @@ private:
             const double pieces = known->pieces++;
             known->law.slope = (known->law.slope * pieces + work.law.slope) / (pieces + 1);
             known->law.constant = (known->law.constant * pieces + work.law.constant) / (pieces + 1);
+            known->law.residual = std::max(known->law.residual, work.law.residual);
         }
         number_costs();
     }
@@ -462,23 +501,24 @@ private:
         }
     }
 
+    /// Returns the name of a function as letters, digits and `_`; empty for an address. C++ names lose their scope,
+    /// Fortran's their last underscore.
+    static std::string bare_name(const std::string& function) {
+        if (function.starts_with('+')) return {};
+        const std::string_view named = std::string_view(function).substr(0, function.find_first_of("(+"));
+        const std::size_t scope = named.rfind("::");
+        std::string word;
+        for (const char each : scope == std::string_view::npos ? named : named.substr(scope + 2)) {
+            if (std::isalnum(static_cast<unsigned char>(each)) != 0 || each == '_') word += each;
+        }
+        while (word.ends_with('_')) word.pop_back();
+        return !word.empty() && std::isdigit(static_cast<unsigned char>(word.front())) != 0 ? "_" + word : word;
+    }
+
     /// Returns the name of a function as the first part of a PSL name.
     static std::string word_of(const std::string& function) {
-        std::string word;
-        if (function.starts_with('+')) return word;  // an address
-        // For C++ functions the unqualified name.
-        const std::string_view named = std::string_view(function).substr(0, function.find('('));
-        const std::size_t scope = named.rfind("::");
-        for (const char each : scope == std::string_view::npos ? named : named.substr(scope + 2)) {
-            if (std::isalnum(static_cast<unsigned char>(each)) == 0) {
-                if (each == '_') word += '_';
-                continue;
-            }
-            if (word.empty() && std::isdigit(static_cast<unsigned char>(each)) != 0) word += '_';
-            word += each;
-        }
-        while (!word.empty() && word.back() == '_') word.pop_back();  // Fortran's
-        return word.empty() ? word : word + "_";
+        const std::string name = bare_name(function);
+        return name.empty() ? name : name + "_";
     }
 
     /// Returns the time parameters of one cost, with their values.
@@ -495,8 +535,14 @@ private:
     std::string costs() const {
         std::string text;
         for (const Cost& cost : all_costs_) {
-            for (const auto& [name, value] : times_of(cost))
-                text += fmt::format("    param {}: time = {}\n", name, value);
+            constexpr double kExact = 5e-5;
+            std::string comment =
+                fmt::format("  // {}: {}", formula_of(cost.law, learnt_.variables),
+                            cost.law.residual < kExact ? std::string("exact")
+                                                       : fmt::format("within {:.2g} %", 100 * cost.law.residual));
+            for (const auto& [name, value] : times_of(cost)) {
+                text += fmt::format("    param {}: time = {}{}\n", name, value, std::exchange(comment, {}));
+            }
         }
         return text;
     }
@@ -685,8 +731,9 @@ private:
     }
     std::string peer(const Pattern& pattern) {
         if (in_butterfly(pattern.partner)) return "across(" + distance_ + ")";
-        if (pattern.partner == PartnerKind::transposed)
-            return "(if column != row then rank_at(row, column) else nobody)";
+        if (pattern.partner == PartnerKind::transposed) {
+            return is_square() ? "(if column != row then rank_at(row, column) else nobody)" : "transposed";
+        }
         return peer(pattern.offset);
     }
     std::string peer(const Offset& offset) {
@@ -771,8 +818,24 @@ private:
         return fmt::format("partner{}", around_.size() + 1);
     }
 
+    bool is_square() const {
+        return std::ranges::all_of(learnt_.runs, [](const Run& run) { return run.grid.columns == run.grid.rows; });
+    }
+    bool transposes() const {
+        return std::ranges::any_of(learnt_.structure.kinds,
+                                   [](const auto& each) { return each.second == PartnerKind::transposed; });
+    }
+
     std::string partners() const {
         std::string text;
+        if (transposes() && !is_square()) {
+            text +=
+                "    let squares = quotient(columns, rows)  // side by side, in which pairs of ranks are transposed\n"
+                "    let other_column = squares * (row - 1) + (column - 1) % squares + 1\n"
+                "    let other_row = quotient(column - 1, squares) + 1\n"
+                "    let transposed = if other_column != column or other_row != row then rank_at(other_column, "
+                "other_row) else nobody\n";
+        }
         for (const auto& [offset, each] : around_) text += fmt::format("    let {} = {}\n", each.first, each.second);
         return text.empty() ? text : text + "\n";
     }
@@ -786,10 +849,9 @@ private:
             text += fmt::format("    require ranks == {0}, \"traces of {0} ranks are part of this model\"\n", ranks);
         }
         for (const std::string& each : powers_) text += "    require " + each + ", \"butterflies over ranks\"\n";
-        for (const auto& [place, partner] : learnt_.structure.kinds) {
-            if (partner != PartnerKind::transposed) continue;
-            text += "    require columns == rows, \"ranks exchange with the transposed ones\"\n";
-            break;
+        if (transposes()) {
+            text += fmt::format("    require {}, \"ranks exchange with the transposed ones\"\n",
+                                is_square() ? "columns == rows" : "columns == rows or columns == 2 * rows");
         }
         if (!learnt_.structure.closed.any()) return text;
         const auto most = [this](std::uint32_t Extents::*size) {
@@ -940,6 +1002,8 @@ private:
     std::size_t depth_ = 1;
     std::set<std::string> used_;  // files of templates
     bool uses_k_ = false;
+    std::size_t functions_ = 0;         // of the code, with whole parts of the iteration
+    std::optional<std::string> phase_;  // that is open
     std::uint32_t butterflies_ = 0;
     std::string distance_;           // of the current butterfly
     std::string distance_in_units_;  // of the first of its distances
@@ -965,9 +1029,22 @@ private:
 }  // namespace
 
 std::string name_in_model(const std::string& name) {
-    static constexpr std::array<std::string_view, 12> kOwn{
-        "k",    "trip",        "distance", "across", "numbered",           "pipeline",
-        "halo", "all_corners", "posted",   "tile",   "recursive_doubling", "recursive_halving"};
+    static constexpr std::array<std::string_view, 16> kOwn{"k",
+                                                           "trip",
+                                                           "distance",
+                                                           "across",
+                                                           "numbered",
+                                                           "pipeline",
+                                                           "halo",
+                                                           "posted",
+                                                           "tile",
+                                                           "recursive_doubling",
+                                                           "recursive_halving",
+                                                           "all_corners",
+                                                           "transposed",
+                                                           "squares",
+                                                           "other_row",
+                                                           "other_column"};
     std::string result;
     for (const char each : name) result += std::isalnum(static_cast<unsigned char>(each)) != 0 ? each : '_';
     if (result.empty() || std::isdigit(static_cast<unsigned char>(result.front())) != 0) result = "learnt_" + result;
@@ -982,6 +1059,14 @@ std::string model_text(const Learnt& learnt, const std::string& name) { return M
 std::map<std::uint32_t, std::string> block_names(const Learnt& learnt) { return ModelWriter(learnt, "").blocks(); }
 
 std::string name_of(const Atom& atom, const Variables& variables) { return Lets::base_name(atom, variables); }
+
+std::string formula_of(const Law& law, const Variables& variables) {
+    std::string text;
+    for (const Atom& atom : law.atoms) text += (text.empty() ? "" : " * ") + name_of(atom, variables);
+    if (text.empty()) text = "a constant";
+    for (const Atom& atom : law.divisors) text += " / " + name_of(atom, variables);
+    return law.slope > 0.0 && law.constant > 0.0 ? text + " and a constant" : text;
+}
 
 std::vector<NamedTime> time_parameters(const Learnt& learnt) { return ModelWriter(learnt, "").times(); }
 

@@ -14,10 +14,15 @@ using Place = PartnerKinds::key_type;
 
 Place place_of(const trace::RecordedSite& site) { return {site.file, site.line, site.function}; }
 
-/// Returns the side of a square process grid of this many ranks in one plane; 0 if there is none.
-std::uint32_t side_of_square(std::size_t ranks) {
-    const auto side = static_cast<std::uint32_t>(std::lround(std::sqrt(static_cast<double>(ranks))));
-    return std::size_t{side} * side == ranks && side > 1 ? side : 0;
+/// Returns the process grid of this many ranks whose ranks may be transposed: a square, or two squares side by side.
+std::optional<RankGrid> grid_of_transposed(std::size_t ranks) {
+    for (const std::uint32_t squares : {1U, 2U}) {
+        RankGrid grid;
+        grid.rows = static_cast<std::uint32_t>(std::lround(std::sqrt(static_cast<double>(ranks) / squares)));
+        grid.columns = squares * grid.rows;
+        if (grid.ranks() == ranks && grid.columns > 1) return grid;
+    }
+    return std::nullopt;
 }
 
 std::uint32_t log_of(std::uint64_t power) { return static_cast<std::uint32_t>(std::bit_width(power)) - 1; }
@@ -100,20 +105,21 @@ std::uint32_t bit_of(PartnerKind kind, const Bits& bits, std::int64_t stage) {
 }
 
 Rank transposed(const RankGrid& grid, Rank rank) {
-    return grid.at(grid.row(rank), grid.column(rank), grid.plane(rank));
+    if (grid.columns % grid.rows != 0) return rank;
+    const std::uint32_t squares = grid.columns / grid.rows;
+    const std::uint32_t column = grid.column(rank) - 1;
+    return grid.at(squares * (grid.row(rank) - 1) + column % squares + 1, column / squares + 1, grid.plane(rank));
 }
 
 PartnerKinds partner_kinds(const std::vector<RunSteps>& runs) {
     std::map<Place, Common> places;
     for (const RunSteps& run : runs) {
-        RankGrid square;
-        square.columns = square.rows = side_of_square(run.ranks->size());
+        const std::optional<RankGrid> grid = grid_of_transposed(run.ranks->size());
         for (std::uint32_t rank = 0; rank < run.ranks->size(); ++rank) {
             for (const Step& step : (*run.ranks)[rank].steps) {
                 if (!has_partner(step.kind) || step.kind == StepKind::wait) continue;
                 Common& common = places[place_of(run.recorded->sites[step.site])];
-                common.transposed =
-                    common.transposed && square.columns > 0 && transposed(square, Rank{rank}) == step.peer;
+                common.transposed = common.transposed && grid && transposed(*grid, Rank{rank}) == step.peer;
                 const std::uint32_t distance = rank ^ step.peer.index;
                 common.butterfly = common.butterfly && std::has_single_bit(distance);
                 if (!common.butterfly) continue;
@@ -137,7 +143,7 @@ PartnerKinds partner_kinds(const std::vector<RunSteps>& runs) {
 
 Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>& ranks, const PartnerKinds& kinds) {
     std::vector<RankSteps> with_offsets(ranks.size());
-    bool square = false;
+    bool transposes = false;
     std::set<std::uint32_t> row_bits;
     std::set<std::uint32_t> column_bits;
     bool over_axis = false;  // some butterfly is over rows or columns
@@ -145,16 +151,17 @@ Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>&
         for (const Step& step : ranks[rank].steps) {
             if (!has_partner(step.kind) || step.kind == StepKind::wait) continue;
             const PartnerKind partner = partner_kind(kinds, recorded.sites[step.site]);
-            square = square || partner == PartnerKind::transposed;
+            transposes = transposes || partner == PartnerKind::transposed;
             if (partner == PartnerKind::offset) with_offsets[rank].steps.push_back(step);
             if (over_row(partner)) row_bits.insert(rank ^ step.peer.index);
             if (over_column(partner)) column_bits.insert(rank ^ step.peer.index);
         }
     }
     for (const auto& [place, partner] : kinds) over_axis = over_axis || over_row(partner) || over_column(partner);
+    const std::optional<RankGrid> grid = grid_of_transposed(ranks.size());
     const auto fits = [&](const GridChoice& choice) {
         const Array& array = choice.array;
-        if (square && (array.columns != array.rows || array.planes != 1)) return false;
+        if (transposes && (!grid || array.columns != grid->columns || array.rows != grid->rows)) return false;
         if (!over_axis) return true;
         // The bits of rows are below those of columns.
         const bool columns_known = !row_bits.empty() || column_bits.empty();

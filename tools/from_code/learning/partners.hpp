@@ -1,6 +1,7 @@
 // Partners that are not offsets in the process grid: the transposed rank, and the ranks of a butterfly.
 //
-//   rank_at(row, column)              the process grids of all runs are square
+//   rank_at(row, column)              on square process grids; on grids of two squares side by side, pairs of ranks in a
+//                                     row are transposed, as in NPB CG
 //   rank xor 1, rank xor 2, rank xor 4, ...     or from the largest distance on; the ranks are a power of two, or those
 //                                               of a row or of a column if the butterfly is over these
 //
@@ -51,9 +52,10 @@ struct RunSteps {
 PartnerKinds partner_kinds(const std::vector<RunSteps>& runs);
 
 /// Returns the process grid of a run: the best one for the partners that are offsets. Grids in which all communicators
-/// of collectives are groups are preferred, and the grid is square if some partners are transposed.
+/// of collectives are groups are preferred. The grid is one square or two if some partners are transposed.
 Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>& ranks, const PartnerKinds& kinds);
 
+/// Returns the transposed rank; the rank itself if the grid does not consist of squares in a row.
 Rank transposed(const RankGrid& grid, Rank rank);
 /// The bits in which the numbers of partners differ, one for each stage of the butterfly.
 struct Bits {

@@ -48,9 +48,7 @@ std::map<std::string, std::array<bool, 3>> sides_of(const Learnt& learnt) {
     std::map<std::string, std::array<bool, 3>> sides;
     const auto add = [&](const std::vector<Atom>& atoms) {
         for (const Atom& atom : atoms) {
-            if (atom.rule > Atom::Rule::variable && atom.rule < Atom::Rule::blocks) {
-                sides[learnt.variables.names[atom.a]].at(atom.b) = true;
-            }
+            if (is_share(atom)) sides[learnt.variables.names[atom.a]].at(atom.b) = true;
         }
     };
     for (const auto& [part, size] : learnt.sizes) {

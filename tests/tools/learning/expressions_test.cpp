@@ -1,0 +1,77 @@
+// Integers as expressions of the process grid and the parameters, and the parameter that a refused one lacks.
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tools/from_code/learning/expressions.hpp"
+
+using namespace warpfront;
+using learning::Values;
+
+namespace {
+
+const learning::Variables kVariables{{"columns", "rows", "planes", "column", "row", "plane", "x", "y", "z"}};
+constexpr std::uint32_t kX = learning::Variables::kParameters;
+
+/// Runs of one rank with these x, y and z.
+std::vector<Values> runs_with(const std::vector<std::array<std::int64_t, 3>>& parameters) {
+    std::vector<Values> runs;
+    for (const auto& [x, y, z] : parameters) runs.push_back({3, 4, 1, 2, 2, 1, x, y, z});
+    return runs;
+}
+
+std::vector<learning::Sample> samples_of(const std::vector<Values>& runs,
+                                         const std::function<std::int64_t(const Values&)>& number) {
+    std::vector<learning::Sample> samples;
+    for (const Values& run : runs) samples.push_back({&run, number(run)});
+    return samples;
+}
+
+std::int64_t value_at(const learning::Expression& expression, std::int64_t x, std::int64_t y, std::int64_t z) {
+    return learning::value_of(expression, runs_with({{x, y, z}}).front());
+}
+
+}  // namespace
+
+TEST_CASE("the points of a square of cells are found from three runs") {
+    const std::vector<Values> runs = runs_with({{20, 24, 16}, {23, 19, 21}, {16, 30, 13}});
+    const auto found = learning::integer(
+        samples_of(runs, [](const Values& run) { return 8 * (run[kX] + 1) * (run[kX] + 1); }), kVariables);
+    REQUIRE(found);
+    CHECK(value_at(found->expression, 40, 7, 9) == 8 * 41 * 41);
+    CHECK(value_at(found->expression, 41, 70, 90) == 8 * 42 * 42);
+}
+
+TEST_CASE("a number plus one stays a sum") {
+    const std::vector<Values> runs = runs_with({{20, 24, 16}, {23, 19, 21}, {16, 30, 13}});
+    const auto found = learning::integer(samples_of(runs, [](const Values& run) { return run[kX] + 1; }), kVariables);
+    REQUIRE(found);
+    CHECK(found->expression.constant == 1);
+    REQUIRE(found->expression.terms.size() == 1);
+    CHECK(found->expression.terms.front().atoms == std::vector{learning::Atom{learning::Atom::Rule::variable, kX}});
+}
+
+TEST_CASE("a product of three parameters less one is found from three runs") {
+    const std::vector<Values> runs = runs_with({{20, 24, 16}, {23, 19, 21}, {16, 30, 13}});
+    const auto found = learning::integer(
+        samples_of(runs, [](const Values& run) { return run[kX] * run[kX + 1] * run[kX + 2] - 1; }), kVariables);
+    REQUIRE(found);
+    CHECK(value_at(found->expression, 40, 7, 9) == 40 * 7 * 9 - 1);
+}
+
+TEST_CASE("a parameter with which a refused number would have an expression is named") {
+    const std::vector<Values> runs = runs_with({{20, 24, 16}, {23, 19, 21}, {16, 30, 13}});
+    const auto samples =
+        samples_of(runs, [](const Values& run) { return 8 * (run[kX] + run[kX + 1]) * run[kX + 2] * 3; });
+    CHECK_FALSE(learning::integer(samples, kVariables));
+    const auto derived = learning::derived_parameter(samples, kVariables);
+    REQUIRE(derived);
+    CHECK(derived->text == "x + y");
+    CHECK(derived->name == "x_and_y");
+    CHECK(derived->first == 44);
+    const auto odd = samples_of(runs, [](const Values& run) { return run[kX] % 7 * 1009 + run[kX + 1] % 5 * 31 + 3; });
+    CHECK_FALSE(learning::derived_parameter(odd, kVariables));
+}

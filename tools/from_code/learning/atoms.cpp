@@ -1,0 +1,113 @@
+#include "tools/from_code/learning/atoms.hpp"
+
+#include <fmt/format.h>
+
+namespace warpfront::learning {
+
+namespace {
+
+using Rule = Atom::Rule;
+
+constexpr std::int64_t kMostPower = 48;
+
+std::int64_t rounded_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+}  // namespace
+
+bool has_value(const Atom& atom, const Values& values) {
+    switch (atom.rule) {
+        case Rule::variable:
+        case Rule::next: return true;
+        case Rule::parts: return values[atom.a] > 0;
+        case Rule::power: return values[atom.a] >= 0 && values[atom.a] < kMostPower;
+        default: return values[atom.b] > 0;
+    }
+}
+
+namespace {
+
+std::int64_t share_of(const Atom& atom, const Values& values) {
+    const std::int64_t a = values[atom.a];
+    const std::int64_t b = values[atom.b];
+    const std::int64_t at = values[atom.at];
+    switch (atom.rule) {
+        case Rule::share_up: return rounded_up(a, b);
+        case Rule::share_first: return a / b + (at <= a % b ? 1 : 0);
+        case Rule::share_last: return at == b ? a - (b - 1) * (a / b) : a / b;
+        case Rule::cut_last: return at == b ? a - (b - 1) * rounded_up(a, b) : rounded_up(a, b);
+        case Rule::share_between: return a * at / b - a * (at - 1) / b;
+        default: return a / b;
+    }
+}
+
+/// Formats a power of two as one factor for each bit of the exponent, since PSL has no powers.
+std::string power_text(const std::string& exponent) {
+    std::string text;
+    for (std::int64_t bit = 1; bit < kMostPower; bit *= 2) {
+        const std::string rest = bit == 1 ? exponent : fmt::format("quotient({}, {})", exponent, bit);
+        text +=
+            fmt::format("{}(if {} % 2 == 1 then {} else 1)", text.empty() ? "" : " * ", rest, std::int64_t{1} << bit);
+    }
+    return text;
+}
+
+std::string share_text(const Atom& atom, const Variables& variables) {
+    const std::string& a = variables.names[atom.a];
+    const std::string& b = variables.names[atom.b];
+    const std::string& at = variables.names[atom.at];
+    switch (atom.rule) {
+        case Rule::share_up: return fmt::format("share({}, {})", a, b);
+        case Rule::share_first:
+            return fmt::format("quotient({0}, {1}) + (if {2} <= {0} % {1} then 1 else 0)", a, b, at);
+        case Rule::share_last:
+            return fmt::format("if {2} == {1} then {0} - ({1} - 1) * quotient({0}, {1}) else quotient({0}, {1})", a, b,
+                               at);
+        case Rule::cut_last:
+            return fmt::format("if {2} == {1} then {0} - ({1} - 1) * share({0}, {1}) else share({0}, {1})", a, b, at);
+        case Rule::share_between:
+            return fmt::format("quotient({0} * {2}, {1}) - quotient({0} * ({2} - 1), {1})", a, b, at);
+        default: return fmt::format("quotient({}, {})", a, b);
+    }
+}
+
+}  // namespace
+
+std::int64_t value_of(const Atom& atom, const Values& values) {
+    const std::int64_t a = values[atom.a];
+    if (atom.rule == Rule::variable) return a;
+    if (atom.rule == Rule::parts) return std::int64_t{atom.b} / a;
+    if (atom.rule == Rule::power) return std::int64_t{1} << a;
+    if (atom.rule == Rule::next) return a + 1;
+    const std::int64_t b = values[atom.b];
+    switch (atom.rule) {
+        case Rule::blocks: return rounded_up(a, b);
+        case Rule::whole_blocks: return a / b;
+        case Rule::last_block: return a - (rounded_up(a, b) - 1) * b;
+        default: break;
+    }
+    const std::int64_t share = share_of(atom, values);
+    if (!atom.inner) return share;
+    const std::int64_t at = values[atom.at];
+    return share - (at == 1 ? 1 : 0) - (at == b ? 1 : 0);
+}
+
+std::string text_of(const Atom& atom, const Variables& variables) {
+    const std::string& a = variables.names[atom.a];
+    if (atom.rule == Rule::variable) return a;
+    if (atom.rule == Rule::parts) return fmt::format("quotient({}, {})", atom.b, a);
+    if (atom.rule == Rule::power) return power_text(a);
+    if (atom.rule == Rule::next) return fmt::format("({} + 1)", a);
+    const std::string& b = variables.names[atom.b];
+    switch (atom.rule) {
+        case Rule::blocks: return fmt::format("quotient({0} + {1} - 1, {1})", a, b);
+        case Rule::whole_blocks: return fmt::format("quotient({}, {})", a, b);
+        case Rule::last_block: return fmt::format("{0} - quotient({0} - 1, {1}) * {1}", a, b);
+        default: break;
+    }
+    const std::string share = share_text(atom, variables);
+    if (!atom.inner) return share;
+    return fmt::format("({0}) - (if {1} == 1 then 1 else 0) - (if {1} == {2} then 1 else 0)", share,
+                       variables.names[atom.at], b);
+}
+
+}  // namespace warpfront::learning

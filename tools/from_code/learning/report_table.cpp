@@ -1,0 +1,258 @@
+// The report as a table.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "tools/answer/rendering/text_table.hpp"
+#include "tools/from_code/learning/report.hpp"
+
+namespace warpfront::learning {
+
+namespace {
+
+std::string percent(double share) {
+    constexpr double kHundredths = 1e4;
+    return fmt::format("{:.2f} %", std::round(kHundredths * share) / 100 + 0.0);  // not -0.00
+}
+
+double error_of(const Agreement& run) { return run.work > 0 ? run.work_predicted / run.work - 1 : 0.0; }
+
+void add_rows(const std::vector<Agreement>& runs, const std::string& what, std::vector<tools::TextColumn>& columns) {
+    for (const Agreement& run : runs) {
+        const bool learnt = run.ranks > 0;
+        const bool repeats = learnt && run.work > 0;  // computes more than once anywhere
+        const auto cell = [](bool is_known, const std::string& text) {
+            return is_known ? text : std::string(tools::kEmptyCell);
+        };
+        std::size_t column = 0;
+        for (const std::string& text :
+             {what, run.run, learnt ? fmt::format("{} of {}", run.ranks_explained, run.ranks) : "not learnt",
+              cell(learnt, fmt::format("{} of {}", run.operations_equal, run.operations)),
+              cell(repeats, fmt::format("{:.6g}", run.work)), cell(repeats, percent(error_of(run))),
+              cell(repeats, percent(run.worst_rank)), cell(learnt, fmt::format("{:.6g}", run.all_work)),
+              cell(learnt, fmt::format("{:.6g}", run.all_work_predicted))}) {
+            columns[column++].cells.push_back(text);
+        }
+    }
+}
+
+/// Formats the computing of each phase in the runs, and the error of the model; empty if the code has one phase.
+std::string phases_text(const Report& report) {
+    std::vector<const Agreement*> runs;
+    std::map<std::string, double> phases;
+    for (const std::vector<Agreement>* each : {&report.learnt.agreement, &report.checked}) {
+        for (const Agreement& run : *each) {
+            runs.push_back(&run);
+            for (const auto& [phase, work] : run.phases) phases[phase] += work.measured;
+        }
+    }
+    if (phases.size() < 2) return {};
+    tools::TextTable rows(2);
+    tools::TextColumn names{"computing before", {}, tools::TextColumn::Side::left};
+    for (const auto& [phase, measured] : phases) names.cells.push_back(phase.empty() ? "unknown" : phase);
+    rows.add(std::move(names));
+    for (const Agreement* run : runs) {
+        tools::TextColumn seconds{run->run + ", s", {}};
+        tools::TextColumn errors{"predicted", {}};
+        for (const auto& [phase, measured] : phases) {
+            const auto found = run->phases.find(phase);
+            const PhaseWork work = found == run->phases.end() ? PhaseWork{} : found->second;
+            seconds.cells.push_back(fmt::format("{:.4g}", work.measured));
+            errors.cells.push_back(work.measured > 0 ? percent(work.predicted / work.measured - 1)
+                                                     : std::string(tools::kEmptyCell));
+        }
+        rows.add(std::move(seconds));
+        rows.add(std::move(errors));
+    }
+    return "\n" + rows.render();
+}
+
+/// Formats the runs whose blocks are much larger than those of the model's runs.
+std::string extrapolations_text(const Report& report) {
+    constexpr double kMuch = 4.0;
+    std::string text;
+    for (const Agreement& run : report.checked) {
+        if (run.beyond < kMuch) continue;
+        text += fmt::format(
+            "`{}` has blocks that take up to {:.2g} times as long as any that the laws were learnt from: "
+            "they may no longer fit into the caches\n",
+            run.run, run.beyond);
+    }
+    return text;
+}
+
+/// Formats the waits for sends that come later in the runs than in the model.
+std::string moved_waits_text(const Report& report) {
+    std::string text;
+    for (const std::vector<Agreement>* each : {&report.learnt.agreement, &report.checked}) {
+        for (const Agreement& run : *each) {
+            if (run.moved_waits == 0) continue;
+            text +=
+                fmt::format("{}`{}`: {}", text.empty() ? "waits for sends that come later than in the model: " : ", ",
+                            run.run, run.moved_waits);
+        }
+    }
+    return text.empty() ? text : text + "\n";
+}
+
+/// Formats the first of the reasons.
+std::string reasons(const std::vector<Refusal>& refused) {
+    constexpr std::size_t kMost = 3;
+    std::set<std::string> all;
+    std::string text;
+    for (const Refusal& each : refused) {
+        if (all.insert(each.what).second && all.size() <= kMost) text += (text.empty() ? "" : "; ") + each.what;
+    }
+    return all.size() > kMost ? fmt::format("{}; and {} more", text, all.size() - kMost) : text;
+}
+
+/// Formats the messages whose sizes depend on the code's data, by function.
+std::vector<std::string> sizes_of_data(const Report& report) {
+    const Learnt& learnt = report.learnt;
+    struct Function {
+        double share = 0.0;
+        double spread = 0.0;
+        double residual = 0.0;
+    };
+    std::map<std::string, Function> functions;
+    for (const auto& [part, size] : learnt.sizes) {
+        if (!size.mean) continue;
+        Function& own = functions[size.place];
+        own.share += size.share;
+        own.spread = std::max(own.spread, size.spread);
+        own.residual = std::max(own.residual, size.mean->residual);
+    }
+    std::vector<std::string> lines;
+    for (const auto& [name, own] : functions) {
+        lines.push_back(
+            fmt::format("bytes{} depend on data, {} of all: they are means, from which runs differ by up to "
+                        "{} and messages by {} (standard deviation)",
+                        name.empty() ? std::string() : " in " + name, percent(own.share), percent(own.residual),
+                        percent(own.spread)));
+    }
+    if (lines.empty()) return lines;
+    const auto add = [&lines](const std::vector<Agreement>& runs) {
+        for (const Agreement& run : runs) {
+            if (run.bytes <= 0 || run.operations_equal < run.operations) continue;
+            lines.push_back(
+                fmt::format("bytes of `{}`: {:.6g}, predicted {:.6g}; the worst phase or function differs "
+                            "by {}",
+                            run.run, run.bytes, run.bytes_predicted, percent(run.worst_bytes)));
+        }
+    };
+    add(learnt.agreement);
+    add(report.left_out);
+    add(report.checked);
+    return lines;
+}
+
+/// Returns the run whose `share` is farthest from 1, by ratio; null if all are within a tenth.
+template <class Share>
+const Agreement* farthest(const std::vector<Agreement>& runs, const Share& share) {
+    constexpr double kTenth = 0.1;
+    const auto distance = [&](const Agreement& run) { return std::abs(std::log(share(run))); };
+    const auto most = std::ranges::max_element(runs, {}, distance);
+    return most == runs.end() || distance(*most) <= -std::log(1.0 - kTenth) ? nullptr : &*most;
+}
+
+/// Formats the share of the recorded computing that the model contains, if it differs by a tenth or more: for the runs
+/// of the model, unless it has regions, which have computing of their own; and for runs that were left out.
+std::string unlike_computing(const Report& report) {
+    const auto ratio = [](double predicted, double recorded) { return recorded > 0.0 ? predicted / recorded : 1.0; };
+    const auto all = [&](const Agreement& run) { return ratio(run.all_work_predicted, run.all_work); };
+    const auto usual = [&](const Agreement& run) { return ratio(run.work_predicted, run.work); };
+    std::string text;
+    const Agreement* const known = report.learnt.regions.empty() ? farthest(report.learnt.agreement, all) : nullptr;
+    if (known != nullptr) {
+        text +=
+            fmt::format("the model computes {} of what was recorded of `{}`: {}\n", percent(all(*known)), known->run,
+                        all(*known) < 1.0 ? "what some ranks alone compute, or all now and then, is not learnt, nor "
+                                            "what other programs add"
+                                          : "its laws of computing do not fit all runs");
+    }
+    if (const Agreement* const unknown = farthest(report.left_out, usual)) {
+        text += fmt::format(
+            "learnt without `{}`, it computes {} of what was recorded of that run: expect as much "
+            "error of computing at other sizes\n",
+            unknown->run, percent(usual(*unknown)));
+    }
+    return text;
+}
+
+/// Formats the process grids on which the model runs, and the checked runs that it refuses or does not explain.
+std::string sizes_text(const Report& report) {
+    std::string text;
+    for (const Agreement& run : report.checked) {
+        if (!run.refused.empty()) text += fmt::format("the model refuses `{}`: {}\n", run.run, run.refused);
+        if (run.refused.empty() && run.ranks_explained == 0) {
+            text += fmt::format("no rank of `{}` does what the model says{}\n", run.run,
+                                run.difference.empty() ? std::string() : ": " + run.difference);
+        }
+    }
+    std::vector<std::string> sound;
+    for (const SizeCheck& each : report.sizes) {
+        if (each.refused.empty()) {
+            sound.push_back(as_text(each.grid));
+        } else {
+            text += fmt::format("the model does not run on {} ranks: {}\n", as_text(each.grid), each.refused);
+        }
+    }
+    if (!sound.empty()) text += fmt::format("the model runs on {} ranks\n", fmt::join(sound, ", "));
+    return text;
+}
+
+}  // namespace
+
+std::string table(const Report& report) {
+    using Side = tools::TextColumn::Side;
+    std::vector<tools::TextColumn> columns{{"", {}, Side::left},     {"run", {}, Side::left}, {"ranks explained", {}},
+                                           {"operations equal", {}}, {"compute, s", {}},      {"predicted", {}},
+                                           {"worst rank", {}},       {"in all, s", {}},       {"predicted, s", {}}};
+    add_rows(report.learnt.agreement, "learnt from", columns);
+    add_rows(report.left_out, "left out", columns);
+    add_rows(report.checked, "not learnt from", columns);
+    tools::TextTable rows(2);
+    for (tools::TextColumn& column : columns) rows.add(std::move(column));
+    std::string text = rows.render() + phases_text(report);
+    if (report.learnt.iteration && report.iterations.empty()) {
+        text += "\niterations differ from run to run, and no parameter says how many: a scenario does\n";
+    }
+    if (!report.iterations.empty()) text += fmt::format("\niterations are {}\n", report.iterations);
+    if (report.learnt.left_out >= 0.0005) {
+        text += fmt::format("{} of the computing lies in places with less than a fiftieth of it, and is left out\n",
+                            percent(report.learnt.left_out));
+    }
+    for (const Run& run : report.learnt.runs) {
+        const std::string note = trace::computing_note(*run.recorded);
+        if (!note.empty()) text += fmt::format("`{}`: {}\n", run.recorded->name, note);
+    }
+    text += unlike_computing(report) + extrapolations_text(report) + moved_waits_text(report);
+    for (const Region& region : report.learnt.regions) {
+        const Run& run = report.learnt.runs[largest(report.learnt.runs)];
+        const std::string time = region.time > 0 ? ", " + percent(region.time) + " of the time" : "";
+        if (region.left_out) {
+            text += fmt::format("the {} is left out: {} of the operations{}. Not learnt: {}\n", region.name,
+                                percent(region.operations), time, reasons(report.learnt.cut_since));
+            continue;
+        }
+        text += fmt::format("the {} is a trace of `{}`, for {} ranks alone: {} of the operations{}. Not learnt: {}\n",
+                            region.name, run.recorded->name, run.ranks.size(), percent(region.operations), time,
+                            reasons(report.learnt.cut_since));
+    }
+    for (const std::string& line : sizes_of_data(report)) text += line + "\n";
+    if (!report.learnt.unvaried.empty()) {
+        text += fmt::format("all runs have {}: nothing is learnt of what depends on that\n",
+                            fmt::join(report.learnt.unvaried, ", "));
+    }
+    if (!report.learnt.open.empty()) text += "\nOther runs would decide:\n";
+    for (const std::string& line : report.learnt.open) text += "  " + line + "\n";
+    text += sizes_text(report);
+    if (report.counted) text += text_of(*report.counted);
+    return text;
+}
+
+}  // namespace warpfront::learning
