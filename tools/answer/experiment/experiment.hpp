@@ -82,9 +82,9 @@ std::vector<Bytes> sizes_of(const program::Program& program);
 // The program of a scenario: its traces, or its lowered model with all external inputs of a model: the algorithms of
 // collectives, the closed form of the machine for analytic regions, and the traces of regions.
 
-/// Builds the program, of a trace from the files `run`, and adds the files that were read to `sources`. Analytic regions take the time of the closed
-/// form `analytic` on the machine without calibration, as the engine of that name does. Throws BadInput; faults of the
-/// machine are reported when it is built.
+/// Builds the program, and adds the files that were read to `sources`; `run` has the files of a trace. Analytic regions
+/// take the time of the closed form `analytic` on the machine without calibration, as the engine of that name does.
+/// Throws BadInput; faults of the machine are reported when it is built.
 program::Program program_of(const scenario::Scenario& scenario, const trace::RunFiles& run,
                             std::vector<input::SourceFilePtr>& sources);
 
