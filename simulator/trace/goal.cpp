@@ -280,7 +280,7 @@ private:
         builder_.begin(number, std::move(event));
     }
 
-    /// Waits for open messages: for sends, then for receives in the order of arrival, since the schedule leaves it open.
+    /// Waits for open messages: for sends, then for receives in the order of arrival, which the schedule leaves open.
     void wait(const std::vector<std::uint32_t>& open, std::uint32_t line) {
         for (const std::uint32_t each : open) {
             const GoalStep& step = steps_[each];

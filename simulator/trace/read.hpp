@@ -40,8 +40,8 @@ struct Loaded {
     std::vector<input::SourceFilePtr> sources;
 };
 
-/// Reads a run. Throws BadInput: trace_ranks if the number of its ranks differs from the grid's; the errors of its format
-/// and those of expanded_trace.hpp; unread_call for calls that cannot be replayed; unmatched_messages and
+/// Reads a run. Throws BadInput: trace_ranks if the number of its ranks differs from the grid's; the errors of its
+/// format and those of expanded_trace.hpp; unread_call for calls that cannot be replayed; unmatched_messages and
 /// unmatched_collectives; conflicting_keys for recorded sources of traces that do not have them.
 Loaded read(const TraceRequest& request);
 

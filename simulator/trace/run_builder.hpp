@@ -1,4 +1,4 @@
-// A recorded run while it is read: the common part of the readers of all formats. It contains the clock of a rank, which
+// A recorded run while it is read, the common part of the readers of all formats. It has the clock of a rank, which
 // measures computing between calls, and the table of its requests.
 #pragma once
 
@@ -53,8 +53,8 @@ public:
     Time computed() const { return own_.work; }
     /// Begins the run at the end of the last call, MPI_Init: computing until then does not count.
     void start();
-    /// Ends the run in MPI_Finalize: sends that nothing waits for are waited for here, with a note. Later computing does
-    /// not count.
+    /// Ends the run in MPI_Finalize: sends that nothing waits for are waited for here, with a note. Later computing
+    /// does not count.
     void stop();
     bool stopped() const { return own_.stopped; }
 

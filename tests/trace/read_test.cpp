@@ -1,4 +1,5 @@
 // Time-independent traces as programs.
+#include <algorithm>
 #include <filesystem>
 #include <sstream>
 #include <string>
@@ -318,6 +319,15 @@ Loaded read_recorded(const std::string& list, RankGrid grid, const collectives::
 }
 
 }  // namespace
+
+TEST_CASE("traces are a recorded run, whose flops count as picoseconds unless a rate is given") {
+    const RecordedRun run = read_recorded_run(kRecorded / "sweep.txt", {});
+    REQUIRE(run.ranks.size() == 12);
+    CHECK(computing_note(run) == "computing is in flops, each of which counts as a picosecond");
+    const auto computing = std::ranges::find(run.ranks[3].events, Call::compute, &Event::call);
+    REQUIRE(computing != run.ranks[3].events.end());
+    CHECK(computing->work == Time{43'000'000});  // sweep.c: 40e6 + 1e6 * rank
+}
 
 TEST_CASE("every datatype has the size that SMPI gives it: `datatypes.c` broadcasts as many elements as it has bytes") {
     std::istringstream lines(std::string(input::read_file(kRecorded / "datatypes.txt_files/rank-1.txt", {})->text()));

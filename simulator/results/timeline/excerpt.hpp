@@ -31,8 +31,8 @@ struct TimelineExcerpt {
 inline constexpr std::int64_t kLead = 8;  // an eighth
 TimelineExcerpt excerpt_of(const record::Timeline& whole, ExcerptSize size = {});
 
-/// Formats the excerpt for tools/report/page/browser/timeline.js, schema `warpfront.timeline-excerpt/1`. Times are picoseconds from the
-/// beginning of the window:
+/// Formats the excerpt for browser/timeline.js of the page, schema `warpfront.timeline-excerpt/1`. Times are
+/// picoseconds from the beginning of the window:
 ///   ranks     [{name, number, spans: [[begin, end, activity, statement]], collectives: [[begin, end, statement]]}]
 ///   messages  [[from, to, left, received, bytes]], ends by place in `ranks`
 /// with indices into `activities` and `statements`; `begin_s` and `end_s` of the window, `ranks_in_file`,

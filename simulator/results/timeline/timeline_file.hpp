@@ -1,7 +1,7 @@
 // A timeline as a file for viewers. The ending of the file's name selects the format:
 //   .pftrace  Perfetto's protobuf (ui.perfetto.dev), compressed; times are rounded down to nanoseconds
 //   .json     Chrome's trace events (chrome://tracing, Perfetto); microseconds with six decimals, which are exact
-//   .otf2     Open Trace Format 2 (Vampir, Scalasca, ViTE, otf2-print); picoseconds, which are exact; NAME.otf2, NAME.def,
+//   .otf2     Open Trace Format 2 (Vampir, Scalasca, ViTE); picoseconds, which are exact; NAME.otf2, NAME.def,
 //             NAME/
 //   .prv      Paraver; times are rounded down to nanoseconds; NAME.prv, NAME.pcf, NAME.row
 // All have a track for each rank with its activities, and messages. The first two show the average number of buses,

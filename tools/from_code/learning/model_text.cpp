@@ -535,11 +535,11 @@ private:
     std::string costs() const {
         std::string text;
         for (const Cost& cost : all_costs_) {
-            constexpr double kExact = 5e-5;
-            std::string comment =
-                fmt::format("  // {}: {}", formula_of(cost.law, learnt_.variables),
-                            cost.law.residual < kExact ? std::string("exact")
-                                                       : fmt::format("within {:.2g} %", 100 * cost.law.residual));
+            constexpr double kRoundedToZero = 5e-5;
+            std::string comment = fmt::format("  // {}: {}", formula_of(cost.law, learnt_.variables),
+                                              cost.law.residual < kRoundedToZero
+                                                  ? std::string("exact")
+                                                  : fmt::format("within {:.2g} %", 100 * cost.law.residual));
             for (const auto& [name, value] : times_of(cost)) {
                 text += fmt::format("    param {}: time = {}{}\n", name, value, std::exchange(comment, {}));
             }
