@@ -141,6 +141,7 @@ TEST_CASE("text that is not YAML, or YAML that no file needs, is refused at its 
         CHECK(refused(each.text) == std::string("deck.yaml:") + each.summary);
     }
     CHECK(refusal("a: [1, 2\nb: 3\n").kind == DiagnosticKind::yaml_syntax);
+    CHECK(refusal("a: &x 1\n").kind == DiagnosticKind::yaml_alias);
     CHECK(refusal("a: 1\n\tb: 2\n").message == "a tab indents this line");
     CHECK(refusal("a:\n  b: 1\n \tc: 2\n").range.offset == 11);  // past `a:`, `  b: 1` and a space
 }

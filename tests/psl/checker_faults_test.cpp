@@ -62,7 +62,13 @@ TEST_CASE("each fault of the checker is reported at its place, with what was exp
 
 TEST_CASE("the kinds of faults of the checker, or none") {
     check_kinds(
-        {{"a name of one block is free again after it",
+        {{"files cannot import each other in a cycle",
+          refused(Texts{{"code.psl", "import \"other.psl\"\n"}, {"other.psl", "import \"code.psl\"\n"}}),
+          Kinds{DiagnosticKind::import_cycle}},
+         {"a file has one application at most",
+          refused("application a { iteration k { } }\napplication b { iteration k { } }\n"),
+          Kinds{DiagnosticKind::several_applications}},
+         {"a name of one block is free again after it",
           refused(iterating("        if true { let n = 1 }\n        let n = 2\n")),
           {}},
          {"two ways to one file are not a cycle",

@@ -156,7 +156,9 @@ TEST_CASE("a message is at most a tebibyte") {
 }
 
 TEST_CASE("the kinds of faults of a run, or none") {
-    check_kinds({{"an array has at least one rank, a run at least one iteration", refused_run(iterating(""), Run{0, 4}),
+    check_kinds({{"templates alone cannot run", refused_run("template t() { }\n", Run{}),
+                  Kinds{DiagnosticKind::no_application}},
+                 {"an array has at least one rank, a run at least one iteration", refused_run(iterating(""), Run{0, 4}),
                   Kinds{DiagnosticKind::out_of_range}},
                  {"an array has at least one rank, a run at least one iteration",
                   refused_run(iterating(""), Run{4'000'000'000U, 4'000'000'000U}), Kinds{DiagnosticKind::out_of_range}},

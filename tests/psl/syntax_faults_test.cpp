@@ -166,7 +166,13 @@ TEST_CASE("a unit follows its number without a blank") {
 }
 
 TEST_CASE("the kinds of faults of the syntax, or none") {
-    check_kinds({{"a byte-order mark has no meaning", refused("\xEF\xBB\xBF" + iterating("        compute 1us\n")), {}},
+    check_kinds({{"a character without meaning", refused_in("\xc2\xa7"), Kinds{DiagnosticKind::unexpected_character}},
+                 {"a text without its closing quote",
+                  refused("application a {\n    require 1 > 0, \"always\n    iteration k { }\n}\n"),
+                  Kinds{DiagnosticKind::unclosed_string}},
+                 {"a comment without its end", refused_in("compute 1us /* and"),
+                  Kinds{DiagnosticKind::unclosed_comment, DiagnosticKind::psl_syntax}},
+                 {"a byte-order mark has no meaning", refused("\xEF\xBB\xBF" + iterating("        compute 1us\n")), {}},
                  {"comparisons do not chain", refused_in("if 1 < k < 3 { }"), Kinds{DiagnosticKind::psl_syntax}},
                  {"imports come first", refused("application a { iteration k { } }\nimport \"x.psl\"\n"),
                   Kinds{DiagnosticKind::psl_syntax}}});
