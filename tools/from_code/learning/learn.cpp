@@ -178,10 +178,11 @@ std::string text_of(const Mean& mean, const Variables& variables) {
     return text_of(mean, variables, fmt::format("{:.4g}", mean.slope), fmt::format("{:.4g}", mean.constant));
 }
 
-/// Returns the name of a step's phase in the recording; without phases the function that calls MPI.
+/// Returns the name of a step's phase in the recording; without phases the function that calls MPI, if it has a name.
 std::string phase_name(const Learnt& learnt, const Pattern& pattern) {
-    return pattern.phase != 0 ? learnt.runs.front().recorded->phases[pattern.phase]
-                              : function_of(learnt.structure.places[pattern.place]);
+    if (pattern.phase != 0) return learnt.runs.front().recorded->phases[pattern.phase];
+    const std::string function = function_of(learnt.structure.places[pattern.place]);
+    return function.starts_with('+') ? std::string() : function;
 }
 
 class Learner {
@@ -771,7 +772,8 @@ private:
             }
         });
         if (next == nullptr) return;
-        work.place = learnt_.structure.places[next->place].function;
+        const std::string& function = learnt_.structure.places[next->place].function;
+        if (!function.starts_with('+')) work.place = function;
         work.phase = phase_name(learnt_, *next);
     }
 
