@@ -174,10 +174,11 @@ struct Attempt {
     bool irregular_message = false;
 };
 
-/// Returns the name of a step's phase in the recording; without phases the function that calls MPI.
+/// Returns the name of a step's phase in the recording; without phases the function that calls MPI, if it has a name.
 std::string phase_name(const Learnt& learnt, const Pattern& pattern) {
-    return pattern.phase != 0 ? learnt.runs.front().recorded->phases[pattern.phase]
-                              : function_of(learnt.structure.places[pattern.place]);
+    if (pattern.phase != 0) return learnt.runs.front().recorded->phases[pattern.phase];
+    const std::string function = function_of(learnt.structure.places[pattern.place]);
+    return function.starts_with('+') ? std::string() : function;
 }
 
 /// Announces a search that takes long, and then its progress, on stderr.
@@ -703,7 +704,8 @@ private:
             }
         });
         if (next == nullptr) return;
-        work.place = learnt_.structure.places[next->place].function;
+        const std::string& function = learnt_.structure.places[next->place].function;
+        if (!function.starts_with('+')) work.place = function;
         work.phase = phase_name(learnt_, *next);
     }
 

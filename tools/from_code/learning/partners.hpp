@@ -1,7 +1,7 @@
 // Partners that are not offsets in the process grid: the transposed rank, and the ranks of a butterfly.
 //
-//   rank_at(row, column)              on square process grids; on grids of two squares side by side, pairs of ranks in a
-//                                     row are transposed, as in NPB CG
+//   rank_at(row, column)              on square process grids; on two squares side by side, pairs of ranks in a row are
+//                                     transposed, as in NPB CG
 //   rank xor 1, rank xor 2, rank xor 4, ...     or from the largest distance on; the ranks are a power of two, or those
 //                                               of a row or of a column if the butterfly is over these
 //

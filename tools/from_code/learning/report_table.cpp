@@ -230,6 +230,10 @@ std::string table(const Report& report) {
         const std::string note = trace::computing_note(*run.recorded);
         if (!note.empty()) text += fmt::format("`{}`: {}\n", run.recorded->name, note);
     }
+    const bool addresses = std::ranges::any_of(
+        report.learnt.structure.places, [](const trace::RecordedSite& site) { return site.function.starts_with('+'); });
+    if (addresses)
+        text += "calls have no names: their program was absent at the end of the recording, or has no symbols\n";
     text += unlike_computing(report) + extrapolations_text(report) + moved_waits_text(report);
     for (const Region& region : report.learnt.regions) {
         const Run& run = report.learnt.runs[largest(report.learnt.runs)];
