@@ -16,9 +16,7 @@ std::uint64_t Progress::left_to_step() const {
     return stepped < expected ? std::min(left(), expected - stepped) : left();
 }
 
-double Progress::done() const {
-    return all == 0 ? 0.0 : 1.0 - static_cast<double>(left()) / static_cast<double>(all);
-}
+double Progress::done() const { return all == 0 ? 0.0 : 1.0 - static_cast<double>(left()) / static_cast<double>(all); }
 
 Interrupted::Interrupted(const Progress& progress)
     : std::runtime_error(fmt::format("interrupted after {:.1f} s, {:.1f} % done", progress.elapsed.count(),

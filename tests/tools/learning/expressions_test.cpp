@@ -14,7 +14,7 @@ using learning::Values;
 namespace {
 
 const learning::Variables kVariables{{"columns", "rows", "planes", "column", "row", "plane", "x", "y", "z"}};
-constexpr std::uint32_t kX = learning::Variables::kParameters;
+constexpr std::uint32_t kParameter = learning::Variables::kParameters;
 
 /// Runs of one rank with these x, y and z.
 std::vector<Values> runs_with(const std::vector<std::array<std::int64_t, 3>>& parameters) {
@@ -39,7 +39,8 @@ std::int64_t value_at(const learning::Expression& expression, std::int64_t x, st
 TEST_CASE("the points of a square of cells are found from three runs") {
     const std::vector<Values> runs = runs_with({{20, 24, 16}, {23, 19, 21}, {16, 30, 13}});
     const auto found = learning::integer(
-        samples_of(runs, [](const Values& run) { return 8 * (run[kX] + 1) * (run[kX] + 1); }), kVariables);
+        samples_of(runs, [](const Values& run) { return 8 * (run[kParameter] + 1) * (run[kParameter] + 1); }),
+        kVariables);
     REQUIRE(found);
     CHECK(value_at(found->expression, 40, 7, 9) == 8 * 41 * 41);
     CHECK(value_at(found->expression, 41, 70, 90) == 8 * 42 * 42);
@@ -47,31 +48,36 @@ TEST_CASE("the points of a square of cells are found from three runs") {
 
 TEST_CASE("a number plus one stays a sum") {
     const std::vector<Values> runs = runs_with({{20, 24, 16}, {23, 19, 21}, {16, 30, 13}});
-    const auto found = learning::integer(samples_of(runs, [](const Values& run) { return run[kX] + 1; }), kVariables);
+    const auto found =
+        learning::integer(samples_of(runs, [](const Values& run) { return run[kParameter] + 1; }), kVariables);
     REQUIRE(found);
     CHECK(found->expression.constant == 1);
     REQUIRE(found->expression.terms.size() == 1);
-    CHECK(found->expression.terms.front().atoms == std::vector{learning::Atom{learning::Atom::Rule::variable, kX}});
+    CHECK(found->expression.terms.front().atoms ==
+          std::vector{learning::Atom{learning::Atom::Rule::variable, kParameter}});
 }
 
 TEST_CASE("a product of three parameters less one is found from three runs") {
     const std::vector<Values> runs = runs_with({{20, 24, 16}, {23, 19, 21}, {16, 30, 13}});
     const auto found = learning::integer(
-        samples_of(runs, [](const Values& run) { return run[kX] * run[kX + 1] * run[kX + 2] - 1; }), kVariables);
+        samples_of(runs,
+                   [](const Values& run) { return run[kParameter] * run[kParameter + 1] * run[kParameter + 2] - 1; }),
+        kVariables);
     REQUIRE(found);
     CHECK(value_at(found->expression, 40, 7, 9) == 40 * 7 * 9 - 1);
 }
 
 TEST_CASE("a parameter with which a refused number would have an expression is named") {
     const std::vector<Values> runs = runs_with({{20, 24, 16}, {23, 19, 21}, {16, 30, 13}});
-    const auto samples =
-        samples_of(runs, [](const Values& run) { return 8 * (run[kX] + run[kX + 1]) * run[kX + 2] * 3; });
+    const auto samples = samples_of(
+        runs, [](const Values& run) { return 8 * (run[kParameter] + run[kParameter + 1]) * run[kParameter + 2] * 3; });
     CHECK_FALSE(learning::integer(samples, kVariables));
     const auto derived = learning::derived_parameter(samples, kVariables);
     REQUIRE(derived);
     CHECK(derived->text == "x + y");
     CHECK(derived->name == "x_and_y");
     CHECK(derived->first == 44);
-    const auto odd = samples_of(runs, [](const Values& run) { return run[kX] % 7 * 1009 + run[kX + 1] % 5 * 31 + 3; });
+    const auto odd = samples_of(
+        runs, [](const Values& run) { return run[kParameter] % 7 * 1009 + run[kParameter + 1] % 5 * 31 + 3; });
     CHECK_FALSE(learning::derived_parameter(odd, kVariables));
 }

@@ -281,8 +281,9 @@ application odd {
     REQUIRE(why.size() == 1);
     CHECK(why.front().starts_with("the bytes of a message"));
     CHECK(why.front().find(" of `5 x 3`, ") != std::string::npos);
-    CHECK(why.front().ends_with("; no expression of the array and the parameters was found; "
-                                "with a fourth run longer ones are looked for"));
+    CHECK(
+        why.front().ends_with("; no expression of the array and the parameters was found; "
+                              "with a fourth run longer ones are looked for"));
 }
 
 TEST_CASE("a value that several expressions explain is named with the run that would decide") {

@@ -25,7 +25,7 @@ Progress at(double elapsed) {
     return {.simulated = WideTime{kOneSecond * 3 / 2},
             .stepped = 500,
             .skipped = 100,
-            .messages = 1000,
+            .all = 1000,
             .elapsed = Seconds{elapsed}};
 }
 
@@ -77,7 +77,7 @@ TEST_CASE("simulated time, share done, messages simulated per second and time le
 
 TEST_CASE("while iterations are expected to recur, the time left is shown for both cases") {
     // 500 messages in 10 s are 50 a second; of 800 expected 300 are left and take 6 s, all 9500 take 190 s.
-    Progress progress{.stepped = 500, .messages = 10'000, .expected = 800, .elapsed = Seconds{10.0}};
+    Progress progress{.stepped = 500, .all = 10'000, .expected = 800, .elapsed = Seconds{10.0}};
     CHECK(describe(progress).ends_with(", 0:06 left if iterations recur, 3:10 if not"));
     progress.skipped = 9'200;  // they have recurred: the rest is simulated
     CHECK(describe(progress).ends_with(", 0:06 left"));
@@ -90,8 +90,8 @@ TEST_CASE("hours are shown only if there are any") {
 }
 
 TEST_CASE("no time left is shown before a message was simulated, and one beyond a year is not known yet") {
-    CHECK(describe({.messages = 1000, .elapsed = Seconds{2.0}}) == "0.000s simulated, 0.0 % done, 0 messages/s");
-    const Progress slow{.stepped = 1, .messages = ~std::uint64_t{0}, .elapsed = Seconds{1.0}};
+    CHECK(describe({.all = 1000, .elapsed = Seconds{2.0}}) == "0.000s simulated, 0.0 % done, 0 messages/s");
+    const Progress slow{.stepped = 1, .all = ~std::uint64_t{0}, .elapsed = Seconds{1.0}};
     CHECK(describe(slow).ends_with(", time left not known yet"));
 }
 
@@ -107,8 +107,8 @@ TEST_CASE("on a terminal one line is rewritten, at most four times a second, and
 
 TEST_CASE("the rest of a longer line is overwritten") {
     Output output;
-    const Progress longer{.stepped = 500, .messages = 1000, .elapsed = Seconds{5000.0}};
-    const Progress shorter{.stepped = 999, .messages = 1000, .elapsed = Seconds{5001.0}};
+    const Progress longer{.stepped = 500, .all = 1000, .elapsed = Seconds{5000.0}};
+    const Progress shorter{.stepped = 999, .all = 1000, .elapsed = Seconds{5001.0}};
     {
         ProgressReporter reporter(ProgressMode::line, output.stream(), 79);
         reporter.report(longer);
