@@ -49,8 +49,8 @@ public:
 
     /// Makes the lists. Formulas are numbers of slots. Throws BadInput, also if a value differs from rank to rank.
     program::TaskLists make();
-    /// Makes a single list that ranks run. Throws Distinction if the list differs between iterations of a loop around it.
-    /// An error caused by an argument of the subtask's call is reported at the argument.
+    /// Makes a single list that ranks run. Throws Distinction if the list differs between iterations of a loop around
+    /// it. An error caused by an argument of the subtask's call is reported at the argument.
     std::variant<program::TaskLists, FailingValue> make(const Statement& each);
     /// Returns the place of every condition (Task::after), by the number of its task.
     const std::vector<std::vector<Span>>& condition_spans() const { return condition_spans_; }

@@ -32,8 +32,8 @@ struct Trips {
     bool single() const { return times == 1 && from == to; }
 };
 
-/// A request for a split. `level` is that of the loop variable, 1 for the iteration's k. Folding an expression throws it,
-/// and the fold of the innermost loop body around the expression returns it.
+/// A request for a split. `level` is that of the loop variable, 1 for the iteration's k. Folding an expression throws
+/// it, and the fold of the innermost loop body around the expression returns it.
 struct Distinction {
     enum class Kind : std::uint8_t { part, turn, period, each };
     Kind kind = Kind::each;
@@ -85,8 +85,8 @@ private:
         std::int64_t pieces;  // length of pieces known to differ from each other; 0: unknown
     };
 
-    /// Folds an interval, or a part of it that leaves others open. Returns the distinction of another level, if it needs
-    /// one.
+    /// Folds an interval, or a part of it that leaves others open. Returns the distinction of another level, if it
+    /// needs one.
     std::optional<Distinction> fold(const Interval& now) {
         Trips trips{now.first, now.count, 1, 0, 0, now.pieces == 0};
         for (;;) {
@@ -165,9 +165,9 @@ private:
     std::vector<Stretch<Result>> stretches_;
 };
 
-/// Calls `fold(Trips)`, which returns a Folded<Result>, on ever smaller parts of the iterations first .. first + count -
-/// 1 until it needs no Distinction of this level. Returns the results in the order of the iterations, or a Distinction
-/// of another level. `count` is at least 1.
+/// Calls `fold(Trips)`, which returns a Folded<Result>, on ever smaller parts of the iterations first .. first + count
+/// - 1 until it needs no Distinction of this level. Returns the results in the order of the iterations, or a
+/// Distinction of another level. `count` is at least 1.
 template <class Result, class Fold>
 Folded<std::vector<Stretch<Result>>> by_trips(unsigned level, std::int64_t first, std::int64_t count, Fold fold) {
     return TripFolding<Result, Fold>(level, std::move(fold)).run(first, count);

@@ -32,8 +32,8 @@ struct MeasuredTimes {
                                                 // scaled
 };
 
-/// Scales the measured keys of `scenario` to its platform, which `hardware` describes. Its echo then contains the scaled
-/// values, so it repeats the run. A second call has no effect.
+/// Scales the measured keys of `scenario` to its platform, which `hardware` describes. Its echo then contains the
+/// scaled values, so it repeats the run. A second call has no effect.
 MeasuredTimes scale_measured_times(Scenario& scenario, const machine::HardwareTree& hardware);
 
 }  // namespace warpfront::scenario

@@ -1,7 +1,8 @@
 // A scenario: a model, the platform it runs on, the number and placement of its ranks, its parameters.
 //
 //   model: sweep3d.psl                    relative to the scenario's own file, like `platform`
-//   platform: ../../platforms/xt4.yaml    or a mapping: that `file`, and overrides (machine/loading/hardware_overrides.hpp)
+//   platform: ../../platforms/xt4.yaml    or a mapping: that `file`, and overrides
+//                                         (machine/loading/hardware_overrides.hpp)
 //   ranks: {columns: 128, rows: 64}       and `planes`, default 1
 //   node: {columns: 2, rows: 1}           the patch of ranks on one node, and `planes` of it; default 1 x 1; their
 //                                         cores as in cores_key.hpp

@@ -1,4 +1,5 @@
-// The routes that the layout of a run stores by channel, and those that each message computes.
+// The routes that the layout of a run stores by channel, and those that each message computes. The times of both are
+// compared by the properties (tests/properties).
 #include <doctest/doctest.h>
 
 #include "tests/engine/parts.hpp"
@@ -54,6 +55,14 @@ TEST_CASE("a channel whose messages wait for links that others use has its route
     const auto up = [&](std::uint32_t host) { return layout.link_server[machine::LinkId{4 * host}]; };
     CHECK(stored(layout, 0) == std::vector{up(0), up(1)});
     CHECK(stored(layout, 1) == std::vector{up(1)});
+}
+
+TEST_CASE("a channel with a link of its own has no stored route beside others that have one") {
+    const program::Program program =
+        program_of({5, 1}, {does().send(2, 900), does(), does().recv(-2).send(1, 900), does().recv(-1)});
+    const Layout layout = laid_out(program, crowded_torus(program.grid, {1, 1}));
+    CHECK(layout.stored_routes.contains(first_of(layout, 0)));
+    CHECK_FALSE(layout.stored_routes.contains(first_of(layout, 2)));
 }
 
 TEST_CASE("no route is stored if every channel has a link of its own") {

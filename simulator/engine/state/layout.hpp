@@ -80,13 +80,16 @@ struct RouteLink {
     std::uint32_t speed = 0;
 };
 
-/// The routes of channels whose messages request the links of a route, stored so that a message does not compute its
-/// route again. Those of collectives are not stored, nor any if routing is adaptive or they would take too much memory.
+/// The routes of channels without a link of their own, stored so that a message does not compute its route again. Routes
+/// of collectives are not stored, nor any if routing is adaptive or they would take too much memory.
 struct StoredRoutes {
     LargePageVector<std::uint32_t> first;  // by send endpoint: the index of its first link; then the number of all
     LargePageVector<RouteLink> links;
 
-    bool contains(SendEndpointId send_endpoint) const { return send_endpoint.index + 1 < first.size(); }
+    bool contains(SendEndpointId send_endpoint) const {
+        const std::uint32_t at = send_endpoint.index;
+        return at + 1 < first.size() && first[at] < first[at + 1];
+    }
     std::span<const RouteLink> of(SendEndpointId send_endpoint) const {
         const RouteLink* const all = links.data();
         return {all + first[send_endpoint.index], all + first[send_endpoint.index + 1]};

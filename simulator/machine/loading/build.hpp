@@ -1,6 +1,6 @@
-// From a hardware file to a machine, in two steps: the hardware is read, with the overrides of a scenario; then ranks are
-// placed on it. Placing loads the platform (once for all machines of the hardware), grows it if the file permits, places
-// the ranks and finds the routes between their hosts. SimGrid parses and checks platforms (platforms/README.md).
+// From a hardware file to a machine, in two steps: the hardware is read, with the overrides of a scenario; then ranks
+// are placed on it. Placing loads the platform (once for all machines of the hardware), grows it if the file permits,
+// places the ranks and finds the routes between their hosts. SimGrid parses and checks platforms (platforms/README.md).
 #pragma once
 
 #include <filesystem>

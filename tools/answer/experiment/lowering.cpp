@@ -188,7 +188,7 @@ program::Program read_scenario_traces(const scenario::Scenario& scenario, const 
     trace::TraceRequest request{.files = run};
     request.mentioned_at = key.range;
     request.costs.speed = key.speed.rate;
-    request.costs.times_as_fast = key.speed.times_as_fast;
+    if (run.has_times()) request.costs.times_as_fast = key.speed.times_as_fast;  // otherwise the rate has the factor
     if (key.communicators) {
         request.communicators = key.communicators->file;
         request.communicators_mentioned_at = key.communicators->range;

@@ -28,9 +28,9 @@ struct Lowered {
     input::Diagnostics faults;                  // also of ranks that cannot be placed, if the model needs them placed
 };
 
-/// Reads the traces of a scenario from the files `run`, or lowers its model for the hardware, whose calibration is not applied: analytic
-/// regions take the time of the closed form on it, as the engine `analytic` does, and lists that ranks run take the
-/// time of their cores. Such times are zero without hardware, which has faults then.
+/// Reads the traces of a scenario from the files `run`, or lowers its model for the hardware, whose calibration is not
+/// applied: analytic regions take the time of the closed form on it, as the engine `analytic` does, and lists that
+/// ranks run take the time of their cores. Such times are zero without hardware, which has faults then.
 Lowered lower(const scenario::Scenario& scenario, const trace::RunFiles& run, machine::Hardware* hardware);
 
 /// Returns the request for the machine of the scenario's ranks. A null program gives no routes, which is enough for
