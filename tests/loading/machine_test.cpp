@@ -186,10 +186,10 @@ TEST_CASE("a platform that is no single cluster cannot grow") {
     CHECK(marked(fault) == "fit");
 }
 
-TEST_CASE("a patch larger than a node is a fault") {
-    const Diagnostics faults = refused(hardware("fit", kChip + kNetwork), star_xml(4), {8, 8}, {8, 1});
+TEST_CASE("a patch of one rank more than a node has cores is a fault") {
+    const Diagnostics faults = refused(hardware("fit", kChip + kNetwork), star_xml(4), {10, 8}, {5, 1});
     CHECK(only(faults, DiagnosticKind::patch_too_large).message ==
-          "a patch of 8 x 1 ranks needs 8 cores, a node has 4");
+          "a patch of 5 x 1 ranks needs 5 cores, a node has 4");
 }
 
 TEST_CASE("a patch of more ranks than a number holds is a fault") {

@@ -80,8 +80,8 @@ struct RouteLink {
     std::uint32_t speed = 0;
 };
 
-/// The routes of channels without a link of their own, stored so that a message does not compute its route again. Routes
-/// of collectives are not stored, nor any if routing is adaptive or they would take too much memory.
+/// The routes of channels without a link of their own, stored so that a message does not compute its route again.
+/// Routes of collectives are not stored, nor any if routing is adaptive or they would take too much memory.
 struct StoredRoutes {
     LargePageVector<std::uint32_t> first;  // by send endpoint: the index of its first link; then the number of all
     LargePageVector<RouteLink> links;
