@@ -142,7 +142,7 @@ TEST_CASE("traces for fewer ranks than the scenario has, or none, are reported a
     const Outcome outcome = invoke("run " + traced.argument());
     CHECK(outcome.status == 2);
     CHECK(holds(outcome.err, "s.yaml:3:8: error: 3 x 1 = 3 ranks"));
-    CHECK(holds(outcome.err, "lists 2 traces"));
+    CHECK(holds(outcome.err, "has 2 ranks, expected as many"));
 }
 
 TEST_CASE("traces that wait for each other end in a deadlock with lines") {
