@@ -117,7 +117,7 @@ public:
     record::Record run();
 
 private:
-    // Time.
+    // The order of events.
     void step();
     void handle_all_of_now();
     void handle(const Event& event);
@@ -132,7 +132,7 @@ private:
     [[noreturn]] void refuse_stuck() const;
     [[noreturn]] void refuse_unwritten(const Purpose& purpose, const program::TaskStep& step) const;
 
-    // Lists.
+    // Lists of tasks, from their beginning to their end.
     void start_next_list();
     void begin_list(std::uint32_t list, std::vector<std::int64_t> around, WorkerId parent, std::uint64_t stream);
     void end_list(SequenceId id);
@@ -147,7 +147,7 @@ private:
     bool begins_turn(ActiveList& list);
     ActiveList& list_of(const Worker& worker) { return *active_[worker.sequence]; }
 
-    // Taking.
+    // The cores that take tasks.
     void ask(WorkerId id);
     void begin_to_ask(Worker& worker);
     bool has_room(WorkerId id, const ActiveList& list) const;
@@ -158,7 +158,7 @@ private:
     void fetch(WorkerId who, std::int64_t place);
     void there(WorkerId who, TakenTask& task);
 
-    // Computing.
+    // Tasks that are being computed.
     void compute(WorkerId who);
     void computed(WorkerId who);
     void next_step(WorkerId who);

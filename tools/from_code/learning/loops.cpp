@@ -312,7 +312,7 @@ private:
         }
         for (const auto& [count, at] : first_of) {
             std::vector<std::size_t>& all = positions.at(row[at]);
-            // What precedes a loop often contains one of its calls.
+            // The part before a loop often contains one of its calls.
             for (const std::size_t skipped : {std::size_t{0}, std::size_t{1}}) {
                 if (all.size() < 3 + skipped) continue;
                 std::optional<Row> loose = around(row, {all.begin() + static_cast<std::ptrdiff_t>(skipped), all.end()});

@@ -1,4 +1,4 @@
-// What `warpfront check` shows: the faults of a file, the costs of a model's work, the description of a machine, the
+// The output of `warpfront check`: the faults of a file, the costs of a model's work, the description of a machine, the
 // contents of a recorded run.
 #pragma once
 

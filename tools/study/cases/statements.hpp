@@ -25,8 +25,8 @@ struct Judgement {
 /// Formats the result, with its difference unless the text has percentages of its own.
 std::string text_of(const Judgement& judgement);
 
-/// How the engines compare with a statement: all agree; or one differs, and the item states the cause with an
-/// experiment that tested it, or a description only, or nothing; or no engine has run.
+/// The verdict on a statement: all engines agree with it, or no engine has run. If one differs, the cause that the item
+/// states has been tested by an experiment (explained), is only described (not_known), or is missing (differs).
 enum class Verdict : std::uint8_t { agrees, explained, not_known, differs, not_run };
 
 std::string_view name_of(Verdict verdict);
