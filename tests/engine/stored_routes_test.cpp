@@ -65,6 +65,34 @@ TEST_CASE("a channel with a link of its own has no stored route beside others th
     CHECK_FALSE(layout.stored_routes.contains(first_of(layout, 2)));
 }
 
+TEST_CASE("a route of several links that only one node's messages cross is own to it") {
+    // Rank 0 sends over the links of hosts 0 and 1, rank 2 over that of host 2.
+    const program::Program program =
+        program_of({5, 1}, {does().send(2, 900), does(), does().recv(-2).send(1, 900), does().recv(-1)});
+    const engine::LayoutAndChannels laid_out = engine::lay_out(program, crowded_torus(program.grid, {1, 1}));
+    CHECK(laid_out.channels.paths[first_of(laid_out.layout, 0)].own_link == engine::kOwnRoute);
+    CHECK(laid_out.channels.paths[first_of(laid_out.layout, 2)].own_link == 0);
+}
+
+TEST_CASE("a link that a node shares with nobody is not own if one of its routes over it has a link of others") {
+    // Rank 0 sends to rank 2 over the links of hosts 0 and 1, and to rank 1 over that of host 0 alone; rank 1 sends to
+    // rank 2 over that of host 1.
+    const program::Program program = program_of({5, 1}, {does().send(2, 900).send(1, 900), does().recv(-1).send(1, 900),
+                                                         does().recv(-2).recv(-1), does(), does()});
+    const engine::LayoutAndChannels laid_out = engine::lay_out(program, crowded_torus(program.grid, {1, 1}));
+    for (const std::uint32_t place : {0U, 1U}) {
+        const SendEndpointId sender = laid_out.layout.send_endpoint_numbers.at(Rank{0}, place);
+        CHECK(laid_out.channels.paths[sender].own_link == engine::kRouted);
+    }
+}
+
+TEST_CASE("a route that shares a link with another node's messages is own to neither") {
+    const program::Program program = meeting_on_a_link();
+    const engine::LayoutAndChannels laid_out = engine::lay_out(program, crowded_torus(program.grid, {1, 1}));
+    for (const std::uint32_t rank : {0U, 1U})
+        CHECK(laid_out.channels.paths[first_of(laid_out.layout, rank)].own_link == engine::kRouted);
+}
+
 TEST_CASE("no route is stored if every channel has a link of its own") {
     const program::Program program = fan(8, 1);
     const Layout layout = laid_out(program, crowded_torus(program.grid, {1, 1}));

@@ -10,6 +10,7 @@
 
 #include <sys/resource.h>
 
+#include "simulator/engine/parallel/division.hpp"
 #include "simulator/engine/parallel/thread_team.hpp"
 #include "simulator/program/mismatches.hpp"
 
@@ -19,7 +20,6 @@ namespace {
 
 /// The width of windows for a machine of one node, which has no lookahead: a millisecond.
 constexpr Time kWidestWindow{std::int64_t{1} << 30};
-constexpr std::size_t kStripes = 8;            // of each partition
 constexpr std::size_t kMostPartitions = 1024;  // one thread each
 /// The number of events that one thread handles in the time that threads take to meet: while each has a core of its
 /// own, and if some have to be woken.
@@ -98,19 +98,17 @@ bool Simulation::may_hold() const {
 
 bool Simulation::lacks_lookahead() const { return layout_.shares && !layout_.has_lookahead; }
 
-/// Divides the nodes. If there are events, partitions are stripes in turns, row by row, so that all have about the same
-/// share of a wave's front. Otherwise each is a block of nodes, which touches the edges of at most two others.
+/// Divides the nodes among partitions.
 void Simulation::divide(unsigned threads) {
     const std::size_t count =
         std::min({std::size_t{std::max(threads, 1U)}, std::size_t{layout_.nodes}, kMostPartitions});
-    const std::size_t stripes = layout_.shares ? kStripes : 1;
-    partition_of_.resize(layout_.nodes);
-    for (const Node node : layout_.all_nodes()) {
-        partition_of_[node] = static_cast<std::uint16_t>(node.index * count * stripes / layout_.nodes % count);
-    }
+    Division division = engine::divide(layout_, count);
+    partition_of_ = std::move(division.partition_of);
     const variation::ComputeTime* const takes = compute_time_ ? &*compute_time_ : nullptr;
     const bool all_in_each = layout_.groups.size() == 1;  // collectives of several jobs have nothing in common
     if (layout_.collective_steps > 0 && layout_.own_links_ahead && all_in_each) intervals_.emplace(layout_, takes);
+    if (layout_.collective_steps > 0 && layout_.own_links_ahead && layout_.routes != nullptr)
+        collectives_on_links_.emplace(layout_);
     for (std::size_t k = 0; k < count; ++k) {
         partitions_.push_back(std::make_unique<Partition>(layout_, state_, takes));
         Partition& partition = *partitions_.back();
@@ -118,8 +116,10 @@ void Simulation::divide(unsigned threads) {
         partition.context.window_begin = -window_.ps;
         partition.context.remote_events.resize(count);
         partition.context.partition_of = count > 1 ? &partition_of_ : nullptr;
+        partition.context.keeps_groups = division.keeps_groups;
         partition.context.hold_at_iterations = holds_;
         if (intervals_) partition.context.intervals = &*intervals_;
+        if (collectives_on_links_) partition.context.collectives_on_links = &*collectives_on_links_;
         if (intervals_) partition.context.collectives_left.soonest_next = intervals_->before_first().ps;
         partition.context.ranks = 0;
     }
@@ -187,8 +187,10 @@ void Simulation::step_round(std::size_t index) {
     Partition& partition = *partitions_[index];
     partition.context.soonest_effect = kHorizon.ps;  // events that were sent are taken now
     if (plan_.serve && partitions_.size() > 1) {
-        partition.context.window_begin = plan_.window_begin;
-        partition.context.note_astray(plan_.astray, plan_.collectives_left);
+        if (partition.context.window_begin != plan_.window_begin) {
+            partition.context.window_begin = plan_.window_begin;
+            partition.context.note_astray(plan_.astray, plan_.collectives_left);
+        }
     }
     for (const auto& other : partitions_) {
         if (const auto& sent = other->sent(); !sent.empty()) partition.take(sent[index]);
@@ -321,11 +323,19 @@ bool Simulation::plan() {
     for (const auto& partition : partitions_)
         plan_.limit = std::min(plan_.limit, window_begin(partition->context.held_until));
     if (!cuts_.empty()) plan_.limit = std::min(plan_.limit, cuts_.front());
-    if (partitions_.size() > 1) granted_until_ = plan_.limit;
-    plan_.window_begin = window_begin(next);
+    if (partitions_.size() > 1) begin_window(window_begin(next));
+    return true;
+}
+
+/// Begins the window that contains the next round, unless the last round was part of it.
+void Simulation::begin_window(std::int64_t begin) {
+    granted_until_ = plan_.limit;
+    if (plan_.window_begin == begin) return;
+    plan_.window_begin = begin;
     plan_.astray = reported_.astray;
     plan_.collectives_left = reported_.collectives_left;
-    return true;
+    if (!collectives_on_links_) return;
+    for (const auto& partition : partitions_) collectives_on_links_->count(state_, partition->context.collectives_sent);
 }
 
 /// Grants links that several partitions may use to the messages that left their nodes in the round.
@@ -499,6 +509,7 @@ std::uint64_t Simulation::bytes() const {
     std::uint64_t sum = layout_.bytes() + state_.bytes() + skipped_.sums.capacity() * sizeof(Wide);
     sum += recurrence_ ? recurrence_->bytes() : 0;
     sum += compute_time_ ? compute_time_->bytes() : 0;
+    sum += collectives_on_links_ ? collectives_on_links_->bytes() : 0;
     sum += partition_of_.capacity() * sizeof(std::uint16_t) + link_requests_.capacity() * sizeof(LinkRequest);
     for (const auto& partition : partitions_) sum += partition->bytes();
     return sum;

@@ -9,9 +9,9 @@
 //
 // A round receives the remote events of the previous round and serves all events before a limit: the end of a window;
 // with one partition, the next time at which the state is observed. Between rounds one thread grants links that several
-// partitions use, in the order (leaving time, age, rank); determines which iterations ended; calls the recurrence; and
-// chooses the next limit. All observations are made between windows, so they do not depend on the number of partitions
-// either.
+// partitions may use, in the order (leaving time, age, rank); determines which iterations ended; calls the recurrence;
+// and chooses the next limit. All observations are made between windows, so they do not depend on the number of
+// partitions either.
 //
 // Pausing. If nothing is shared, or if work varies but repeats in every iteration, ranks that have ended an iteration
 // are paused at the beginning of the next until all have ended it, and the recurrence observes the state then.
@@ -94,8 +94,8 @@ private:
         bool release = false;  // release ranks paused at their marks
         bool serve = false;
         std::int64_t limit = 0;
-        std::int64_t window_begin = 0;
-        std::uint64_t astray = 0;  // at the beginning of the window
+        std::int64_t window_begin = -1;  // none yet
+        std::uint64_t astray = 0;        // at the beginning of the window
         CollectivesLeft collectives_left;
     };
 
@@ -129,6 +129,7 @@ private:
     void prepare_round();
     void look_at(std::int64_t now);
     bool plan();
+    void begin_window(std::int64_t begin);
     bool may_hold() const;
     bool holds_no_longer(std::int64_t next) const;
     void release_held();
@@ -156,6 +157,7 @@ private:
     State state_;
     std::optional<variation::ComputeTime> compute_time_;
     std::optional<CollectiveIntervals> intervals_;
+    std::optional<CollectivesOnLinks> collectives_on_links_;
     Iterations iterations_;
     const Time window_;  // its length: the lookahead of the layout, at most kWidestWindow
     IndexedVector<Node, std::uint16_t> partition_of_;

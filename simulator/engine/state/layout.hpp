@@ -8,12 +8,12 @@
 //   send endpoints   in the same way
 //   paths     the few distinct (layer, latency beyond L, arbitration, link speed) between ranks; a send costs
 //             cost_of(size, path)
-//   servers   node by node: message processing or buses, NICs' injection and ejection, the links that only it uses;
-//             then all links that several nodes use
+//   servers   node by node: message processing or buses, NICs' injection and ejection, own links that are alone in
+//             their routes; then all other links, in the order in which channels first cross them
 //
-// A link is `own` to a node if every channel that crosses it comes from one group of that node (layout_machine.hpp) and
-// crosses no other link. Its order is then that of the messages leaving the group, and it is granted at once. Steps of
-// collectives may cross it too: simulation.hpp describes how they are kept in order.
+// A link is `own` to a node if every channel that crosses it comes from one group of that node and crosses no other
+// links than such (LinkOwners). Its order is then that of the messages leaving the group, and it is granted at once. Steps of collectives may cross
+// it too: parallel/README.md describes how they are kept in order.
 //
 // The order of resources is fixed if a message that is granted the first of them can be granted all at once: the
 // message that follows it at the first resource follows it at the others. This holds if all messages that use a NIC or
@@ -41,7 +41,9 @@
 
 namespace warpfront::engine {
 
-inline constexpr std::uint32_t kRouted = 7;  // ChannelPath::own_link: no own link of its node
+// ChannelPath::own_link, unless it is the number of an own link of the node:
+inline constexpr std::uint32_t kOwnRoute = 6;  // the links of the stored route are own to the sender's group
+inline constexpr std::uint32_t kRouted = 7;    // other groups use them as well
 
 /// Endpoints of a rank by their places, among which the run chooses: those of a recv_any or similar, or of the replies
 /// to one, place by place.

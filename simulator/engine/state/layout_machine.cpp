@@ -60,7 +60,9 @@ LinkOwners::LinkOwners(const program::Program& program, const machine::Machine& 
     : machine_(machine), layout_(layout) {
     if (!machine.links) return;
     owner_.resize(machine.routes.link_count());
+    for (const machine::LinkId link : owner_.ids()) joined_to_.push_back(link);
     find_owners(program);
+    share_along_routes();
     number_own();
     find_speeds();
 }
@@ -82,25 +84,47 @@ void LinkOwners::find_owners(const program::Program& program) {
             find_route(rank, peer, route);
             for (const machine::LinkId link : route) {
                 Owner& owner = owner_[link];
-                const bool first = owner.node == kNone;
-                if (first) owner = {layout.node_of[rank], group_of(rank), false, 0, 0};
+                if (owner.node == kNone) {
+                    owner.node = layout.node_of[rank];
+                    owner.group = group_of(rank);
+                    in_order_of_use_.push_back(link);
+                }
                 ++owner.pairs;
-                owner.shared = owner.shared || adaptive || route.size() > 1 || owner.node != layout.node_of[rank] ||
-                               owner.group != group_of(rank);
+                join(link, route.front());
+                owner.alone = owner.alone && route.size() == 1;
+                owner.shared =
+                    owner.shared || adaptive || owner.node != layout.node_of[rank] || owner.group != group_of(rank);
             }
         }
     }
 }
 
-/// Numbers the first few own links of each node, in the order of links; the rest is treated as shared.
+void LinkOwners::join(machine::LinkId a, machine::LinkId b) {
+    a = representative(a);
+    b = representative(b);
+    joined_to_[std::max(a, b)] = std::min(a, b);
+}
+
+machine::LinkId LinkOwners::representative(machine::LinkId link) {
+    while (joined_to_[link] != link) link = joined_to_[link] = joined_to_[joined_to_[link]];
+    return link;
+}
+
+/// Marks links as shared that routes join to shared links: a message that requests its links when it leaves may not be
+/// overtaken on any of them.
+void LinkOwners::share_along_routes() {
+    for (const machine::LinkId link : in_order_of_use_) {
+        if (owner_[link].shared) owner_[representative(link)].shared = true;
+    }
+    for (const machine::LinkId link : in_order_of_use_) owner_[link].shared = owner_[representative(link)].shared;
+    joined_to_ = {};
+}
+
+/// Numbers the first few own links of each node that are alone in their routes, in the order of links.
 void LinkOwners::number_own() {
     IndexedVector<Node, std::uint8_t> own(layout_.nodes, 0);
     for (Owner& owner : owner_) {
-        if (owner.node == kNone || owner.shared) continue;
-        if (own[owner.node] == kRouted) {
-            owner.shared = true;
-            continue;
-        }
+        if (owner.node == kNone || owner.shared || !owner.alone || own[owner.node] == kOwnRoute) continue;
         owner.number = own[owner.node]++;
         most_own_ = std::max<std::uint32_t>(most_own_, own[owner.node]);
     }
@@ -135,21 +159,29 @@ void LinkOwners::find_route(Rank from, Rank to, Route& route) const {
 std::uint32_t LinkOwners::own_link(Rank from, const Route& route) const {
     if (route.size() != 1) return kRouted;
     const Owner& owner = owner_[route.front()];
-    const bool own = !owner.shared && owner.node == layout_.node_of[from] && owner.group == group_of(from);
+    const bool own = owner.node == layout_.node_of[from] && owner.group == group_of(from);
     return own ? owner.number : kRouted;
 }
 
+bool LinkOwners::is_own(const Route& route) const {
+    return std::none_of(route.begin(), route.end(), [&](machine::LinkId link) { return owner_[link].shared; });
+}
+
 IndexedVector<machine::LinkId, ServerId> LinkOwners::servers(const NodeServers& on_node, std::uint32_t bundle) const {
-    IndexedVector<machine::LinkId, ServerId> first;
-    first.reserve(owner_.size());
+    IndexedVector<machine::LinkId, ServerId> first(owner_.size(), kNone);
     ServerId next = layout_.first_shared_link();
-    for (const Owner& owner : owner_) {
-        if (owner.node != kNone && !owner.shared) {
-            first.push_back(layout_.servers_of(owner.node) + on_node.links + owner.number * bundle);
+    const auto number = [&](machine::LinkId link) {
+        const Owner& owner = owner_[link];
+        if (owner.number != kRouted) {
+            first[link] = layout_.servers_of(owner.node) + on_node.links + owner.number * bundle;
         } else {
-            first.push_back(next);
+            first[link] = next;
             next = next + bundle;
         }
+    };
+    for (const machine::LinkId link : in_order_of_use_) number(link);
+    for (const machine::LinkId link : owner_.ids()) {
+        if (owner_[link].node == kNone) number(link);
     }
     return first;
 }
@@ -178,12 +210,13 @@ void number_servers(const machine::Machine& machine, const LinkOwners& owners, L
     layout.link_server = owners.servers(on_node, layout.links.parallel);
 }
 
-void store_routes(const machine::Machine& machine, const LinkOwners& owners, const Channels& channels, Layout& layout) {
+void store_routes(const machine::Machine& machine, const LinkOwners& owners, Channels& channels, Layout& layout) {
     const bool some_hold_links = std::any_of(layout.costs.begin(), layout.costs.end(),
                                              [](const network::MessageCost& cost) { return cost.holds_links; });
     if (!some_hold_links || layout.cuts_packets || machine.routes.routing == machine::Routing::adaptive) return;
     StoredRoutes stored;
     LinkOwners::Route route;
+    std::vector<SendEndpointId> own;
     for (const SendEndpointId send_endpoint : layout.all_send_endpoints()) {
         if (layout.is_of_collective(send_endpoint)) break;
         stored.first.push_back(static_cast<std::uint32_t>(stored.links.size()));
@@ -195,10 +228,12 @@ void store_routes(const machine::Machine& machine, const LinkOwners& owners, con
         owners.find_route(from, to, route);
         for (const machine::LinkId link : route)
             stored.links.push_back({layout.link_server[link], owners.speed_of(link)});
+        if (!route.empty() && owners.is_own(route)) own.push_back(send_endpoint);
         if (stored.links.size() > kMostStoredLinks * layout.ranks) return;
     }
     stored.first.push_back(static_cast<std::uint32_t>(stored.links.size()));
     if (!stored.links.empty()) layout.stored_routes = std::move(stored);
+    for (const SendEndpointId send_endpoint : own) channels.paths[send_endpoint].own_link = kOwnRoute;
 }
 
 }  // namespace warpfront::engine

@@ -26,8 +26,9 @@ struct LinkSpeed {
 /// The links that belong to one node alone, and the speeds of links.
 ///
 /// A group is the cores that share a NIC; if NICs are not shared, a bus; if buses are not either, the node. A link is
-/// own to a group if only channels of this group cross it, each as the only link of its route. If routing is adaptive
-/// there are none, since any message may take a detour.
+/// own to a group if only channels of this group cross it and all other links of their routes, and of routes across
+/// those. If routing is adaptive there are none, since any message may take a detour. Own links that are the only link
+/// of every route across them are numbered on their nodes.
 class LinkOwners {
 public:
     /// Finds the own links; there are none if the machine does not share links.
@@ -36,8 +37,11 @@ public:
     /// The links that messages between two ranks on different nodes wait for; none if links are not shared.
     using Route = std::vector<machine::LinkId>;
     void find_route(Rank from, Rank to, Route& route) const;
-    /// Returns the number of the only link of the route among the sender's own; kRouted if it is not own.
+    /// Returns the number of the only link of the route among those numbered on the sender's node; kRouted if there is
+    /// none.
     std::uint32_t own_link(Rank from, const Route& route) const;
+    /// Returns true if all links of the route are own to the sender's group.
+    bool is_own(const Route& route) const;
     /// Returns the speed class of a link.
     std::uint32_t speed_of(machine::LinkId link) const { return speeds_[link]; }
 
@@ -48,27 +52,35 @@ public:
     const std::vector<LinkSpeed>& distinct_speeds() const { return distinct_speeds_; }
     /// Returns the index of the distinct speed of each link.
     IndexedVector<machine::LinkId, std::uint32_t> speeds() const { return speeds_; }
-    /// Returns the first server of each link's bundle.
+    /// Returns the first server of each link's bundle. Links that are not numbered on nodes follow in the order in
+    /// which channels first cross them, so most servers of a route stand side by side in memory.
     IndexedVector<machine::LinkId, ServerId> servers(const NodeServers& on_node, std::uint32_t bundle) const;
 
 private:
     void find_owners(const program::Program& program);
+    void join(machine::LinkId a, machine::LinkId b);
+    machine::LinkId representative(machine::LinkId link);
+    void share_along_routes();
     void number_own();
     void find_speeds();
     std::uint16_t group_of(Rank rank) const;
     Time arbitration(machine::LinkId link) const;
 
     struct Owner {
-        Node node = kNone;  // kNone: no channel crosses it
-        std::uint16_t group = 0;
-        bool shared = false;
-        std::uint8_t number = 0;  // among the node's own
+        Node node = kNone;        // kNone: no channel crosses it
         std::uint32_t pairs = 0;  // channels that cross it
+        std::uint16_t group = 0;
+        std::uint8_t number = kRouted;  // among those numbered on the node; kRouted: it is not
+        bool shared : 1 = false;        // not own to a group
+        bool alone : 1 = true;          // the only link of every route across it
     };
 
     const machine::Machine& machine_;
     const Layout& layout_;  // its ranks and nodes
     IndexedVector<machine::LinkId, Owner> owner_;
+    std::vector<machine::LinkId> in_order_of_use_;  // those that channels cross
+    /// Links that routes join point to one of them: find_owners, share_along_routes.
+    IndexedVector<machine::LinkId, machine::LinkId> joined_to_;
     IndexedVector<machine::LinkId, std::uint32_t> speeds_;
     std::vector<LinkSpeed> distinct_speeds_;
     std::uint32_t most_own_ = 0;
@@ -81,7 +93,7 @@ void number_link_keys(const machine::Placement& placement, Layout& layout);
 /// std::length_error if there are too many servers.
 void number_servers(const machine::Machine& machine, const LinkOwners& owners, Layout& layout);
 
-/// Stores the routes of channels (StoredRoutes), once links are numbered.
-void store_routes(const machine::Machine& machine, const LinkOwners& owners, const Channels& channels, Layout& layout);
+/// Stores the routes of channels (StoredRoutes), once links are numbered, and marks those that are own (kOwnRoute).
+void store_routes(const machine::Machine& machine, const LinkOwners& owners, Channels& channels, Layout& layout);
 
 }  // namespace warpfront::engine

@@ -77,20 +77,20 @@ std::int64_t grant_bundle(const Layout& layout, State& state, ServerId first, Ra
 
 RouteGrant grant_route(PartitionContext& context, const LinkRequest& request) {
     const Layout& layout = context.layout;
+    State& state = context.state;
     std::int64_t time = request.order.time.ps;
     if (!layout.costs[request.cost].holds_links) return {time, {}};
-    const network::Packets* const by_speed = &layout.packets[layout.size_of(request.cost).index * layout.speeds];
-    const auto grant = [&](ServerId server, std::uint32_t speed) {
-        const Time hold = by_speed[speed].last;
-        time = grant_link_to_message<false>(layout, context.state, server, user_of(request), time, hold);
-    };
-    if (layout.stored_routes.contains(request.send_endpoint)) {
-        for (const RouteLink& link : layout.stored_routes.of(request.send_endpoint)) grant(link.server, link.speed);
-        return {time, {}};
+    const SendEndpointId sender = request.send_endpoint;
+    if (layout.stored_routes.contains(sender)) {
+        return {grant_stored_route<false>(layout, state, sender, user_of(request), time, request.cost), {}};
     }
-    const RouteCandidates candidates = find_routes(layout, context.state, request.send_endpoint, context.route);
-    const RouteChoice choice = choose_route(layout, context.state, request, candidates, context.route);
-    for (const machine::LinkId link : context.route) grant(layout.link_server[link], layout.link_speed[link]);
+    const RouteCandidates candidates = find_routes(layout, state, sender, context.route);
+    const RouteChoice choice = choose_route(layout, state, request, candidates, context.route);
+    const network::Packets* const by_speed = &layout.packets[layout.size_of(request.cost).index * layout.speeds];
+    for (const machine::LinkId link : context.route) {
+        const Time hold = by_speed[layout.link_speed[link]].last;
+        time = grant_link_to_message<false>(layout, state, layout.link_server[link], user_of(request), time, hold);
+    }
     if (!choice.detours) return {time, {}};
     return {time, choice.extra_latency + layout.longer_on_detour[request.cost]};
 }

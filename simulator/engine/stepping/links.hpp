@@ -93,8 +93,19 @@ struct RouteGrant {
     std::int64_t time = 0;
     Time detour;
 };
-/// Grants the links of the route of a message of one packet, each requested when the previous one is granted. Throws
-/// TimeOverflow.
+/// Grants the links of the stored route of a message of one packet, which requests the first at `time`, each requested
+/// when the previous one is granted. Returns the time at which the last is granted. Throws TimeOverflow.
+template <bool kPlain>
+std::int64_t grant_stored_route(const Layout& layout, State& state, SendEndpointId sender, const LinkUser& user,
+                                std::int64_t time, CostId cost) {
+    const network::Packets* const by_speed = &layout.packets[layout.size_of(cost).index * layout.speeds];
+    for (const RouteLink& link : layout.stored_routes.of(sender)) {
+        time = grant_link_to_message<kPlain>(layout, state, link.server, user, time, by_speed[link.speed].last);
+    }
+    return time;
+}
+
+/// Grants the links of the route of a message of one packet that requests them. Throws TimeOverflow.
 RouteGrant grant_route(PartitionContext& context, const LinkRequest& request);
 
 }  // namespace warpfront::engine

@@ -210,11 +210,14 @@ private:
     bool has_early_post(SendEndpointId send_endpoint) const;
     bool departs_at_once(const DepartingMessage& message, std::int64_t soonest) const;
     void count_departing(Node node) {
-        if (layout_.departs_in_order) ++context_.departing[node];
+        if (layout_.departs_in_order) ++context_.pending[node].departing;
     }
     void count_departed(Node node) {
-        if (layout_.departs_in_order) --context_.departing[node];
+        if (layout_.departs_in_order) --context_.pending[node].departing;
     }
+    /// Counts a message that requests its own links later, and ends its request or that of a message of a collective.
+    void count_on_own_links(const DepartingMessage& message, const SendEndpoint& out);
+    void end_request(const SendEndpoint& out, SendEndpointId send_endpoint);
     Next leave(const DepartingMessage& message);
     [[gnu::cold]] Next leave_and_wait(Rank rank, SendEndpointId send_endpoint, BegunMessage* begun);
     void send_off(const DepartingMessage& message, const SendEndpoint& out);
@@ -386,7 +389,7 @@ template <bool kPlain>
     if (costs_[cost].holds_links || (layout_.mixed_link_use && is_between_nodes(out))) {
         take_links(message, out);
     } else {
-        if (layout_.is_of_collective(message.send_endpoint)) --context_.astray;
+        if (layout_.is_of_collective(message.send_endpoint)) context_.end_collective_message(message.send_endpoint);
         transmit(out, undelayed(message.requester.clock, cost), cost);
     }
 }
@@ -439,9 +442,11 @@ template <bool kPlain>
 bool MessageProtocol<kPlain>::departs_at_once(const DepartingMessage& message, std::int64_t soonest) const {
     if (!layout_.departs_in_order || message.requester.clock != soonest) return false;
     const network::MessageCost& cost = costs_[message.requester.request_cost];
-    const bool any_link = layout_.collective_steps == 0 || context_.may_take_own_link(soonest) ||
-                          state_.send_endpoint(message.send_endpoint).own_link == kRouted || !cost.holds_links;
-    return cost.processed && any_link && context_.departing[ranks_[message.rank].node] == 0;
+    const Node node = ranks_[message.rank].node;
+    const bool any_link = layout_.collective_steps == 0 || !cost.holds_links ||
+                          state_.send_endpoint(message.send_endpoint).own_link == kRouted ||
+                          context_.may_take_own_link(message.send_endpoint, node, soonest);
+    return cost.processed && any_link && context_.pending[node].departing == 0;
 }
 
 /// Requests the departure of a message, which leaves as soon as its resources of the node are granted.
@@ -502,7 +507,7 @@ template <bool kPlain>
                                                                        SendEndpointId send_endpoint, CostId cost) {
     SendEndpoint& out = state_.send_endpoint(send_endpoint);
     be_busy(rank, line, costs_[cost].busy_send, record::Activity::send);
-    if (line.collective_position > 0) ++context_.astray;
+    if (line.collective_position > 0) context_.begin_collective_message(send_endpoint);
     line.request_cost = cost;
     const DepartingMessage message{rank, send_endpoint, line};
     const std::int64_t soonest = line.clock + costs_[cost].handshake().ps;

@@ -209,24 +209,42 @@ bool MessageProtocol<kPlain>::is_between_nodes(const SendEndpoint& out) const {
     return layout_.node_of[layout_.rank_of(send_endpoint)] != layout_.node_of[layout_.rank_of(out.receive_endpoint)];
 }
 
-/// Takes the links of a message. An own link of the node is granted at once if no message can request it first; all
-/// others when the time has come.
+/// Takes the links of a message. Own links are granted at once if no message can request them first; all others when
+/// the time has come.
 template <bool kPlain>
 void MessageProtocol<kPlain>::take_links(const DepartingMessage& message, const SendEndpoint& out) {
     const std::int64_t leaves = message.requester.clock;
     const CostId cost = message.requester.request_cost;
-    if (out.own_link != kRouted && context_.may_take_own_link(leaves)) [[likely]] {
-        const std::uint16_t site = code_[ranks_[message.rank].at].site;
+    if (out.own_link != kRouted && context_.may_take_own_link(message.send_endpoint, ranks_[message.rank].node, leaves))
+        [[likely]] {
+        const LinkUser user{message.rank, code_[ranks_[message.rank].at].site};
         const bool holds = costs_[cost].holds_links;
         const std::int64_t granted =
-            holds ? resources_.grant_own_link({message.rank, site}, out, leaves, cost) : leaves;
+            holds ? resources_.grant_own_links(user, message.send_endpoint, out, leaves, cost) : leaves;
         return transmit(out, delayed(leaves, granted - leaves, cost), cost);
     }
-    if (out.own_link != kRouted && !layout_.is_of_collective(message.send_endpoint)) ++context_.astray;
+    count_on_own_links(message, out);
     if (run_.paths() != nullptr) run_.paths()->depart(message.send_endpoint, *chain_of(message));
     const LinkRequestId request{context_.link_requests.add(link_request(message))};
     if (!layout_.has_lookahead && leaves == context_.now) return serve_links(request);
     context_.calendar.add(leaves, {EventKind::links, request});
+}
+
+template <bool kPlain>
+void MessageProtocol<kPlain>::count_on_own_links(const DepartingMessage& message, const SendEndpoint& out) {
+    if (layout_.collective_steps == 0 || out.own_link == kRouted || layout_.is_of_collective(message.send_endpoint))
+        return;
+    ++context_.pending[ranks_[message.rank].node].on_own_links;
+}
+
+template <bool kPlain>
+void MessageProtocol<kPlain>::end_request(const SendEndpoint& out, SendEndpointId send_endpoint) {
+    if (layout_.collective_steps == 0) return;
+    if (layout_.is_of_collective(send_endpoint)) {
+        context_.end_collective_message(send_endpoint);
+    } else if (out.own_link != kRouted) {
+        --context_.pending[layout_.node_of[layout_.rank_of(send_endpoint)]].on_own_links;
+    }
 }
 
 template <bool kPlain>
@@ -246,7 +264,7 @@ template <bool kPlain>
 void MessageProtocol<kPlain>::serve_links(LinkRequestId id) {
     if (layout_.cuts_packets) return grant_packets(id);
     const LinkRequest request = context_.link_requests.take(id.index);
-    if (context_.partition_of == nullptr) return grant_links(request);
+    if (context_.may_grant_route(request.send_endpoint)) return grant_links(request);
     context_.links_wanted.push_back(request);
 }
 
@@ -263,7 +281,7 @@ void MessageProtocol<kPlain>::grant_packets(LinkRequestId id) {
     }
     while (const std::optional<LinkRequest> next = packets_.take_granted(request.send_endpoint)) {
         const SendEndpoint& out = state_.send_endpoint(next->send_endpoint);
-        if (out.own_link != kRouted || layout_.is_of_collective(next->send_endpoint)) --context_.astray;
+        end_request(out, next->send_endpoint);
         if (run_.paths() != nullptr) run_.paths()->wait_for_links(next->send_endpoint, next->delay);
         transmit(out, {next->leaves.ps, next->delay.ps, next->arrives.ps}, next->cost);
     }
@@ -272,7 +290,7 @@ void MessageProtocol<kPlain>::grant_packets(LinkRequestId id) {
 template <bool kPlain>
 void MessageProtocol<kPlain>::grant_links(const LinkRequest& request) {
     const SendEndpoint& out = state_.send_endpoint(request.send_endpoint);
-    if (out.own_link != kRouted || layout_.is_of_collective(request.send_endpoint)) --context_.astray;
+    end_request(out, request.send_endpoint);
     if (run_.paths() != nullptr) run_.paths()->begin_leaving(request.send_endpoint);
     const RouteGrant granted = grant_route(context_, request);
     const std::int64_t leaves = request.leaves.ps;

@@ -16,6 +16,7 @@
 #include "simulator/engine/stepping/calendar.hpp"
 #include "simulator/engine/stepping/call_progress.hpp"
 #include "simulator/engine/stepping/collective_intervals.hpp"
+#include "simulator/engine/stepping/collectives_on_links.hpp"
 #include "simulator/engine/stepping/event_order.hpp"
 #include "simulator/engine/stepping/iteration_tracker.hpp"
 #include "simulator/engine/stepping/matching.hpp"
@@ -65,6 +66,14 @@ struct RemoteEvent {
 };
 static_assert(sizeof(RemoteEvent) == 16);
 
+/// The numbers of messages of a node that have yet to act.
+struct PendingMessages {
+    std::uint32_t departing = 0;     // nonblocking messages that wait for a post, or for the time to depart; counted if
+                                     // messages depart in order
+    std::uint32_t on_own_links = 0;  // messages of channels that request own links when they leave; if there are
+                                     // collectives
+};
+
 struct PartitionContext {
     /// Makes a context; without `takes` every block takes the time of its program.
     PartitionContext(const Layout& of_run, State& of_partition, const variation::ComputeTime* takes = nullptr)
@@ -75,7 +84,7 @@ struct PartitionContext {
           order(of_run, of_partition, begun, link_requests, revocable),
           calendar(order),
           candidates(of_run),
-          departing(of_run.departs_in_order ? of_run.nodes : 0) {}
+          pending(of_run.departs_in_order || of_run.collective_steps > 0 ? of_run.nodes : 0) {}
     PartitionContext(const PartitionContext&) = delete;
     PartitionContext& operator=(const PartitionContext&) = delete;
 
@@ -115,11 +124,10 @@ struct PartitionContext {
     OpenReceives open;
     CallProgress progress;
     IndexedVector<Rank, std::uint32_t> block_ends;  // by rank that computes, its end: SharedMemory
-    /// By node, if messages depart in order: the number of nonblocking messages that wait for a post, or for the time
-    /// to depart.
-    IndexedVector<Node, std::uint32_t> departing;
+    IndexedVector<Node, PendingMessages> pending;   // if messages depart in order, or there are collectives
     std::optional<std::int64_t> arrival;  // of the message that leaves, if known at once; for senders that wait for it
     const IndexedVector<Node, std::uint16_t>* partition_of = nullptr;  // null: there is one partition
+    bool keeps_groups = false;                                         // Division::keeps_groups
     std::vector<std::vector<RemoteEvent>> remote_events{1};            // by partition of the target
     std::vector<machine::LinkId> route;                                // scratch memory
     std::uint64_t requests_for_links = 0;                              // so far
@@ -127,13 +135,17 @@ struct PartitionContext {
     std::int64_t soonest_effect = kHorizon.ps;  // of the remote events since the window began
     std::uint64_t events = 0;                   // turns of ranks and events of the calendar
 
-    /// The number of messages that may take own links of nodes in a different order from that in which they leave.
-    /// These are the messages of collectives that have been sent and have not been granted links, and all messages that
-    /// wait for the time to request an own link.
+    /// The number of messages of collectives that have been sent and have not been granted links. They may take own
+    /// links of nodes in a different order from that in which messages leave.
     std::uint32_t astray = 0;
+    /// The time before which a link can be granted at present if no message of a collective crosses it that was astray
+    /// at the beginning of the window; true if there was one.
     std::int64_t none_astray_until = 0;
-    std::uint32_t ranks = layout.ranks;              // of this partition
-    const CollectiveIntervals* intervals = nullptr;  // null: not requested
+    bool some_astray = false;
+    CollectivesOnLinks* collectives_on_links = nullptr;  // null: links are not granted ahead of time, or no collectives
+    CollectivesOnLinks::Changes collectives_sent;        // if it is not null
+    std::uint32_t ranks = layout.ranks;                  // of this partition
+    const CollectiveIntervals* intervals = nullptr;      // null: not requested
     CollectivesLeft collectives_left;
 
     /// Returns true in the usual case, for which there is specialised code: nothing is recorded, ranks wait for each of
@@ -179,16 +191,28 @@ struct PartitionContext {
     /// Begins a window with one partition, as simulation.hpp does with several.
     void begin_window() {
         window_begin = now / window.ps * window.ps;
-        if (partition_of == nullptr) note_astray(astray, collectives_left);
+        if (partition_of != nullptr) return;
+        if (collectives_on_links != nullptr) collectives_on_links->count(state, collectives_sent);
+        note_astray(astray, collectives_left);
     }
     /// Determines the time until which no message is astray, from the number of messages that are astray in the whole
     /// machine at the beginning of the window, and from the ranks that have left collectives.
     void note_astray(std::uint64_t are_astray, const CollectivesLeft& left) {
         none_astray_until = 0;
-        if (are_astray > 0) return;
+        some_astray = are_astray > 0;
+        if (some_astray && (collectives_on_links == nullptr || are_astray > CollectivesOnLinks::kMost)) return;
         const bool none_in_one = intervals != nullptr && left.is_over_at(window_begin, layout.ranks);
         const std::int64_t soonest = none_in_one ? std::max(window_begin, left.soonest_next) : window_begin;
         none_astray_until = std::min(soonest, kHorizon.ps - 1) + layout.soonest_collective.ps;
+    }
+    /// Records that a rank begins to send a message of a collective, and that it is granted its links.
+    void begin_collective_message(SendEndpointId sender) {
+        ++astray;
+        if (collectives_on_links != nullptr) collectives_sent.begun.push_back(sender);
+    }
+    void end_collective_message(SendEndpointId sender) {
+        --astray;
+        if (collectives_on_links != nullptr) collectives_sent.ended.push_back(sender);
     }
     /// Records that a rank leaves its current collective.
     void leave_collective(const RankLine& line) {
@@ -197,11 +221,31 @@ struct PartitionContext {
     /// Ends the round with this window, since a rank has ended an iteration, which may be observed from then on.
     void end_window() { limit = std::min(limit, window_end()); }
 
-    /// Returns true if a message that leaves at `time` can be granted an own link of its node now: at the beginning of
-    /// the window no message was under way that takes own links in another order, and messages of collectives sent
-    /// since then leave later.
-    bool may_take_own_link(std::int64_t time) const {
-        return layout.own_links_ahead && (layout.collective_steps == 0 || time < none_astray_until);
+    /// Returns true if a message that leaves at `time` can be granted own links now: no message of its node is still to
+    /// request own links, no message crosses them that was astray at the beginning of the window, and messages of
+    /// collectives sent since then leave later.
+    bool may_take_own_link(SendEndpointId sender, Node node, std::int64_t time) const {
+        if (!layout.own_links_ahead) return false;
+        if (layout.collective_steps == 0) return true;
+        return time < none_astray_until && pending[node].on_own_links == 0 && !are_crossed(sender, node);
+    }
+    /// Returns true if the links of a message that requests them now can be granted now: there is one partition, or no
+    /// other partition's channels cross them, and messages of collectives come later, as for own links.
+    bool may_grant_route(SendEndpointId sender) const {
+        if (partition_of == nullptr) return true;
+        const bool alone =
+            state.send_endpoint(sender).own_link != kRouted || (keeps_groups && layout.stored_routes.contains(sender));
+        if (!alone || layout.is_of_collective(sender)) return false;
+        if (layout.collective_steps == 0) return true;
+        return now < none_astray_until && !are_crossed(sender, layout.node_of[layout.rank_of(sender)]);
+    }
+    /// Returns true if messages that were astray at the beginning of the window cross the own links or the stored route.
+    bool are_crossed(SendEndpointId sender, Node node) const {
+        if (!some_astray) return false;
+        const std::uint32_t own = state.send_endpoint(sender).own_link;
+        if (own >= kOwnRoute) return collectives_on_links->cross(layout.stored_routes.of(sender));
+        return collectives_on_links->cross(layout.servers_of(node) + layout.on_node.links +
+                                           own * layout.links.parallel);
     }
 
     /// Returns the events for the node of rank `to`; they have no effect there before `effect`.

@@ -1,0 +1,110 @@
+#include "simulator/engine/parallel/division.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace warpfront::engine {
+
+namespace {
+
+constexpr std::size_t kStripes = 8;  // of each partition
+/// The largest size of a partition, relative to the mean, at which it pays that partitions grant links side by side.
+constexpr double kMostUneven = 1.25;
+
+/// Groups of nodes; the first node of a group stands for it. A node without shared links is a group.
+class NodeGroups {
+public:
+    explicit NodeGroups(const Layout& layout) {
+        for (const Node node : layout.all_nodes()) parent_.push_back(node);
+    }
+
+    /// Joins the nodes that share links.
+    void join_by_links(const Layout& layout) {
+        IndexedVector<ServerId, Node> user(layout.server_count, kNone);
+        for (const SendEndpointId sender : layout.all_send_endpoints()) {
+            if (layout.is_of_collective(sender)) break;
+            if (!layout.stored_routes.contains(sender)) continue;
+            const Node node = layout.node_of[layout.rank_of(sender)];
+            for (const RouteLink& link : layout.stored_routes.of(sender)) {
+                if (user[link.server] == kNone) user[link.server] = node;
+                join(node, user[link.server]);
+            }
+        }
+    }
+
+    Node first_of(Node node) {
+        while (parent_[node] != node) node = parent_[node] = parent_[parent_[node]];
+        return node;
+    }
+
+private:
+    void join(Node a, Node b) {
+        a = first_of(a);
+        b = first_of(b);
+        parent_[std::max(a, b)] = std::min(a, b);
+    }
+
+    IndexedVector<Node, Node> parent_;
+};
+
+/// Divides the groups in the order of their first nodes. A group that begins in a new stripe, and those that follow in
+/// it, are given to the partition with the fewest nodes, the first of equal ones.
+class Stripes {
+public:
+    Stripes(const Layout& layout, std::size_t count)
+        : nodes_(layout.nodes), stripes_(count * (layout.shares ? kStripes : 1)), sizes_(count, 0) {}
+
+    Division divide(NodeGroups groups) {
+        IndexedVector<Node, std::uint32_t> group_sizes(nodes_, 0);
+        for (const Node node : group_sizes.ids()) ++group_sizes[groups.first_of(node)];
+        Division division;
+        for (const Node node : group_sizes.ids()) {
+            const Node first = groups.first_of(node);
+            division.partition_of.push_back(first == node ? place(group_sizes[node]) : division.partition_of[first]);
+        }
+        return division;
+    }
+    bool are_even() const {
+        const double mean = static_cast<double>(nodes_) / static_cast<double>(sizes_.size());
+        const auto [least, most] = std::minmax_element(sizes_.begin(), sizes_.end());
+        return *least > 0 && static_cast<double>(*most) <= kMostUneven * mean;
+    }
+
+private:
+    /// Returns the partition of the next group.
+    std::uint16_t place(std::uint32_t size) {
+        const std::size_t stripe = placed_ * stripes_ / nodes_;
+        if (placed_ == 0 || stripe != stripe_) {
+            current_ = static_cast<std::size_t>(std::min_element(sizes_.begin(), sizes_.end()) - sizes_.begin());
+            stripe_ = stripe;
+        }
+        placed_ += size;
+        sizes_[current_] += size;
+        return static_cast<std::uint16_t>(current_);
+    }
+
+    std::size_t nodes_;
+    std::size_t stripes_;
+    std::size_t placed_ = 0;  // nodes
+    std::size_t stripe_ = 0;
+    std::size_t current_ = 0;         // the partition of that stripe
+    std::vector<std::size_t> sizes_;  // of partitions, in nodes
+};
+
+}  // namespace
+
+Division divide(const Layout& layout, std::size_t count) {
+    const NodeGroups nodes(layout);
+    if (count > 1 && !layout.stored_routes.links.empty()) {
+        NodeGroups groups = nodes;
+        groups.join_by_links(layout);
+        Stripes stripes(layout, count);
+        Division division = stripes.divide(std::move(groups));
+        division.keeps_groups = true;
+        if (stripes.are_even()) return division;
+    }
+    return Stripes(layout, count).divide(nodes);
+}
+
+}  // namespace warpfront::engine
