@@ -33,8 +33,9 @@ Key key_of(const Atom& atom) { return {atom.a, is_share(atom) ? atom.b : Key::kW
 /// The forms of dimensions in some numbers, in the order in which they are found.
 class Forms {
 public:
-    void add(const Atom& atom) {
-        if (!is_parameter(atom.a)) return;
+    void add(const Atom& shown) {
+        if (!is_parameter(shown.a)) return;
+        const Atom atom = without_more(shown);
         std::vector<Atom>& forms = by_key_[key_of(atom)];
         if (std::find(forms.begin(), forms.end(), atom) == forms.end()) forms.push_back(atom);
     }
@@ -101,6 +102,19 @@ void add_sizes(const Learnt& learnt, const std::vector<Part>& parts, bool collec
     }
 }
 
+/// Adds the sides of the process grid along which messages are sent.
+void add_sides(const Learnt& learnt, const std::vector<Part>& parts, std::set<std::uint32_t>& sides) {
+    for (const Part& part : parts) {
+        const Pattern& pattern = learnt.structure.patterns[part.pattern];
+        if (part.kind == Part::Kind::step && is_send(pattern.kind) && pattern.partner == PartnerKind::offset) {
+            if (pattern.offset.columns != 0) sides.insert(0);
+            if (pattern.offset.rows != 0) sides.insert(1);
+            if (pattern.offset.planes != 0) sides.insert(2);
+        }
+        add_sides(learnt, part.body, sides);
+    }
+}
+
 /// Finds the loops around a part, the innermost first; returns whether the part exists.
 bool find_loops(const std::vector<Part>& parts, std::uint32_t id, std::vector<const Part*>& loops) {
     for (const Part& part : parts) {
@@ -119,7 +133,9 @@ public:
         add_sizes(learnt, learnt.structure.parts, false, everywhere_);
         add_sizes(learnt, learnt.structure.parts, true, collectives_);
         for (const Part* loop : loops_) {
-            if (own_.empty()) add_sizes(learnt, loop->body, false, own_);
+            if (!own_.empty()) break;
+            add_sizes(learnt, loop->body, false, own_);
+            add_sides(learnt, loop->body, own_sides_);
         }
         for (const FoundOccasion& each : learnt.structure.occasions) {
             if (counts_iterations(each.occasion)) add_variables(each.occasion, iterations_);
@@ -163,6 +179,7 @@ public:
             if (key.side == Key::kWhole && has_share(key.parameter) && !own_.has(key)) continue;
             const int times = std::max(own_.times(key), everywhere_.times(key));
             dimensions.insert(dimensions.end(), static_cast<std::size_t>(times), dimension(key));
+            if (times == 2) dimensions.push_back(behind_face(key));
         }
         return dimensions;
     }
@@ -195,7 +212,7 @@ private:
         Dimension result;
         const bool elsewhere = shown(everywhere_, key) || collectives_.has(key) || trips_.has(key);
         // Without messages of its own, as before all loops, a block may depend on any dimension.
-        result.evidence = shown(own_, key)             ? Dimension::Evidence::own_messages
+        result.evidence = shown_by_own(key)            ? Dimension::Evidence::own_messages
                           : elsewhere && !own_.empty() ? Dimension::Evidence::other_messages
                                                        : Dimension::Evidence::unseen;
         for (const Atom& blocks : around_) {
@@ -222,6 +239,21 @@ private:
         return result;
     }
 
+    /// Returns the extent of a cube, or of several in a row, of which messages show a face.
+    Dimension behind_face(const Key& key) const {
+        Dimension result = dimension(key);
+        result.evidence = Dimension::Evidence::unseen;
+        const Extent whole{{Rule::variable, key.parameter}};
+        if (std::ranges::find(result.extents, whole) == result.extents.end()) result.extents.push_back(whole);
+        return result;
+    }
+
+    /// Returns whether the messages of the loop around the block show that it extends along a dimension: their sizes
+    /// depend on it, or they are sent along it. A message to the east contains no columns, but comes from some.
+    bool shown_by_own(const Key& key) const {
+        return shown(own_, key) || (own_sides_.contains(key.side) && shown(everywhere_, key));
+    }
+
     /// Returns whether messages depend on a dimension, or on the size of its blocks.
     bool shown(const Forms& forms, const Key& key) const {
         return forms.has(key) || std::ranges::any_of(blocks_, [&](const Atom& blocks) {
@@ -232,7 +264,8 @@ private:
     const Learnt& learnt_;
     std::vector<const Part*> loops_;
     Forms own_;          // messages of the innermost loop that contains any
-    Forms everywhere_;   // all messages
+    std::set<std::uint32_t> own_sides_;  // sides of the process grid along which these are sent
+    Forms everywhere_;                   // all messages
     Forms collectives_;  // contributions of ranks to collectives
     Forms trips_;        // of all loops
     Forms likely_;

@@ -250,7 +250,6 @@ private:
                     {fmt::format("`{}`: nor do {} more of its ranks", at.recorded->name, unexplained - kNamed), 1});
             }
         }
-        learnt_.left_out = learnt_.structure.work_left_out;
     }
 
     void refuse_rank(const Run& run, Rank rank, const RankObservations& here) {
@@ -393,6 +392,10 @@ private:
                 if (sizes.times > 0) usual.push_back({&values_[at], sizes.per_distance});
                 continue;
             }
+            if (sizes.uneven) {
+                of_data_.insert(pattern.place);
+                return;
+            }
             if (!sizes.regular) {
                 (pattern.kind == StepKind::collective ? attempt_.irregular_collective : attempt_.irregular_message) =
                     true;
@@ -507,9 +510,10 @@ private:
             if (bytes_of_run(run) > 0) size.share += all.sum / bytes_of_run(run) / runs;
         }
         std::vector<Mean> others;
-        size.mean = mean_law(samples, learnt_.variables, along(distance), others);
-        size.spread = spread_of(parts);
         const Pattern& pattern = learnt_.structure.patterns[parts.front()->pattern];
+        const bool between_all = pattern.kind == StepKind::collective;
+        size.mean = mean_law(samples, learnt_.variables, {along(distance), between_all}, others);
+        size.spread = spread_of(parts);
         size.place = function_of(learnt_.structure.places[pattern.place]);
         note_mean(*size.mean, others, size.place);
         for (const Part* part : parts) {

@@ -70,7 +70,15 @@ std::vector<std::uint32_t> varied(const std::vector<MeanSample>& samples, const 
     return result;
 }
 
-/// Adds all sets of units in which each variable occurs at most once.
+/// Repeats the sizes of the process grid, which precede the parameters.
+std::vector<std::uint32_t> with_sizes_twice(std::vector<std::uint32_t> variables) {
+    const auto parameters = std::ranges::find_if(variables, [](std::uint32_t v) { return v >= Variables::kColumn; });
+    const std::vector<std::uint32_t> sizes(variables.begin(), parameters);
+    variables.insert(variables.begin(), sizes.begin(), sizes.end());
+    return variables;
+}
+
+/// Adds all sets of units in which each of the given variables occurs at most once.
 void add_unit_sets(const std::vector<std::uint32_t>& variables, std::size_t at, std::vector<Unit>& units,
                    std::vector<std::vector<Unit>>& all) {
     if (at == variables.size()) {
@@ -115,8 +123,9 @@ std::string text_of(const Mean& mean, const Variables& variables, const std::str
     return text;
 }
 
-Mean mean_law(const std::vector<MeanSample>& samples, const Variables& variables,
-              const std::vector<std::uint32_t>& unlikely, std::vector<Mean>& others) {
+Mean mean_law(const std::vector<MeanSample>& samples, const Variables& variables, const Partners& partners,
+              std::vector<Mean>& others) {
+    const std::vector<std::uint32_t>& unlikely = partners.along;
     double allowed = 0.01;
     for (const MeanSample& sample : samples) {
         if (sample.mean > 0) allowed = std::max(allowed, 2 * sample.error / sample.mean);
@@ -124,7 +133,7 @@ Mean mean_law(const std::vector<MeanSample>& samples, const Variables& variables
     std::vector<std::vector<Unit>> sets;
     std::vector<Unit> units;
     const std::vector<std::uint32_t> all_varied = varied(samples, variables);
-    add_unit_sets(all_varied, 0, units, sets);
+    add_unit_sets(partners.all ? with_sizes_twice(all_varied) : all_varied, 0, units, sets);
     std::vector<Mean> all;
     for (const std::vector<Unit>& set : sets) {
         Mean mean;
