@@ -137,6 +137,9 @@ public:
             add_sizes(learnt, loop->body, false, own_);
             add_sides(learnt, loop->body, own_sides_);
         }
+        for (const Part* loop : loops_) {
+            if (own_.empty()) add_exchanged(loop->body);
+        }
         for (const FoundOccasion& each : learnt.structure.occasions) {
             if (counts_iterations(each.occasion)) add_variables(each.occasion, iterations_);
         }
@@ -208,13 +211,37 @@ private:
         }
     }
 
+    /// Adds the extents of a block that all ranks exchange. An alltoall cuts one of them into a part for each rank, so
+    /// of two shares along one side of the process grid the second is a whole extent of the block.
+    void add_exchanged(const std::vector<Part>& parts) {
+        for (const Part& part : parts) {
+            const Pattern& pattern = learnt_.structure.patterns[part.pattern];
+            const bool is_exchange = part.kind == Part::Kind::step && pattern.kind == StepKind::collective &&
+                                     (pattern.collective == collectives::Kind::alltoall ||
+                                      pattern.collective == collectives::Kind::alltoallv);
+            const auto size = learnt_.sizes.find(part.id);
+            if (is_exchange && size != learnt_.sizes.end()) {
+                own_.add(size->second);
+                for (const Term& term : size->second.usual.terms) note_cut(term.atoms);
+            }
+            add_exchanged(part.body);
+        }
+    }
+    void note_cut(const std::vector<Atom>& atoms) {
+        std::set<std::uint32_t> sides;
+        for (const Atom& atom : atoms) {
+            if (is_share(atom) && !sides.insert(atom.b).second) cut_.insert(key_of(atom));
+        }
+    }
+
     Dimension dimension(const Key& key) const {
         Dimension result;
         const bool elsewhere = shown(everywhere_, key) || collectives_.has(key) || trips_.has(key);
         // Without messages of its own, as before all loops, a block may depend on any dimension.
-        result.evidence = shown_by_own(key)            ? Dimension::Evidence::own_messages
-                          : elsewhere && !own_.empty() ? Dimension::Evidence::other_messages
-                                                       : Dimension::Evidence::unseen;
+        result.evidence = shown_by_own(key)                         ? Dimension::Evidence::own_messages
+                          : own_.empty() && shown(everywhere_, key) ? Dimension::Evidence::rank_messages
+                          : elsewhere && !own_.empty()              ? Dimension::Evidence::other_messages
+                                                                    : Dimension::Evidence::unseen;
         for (const Atom& blocks : around_) {
             if (Key{blocks.a} != key) continue;
             result.extents = {{{Rule::variable, key.parameter}, blocks}, {{Rule::variable, blocks.b}}};
@@ -232,8 +259,10 @@ private:
         // A block may have a whole side even if a collective cuts that side into one part for each other rank.
         const bool only_in_parts = !shown(everywhere_, key) && collectives_.has(key);
         if (result.extents.empty() || (only_in_parts && key.side != Key::kWhole)) result.extents.push_back(whole);
+        if (cut_.contains(key)) std::ranges::rotate(result.extents, std::ranges::find(result.extents, whole));
         if (result.evidence == Dimension::Evidence::unseen && !elsewhere) {
-            result.extents.push_back({{Rule::power, key.parameter}});
+            // A benchmark whose parameter is the logarithm of its size has no message that shows another extent.
+            if (own_.empty()) result.extents.push_back({{Rule::power, key.parameter}});
             result.extents.push_back({{Rule::next, key.parameter}, {}, true});
         }
         return result;
@@ -242,7 +271,6 @@ private:
     /// Returns the extent of a cube, or of several in a row, of which messages show a face.
     Dimension behind_face(const Key& key) const {
         Dimension result = dimension(key);
-        result.evidence = Dimension::Evidence::unseen;
         const Extent whole{{Rule::variable, key.parameter}};
         if (std::ranges::find(result.extents, whole) == result.extents.end()) result.extents.push_back(whole);
         return result;
@@ -263,14 +291,15 @@ private:
 
     const Learnt& learnt_;
     std::vector<const Part*> loops_;
-    Forms own_;          // messages of the innermost loop that contains any
+    Forms own_;                          // messages of the innermost loop that contains any
     std::set<std::uint32_t> own_sides_;  // sides of the process grid along which these are sent
     Forms everywhere_;                   // all messages
-    Forms collectives_;  // contributions of ranks to collectives
-    Forms trips_;        // of all loops
+    Forms collectives_;                  // contributions of ranks to collectives
+    Forms trips_;                        // of all loops
     Forms likely_;
     std::vector<Atom> blocks_;            // all divisions of a parameter into blocks
     std::set<Atom> around_;               // those of loops around the block
+    std::set<Key> cut_;                   // shares that an alltoall cuts from whole extents
     std::set<Key> counted_;               // dimensions that loops around the block remove
     std::set<std::uint32_t> iterations_;  // parameters that count iterations, or in which of them something happens
 };

@@ -638,7 +638,9 @@ private:
             const double first = typical(own, true, cpu_time);
             const double later = typical(own, false, cpu_time);
             const double time = later > 0 ? later : first;
-            if (time <= 0) continue;
+            // The first iteration alone does not show the usual time.
+            const bool has_later = observations_[at].executions[part.id] > observations_[at].first_executions[part.id];
+            if (time <= 0 || (has_later && later <= 0)) continue;
             samples.push_back({&values_[at], time, run_of_[at]});
             if (first > 0 && later > 0) firsts.push_back(first / later);
             if (own.size() >= 10) spreads.push_back(spread(own));

@@ -70,12 +70,16 @@ std::vector<std::uint32_t> varied(const std::vector<MeanSample>& samples, const 
     return result;
 }
 
-/// Repeats the sizes of the process grid, which precede the parameters.
-std::vector<std::uint32_t> with_sizes_twice(std::vector<std::uint32_t> variables) {
-    const auto parameters = std::ranges::find_if(variables, [](std::uint32_t v) { return v >= Variables::kColumn; });
-    const std::vector<std::uint32_t> sizes(variables.begin(), parameters);
-    variables.insert(variables.begin(), sizes.begin(), sizes.end());
-    return variables;
+/// Returns the variables as often as they may occur in a mean: the sizes of the process grid first, twice between all
+/// ranks; and all of them twice, as in a face of `n` by `n`, if they are few.
+std::vector<std::uint32_t> repeated(const std::vector<std::uint32_t>& variables, bool between_all) {
+    constexpr std::size_t kFew = 4;
+    std::vector<std::uint32_t> all;
+    for (const std::uint32_t v : variables) {
+        const bool twice = variables.size() <= kFew || (between_all && v < Variables::kColumn);
+        all.insert(all.end(), twice ? 2 : 1, v);
+    }
+    return all;
 }
 
 /// Adds all sets of units in which each of the given variables occurs at most once.
@@ -133,7 +137,7 @@ Mean mean_law(const std::vector<MeanSample>& samples, const Variables& variables
     std::vector<std::vector<Unit>> sets;
     std::vector<Unit> units;
     const std::vector<std::uint32_t> all_varied = varied(samples, variables);
-    add_unit_sets(partners.all ? with_sizes_twice(all_varied) : all_varied, 0, units, sets);
+    add_unit_sets(repeated(all_varied, partners.all), 0, units, sets);
     std::vector<Mean> all;
     for (const std::vector<Unit>& set : sets) {
         Mean mean;

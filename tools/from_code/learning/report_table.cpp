@@ -223,9 +223,10 @@ std::string table(const Report& report) {
     }
     if (!report.iterations.empty()) text += fmt::format("\niterations are {}\n", report.iterations);
     if (const double joined = report.learnt.structure.work_joined; joined >= 0.0005) {
-        text += fmt::format("{} of the computing lies in places with less than a fiftieth of it, and is counted with "
-                            "the nearest block\n",
-                            percent(joined));
+        text += fmt::format(
+            "{} of the computing lies in places with less than a fiftieth of it, and is counted with "
+            "the nearest block\n",
+            percent(joined));
     }
     for (const Run& run : report.learnt.runs) {
         const std::string note = trace::computing_note(*run.recorded);

@@ -394,7 +394,7 @@ struct WorkPlaces {
     std::map<std::uint32_t, std::int64_t> optional;  // optional parts that compute, with picoseconds
     std::map<std::uint32_t, std::int64_t> behind;    // by optional part: how much more of the computing around it is
                                                      // behind it than in front of it, picoseconds
-    std::map<std::uint32_t, std::int64_t> small;        // too small for a place: before steps and loops, picoseconds
+    std::map<std::uint32_t, std::int64_t> small;     // too small for a place: before steps and loops, picoseconds
     std::map<std::uint32_t, std::int64_t> small_inside;  // the same at the ends of bodies, and in optional parts
     std::int64_t all = 0;                                // the computing of all interior ranks, picoseconds
 
@@ -528,15 +528,16 @@ private:
     std::map<std::uint32_t, std::int64_t> tail_;
 };
 
-/// Makes a place of the largest computing of a body whose small places together have a fiftieth of the computing, or
-/// which is the outermost one, if it has no other place. The computing at its other places is counted with this place.
+/// Makes a place of the largest computing of a body whose small places together have a fiftieth of the computing, if it
+/// has no other place. The computing at its other places is counted with this place.
 class SmallPlaces {
 public:
     explicit SmallPlaces(WorkPlaces& places) : places_(places) {}
 
     void join(const std::vector<Part>& parts, std::uint32_t end) {
         const std::int64_t rest = rest_of(parts, nullptr) + small_before(end);
-        if (rest > 0 && !has_place(parts) && !places_.at_end) place_largest(parts, nullptr, end);
+        const bool enough = rest > 0 && rest >= places_.all / kSmallestShare;
+        if (enough && !has_place(parts) && !places_.at_end) place_largest(parts, nullptr, end);
     }
 
     /// Returns the share of the computing that has no place of its own.
@@ -1324,18 +1325,15 @@ public:
             return;
         }
         const Step& step = steps_.steps[at_++];
-        take_work(step.work + std::exchange(passed_, Time{}));
+        take_work(step.work + std::exchange(passed_, Time{}), part.id);
         take_size(part, pattern, step);
     }
     RankObservations finish() {
         while (result_.explained && is_moved_wait()) pass_moved_wait();
         if (result_.explained && (at_ != steps_.steps.size() || !moved_.empty())) differ();
-        if (result_.explained) take_work(steps_.work_after + std::exchange(passed_, Time{}));
+        if (result_.explained) take_work(steps_.work_after + std::exchange(passed_, Time{}), structure_.count);
         for (const auto& [time, covered] : mixed_) divide(time, covered);
-        for (const Small& each : small_) {
-            std::vector<WorkSample>& samples = result_.works[each.part];
-            if (!samples.empty()) samples[std::min(each.sample, samples.size() - 1)].time += each.time;
-        }
+        join_small();
         return std::move(result_);
     }
 
@@ -1343,17 +1341,18 @@ private:
     // Computing at places without work of their own is counted with the last work of the same body in this iteration,
     // or with the next one; in a body without work with that of the body around it.
 
+    /// Computing at a place without work.
+    struct Small {
+        std::uint32_t before = 0;  // the step
+        Time time;
+        std::uint32_t part = 0;  // the work with which it is counted
+        std::optional<std::size_t> sample{};
+    };
     /// An iteration of a loop, or an optional part, that is being executed.
     struct Body {
         bool has_work = false;                // among its own parts
         std::optional<std::uint32_t> last{};  // the work that was executed last
-        Time waiting{};                       // computing before its first work
-    };
-    /// Computing that is counted with a sample of some work.
-    struct Small {
-        std::uint32_t part = 0;
-        std::size_t sample = 0;
-        Time time;
+        std::vector<std::size_t> waiting{};   // small computing before its first work
     };
 
     static bool has_work(const std::vector<Part>& body) {
@@ -1361,30 +1360,53 @@ private:
     }
 
     void leave_body() {
-        const Time waiting = bodies_.back().waiting;
+        const std::vector<std::size_t> waiting = std::move(bodies_.back().waiting);
         bodies_.pop_back();
         shallowest_ = std::min(shallowest_, bodies_.size());
-        if (waiting.ps > 0) add_small(waiting, bodies_.size());
+        for (const std::size_t small : waiting) assign_small(small, bodies_.size());
     }
 
-    /// Adds small computing to the innermost of the outer `depth` bodies that has work.
-    void add_small(Time time, std::size_t depth) {
+    /// Counts small computing with the work of the innermost of the outer `depth` bodies that has some.
+    void assign_small(std::size_t small, std::size_t depth) {
         while (depth > 1 && !bodies_[depth - 1].has_work) --depth;
         Body& body = bodies_[depth - 1];
         if (!body.last) {
-            body.waiting += time;
+            body.waiting.push_back(small);
             return;
         }
         const std::size_t samples = result_.works[*body.last].size();
-        small_.push_back({*body.last, std::max<std::size_t>(samples, 1) - 1, time});
+        small_[small].part = *body.last;
+        small_[small].sample = std::max<std::size_t>(samples, 1) - 1;
     }
 
-    /// Adds the small computing before the first work of a body to this work.
+    /// Counts the small computing before the first work of a body with this work; that outside of all loops as well if
+    /// nothing else is computed there.
     void take_small(const Part& work) {
-        Body& body = bodies_.back();
+        take_small(work, bodies_.back());
+        if (!bodies_.front().has_work) take_small(work, bodies_.front());
+    }
+    void take_small(const Part& work, Body& body) {
         body.last = work.id;
-        const Time waiting = std::exchange(body.waiting, Time{});
-        if (waiting.ps > 0) small_.push_back({work.id, result_.works[work.id].size(), waiting});
+        for (const std::size_t small : body.waiting) {
+            small_[small].part = work.id;
+            small_[small].sample = result_.works[work.id].size();
+        }
+        body.waiting.clear();
+    }
+
+    /// Adds small computing to the times of the work. A rank with a tenth of its computing at one place does something
+    /// there that others do not do.
+    void join_small() {
+        constexpr std::int64_t kMost = 10;
+        Time all = steps_.work_after;
+        for (const Step& step : steps_.steps) all += step.work;
+        std::map<std::uint32_t, Time> by_place;
+        for (const Small& each : small_) by_place[each.before] += each.time;
+        for (const Small& each : small_) {
+            std::vector<WorkSample>& samples = result_.works[each.part];
+            if (!each.sample || samples.empty() || kMost * by_place[each.before].ps >= all.ps) continue;
+            samples[std::min(*each.sample, samples.size() - 1)].time += each.time;
+        }
     }
 
     void differ() {
@@ -1472,13 +1494,14 @@ private:
         bool first = false;
     };
 
-    /// Assigns a time to the work since the last step. If this is one piece of work, executed once or several times, it
+    /// Assigns the time before a step to the work since the last one. If this is one piece of work, executed once or several times, it
     /// takes all of the time; otherwise the time is kept for `divide`.
-    void take_work(Time time) {
+    void take_work(Time time, std::uint32_t before) {
         std::vector<Covered> covered = std::exchange(covered_, {});
         const std::size_t depth = std::exchange(shallowest_, bodies_.size());
         if (covered.empty()) {
-            add_small(time, depth);
+            small_.push_back({before, time});
+            assign_small(small_.size() - 1, depth);
             return;
         }
         const std::uint32_t part = covered.front().part;
@@ -1498,7 +1521,7 @@ private:
     void divide(Time time, const std::vector<Covered>& covered) {
         std::vector<Covered> unknown;
         for (const Covered& each : covered) {
-            const std::int64_t alone = usual_alone(each.part);
+            const std::int64_t alone = usual_alone(each);
             time.ps -= alone;
             if (alone == 0) unknown.push_back(each);
         }
@@ -1506,12 +1529,18 @@ private:
                                      [&](const Covered& each) { return each.part == unknown.front().part; });
         if (!unknown.empty() && one && time.ps > 0) add_work(time, unknown);
     }
-    std::int64_t usual_alone(std::uint32_t part) {
-        const auto [known, is_new] = alone_.try_emplace(part);
+    /// Returns the usual time of a piece of work that is alone between two steps. The first iteration has a time of its
+    /// own; if it has none, that of the others.
+    std::int64_t usual_alone(const Covered& work) {
+        const auto [known, is_new] = alone_.try_emplace({work.part, work.first});
         if (is_new) {
             std::vector<std::int64_t> times;
-            for (const WorkSample& each : result_.works[part]) times.push_back(each.time.ps);
-            known->second = median(times);
+            std::vector<std::int64_t> own;
+            for (const WorkSample& each : result_.works[work.part]) {
+                if (!each.first) times.push_back(each.time.ps);
+                if (each.first == work.first) own.push_back(each.time.ps);
+            }
+            known->second = median(own.empty() ? times : own);
         }
         return known->second;
     }
@@ -1531,7 +1560,8 @@ private:
     std::vector<Small> small_;
     std::vector<Covered> covered_;
     std::vector<std::pair<Time, std::vector<Covered>>> mixed_;
-    std::map<std::uint32_t, std::int64_t> alone_;  // picoseconds by part, before `mixed_` adds to it
+    std::map<std::pair<std::uint32_t, bool>, std::int64_t> alone_;  // picoseconds by part, in the first iteration or
+                                                                    // not, before `mixed_` adds to it
     mutable std::map<std::uint32_t, std::optional<Group>> groups_;
     RankObservations result_;
 };
