@@ -154,6 +154,7 @@ public:
             const auto trips = learnt.trips.find(loop->id);
             if (trips == learnt.trips.end()) continue;
             for (const Atom& atom : atoms_of(trips->second)) {
+                is_one_cube_ = is_one_cube_ || (loop->id != learnt.iteration && atom.a < Variables::kColumn);
                 if (atom.rule == Rule::blocks) {
                     around_.insert(atom);
                 } else if (atom.rule != Rule::parts) {
@@ -268,11 +269,14 @@ private:
         return result;
     }
 
-    /// Returns the extent of a cube, or of several in a row, of which messages show a face.
+    /// Returns the extent behind a face of which messages show both sides. On a process grid without planes, a rank has
+    /// all of it, but a loop over the columns or rows takes one cube after the other.
     Dimension behind_face(const Key& key) const {
         Dimension result = dimension(key);
         const Extent whole{{Rule::variable, key.parameter}};
-        if (std::ranges::find(result.extents, whole) == result.extents.end()) result.extents.push_back(whole);
+        std::erase(result.extents, whole);
+        const bool has_planes = std::ranges::any_of(learnt_.runs, [](const Run& run) { return run.grid.planes > 1; });
+        result.extents.insert(has_planes || is_one_cube_ ? result.extents.end() : result.extents.begin(), whole);
         return result;
     }
 
@@ -299,6 +303,7 @@ private:
     Forms likely_;
     std::vector<Atom> blocks_;            // all divisions of a parameter into blocks
     std::set<Atom> around_;               // those of loops around the block
+    bool is_one_cube_ = false;            // a loop around the block takes one of several cubes of the rank
     std::set<Key> cut_;                   // shares that an alltoall cuts from whole extents
     std::set<Key> counted_;               // dimensions that loops around the block remove
     std::set<std::uint32_t> iterations_;  // parameters that count iterations, or in which of them something happens

@@ -1494,8 +1494,8 @@ private:
         bool first = false;
     };
 
-    /// Assigns the time before a step to the work since the last one. If this is one piece of work, executed once or several times, it
-    /// takes all of the time; otherwise the time is kept for `divide`.
+    /// Assigns the time before a step to the work since the last one. If this is one piece of work, executed once or
+    /// several times, it takes all of the time; otherwise the time is kept for `divide`.
     void take_work(Time time, std::uint32_t before) {
         std::vector<Covered> covered = std::exchange(covered_, {});
         const std::size_t depth = std::exchange(shallowest_, bodies_.size());

@@ -4,10 +4,10 @@
 //
 //   repeat 2 { recv from (-1, 0); recv from (0, -1); work; send to (+1, 0); send to (0, +1) }; allreduce
 //
-// Work is placed where an interior rank spends a fiftieth or more of its computing. Computing at other places is counted
-// with the nearest work of the same loop, or of the loop around it. If a loop computes between its last
-// message and its first, the times before its first iteration and after its last decide at which end of the body the
-// work is placed.
+// Work is placed where an interior rank spends a fiftieth or more of its computing. Computing at other places is
+// counted with the nearest work of the same loop, or of the loop around it. If a loop computes between its last message
+// and its first, the times before its first iteration and after its last decide at which end of the body the work is
+// placed.
 #pragma once
 
 #include <cstdint>
