@@ -1210,7 +1210,8 @@ std::vector<Visits> visits(const Learnt& learnt, const trace::RecordedRun& recor
     std::vector<Visits> all;
     const std::vector<Run> runs{found->run};
     for (std::uint32_t rank = 0; rank < found->run.ranks.size(); ++rank) {
-        const RankObservations here = observed(found->structure, runs, 0, Rank{rank});
+        // A kernel has the operations of a block, without those of the places around it.
+        const RankObservations here = observed(found->structure, runs, 0, Rank{rank}, SmallPlaces::left_out);
         for_each_part(found->structure.parts, [&](const Part& part, const Part* loop) {
             if (part.kind != Part::Kind::work || !learnt.works.contains(part.id)) return;
             const std::vector<WorkSample>& samples = here.works[part.id];

@@ -530,9 +530,9 @@ private:
 
 /// Makes a place of the largest computing of a body whose small places together have a fiftieth of the computing, if it
 /// has no other place. The computing at its other places is counted with this place.
-class SmallPlaces {
+class SmallPlacesJoiner {
 public:
-    explicit SmallPlaces(WorkPlaces& places) : places_(places) {}
+    explicit SmallPlacesJoiner(WorkPlaces& places) : places_(places) {}
 
     void join(const std::vector<Part>& parts, std::uint32_t end) {
         const std::int64_t rest = rest_of(parts, nullptr) + small_before(end);
@@ -636,7 +636,7 @@ void place_work(Structure& structure, const std::vector<Run>& runs) {
         const InteriorGaps gaps = reader.finish();
         WorkFinder(gaps, structure.count, places).find();
     }
-    SmallPlaces small(places);
+    SmallPlacesJoiner small(places);
     small.join(structure.parts, structure.count);
     structure.work_joined = small.share();
     // Keep the place with more computing if runs place the work differently.
@@ -1279,8 +1279,8 @@ namespace {
 /// Comparison of a rank's steps with the structure, step by step.
 class Observer {
 public:
-    Observer(const Structure& structure, const Run& run, Rank rank)
-        : structure_(structure), run_(run), rank_(rank), steps_(run.ranks[rank.index]) {
+    Observer(const Structure& structure, const Run& run, Rank rank, SmallPlaces small)
+        : structure_(structure), run_(run), rank_(rank), steps_(run.ranks[rank.index]), small_places_(small) {
         result_.sizes.resize(structure.count);
         result_.works.resize(structure.count);
         result_.executions.resize(structure.count);
@@ -1333,7 +1333,7 @@ public:
         if (result_.explained && (at_ != steps_.steps.size() || !moved_.empty())) differ();
         if (result_.explained) take_work(steps_.work_after + std::exchange(passed_, Time{}), structure_.count);
         for (const auto& [time, covered] : mixed_) divide(time, covered);
-        join_small();
+        if (small_places_ == SmallPlaces::joined) join_small();
         return std::move(result_);
     }
 
@@ -1549,6 +1549,7 @@ private:
     const Run& run_;
     const Rank rank_;
     const RankSteps& steps_;
+    const SmallPlaces small_places_;
     std::size_t at_ = 0;
     std::multiset<Rank> moved_;  // partners of sends for which the structure has waited but the rank has not
     Time passed_;                // computing before waits that were moved
@@ -1568,8 +1569,9 @@ private:
 
 }  // namespace
 
-RankObservations observed(const Structure& structure, const std::vector<Run>& runs, std::size_t run, Rank rank) {
-    Observer observer(structure, runs[run], rank);
+RankObservations observed(const Structure& structure, const std::vector<Run>& runs, std::size_t run, Rank rank,
+                          SmallPlaces small) {
+    Observer observer(structure, runs[run], rank, small);
     execute(structure, runs, run, observer);
     return observer.finish();
 }

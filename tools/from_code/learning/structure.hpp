@@ -144,7 +144,11 @@ struct RankObservations {
 /// Returns the median of some numbers, the upper one of two; 0 if there are none.
 std::int64_t median(std::vector<std::int64_t> values);
 
+/// The computing at places too small for work of their own.
+enum class SmallPlaces : std::uint8_t { joined, left_out };  // counted with the nearest work, or not at all
+
 /// Compares the steps of a rank with the structure.
-RankObservations observed(const Structure& structure, const std::vector<Run>& runs, std::size_t run, Rank rank);
+RankObservations observed(const Structure& structure, const std::vector<Run>& runs, std::size_t run, Rank rank,
+                          SmallPlaces small = SmallPlaces::joined);
 
 }  // namespace warpfront::learning
