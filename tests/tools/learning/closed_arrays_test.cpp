@@ -199,7 +199,7 @@ TEST_CASE(
     }
     // The numbers of rows do not differ, so that other laws fit as well.
     std::vector<learning::Mean> others;
-    CHECK(learning::mean_law(samples, variables, {0}, others).residual < 1e-9);
+    CHECK(learning::mean_law(samples, variables, {{0}}, others).residual < 1e-9);
     CHECK(!others.empty());
 
     std::vector<learning::Values> more = runs;
@@ -211,7 +211,7 @@ TEST_CASE(
         samples.push_back({&at, mean, 0.0});
     }
     others.clear();
-    const learning::Mean mean = learning::mean_law(samples, variables, {0}, others);
+    const learning::Mean mean = learning::mean_law(samples, variables, {{0}}, others);
     CHECK(learning::text_of(mean, variables, "a", "b") == "(a * y / rows + b) * z");
     CHECK(mean.slope == doctest::Approx(40));
     CHECK(mean.constant == doctest::Approx(600));

@@ -1,5 +1,7 @@
 #include "tools/from_code/learning/atoms.hpp"
 
+#include <cstdlib>
+
 #include <fmt/format.h>
 
 namespace warpfront::learning {
@@ -13,6 +15,16 @@ constexpr std::int64_t kMostPower = 48;
 std::int64_t rounded_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 }  // namespace
+
+Atom without_more(const Atom& atom) {
+    Atom plain = atom;
+    plain.more = 0;
+    return plain;
+}
+
+std::string with_more(const std::string& plain, const Atom& atom) {
+    return fmt::format("({} {} {})", plain, atom.more < 0 ? "-" : "+", std::abs(atom.more));
+}
 
 bool has_value(const Atom& atom, const Values& values) {
     switch (atom.rule) {
@@ -73,6 +85,7 @@ std::string share_text(const Atom& atom, const Variables& variables) {
 }  // namespace
 
 std::int64_t value_of(const Atom& atom, const Values& values) {
+    if (atom.more != 0) return value_of(without_more(atom), values) + atom.more;
     const std::int64_t a = values[atom.a];
     if (atom.rule == Rule::variable) return a;
     if (atom.rule == Rule::parts) return std::int64_t{atom.b} / a;
@@ -92,6 +105,7 @@ std::int64_t value_of(const Atom& atom, const Values& values) {
 }
 
 std::string text_of(const Atom& atom, const Variables& variables) {
+    if (atom.more != 0) return with_more(text_of(without_more(atom), variables), atom);
     const std::string& a = variables.names[atom.a];
     if (atom.rule == Rule::variable) return a;
     if (atom.rule == Rule::parts) return fmt::format("quotient({}, {})", atom.b, a);

@@ -40,6 +40,7 @@ struct Atom {
     std::uint32_t b = 0;
     std::uint32_t at = 0;  // of a share: the coordinate
     bool inner = false;    // of a share: without the boundary point on the first and on the last coordinate
+    std::int8_t more = 0;  // added to a share, as for ghost points, or to a size of the process grid
     friend constexpr auto operator<=>(const Atom&, const Atom&) = default;
 };
 constexpr bool is_share(const Atom& atom) { return atom.rule > Atom::Rule::variable && atom.rule < Atom::Rule::blocks; }
@@ -47,6 +48,10 @@ constexpr bool is_share(const Atom& atom) { return atom.rule > Atom::Rule::varia
 constexpr bool has_one_variable(const Atom& atom) {
     return atom.rule == Atom::Rule::variable || atom.rule >= Atom::Rule::parts;
 }
+/// Returns the atom without the number that is added to it.
+Atom without_more(const Atom& atom);
+/// Adds the number to the text of the atom without it.
+std::string with_more(const std::string& plain, const Atom& atom);
 std::int64_t value_of(const Atom& atom, const Values& values);
 /// Returns whether the atom has a value, that is, does not divide by 0.
 bool has_value(const Atom& atom, const Values& values);

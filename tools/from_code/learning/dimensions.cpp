@@ -33,8 +33,9 @@ Key key_of(const Atom& atom) { return {atom.a, is_share(atom) ? atom.b : Key::kW
 /// The forms of dimensions in some numbers, in the order in which they are found.
 class Forms {
 public:
-    void add(const Atom& atom) {
-        if (!is_parameter(atom.a)) return;
+    void add(const Atom& shown) {
+        if (!is_parameter(shown.a)) return;
+        const Atom atom = without_more(shown);
         std::vector<Atom>& forms = by_key_[key_of(atom)];
         if (std::find(forms.begin(), forms.end(), atom) == forms.end()) forms.push_back(atom);
     }
@@ -101,6 +102,19 @@ void add_sizes(const Learnt& learnt, const std::vector<Part>& parts, bool collec
     }
 }
 
+/// Adds the sides of the process grid along which messages are sent.
+void add_sides(const Learnt& learnt, const std::vector<Part>& parts, std::set<std::uint32_t>& sides) {
+    for (const Part& part : parts) {
+        const Pattern& pattern = learnt.structure.patterns[part.pattern];
+        if (part.kind == Part::Kind::step && is_send(pattern.kind) && pattern.partner == PartnerKind::offset) {
+            if (pattern.offset.columns != 0) sides.insert(0);
+            if (pattern.offset.rows != 0) sides.insert(1);
+            if (pattern.offset.planes != 0) sides.insert(2);
+        }
+        add_sides(learnt, part.body, sides);
+    }
+}
+
 /// Finds the loops around a part, the innermost first; returns whether the part exists.
 bool find_loops(const std::vector<Part>& parts, std::uint32_t id, std::vector<const Part*>& loops) {
     for (const Part& part : parts) {
@@ -119,7 +133,12 @@ public:
         add_sizes(learnt, learnt.structure.parts, false, everywhere_);
         add_sizes(learnt, learnt.structure.parts, true, collectives_);
         for (const Part* loop : loops_) {
-            if (own_.empty()) add_sizes(learnt, loop->body, false, own_);
+            if (!own_.empty()) break;
+            add_sizes(learnt, loop->body, false, own_);
+            add_sides(learnt, loop->body, own_sides_);
+        }
+        for (const Part* loop : loops_) {
+            if (own_.empty()) add_exchanged(loop->body);
         }
         for (const FoundOccasion& each : learnt.structure.occasions) {
             if (counts_iterations(each.occasion)) add_variables(each.occasion, iterations_);
@@ -135,6 +154,7 @@ public:
             const auto trips = learnt.trips.find(loop->id);
             if (trips == learnt.trips.end()) continue;
             for (const Atom& atom : atoms_of(trips->second)) {
+                is_one_cube_ = is_one_cube_ || (loop->id != learnt.iteration && atom.a < Variables::kColumn);
                 if (atom.rule == Rule::blocks) {
                     around_.insert(atom);
                 } else if (atom.rule != Rule::parts) {
@@ -163,6 +183,7 @@ public:
             if (key.side == Key::kWhole && has_share(key.parameter) && !own_.has(key)) continue;
             const int times = std::max(own_.times(key), everywhere_.times(key));
             dimensions.insert(dimensions.end(), static_cast<std::size_t>(times), dimension(key));
+            if (times == 2) dimensions.push_back(behind_face(key));
         }
         return dimensions;
     }
@@ -191,13 +212,37 @@ private:
         }
     }
 
+    /// Adds the extents of a block that all ranks exchange. An alltoall cuts one of them into a part for each rank, so
+    /// of two shares along one side of the process grid the second is a whole extent of the block.
+    void add_exchanged(const std::vector<Part>& parts) {
+        for (const Part& part : parts) {
+            const Pattern& pattern = learnt_.structure.patterns[part.pattern];
+            const bool is_exchange = part.kind == Part::Kind::step && pattern.kind == StepKind::collective &&
+                                     (pattern.collective == collectives::Kind::alltoall ||
+                                      pattern.collective == collectives::Kind::alltoallv);
+            const auto size = learnt_.sizes.find(part.id);
+            if (is_exchange && size != learnt_.sizes.end()) {
+                own_.add(size->second);
+                for (const Term& term : size->second.usual.terms) note_cut(term.atoms);
+            }
+            add_exchanged(part.body);
+        }
+    }
+    void note_cut(const std::vector<Atom>& atoms) {
+        std::set<std::uint32_t> sides;
+        for (const Atom& atom : atoms) {
+            if (is_share(atom) && !sides.insert(atom.b).second) cut_.insert(key_of(atom));
+        }
+    }
+
     Dimension dimension(const Key& key) const {
         Dimension result;
         const bool elsewhere = shown(everywhere_, key) || collectives_.has(key) || trips_.has(key);
         // Without messages of its own, as before all loops, a block may depend on any dimension.
-        result.evidence = shown(own_, key)             ? Dimension::Evidence::own_messages
-                          : elsewhere && !own_.empty() ? Dimension::Evidence::other_messages
-                                                       : Dimension::Evidence::unseen;
+        result.evidence = shown_by_own(key)                         ? Dimension::Evidence::own_messages
+                          : own_.empty() && shown(everywhere_, key) ? Dimension::Evidence::rank_messages
+                          : elsewhere && !own_.empty()              ? Dimension::Evidence::other_messages
+                                                                    : Dimension::Evidence::unseen;
         for (const Atom& blocks : around_) {
             if (Key{blocks.a} != key) continue;
             result.extents = {{{Rule::variable, key.parameter}, blocks}, {{Rule::variable, blocks.b}}};
@@ -215,11 +260,30 @@ private:
         // A block may have a whole side even if a collective cuts that side into one part for each other rank.
         const bool only_in_parts = !shown(everywhere_, key) && collectives_.has(key);
         if (result.extents.empty() || (only_in_parts && key.side != Key::kWhole)) result.extents.push_back(whole);
+        if (cut_.contains(key)) std::ranges::rotate(result.extents, std::ranges::find(result.extents, whole));
         if (result.evidence == Dimension::Evidence::unseen && !elsewhere) {
-            result.extents.push_back({{Rule::power, key.parameter}});
+            // A benchmark whose parameter is the logarithm of its size has no message that shows another extent.
+            if (own_.empty()) result.extents.push_back({{Rule::power, key.parameter}});
             result.extents.push_back({{Rule::next, key.parameter}, {}, true});
         }
         return result;
+    }
+
+    /// Returns the extent behind a face of which messages show both sides. On a process grid without planes, a rank has
+    /// all of it, but a loop over the columns or rows takes one cube after the other.
+    Dimension behind_face(const Key& key) const {
+        Dimension result = dimension(key);
+        const Extent whole{{Rule::variable, key.parameter}};
+        std::erase(result.extents, whole);
+        const bool has_planes = std::ranges::any_of(learnt_.runs, [](const Run& run) { return run.grid.planes > 1; });
+        result.extents.insert(has_planes || is_one_cube_ ? result.extents.end() : result.extents.begin(), whole);
+        return result;
+    }
+
+    /// Returns whether the messages of the loop around the block show that it extends along a dimension: their sizes
+    /// depend on it, or they are sent along it. A message to the east contains no columns, but comes from some.
+    bool shown_by_own(const Key& key) const {
+        return shown(own_, key) || (own_sides_.contains(key.side) && shown(everywhere_, key));
     }
 
     /// Returns whether messages depend on a dimension, or on the size of its blocks.
@@ -231,13 +295,16 @@ private:
 
     const Learnt& learnt_;
     std::vector<const Part*> loops_;
-    Forms own_;          // messages of the innermost loop that contains any
-    Forms everywhere_;   // all messages
-    Forms collectives_;  // contributions of ranks to collectives
-    Forms trips_;        // of all loops
+    Forms own_;                          // messages of the innermost loop that contains any
+    std::set<std::uint32_t> own_sides_;  // sides of the process grid along which these are sent
+    Forms everywhere_;                   // all messages
+    Forms collectives_;                  // contributions of ranks to collectives
+    Forms trips_;                        // of all loops
     Forms likely_;
     std::vector<Atom> blocks_;            // all divisions of a parameter into blocks
     std::set<Atom> around_;               // those of loops around the block
+    bool is_one_cube_ = false;            // a loop around the block takes one of several cubes of the rank
+    std::set<Key> cut_;                   // shares that an alltoall cuts from whole extents
     std::set<Key> counted_;               // dimensions that loops around the block remove
     std::set<std::uint32_t> iterations_;  // parameters that count iterations, or in which of them something happens
 };

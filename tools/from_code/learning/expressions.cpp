@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -23,6 +24,7 @@ constexpr std::uint32_t kFirstParameter = Variables::kParameters;
 /// Returns the complexity of an atom for a reader.
 int cost_of(const Atom& atom) {
     constexpr int kInner = 2;
+    if (atom.more != 0) return std::abs(atom.more) + cost_of(without_more(atom));
     const int inner = atom.inner ? kInner : 0;
     switch (atom.rule) {
         case Rule::variable: return atom.a < kFirstParameter ? 2 : 1;
@@ -46,6 +48,7 @@ int cost_of(const Atom& atom) {
 struct Allowed {
     std::set<std::uint32_t> unlikely;  // parameters that are not used
     std::set<std::uint32_t> shared;    // parameters that are used only in shares
+    bool more = false;                 // shares with ghost points, and sizes of the process grid less one
 };
 
 /// Returns the least common multiple of all values of a variable; nothing if it is not small.
@@ -62,6 +65,15 @@ std::optional<std::uint32_t> common_multiple(const std::vector<AnySample>& sampl
     return static_cast<std::uint32_t>(common);
 }
 
+/// Adds the share of a parameter with ghost points on one side or on both.
+void add_ghosts(std::uint32_t parameter, std::uint32_t side, std::vector<Atom>& atoms) {
+    for (const Rule rule : {Rule::share_up, Rule::share_first, Rule::share_down}) {
+        for (const std::int8_t more : {std::int8_t{1}, std::int8_t{2}}) {
+            atoms.push_back({rule, parameter, side, kColumn + side, false, more});
+        }
+    }
+}
+
 std::vector<Atom> all_atoms(const Variables& variables, const std::vector<Sample>& samples, const Allowed& allowed) {
     std::vector<Atom> atoms;
     const auto count = static_cast<std::uint32_t>(variables.names.size());
@@ -70,6 +82,7 @@ std::vector<Atom> all_atoms(const Variables& variables, const std::vector<Sample
     };
     for (std::uint32_t v = 0; v < count; ++v) {
         if (is_whole_allowed(v)) atoms.push_back({Rule::variable, v});
+        if (allowed.more && v < kColumn) atoms.push_back({Rule::variable, v, 0, 0, false, -1});
     }
     for (std::uint32_t v = kFirstParameter; v < count; ++v) {
         if (allowed.unlikely.contains(v)) continue;
@@ -79,6 +92,7 @@ std::vector<Atom> all_atoms(const Variables& variables, const std::vector<Sample
                 atoms.push_back({rule, v, side, kColumn + side});
                 atoms.push_back({rule, v, side, kColumn + side, true});
             }
+            if (allowed.more) add_ghosts(v, side, atoms);
         }
         if (!is_whole_allowed(v)) continue;
         atoms.push_back({Rule::next, v});
@@ -145,7 +159,8 @@ std::vector<Product> products_of(const std::vector<Column>& columns, std::size_t
     std::vector<Product> all{{{}, std::vector<double>(samples, 1.0), 0}};
     std::size_t begin = 0;
     const auto is_simple = [&columns](std::size_t column) {
-        return cost_of(columns[column].atom) <= kSimple || columns[column].atom.rule == Rule::next;
+        return cost_of(columns[column].atom) <= kSimple || columns[column].atom.rule == Rule::next ||
+               columns[column].atom.more != 0;
     };
     for (std::size_t length = 1; length <= most; ++length) {
         const std::size_t end = all.size();
@@ -410,6 +425,7 @@ std::optional<Found> integer(const std::vector<Sample>& samples, const Variables
     std::optional<Found> found = IntegerSearch(samples, variables, {neither, {}}).find();
     if (!found && !same.empty()) found = IntegerSearch(samples, variables, {unlikely, same}).find();
     if (!found && !unlikely.empty()) found = IntegerSearch(samples, variables, {{}, same}).find();
+    if (!found) found = IntegerSearch(samples, variables, {neither, {}, true}).find();
     return found;
 }
 

@@ -10,11 +10,12 @@ namespace warpfront::learning {
 namespace {
 
 // Prices in nats. Ten nats are the support of three runs for a law with a residual of 1 % against one with 30 %.
-constexpr double kMissing = 3.0;    // an extent of the volume
-constexpr double kElsewhere = 2.0;  // a factor on which only messages elsewhere depend
-constexpr double kUnseen = 1.0;     // a factor on which no message depends
-constexpr double kOtherForm = 1.0;  // each step down the list of an extent's forms
-constexpr double kMixed = 2.0;      // extents with and without boundary points
+constexpr double kMissing = 3.0;      // an extent of the volume
+constexpr double kMissingOnce = 1.0;  // the same of a block outside of loops with messages
+constexpr double kElsewhere = 2.0;    // a factor on which only messages elsewhere depend
+constexpr double kUnseen = 1.0;       // a factor on which no message depends
+constexpr double kOtherForm = 1.0;    // each step down the list of an extent's forms
+constexpr double kMixed = 2.0;        // extents with and without boundary points
 constexpr double kConstant = 1.0;
 constexpr double kShared = 2.0;  // a whole extent that the ranks share
 constexpr double kRivals = 2.0;  // laws within so many nats of the best are its rivals
@@ -22,7 +23,8 @@ constexpr std::size_t kMostRivals = 8;
 
 // If the executions of a block differ by less than this, the host is simulated, and each difference has a reason.
 constexpr double kExact = 0.001;
-// On a real host, ranks of one run and whole runs differ by this much even if single blocks do not.
+// On a real host, ranks of one run and whole runs differ by this much even if single blocks do not. On a busy host they
+// differ by more: as much as ranks that do the same.
 constexpr double kRanksDiffer = 0.03;
 constexpr double kRunsDiffer = 0.05;
 
@@ -32,6 +34,8 @@ struct Cluster {
     std::size_t run = 0;
     double picoseconds = 0.0;
     double weight = 0.0;  // the weights of all clusters of a run add up to 1
+    std::size_t ranks = 0;
+    double squares = 0.0;  // sum of the squared relative deviations of the ranks from the mean
 };
 
 /// The form of a candidate, without its coefficients.
@@ -96,9 +100,25 @@ std::vector<Cluster> clusters_of(const std::vector<TimeSample>& samples, const s
         double sum = 0.0;
         for (const TimeSample* rank : ranks) sum += rank->picoseconds;
         const auto count = static_cast<double>(ranks.size());
-        clusters.push_back({ranks.front()->at, key.first, sum / count, count / ranks_of_run[key.first]});
+        Cluster cluster{ranks.front()->at, key.first, sum / count, count / ranks_of_run[key.first], ranks.size()};
+        for (const TimeSample* rank : ranks) {
+            const double deviation = rank->picoseconds / cluster.picoseconds - 1.0;
+            cluster.squares += deviation * deviation;
+        }
+        clusters.push_back(cluster);
     }
     return clusters;
+}
+
+/// Returns the relative standard deviation of ranks that no extent distinguishes; 0 if there are none.
+double deviation_of_ranks(const std::vector<Cluster>& clusters) {
+    double squares = 0.0;
+    std::size_t freedom = 0;
+    for (const Cluster& cluster : clusters) {
+        squares += cluster.squares;
+        freedom += cluster.ranks - 1;
+    }
+    return freedom == 0 ? 0.0 : std::sqrt(squares / static_cast<double>(freedom));
 }
 
 /// Fits the law of a form by least squares of relative differences. All runs have the same weight.
@@ -160,8 +180,8 @@ public:
     LawSearch(const std::vector<TimeSample>& samples, double noise, const std::vector<Dimension>& dimensions)
         : dimensions_(varied(samples, dimensions)),
           clusters_(clusters_of(samples, dimensions_)),
-          noise_within_(noise <= kExact ? kExact : kRanksDiffer),
-          noise_between_(noise <= kExact ? kExact : kRunsDiffer) {
+          noise_within_(noise <= kExact ? kExact : std::max(kRanksDiffer, deviation_of_ranks(clusters_))),
+          noise_between_(noise <= kExact ? kExact : std::max(kRunsDiffer, deviation_of_ranks(clusters_))) {
         std::map<std::size_t, std::size_t> clusters_of_run;
         for (const Cluster& cluster : clusters_) ++clusters_of_run[cluster.run];
         runs_ = static_cast<double>(clusters_of_run.size());
@@ -206,18 +226,29 @@ private:
         tried_.push_back({std::move(law), cost});
     }
 
+    struct Prices {
+        double present = 0.0;
+        double missing = 0.0;
+    };
+    static Prices prices_of(Dimension::Evidence evidence) {
+        switch (evidence) {
+            case Dimension::Evidence::own_messages: return {0.0, kMissing};
+            case Dimension::Evidence::rank_messages: return {0.0, kMissingOnce};
+            case Dimension::Evidence::other_messages: return {kElsewhere, 0.0};
+            case Dimension::Evidence::unseen: return {kUnseen, 0.0};
+        }
+        return {};
+    }
+
     /// Returns all products of extents, at most one of each dimension, sorted by price.
     std::vector<Form> forms() const {
         std::vector<Form> all{{}};
         for (const Dimension& dimension : dimensions_) {
-            const bool own = dimension.evidence == Dimension::Evidence::own_messages;
-            const double present = own                                                         ? 0.0
-                                   : dimension.evidence == Dimension::Evidence::other_messages ? kElsewhere
-                                                                                               : kUnseen;
+            const auto [present, missing] = prices_of(dimension.evidence);
             const std::size_t before = all.size();
             for (std::size_t at = 0; at < before; ++at) {
                 const Form form = all[at];
-                if (own) all[at].price += kMissing;
+                all[at].price += missing;
                 double price = form.price + present;
                 for (const Extent& extent : dimension.extents) {
                     Form with = form;

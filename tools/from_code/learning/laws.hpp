@@ -8,6 +8,7 @@
 //   surfaces          one extent less
 //   products of fewer factors
 //   further factors   dimensions on which the block's own messages do not depend, first those of no message
+//   a volume less     of a block before or behind all loops: it may as well do something once
 //   a whole extent    that all ranks share evenly
 //
 // The price is in nats, and so is the support: the value of Schwarz's criterion for the residuals of whole runs and of
@@ -34,6 +35,7 @@ struct Extent {
 struct Dimension {
     enum class Evidence : std::uint8_t {
         own_messages,    // messages of the loop around the block depend on it
+        rank_messages,   // messages elsewhere depend on it, and no loop around the block has messages
         other_messages,  // messages or loops elsewhere depend on it
         unseen           // neither messages nor loops depend on it
     };

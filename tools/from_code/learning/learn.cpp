@@ -250,7 +250,6 @@ private:
                     {fmt::format("`{}`: nor do {} more of its ranks", at.recorded->name, unexplained - kNamed), 1});
             }
         }
-        learnt_.left_out = learnt_.structure.work_left_out;
     }
 
     void refuse_rank(const Run& run, Rank rank, const RankObservations& here) {
@@ -393,6 +392,10 @@ private:
                 if (sizes.times > 0) usual.push_back({&values_[at], sizes.per_distance});
                 continue;
             }
+            if (sizes.uneven) {
+                of_data_.insert(pattern.place);
+                return;
+            }
             if (!sizes.regular) {
                 (pattern.kind == StepKind::collective ? attempt_.irregular_collective : attempt_.irregular_message) =
                     true;
@@ -507,9 +510,10 @@ private:
             if (bytes_of_run(run) > 0) size.share += all.sum / bytes_of_run(run) / runs;
         }
         std::vector<Mean> others;
-        size.mean = mean_law(samples, learnt_.variables, along(distance), others);
-        size.spread = spread_of(parts);
         const Pattern& pattern = learnt_.structure.patterns[parts.front()->pattern];
+        const bool between_all = pattern.kind == StepKind::collective;
+        size.mean = mean_law(samples, learnt_.variables, {along(distance), between_all}, others);
+        size.spread = spread_of(parts);
         size.place = function_of(learnt_.structure.places[pattern.place]);
         note_mean(*size.mean, others, size.place);
         for (const Part* part : parts) {
@@ -634,7 +638,9 @@ private:
             const double first = typical(own, true, cpu_time);
             const double later = typical(own, false, cpu_time);
             const double time = later > 0 ? later : first;
-            if (time <= 0) continue;
+            // The first iteration alone does not show the usual time.
+            const bool has_later = observations_[at].executions[part.id] > observations_[at].first_executions[part.id];
+            if (time <= 0 || (has_later && later <= 0)) continue;
             samples.push_back({&values_[at], time, run_of_[at]});
             if (first > 0 && later > 0) firsts.push_back(first / later);
             if (own.size() >= 10) spreads.push_back(spread(own));
@@ -1204,7 +1210,8 @@ std::vector<Visits> visits(const Learnt& learnt, const trace::RecordedRun& recor
     std::vector<Visits> all;
     const std::vector<Run> runs{found->run};
     for (std::uint32_t rank = 0; rank < found->run.ranks.size(); ++rank) {
-        const RankObservations here = observed(found->structure, runs, 0, Rank{rank});
+        // A kernel has the operations of a block, without those of the places around it.
+        const RankObservations here = observed(found->structure, runs, 0, Rank{rank}, SmallPlaces::left_out);
         for_each_part(found->structure.parts, [&](const Part& part, const Part* loop) {
             if (part.kind != Part::Kind::work || !learnt.works.contains(part.id)) return;
             const std::vector<WorkSample>& samples = here.works[part.id];

@@ -95,7 +95,6 @@ struct Learnt {
     std::map<std::uint32_t, Work> works;
     std::optional<CountedWork> counted{};    // replaces some of the works
     std::optional<std::uint32_t> iteration;  // the loop that is the model's iteration
-    double left_out = 0.0;                   // share of the computing between calls that no law contains
     std::vector<std::string> open;           // numbers that another run would decide
     std::vector<std::string> unvaried;       // sizes of the process grid and parameters that are equal in all runs
     std::vector<Refusal> refused;

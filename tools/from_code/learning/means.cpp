@@ -70,7 +70,19 @@ std::vector<std::uint32_t> varied(const std::vector<MeanSample>& samples, const 
     return result;
 }
 
-/// Adds all sets of units in which each variable occurs at most once.
+/// Returns the variables as often as they may occur in a mean: the sizes of the process grid first, twice between all
+/// ranks; and all of them twice, as in a face of `n` by `n`, if they are few.
+std::vector<std::uint32_t> repeated(const std::vector<std::uint32_t>& variables, bool between_all) {
+    constexpr std::size_t kFew = 4;
+    std::vector<std::uint32_t> all;
+    for (const std::uint32_t v : variables) {
+        const bool twice = variables.size() <= kFew || (between_all && v < Variables::kColumn);
+        all.insert(all.end(), twice ? 2 : 1, v);
+    }
+    return all;
+}
+
+/// Adds all sets of units in which each of the given variables occurs at most once.
 void add_unit_sets(const std::vector<std::uint32_t>& variables, std::size_t at, std::vector<Unit>& units,
                    std::vector<std::vector<Unit>>& all) {
     if (at == variables.size()) {
@@ -115,8 +127,9 @@ std::string text_of(const Mean& mean, const Variables& variables, const std::str
     return text;
 }
 
-Mean mean_law(const std::vector<MeanSample>& samples, const Variables& variables,
-              const std::vector<std::uint32_t>& unlikely, std::vector<Mean>& others) {
+Mean mean_law(const std::vector<MeanSample>& samples, const Variables& variables, const Partners& partners,
+              std::vector<Mean>& others) {
+    const std::vector<std::uint32_t>& unlikely = partners.along;
     double allowed = 0.01;
     for (const MeanSample& sample : samples) {
         if (sample.mean > 0) allowed = std::max(allowed, 2 * sample.error / sample.mean);
@@ -124,7 +137,7 @@ Mean mean_law(const std::vector<MeanSample>& samples, const Variables& variables
     std::vector<std::vector<Unit>> sets;
     std::vector<Unit> units;
     const std::vector<std::uint32_t> all_varied = varied(samples, variables);
-    add_unit_sets(all_varied, 0, units, sets);
+    add_unit_sets(repeated(all_varied, partners.all), 0, units, sets);
     std::vector<Mean> all;
     for (const std::vector<Unit>& set : sets) {
         Mean mean;

@@ -31,15 +31,20 @@ struct MeanSample {
     double mean = 0.0;
     double error = 0.0;  // standard error of the mean
 };
+/// The partners between which the bytes are sent.
+struct Partners {
+    std::vector<std::uint32_t> along{};  // sizes of the process grid. They cost more: a face between neighbours in a
+                                         // row has a share along the other sides
+    bool all = false;                    // of a collective: a size may divide twice, once for each of two ranks
+};
 double value_of(const Mean& mean, const Values& values);
 /// Formats the mean in PSL, with these texts for its two coefficients.
 std::string text_of(const Mean& mean, const Variables& variables, const std::string& slope,
                     const std::string& constant);
 /// Fits a mean to one sample for each run. Chooses the form with the fewest numbers whose residual is below 1 % or
 /// within the standard errors; if there is none, the form with the smallest residual.
-/// Appends equally good forms to `others`. The sizes of the process grid in `unlikely` cost more: a face between
-/// neighbours in a row has a share along the other sides.
-Mean mean_law(const std::vector<MeanSample>& samples, const Variables& variables,
-              const std::vector<std::uint32_t>& unlikely, std::vector<Mean>& others);
+/// Appends equally good forms to `others`.
+Mean mean_law(const std::vector<MeanSample>& samples, const Variables& variables, const Partners& partners,
+              std::vector<Mean>& others);
 
 }  // namespace warpfront::learning

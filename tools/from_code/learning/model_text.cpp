@@ -29,6 +29,7 @@ public:
     explicit Lets(const Variables& variables) : variables_(variables) {}
 
     std::string name(const Atom& atom) {
+        if (atom.more != 0) return with_more(name(without_more(atom)), atom);
         if (atom.rule == Atom::Rule::variable || atom.rule == Atom::Rule::next) return text_of(atom, variables_);
         const auto known = names_.find(atom);
         if (known != names_.end()) return known->second;

@@ -63,7 +63,7 @@ nlohmann::ordered_json to_json(const Report& report, const std::string& model) {
                                 {"checked", json_of(report.checked)},
                                 {"iterations", report.iterations},
                                 {"work", works},
-                                {"compute_left_out", report.learnt.left_out},
+                                {"compute_joined", report.learnt.structure.work_joined},
                                 {"traces", traces},
                                 {"in_all_runs", report.learnt.unvaried},
                                 {"undecided", report.learnt.open},

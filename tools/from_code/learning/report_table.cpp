@@ -222,9 +222,11 @@ std::string table(const Report& report) {
         text += "\niterations differ from run to run, and no parameter says how many: a scenario does\n";
     }
     if (!report.iterations.empty()) text += fmt::format("\niterations are {}\n", report.iterations);
-    if (report.learnt.left_out >= 0.0005) {
-        text += fmt::format("{} of the computing lies in places with less than a fiftieth of it, and is left out\n",
-                            percent(report.learnt.left_out));
+    if (const double joined = report.learnt.structure.work_joined; joined >= 0.0005) {
+        text += fmt::format(
+            "{} of the computing lies in places with less than a fiftieth of it, and is counted with "
+            "the nearest block\n",
+            percent(joined));
     }
     for (const Run& run : report.learnt.runs) {
         const std::string note = trace::computing_note(*run.recorded);

@@ -145,14 +145,23 @@ private:
         if (run_.communicators[event.communicator].size() == 1) return;
         Step step = step_of(StepKind::collective, event);
         step.collective = event.kind;
-        if (!event.shares.empty()) {
-            if (std::any_of(event.shares.begin(), event.shares.end(),
-                            [&event](Bytes share) { return share != event.shares.front(); })) {
-                leave("a collective whose shares differ", event.site);
-            }
-            step.bytes = event.shares.front();
-        }
+        if (!event.shares.empty()) take_shares(step, event.shares);
         result_.steps.push_back(step);
+    }
+
+    static void take_shares(Step& step, const std::vector<Bytes>& shares) {
+        double sum = 0.0;
+        double squares = 0.0;
+        for (const Bytes share : shares) {
+            const auto bytes = static_cast<double>(share.count);
+            sum += bytes;
+            squares += bytes * bytes;
+        }
+        const auto count = static_cast<double>(shares.size());
+        const double mean = sum / count;
+        step.bytes = Bytes{std::llround(mean)};
+        const bool differ = std::ranges::any_of(shares, [&](Bytes share) { return share != shares.front(); });
+        if (differ) step.deviation = std::sqrt(std::max(0.0, squares / count - mean * mean));
     }
 
     std::string at_place(const std::string& what, std::uint32_t site) const {

@@ -35,7 +35,7 @@ struct Step {
     collectives::Kind collective{};
     Rank peer;  // of messages and of waits for them; the root of a collective
     std::int32_t tag = 0;
-    Bytes bytes;  // as in trace::Event
+    Bytes bytes;  // as in trace::Event; the mean share of a collective whose shares differ
     std::uint32_t communicator = 0;
     std::uint32_t begun = 0;  // wait: the index of the step that starts its request
     bool joined = false;      // a wait of the same MPI call as the step before
@@ -44,6 +44,7 @@ struct Step {
     std::uint32_t phase = 0;
     std::uint32_t event = 0;       // of the recorded rank
     std::uint32_t operations = 1;  // number of recorded operations that the step represents
+    double deviation = 0.0;        // standard deviation of the shares of a collective, bytes; 0: all are equal
 };
 
 /// A reason why a run, or a part of it, cannot be learnt.

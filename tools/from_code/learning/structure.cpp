@@ -197,7 +197,7 @@ private:
         }
         pattern.collective = step.collective;
         pattern.over = *group;
-        if (by_size_ != BySize::none) pattern.bytes = step.bytes.count;
+        if (by_size_ != BySize::none && step.deviation == 0.0) pattern.bytes = step.bytes.count;
         return pattern;
     }
 
@@ -383,6 +383,8 @@ private:
     InteriorGaps result_;
 };
 
+constexpr std::int64_t kSmallestShare = 50;  // of which the computing of a place is one, or more
+
 /// The places where interior ranks compute: before steps or loops, and at one end of loop bodies.
 struct WorkPlaces {
     std::set<std::uint32_t> before;               // steps and loops
@@ -392,6 +394,9 @@ struct WorkPlaces {
     std::map<std::uint32_t, std::int64_t> optional;  // optional parts that compute, with picoseconds
     std::map<std::uint32_t, std::int64_t> behind;    // by optional part: how much more of the computing around it is
                                                      // behind it than in front of it, picoseconds
+    std::map<std::uint32_t, std::int64_t> small;     // too small for a place: before steps and loops, picoseconds
+    std::map<std::uint32_t, std::int64_t> small_inside;  // the same at the ends of bodies, and in optional parts
+    std::int64_t all = 0;                                // the computing of all interior ranks, picoseconds
 
     bool is_in_front_of(const Part& part) const {
         const auto found = behind.find(part.id);
@@ -418,8 +423,8 @@ public:
         least_repeated_ = std::max<std::int64_t>(repeated / kSmallestShare, 1);
     }
 
-    /// Finds the places of work and returns the share of the computing without a place.
-    double find() {
+    /// Finds the places of work.
+    void find() {
         // Loops with more than one iteration, inner loops before the loops around them.
         std::vector<std::pair<std::uint32_t, std::int64_t>> loops;
         for (const auto& [way, gaps] : gaps_) {
@@ -433,7 +438,7 @@ public:
             if (!way.again) place_before(way, gaps);
         }
         place_in_optional();
-        return all_ == 0 ? 0.0 : static_cast<double>(left_out_) / static_cast<double>(all_);
+        places_.all += all_;
     }
 
 private:
@@ -461,7 +466,7 @@ private:
         }
         const std::int64_t usual = median(again);
         if (usual_sum(again) < least_repeated_) {
-            left_out_ += usual_sum(again);
+            places_.small_inside[loop] += usual_sum(again);
             return;
         }
         const std::int64_t entry = median(at_entry);
@@ -479,13 +484,13 @@ private:
         for (const std::int64_t gap : gaps) rests.push_back(rest(way, gap));
         const std::int64_t sum = usual_sum(rests);
         if (sum < (gaps.size() > 1 ? least_repeated_ : least_once_)) {
-            left_out_ += std::max<std::int64_t>(sum, 0);
+            places_.small[place_of(way)] += std::max<std::int64_t>(sum, 0);
             return;
         }
         if (way.next == parts_) {
             places_.at_end = true;
         } else {
-            places_.before.insert(way.entered.empty() ? way.next : way.entered.front());
+            places_.before.insert(place_of(way));
         }
     }
 
@@ -504,12 +509,13 @@ private:
             if (sum >= least_repeated_) {
                 places_.optional[parts.front()] += sum;
             } else {
-                left_out_ += std::max<std::int64_t>(sum, 0);
+                places_.small_inside[parts.front()] += std::max<std::int64_t>(sum, 0);
             }
         }
     }
 
-    static constexpr std::int64_t kSmallestShare = 50;  // of which the computing of a place is one, or more
+    /// Returns the part before which a way computes.
+    static std::uint32_t place_of(const Way& way) { return way.entered.empty() ? way.next : way.entered.front(); }
 
     const Gaps& gaps_;
     const std::vector<Detour>& detours_;
@@ -518,9 +524,77 @@ private:
     std::int64_t all_ = 0;
     std::int64_t least_once_ = 0;      // threshold for places that are reached once, such as the beginning and the end
     std::int64_t least_repeated_ = 0;  // threshold for all others, a share of the repeated computing
-    std::int64_t left_out_ = 0;
     std::map<std::uint32_t, std::int64_t> head_;  // picoseconds, by loop
     std::map<std::uint32_t, std::int64_t> tail_;
+};
+
+/// Makes a place of the largest computing of a body whose small places together have a fiftieth of the computing, if it
+/// has no other place. The computing at its other places is counted with this place.
+class SmallPlacesJoiner {
+public:
+    explicit SmallPlacesJoiner(WorkPlaces& places) : places_(places) {}
+
+    void join(const std::vector<Part>& parts, std::uint32_t end) {
+        const std::int64_t rest = rest_of(parts, nullptr) + small_before(end);
+        const bool enough = rest > 0 && rest >= places_.all / kSmallestShare;
+        if (enough && !has_place(parts) && !places_.at_end) place_largest(parts, nullptr, end);
+    }
+
+    /// Returns the share of the computing that has no place of its own.
+    double share() const {
+        std::int64_t sum = 0;
+        for (const auto* each : {&places_.small, &places_.small_inside}) {
+            for (const auto& [part, small] : *each) sum += small;
+        }
+        return places_.all == 0 ? 0.0 : static_cast<double>(sum) / static_cast<double>(places_.all);
+    }
+
+private:
+    static std::int64_t value_at(const std::map<std::uint32_t, std::int64_t>& times, std::uint32_t part) {
+        const auto found = times.find(part);
+        return found == times.end() ? 0 : found->second;
+    }
+    std::int64_t small_before(std::uint32_t part) const { return value_at(places_.small, part); }
+
+    bool has_place(const std::vector<Part>& body) const {
+        return std::ranges::any_of(body, [this](const Part& each) { return places_.before.contains(each.id); });
+    }
+    bool has_place_inside(const Part& part) const {
+        return places_.heads.contains(part.id) || places_.tails.contains(part.id) ||
+               places_.optional.contains(part.id) || has_place(part.body);
+    }
+
+    /// Returns the computing of the small places of a body, and of bodies within it, that no place of these contains.
+    std::int64_t rest_of(const std::vector<Part>& body, const Part* around) {
+        std::int64_t sum = around == nullptr ? 0 : value_at(places_.small_inside, around->id);
+        for (const Part& part : body) sum += small_before(part.id) + rest_of(part.body, &part);
+        if (around == nullptr || (around->kind == Part::Kind::loop && in_butterfly(around->butterfly))) return sum;
+        if (has_place_inside(*around)) return 0;
+        if (sum == 0 || sum < places_.all / kSmallestShare) return sum;
+        place_largest(body, around, 0);
+        return 0;
+    }
+
+    void place_largest(const std::vector<Part>& body, const Part* around, std::uint32_t end) {
+        std::int64_t most = around == nullptr ? small_before(end) : value_at(places_.small_inside, around->id);
+        const Part* largest = nullptr;
+        for (const Part& part : body) {
+            if (small_before(part.id) <= most) continue;
+            most = small_before(part.id);
+            largest = &part;
+        }
+        if (largest != nullptr) {
+            places_.before.insert(largest->id);
+        } else if (around == nullptr) {
+            places_.at_end = true;
+        } else if (around->kind == Part::Kind::loop) {
+            places_.heads[around->id] = most;
+        } else {
+            places_.optional[around->id] = most;
+        }
+    }
+
+    WorkPlaces& places_;
 };
 
 Part work_part() {
@@ -560,8 +634,11 @@ void place_work(Structure& structure, const std::vector<Run>& runs) {
         GapReader reader(structure, runs[run]);
         execute(structure, runs, run, reader);
         const InteriorGaps gaps = reader.finish();
-        structure.work_left_out = std::max(structure.work_left_out, WorkFinder(gaps, structure.count, places).find());
+        WorkFinder(gaps, structure.count, places).find();
     }
+    SmallPlacesJoiner small(places);
+    small.join(structure.parts, structure.count);
+    structure.work_joined = small.share();
     // Keep the place with more computing if runs place the work differently.
     for (auto head = places.heads.begin(); head != places.heads.end();) {
         const auto tail = places.tails.find(head->first);
@@ -1202,23 +1279,32 @@ namespace {
 /// Comparison of a rank's steps with the structure, step by step.
 class Observer {
 public:
-    Observer(const Structure& structure, const Run& run, Rank rank)
-        : structure_(structure), run_(run), rank_(rank), steps_(run.ranks[rank.index]) {
+    Observer(const Structure& structure, const Run& run, Rank rank, SmallPlaces small)
+        : structure_(structure), run_(run), rank_(rank), steps_(run.ranks[rank.index]), small_places_(small) {
         result_.sizes.resize(structure.count);
         result_.works.resize(structure.count);
         result_.executions.resize(structure.count);
         result_.first_executions.resize(structure.count);
+        bodies_.push_back({has_work(structure.parts)});
     }
 
     bool holds(const Part& part) const { return learning::holds(part.condition, run_.grid, rank_); }
-    void enter(const Part&) {}
-    void leave(const Part&) {}
+    void enter(const Part& part) { bodies_.push_back({has_work(part.body)}); }
+    void leave(const Part&) { leave_body(); }
     void begin(const Part& loop, std::int64_t trip, std::int64_t trips) {
         if (loops_.empty()) iterates_ = loop.id == structure_.iteration;
         loops_.emplace_back(trip, trips);
+        bodies_.push_back({has_work(loop.body)});
+        // The computing between two iterations of a loop belongs to its body.
+        if (trip > 0) shallowest_ = before_end_;
     }
-    void end() { loops_.pop_back(); }
+    void end() {
+        before_end_ = shallowest_;
+        loops_.pop_back();
+        leave_body();
+    }
     void work(const Part& part) {
+        take_small(part);
         const bool first = !loops_.empty() && iterates_ && loops_.front().first == 0 && loops_.front().second > 1;
         ++result_.executions[part.id];
         if (first) ++result_.first_executions[part.id];
@@ -1239,18 +1325,90 @@ public:
             return;
         }
         const Step& step = steps_.steps[at_++];
-        take_work(step.work + std::exchange(passed_, Time{}));
-        take_size(part, pattern, step.bytes.count);
+        take_work(step.work + std::exchange(passed_, Time{}), part.id);
+        take_size(part, pattern, step);
     }
     RankObservations finish() {
         while (result_.explained && is_moved_wait()) pass_moved_wait();
         if (result_.explained && (at_ != steps_.steps.size() || !moved_.empty())) differ();
-        if (result_.explained) take_work(steps_.work_after + std::exchange(passed_, Time{}));
+        if (result_.explained) take_work(steps_.work_after + std::exchange(passed_, Time{}), structure_.count);
         for (const auto& [time, covered] : mixed_) divide(time, covered);
+        if (small_places_ == SmallPlaces::joined) join_small();
         return std::move(result_);
     }
 
 private:
+    // Computing at places without work of their own is counted with the last work of the same body in this iteration,
+    // or with the next one; in a body without work with that of the body around it.
+
+    /// Computing at a place without work.
+    struct Small {
+        std::uint32_t before = 0;  // the step
+        Time time;
+        std::uint32_t part = 0;  // the work with which it is counted
+        std::optional<std::size_t> sample{};
+    };
+    /// An iteration of a loop, or an optional part, that is being executed.
+    struct Body {
+        bool has_work = false;                // among its own parts
+        std::optional<std::uint32_t> last{};  // the work that was executed last
+        std::vector<std::size_t> waiting{};   // small computing before its first work
+    };
+
+    static bool has_work(const std::vector<Part>& body) {
+        return std::ranges::any_of(body, [](const Part& each) { return each.kind == Part::Kind::work; });
+    }
+
+    void leave_body() {
+        const std::vector<std::size_t> waiting = std::move(bodies_.back().waiting);
+        bodies_.pop_back();
+        shallowest_ = std::min(shallowest_, bodies_.size());
+        for (const std::size_t small : waiting) assign_small(small, bodies_.size());
+    }
+
+    /// Counts small computing with the work of the innermost of the outer `depth` bodies that has some.
+    void assign_small(std::size_t small, std::size_t depth) {
+        while (depth > 1 && !bodies_[depth - 1].has_work) --depth;
+        Body& body = bodies_[depth - 1];
+        if (!body.last) {
+            body.waiting.push_back(small);
+            return;
+        }
+        const std::size_t samples = result_.works[*body.last].size();
+        small_[small].part = *body.last;
+        small_[small].sample = std::max<std::size_t>(samples, 1) - 1;
+    }
+
+    /// Counts the small computing before the first work of a body with this work; that outside of all loops as well if
+    /// nothing else is computed there.
+    void take_small(const Part& work) {
+        take_small(work, bodies_.back());
+        if (!bodies_.front().has_work) take_small(work, bodies_.front());
+    }
+    void take_small(const Part& work, Body& body) {
+        body.last = work.id;
+        for (const std::size_t small : body.waiting) {
+            small_[small].part = work.id;
+            small_[small].sample = result_.works[work.id].size();
+        }
+        body.waiting.clear();
+    }
+
+    /// Adds small computing to the times of the work. A rank with a tenth of its computing at one place does something
+    /// there that others do not do.
+    void join_small() {
+        constexpr std::int64_t kMost = 10;
+        Time all = steps_.work_after;
+        for (const Step& step : steps_.steps) all += step.work;
+        std::map<std::uint32_t, Time> by_place;
+        for (const Small& each : small_) by_place[each.before] += each.time;
+        for (const Small& each : small_) {
+            std::vector<WorkSample>& samples = result_.works[each.part];
+            if (!each.sample || samples.empty() || kMost * by_place[each.before].ps >= all.ps) continue;
+            samples[std::min(*each.sample, samples.size() - 1)].time += each.time;
+        }
+    }
+
     void differ() {
         result_.explained = false;
         result_.first_difference = at_;
@@ -1307,8 +1465,9 @@ private:
         return known->second;
     }
 
-    void take_size(const Part& part, const Pattern& pattern, std::int64_t bytes) {
+    void take_size(const Part& part, const Pattern& pattern, const Step& step) {
         if (is_receive(pattern.kind) || pattern.kind == StepKind::wait) return;
+        const std::int64_t bytes = step.bytes.count;
         Sizes& sizes = result_.sizes[part.id];
         const bool last = !loops_.empty() && loops_.back().first + 1 == loops_.back().second;
         std::int64_t& known = last ? sizes.last : sizes.usual;
@@ -1324,7 +1483,8 @@ private:
         ++sizes.times;
         if (last) ++sizes.last_times;
         sizes.sum += static_cast<double>(bytes);
-        sizes.squares += static_cast<double>(bytes) * static_cast<double>(bytes);
+        sizes.squares += static_cast<double>(bytes) * static_cast<double>(bytes) + step.deviation * step.deviation;
+        sizes.uneven = sizes.uneven || step.deviation > 0.0;
     }
 
     /// A piece of work since the last step.
@@ -1334,11 +1494,16 @@ private:
         bool first = false;
     };
 
-    /// Assigns a time to the work since the last step. If this is one piece of work, executed once or several times, it
-    /// takes all of the time; otherwise the time is kept for `divide`.
-    void take_work(Time time) {
+    /// Assigns the time before a step to the work since the last one. If this is one piece of work, executed once or
+    /// several times, it takes all of the time; otherwise the time is kept for `divide`.
+    void take_work(Time time, std::uint32_t before) {
         std::vector<Covered> covered = std::exchange(covered_, {});
-        if (covered.empty()) return;
+        const std::size_t depth = std::exchange(shallowest_, bodies_.size());
+        if (covered.empty()) {
+            small_.push_back({before, time});
+            assign_small(small_.size() - 1, depth);
+            return;
+        }
         const std::uint32_t part = covered.front().part;
         if (std::any_of(covered.begin(), covered.end(), [part](const Covered& each) { return each.part != part; })) {
             mixed_.emplace_back(time, std::move(covered));
@@ -1356,7 +1521,7 @@ private:
     void divide(Time time, const std::vector<Covered>& covered) {
         std::vector<Covered> unknown;
         for (const Covered& each : covered) {
-            const std::int64_t alone = usual_alone(each.part);
+            const std::int64_t alone = usual_alone(each);
             time.ps -= alone;
             if (alone == 0) unknown.push_back(each);
         }
@@ -1364,12 +1529,18 @@ private:
                                      [&](const Covered& each) { return each.part == unknown.front().part; });
         if (!unknown.empty() && one && time.ps > 0) add_work(time, unknown);
     }
-    std::int64_t usual_alone(std::uint32_t part) {
-        const auto [known, is_new] = alone_.try_emplace(part);
+    /// Returns the usual time of a piece of work that is alone between two steps. The first iteration has a time of its
+    /// own; if it has none, that of the others.
+    std::int64_t usual_alone(const Covered& work) {
+        const auto [known, is_new] = alone_.try_emplace({work.part, work.first});
         if (is_new) {
             std::vector<std::int64_t> times;
-            for (const WorkSample& each : result_.works[part]) times.push_back(each.time.ps);
-            known->second = median(times);
+            std::vector<std::int64_t> own;
+            for (const WorkSample& each : result_.works[work.part]) {
+                if (!each.first) times.push_back(each.time.ps);
+                if (each.first == work.first) own.push_back(each.time.ps);
+            }
+            known->second = median(own.empty() ? times : own);
         }
         return known->second;
     }
@@ -1378,22 +1549,29 @@ private:
     const Run& run_;
     const Rank rank_;
     const RankSteps& steps_;
+    const SmallPlaces small_places_;
     std::size_t at_ = 0;
     std::multiset<Rank> moved_;  // partners of sends for which the structure has waited but the rank has not
     Time passed_;                // computing before waits that were moved
     bool iterates_ = false;      // the outermost loop is the iteration
     std::vector<std::pair<std::int64_t, std::int64_t>> loops_;  // current iteration, number of iterations
+    std::vector<Body> bodies_;                                  // the outermost first: the whole structure
+    std::size_t shallowest_ = 1;  // the least number of bodies around the structure's position since the last step
+    std::size_t before_end_ = 1;  // the same before the end of the last iteration
+    std::vector<Small> small_;
     std::vector<Covered> covered_;
     std::vector<std::pair<Time, std::vector<Covered>>> mixed_;
-    std::map<std::uint32_t, std::int64_t> alone_;  // picoseconds by part, before `mixed_` adds to it
+    std::map<std::pair<std::uint32_t, bool>, std::int64_t> alone_;  // picoseconds by part, in the first iteration or
+                                                                    // not, before `mixed_` adds to it
     mutable std::map<std::uint32_t, std::optional<Group>> groups_;
     RankObservations result_;
 };
 
 }  // namespace
 
-RankObservations observed(const Structure& structure, const std::vector<Run>& runs, std::size_t run, Rank rank) {
-    Observer observer(structure, runs[run], rank);
+RankObservations observed(const Structure& structure, const std::vector<Run>& runs, std::size_t run, Rank rank,
+                          SmallPlaces small) {
+    Observer observer(structure, runs[run], rank, small);
     execute(structure, runs, run, observer);
     return observer.finish();
 }

@@ -4,9 +4,10 @@
 //
 //   repeat 2 { recv from (-1, 0); recv from (0, -1); work; send to (+1, 0); send to (0, +1) }; allreduce
 //
-// Work is placed where an interior rank spends a fiftieth or more of its computing. If a loop computes between its last
-// message and its first, the times before its first iteration and after its last decide at which end of the body the
-// work is placed.
+// Work is placed where an interior rank spends a fiftieth or more of its computing. Computing at other places is
+// counted with the nearest work of the same loop, or of the loop around it. If a loop computes between its last message
+// and its first, the times before its first iteration and after its last decide at which end of the body the work is
+// placed.
 #pragma once
 
 #include <cstdint>
@@ -96,7 +97,7 @@ struct Structure {
     std::vector<Part> parts;
     std::optional<std::uint32_t> iteration;  // the part that is the model's iteration, if one is chosen
     std::uint32_t count = 0;                 // number of parts, including nested ones
-    double work_left_out = 0.0;              // the largest share of a run's computing at places too small to include
+    double work_joined = 0.0;                // the share of the computing at places too small for work of their own
     std::vector<FoundOccasion> occasions;    // of parts that only some iterations or runs execute
 };
 
@@ -121,8 +122,9 @@ struct Sizes {
     std::int64_t last_times = 0;
     std::int64_t per_distance = -1;  // in a butterfly: bytes divided by the distance
     bool by_distance = true;         // this quotient is the same in all stages
+    bool uneven = false;             // of a collective: its shares differ, and the sizes are their means
     double sum = 0.0;                // bytes of all executions
-    double squares = 0.0;            // sum of the squares of these bytes
+    double squares = 0.0;            // sum of the squares of these bytes, of all shares
 };
 struct WorkSample {
     std::int64_t trip = 0;  // the iteration of the loop around it
@@ -142,7 +144,11 @@ struct RankObservations {
 /// Returns the median of some numbers, the upper one of two; 0 if there are none.
 std::int64_t median(std::vector<std::int64_t> values);
 
+/// The computing at places too small for work of their own.
+enum class SmallPlaces : std::uint8_t { joined, left_out };  // counted with the nearest work, or not at all
+
 /// Compares the steps of a rank with the structure.
-RankObservations observed(const Structure& structure, const std::vector<Run>& runs, std::size_t run, Rank rank);
+RankObservations observed(const Structure& structure, const std::vector<Run>& runs, std::size_t run, Rank rank,
+                          SmallPlaces small = SmallPlaces::joined);
 
 }  // namespace warpfront::learning
