@@ -10,7 +10,7 @@ using namespace warpfront::end_to_end;
 namespace {
 
 /// Runs `arguments`, which are wrong, and expects each of `parts` in the message.
-void refuses(const std::string& arguments, const std::vector<std::string>& parts) {
+Outcome refuses(const std::string& arguments, const std::vector<std::string>& parts) {
     CAPTURE(arguments);
     const Outcome outcome = invoke(arguments);
     CAPTURE(outcome.err);
@@ -20,6 +20,7 @@ void refuses(const std::string& arguments, const std::vector<std::string>& parts
         CAPTURE(part);
         CHECK(holds(outcome.err, part));
     }
+    return outcome;
 }
 
 std::string scenario(const std::string& model) {
@@ -145,8 +146,7 @@ TEST_CASE("values of options are refused outside their range, and where they are
 
 TEST_CASE("a file of another kind is refused once, by its kind") {
     const auto says = [](const std::string& arguments, const std::string& part) {
-        refuses(arguments, {part});
-        CHECK(count(invoke(arguments).err, "error:") == 1);
+        CHECK(count(refuses(arguments, {part}).err, "error:") == 1);
     };
     says("run models/lu/lu.psl", "`models/lu/lu.psl` is a model: expected a scenario (.yaml), which names it");
     says("run platforms/xt4.xml", "`platforms/xt4.xml` is a SimGrid platform: expected a scenario");

@@ -103,7 +103,10 @@ TEST_CASE("a machine is described by its nodes and their parts, links, diameter,
     describes("xt4.yaml", {"network         torus 14 x 18 x 25\n", "links           37800\n",
                            "cables          6 per node, 36 GB/s together\n", "diameter        28 links\n",
                            "bisection       at least 3.024 TB/s each way\n"});
-    describes("epyc.yaml", {"node            16 of `complex`, 8 of `die`, 2 of `socket`, 16 of `bus`\n"});
+    describes("epyc.yaml",
+              {"node            16 of `complex`, 8 of `die`, 2 of `socket`, 16 of `bus`\n",
+               "spread          of ranks uses cores in the order [0, 32, 8, 40, 16, 48, 24, 56, 4, 36, 12, "
+               "44, 20, 52, 28, 60, ...]\n"});
     describes("slingshot.yaml", {", adaptive routing\n"});
     // 48 SMPs of 4 one-way links of 100 MB/s, four in parallel, or two; cut twice across 6 of the 8 x 6
     describes("hippi.yaml",
@@ -126,11 +129,17 @@ TEST_CASE("a machine is described with the cables of its nodes' NICs, however th
     CHECK(holds(described("cabling: shared"), "cables          1 per node, shared by 4 NICs, 25 GB/s together\n"));
 }
 
-TEST_CASE("with a scenario, a machine reports how far its ranks are apart") {
+TEST_CASE("with a scenario, a machine reports how far its ranks are apart, and the cores of a node's ranks") {
     // 4 x 4 ranks, 2 to a node, are 2 x 4 nodes, which fit a torus unchanged
     CHECK(holds(invoke("check --scenario " + kSmall).out, "1.00 links apart on average, 1 at most"));
-    CHECK(holds(invoke("check --platform platforms/infiniband.yaml --scenario " + kSmall).out,
+    CHECK(holds(invoke("check --platform platforms/infiniband.yaml --scenario models/sweep3d/billion.yaml "
+                       "--set 'ranks={columns: 4, rows: 4}'")
+                    .out,
                 "2.00 links apart on average, 2 at most"));
+    CHECK(holds(invoke("check --scenario " + kSmall + "--set platform=../../platforms/epyc.yaml " +
+                       "--set 'node={columns: 4, rows: 4, cores: [8..15, 40..46, 63]}'")
+                    .out,
+                "cores           of the 4 x 4 ranks of a node: [8..15, 40..46, 63]\n"));
 }
 
 TEST_CASE("faults of several files are reported in one go, and good files among them as ok") {

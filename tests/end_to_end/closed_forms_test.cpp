@@ -84,6 +84,13 @@ TEST_CASE("a form of the sweeps alone reports that it leaves the rest out") {
     CHECK_FALSE(holds(invoke("run models/sweep3d/smps.yaml --engine cmp").out, left_out));
 }
 
+TEST_CASE("the closed form has one algorithm of allreduces, and a note reports if the machine has another one") {
+    const std::string run =
+        "run models/allreduce/allreduce.yaml --engine analytic --set platform.collectives.allreduce=";
+    CHECK(holds(invoke(run + "ring").out, "takes allreduces as recursive_doubling, not as ring"));
+    CHECK_FALSE(holds(invoke(run + "recursive_doubling").out, "takes allreduces as"));
+}
+
 namespace {
 
 /// Sweeps from four corners, twice, 480 / block tiles each, with eager messages that take L = 10 us; o is 0.3 us.

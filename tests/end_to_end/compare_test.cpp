@@ -66,16 +66,6 @@ TEST_CASE("rows, seeds and parts are the same on any number of threads") {
     CHECK(one.at("statistics").at(0).contains("coverage_pct"));
 }
 
-TEST_CASE("a trace has no closed form, so no parts") {
-    const Scratch scratch;
-    REQUIRE(invoke("trace " + kSmall + "--out " + quoted(scratch.folder() / "traces")).status == 0);
-    const auto file = scratch.file("s.yaml", "trace: traces\nplatform: " + (kRoot / "platforms/xt4.yaml").string() +
-                                                 "\nranks: {columns: 4, rows: 4}\n");
-    const Outcome outcome = invoke("compare " + quoted(file) + " --engines event --parts");
-    CHECK(outcome.status == 2);
-    CHECK(holds(outcome.err, "a trace has no closed form"));
-}
-
 TEST_CASE("beyond tolerance: exit status 1, the rows by name on stderr, the table still on stdout") {
     const PublishedTable table("problem,n,m,nx,ny,pred\nfar off,2,2,5,5,9999\n");
     const Outcome outcome = invoke(kCompareSweep3d + table.against() + "--set parameters.nz=20 --tolerance 5");

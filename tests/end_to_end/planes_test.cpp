@@ -58,6 +58,4 @@ TEST_CASE("the shipped scenario lies in the XT4's torus as it is: all neighbours
     CHECK(outcome.status == 0);
     CHECK_MESSAGE(holds(outcome.out, "4096 on 2048 nodes"), outcome.out);
     CHECK_MESSAGE(holds(outcome.out, "1.00 links apart on average, 1 at most"), outcome.out);
-    const std::string run = "run models/halo3d/halo3d.yaml --set iterations=2 --threads ";
-    CHECK(json_of(run + "1")["digest"] == json_of(run + "2")["digest"]);
 }

@@ -109,16 +109,3 @@ TEST_CASE("the algorithm of the barrier is the machine's, and the result names i
     CHECK(of_barrier(linear) == "linear: SMPI 3.32");
     CHECK(of_barrier(dissemination) == "dissemination: hardware file");
 }
-
-TEST_CASE("a model's allreduces are by the machine's algorithm") {
-    // One allreduce of 16 ranks: 15 messages to the first rank and 15 back. By recursive doubling it is no message of
-    // the code's own.
-    const auto messages = [](const std::string& algorithm) {
-        const json result = json_of(
-            "run models/chimaera/chimaera.yaml --set 'ranks={columns: 4, rows: 4}' --set 'cells_per_rank={x: 4, y: 4}' "
-            "--set parameters.nz=12 --set iterations=1 --set platform.collectives.allreduce=" +
-            algorithm);
-        return result.at("work").at("messages").get<std::int64_t>();
-    };
-    CHECK(messages("reduce_bcast") - messages("recursive_doubling") == 15 + 15);
-}

@@ -104,7 +104,9 @@ TEST_CASE("a model too large for SimGrid is refused at the ranks, with the limit
 
 TEST_CASE(
     "SimGrid applies the noise of a calibration, and that of a scenario with its seed, as the event engine does") {
-    const std::string unshared = "--set platform.nic.enabled=off --set platform.links.enabled=off --set iterations=2 ";
+    const std::string unshared =
+        "--set platform=../../platforms/xt4.yaml --set platform.nic.enabled=off --set platform.links.enabled=off --set "
+        "iterations=2 ";
     // Computing of seconds, in which a core is interrupted.
     const std::string shipped = "run " + kSmall + unshared + "--set calibration=on --set parameters.wg_fixup=1ms ";
     const json event = json_of(shipped);

@@ -62,37 +62,6 @@ TEST_CASE("a model and its traces take the same time, to the picosecond, on the 
     }
 }
 
-TEST_CASE("a model with noise and its traces take the same time, the trace's times being those of the seed") {
-    TracedScenario traced(4, 4, "node: {columns: 2, rows: 1}\n");
-    const std::string scenario = kSmall +
-                                 "--set 'node={columns: 2, rows: 1}' --set iterations=2 --set seed=3 "
-                                 "--set 'noise={cv: 0.1, jitter: 2us}' " +
-                                 traced.platform();
-    REQUIRE(invoke("trace " + scenario + "--out " + quoted(traced.folder())).status == 0);
-    CHECK(json_of("run " + traced.argument()).at("digest") == json_of("run " + scenario).at("digest"));
-}
-
-TEST_CASE("isend, irecv, wait and waitall take as long as in SimGrid's replay") {
-    // A ring of four: each begins to receive and to send, computes, waits; 50 times.
-    TracedScenario traced(4);
-    const std::string scenario =
-        kSmall + "--set 'ranks={columns: 4, rows: 1}' --set 'node={columns: 1, rows: 1}' " + traced.platform();
-    REQUIRE(invoke("trace " + scenario + "--out " + quoted(traced.folder())).status == 0);  // for its script
-    for (unsigned rank = 0; rank < 4; ++rank) {
-        std::string body;
-        for (unsigned k = 0; k < 50; ++k) {
-            body += fmt::format("{0} irecv {1} 1 4000\n{0} isend {2} 1 4000\n{0} compute {3}\n", rank, (rank + 3) % 4,
-                                (rank + 1) % 4, (1 + (rank + k) % 4) * 5'000'000);
-            body += k % 2 == 0
-                        ? fmt::format("{0} waitall 2\n", rank)
-                        : fmt::format("{0} wait {0} {2} 1\n{0} wait {1} {0} 1\n", rank, (rank + 3) % 4, (rank + 1) % 4);
-        }
-        traced.write(rank, body);
-    }
-    const double ours = json_of("run " + traced.argument()).at("time_s").get<double>();
-    CHECK(std::abs(ours - replayed_seconds(traced.folder())) < 0.01 * ours);
-}
-
 TEST_CASE("allreduces of the rows of an array take as long as those of the model, and with all ranks they do not") {
     TracedScenario traced(4, 4);
     Scratch scratch;
@@ -129,20 +98,6 @@ TEST_CASE("computing takes the time that follows from the speed") {
     CHECK(outcome.status == 2);
     CHECK(holds(outcome.err, "`0Gflops` computes nothing"));
     CHECK(invoke("run " + traced.argument() + "--set speed=2GBps").status == 2);
-}
-
-TEST_CASE("traces for fewer ranks than the scenario has, or none, are reported at its keys") {
-    TracedScenario traced(3);
-    const Outcome none = invoke("run " + traced.argument());
-    CHECK(none.status == 2);
-    CHECK(holds(none.err, "s.yaml:1:8: error: cannot read"));
-    CHECK(holds(none.err, "traces.txt"));
-    traced.write(0, "");
-    traced.write(1, "");
-    const Outcome outcome = invoke("run " + traced.argument());
-    CHECK(outcome.status == 2);
-    CHECK(holds(outcome.err, "s.yaml:3:8: error: 3 x 1 = 3 ranks"));
-    CHECK(holds(outcome.err, "has 2 ranks, expected as many"));
 }
 
 TEST_CASE("traces that wait for each other end in a deadlock with lines") {

@@ -6,39 +6,8 @@
 #include <doctest/doctest.h>
 
 #include "tests/end_to_end/program.hpp"
-#include "tests/end_to_end/replayed.hpp"
 
 using namespace warpfront::end_to_end;
-using nlohmann::json;
-
-namespace {
-
-const std::string kEager =
-    kLikeSmpi +
-    "    - {up_to: 1024B, protocol: eager, o_send: 3.85us, o_recv: 3.85us, L: 0.36us, G: 0.0004us/B}\n"
-    "    - {protocol: eager, o_send: 4.5us, o_recv: 5us, L: 0.8us, G: 0.0008us/B, G_recv: 0.0001us/B}\n";
-
-}  // namespace
-
-TEST_CASE("SimGrid's replay of the traces takes as long as the event engine, where SMPI can mean the same") {
-    const Scratch scratch;
-    const std::string platform = scratch.file("eager.yaml", kEager).string();
-    const std::filesystem::path folder = scratch.folder() / "traces";
-    // Eager rows, small and large; noise.
-    for (const char* tile :
-         {"--set cells_per_rank.y=5", "--set cells_per_rank.y=40", "--set cells_per_rank.y=5 --set noise.cv=0.3"}) {
-        CAPTURE(tile);
-        const std::string scenario = kSmall + fmt::format(
-                                                  "--set 'platform={}' --set 'node={{columns: 1, rows: 1}}' "
-                                                  "--set iterations=2 {} ",
-                                                  platform, tile);
-        const Outcome outcome = invoke("trace " + scenario + "--out " + quoted(folder));
-        REQUIRE(outcome.status == 0);
-        CHECK(holds(outcome.out, "of 16 ranks in"));
-        const double event = json_of("run " + scenario).at("time_s").get<double>();
-        CHECK(std::abs(replayed_seconds(folder) - event) < 0.01 * event);
-    }
-}
 
 TEST_CASE(
     "tools/measurements/referees sets the event engine, SimGrid's actors and SimGrid's replay side by side, and they "

@@ -21,7 +21,7 @@ double gigabytes(const TopologyMetrics& topology_metrics) {
 
 }  // namespace
 
-TEST_CASE("a torus is cut across its longest dimension, twice") {
+TEST_CASE("a torus is cut across its longest dimension, twice, of two nodes once") {
     const TopologyMetrics even = of(TorusRoutes{{4, 6, 8}, Time{1000}, kGap});
     CHECK(even.shape == "torus 4 x 6 x 8");
     CHECK(even.links == 192 * 3 * 2);
@@ -32,6 +32,7 @@ TEST_CASE("a torus is cut across its longest dimension, twice") {
     CHECK(odd.links == 20 * 2);
     CHECK(odd.bisection->kind == Kind::at_least);
     CHECK(odd.bisection->both_ways);
+    CHECK(gigabytes(of(TorusRoutes{{2, 2}, Time{1000}, kGap})) == doctest::Approx(2));
 }
 
 TEST_CASE("a switch carries the traffic of half of its hosts, limited by its backbone") {

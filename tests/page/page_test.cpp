@@ -33,7 +33,8 @@ struct Pages {
     Pages() {
         const auto out = quoted(scratch.folder() / "study");
         REQUIRE(invoke("run " + kSmall + "--path " +
-                       "--set calibration=on --set platform.links.torus.bandwidth=0.01x --set 'placement=random(1)' "
+                       "--set platform=../../platforms/xt4.yaml --set calibration=on "
+                       "--set platform.links.torus.bandwidth=0.01x --set 'placement=random(1)' "
                        "--quiet --json " +
                        quoted(run))
                     .status == 0);

@@ -80,7 +80,7 @@ TEST_CASE("a result is served with the scenario that was run, and shown below, a
 
 TEST_CASE(
     "on a calibrated machine the event engine's points have their 95 % interval: in words, as bars, in the numbers") {
-    const std::string scenario = kSmall + "--set calibration=on ";
+    const std::string scenario = kSmall + "--set platform=../../platforms/xt4.yaml --set calibration=on ";
     const std::string page = served(scenario);
     const nlohmann::json interval = json_of("run " + scenario)["interval_s"];
     const auto in_ms = [](double time) { return fmt::format("{:.4g}&nbsp;ms", 1e3 * time); };

@@ -89,6 +89,7 @@ TEST_CASE("a distribution whose nodes have patches is that patch") {
     CHECK(!patch_of({.ranks_per_node = 4, .nodes = NodeOrder::cyclic}, {8, 2}));
     CHECK(patch_of({.ranks_per_node = 16, .nodes = NodeOrder::cyclic}, {8, 2}) == Patch{8, 2, 1});  // one node
     CHECK(patch_of({.ranks_per_node = 4, .nodes = NodeOrder::plane, .plane = 4}, {8, 2}) == Patch{4, 1, 1});
+    CHECK(!patch_of({.ranks_per_node = 4, .nodes = NodeOrder::plane, .plane = 2}, {8, 2}));
 }
 
 TEST_CASE("a node holds no more ranks than it has cores") {

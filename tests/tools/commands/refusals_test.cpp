@@ -40,14 +40,17 @@ Kinds refused_check(const CheckOptions& options) {
     return kinds_of(faults_of([&] { check(options); }));
 }
 
-Kinds refused_seeds(std::vector<std::string> sets, Engine engine) {
+/// Returns the faults of a run of three seeds, or of other numbers of seeds and samples.
+Kinds refused_ensemble(std::vector<std::string> sets, Engine engine, std::optional<std::uint32_t> seeds = 3,
+                       std::optional<std::uint32_t> samples = {}) {
     RunOptions options;
     options.scenario = kSweep3d;
     options.sets = std::move(sets);
     options.sets.insert(options.sets.end(), {"ranks={columns: 2, rows: 1}", "cells_per_rank={x: 2, y: 2}",
                                              "parameters.nz=2", "calibration=off"});
     options.engine = engine;
-    options.seeds = 3;
+    options.seeds = seeds;
+    options.samples = samples;
     options.quiet = true;
     return kinds_of(faults_of([&] { run(options); }));
 }
@@ -193,12 +196,22 @@ TEST_CASE("a tolerance without anything to compare with is refused before anythi
 }
 
 TEST_CASE("several seeds need a run that depends on the seed, and the event engine") {
-    CHECK(refused_seeds({}, Engine::event) == Kinds{DiagnosticKind::nothing_random});
-    CHECK(refused_seeds({"noise.cv=0.1"}, Engine::analytic) == Kinds{DiagnosticKind::nothing_random});
-    CHECK(refused_seeds({"noise.cv=0.1"}, Engine::simgrid) == Kinds{DiagnosticKind::bad_option});
-    CHECK(refused_seeds({"noise.cv=0.1"}, Engine::event).empty());
-    CHECK(refused_seeds({"heterogeneity={classes: [{share: 0.5, speed: 1}, {share: 0.5, speed: 2}]}"}, Engine::event)
+    const Kinds not_random{DiagnosticKind::nothing_random};
+    CHECK(refused_ensemble({}, Engine::event) == not_random);
+    CHECK(refused_ensemble({"noise={detours: {period: 1ms, length: 1us, aligned: on}}"}, Engine::event) == not_random);
+    CHECK(refused_ensemble({"noise.cv=0.1"}, Engine::analytic) == not_random);
+    CHECK(refused_ensemble({"noise.cv=0.1"}, Engine::simgrid) == Kinds{DiagnosticKind::bad_option});
+    CHECK(refused_ensemble({"noise.cv=0.1"}, Engine::event).empty());
+    CHECK(refused_ensemble({"heterogeneity={classes: [{share: 0.5, speed: 1}, {share: 0.5, speed: 2}]}"}, Engine::event)
               .empty());
+}
+
+TEST_CASE("samples need an uncertain value, and the event engine without seeds") {
+    const std::vector<std::string> uncertain{"parameters.wg=0.866us +- 0.05us"};
+    CHECK(refused_ensemble({}, Engine::event, {}, 3) == Kinds{DiagnosticKind::nothing_random});
+    CHECK(refused_ensemble(uncertain, Engine::analytic, {}, 3) == Kinds{DiagnosticKind::nothing_random});
+    CHECK(refused_ensemble(uncertain, Engine::event, 3, 3) == Kinds{DiagnosticKind::nothing_random});
+    CHECK(refused_ensemble(uncertain, Engine::event, {}, 3).empty());
 }
 
 TEST_CASE("more traces than files, and more lines than a gigabyte, are refused") {
