@@ -15,7 +15,7 @@ void collect_binomial(const Member& member);
 /// Scatters the shares; each message contains the shares of the child's whole subtree.
 void scatter_binomial(const Member& member);
 void gather_binomial(const Member& member);
-/// Scatters the message, in one block for each position, like scatter_binomial.
+/// Scatters the message, in one block for each position, along the tree of scatter_binomial.
 void scatter_message(const Member& member);
 void spread_split_binary(const Member& member);
 

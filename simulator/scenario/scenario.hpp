@@ -1,6 +1,6 @@
 // A scenario: a model, the platform it runs on, the number and placement of its ranks, its parameters.
 //
-//   model: sweep3d.psl                    relative to the scenario's own file, like `platform`
+//   model: sweep3d.psl                    relative to the scenario's own file; so is `platform`
 //   platform: ../../platforms/xt4.yaml    or a mapping: that `file`, and overrides
 //                                         (machine/loading/hardware_overrides.hpp)
 //   ranks: {columns: 128, rows: 64}       and `planes`, default 1
@@ -64,6 +64,7 @@ struct ScenarioDocument {
     input::YamlNode tree;
     std::vector<UncertainFigure> uncertain;  // of the tree, which has their values
     input::YamlNode platform;                // before overrides; an empty scalar if the file names none
+    std::vector<std::string> notes;          // of keys with former names
 };
 
 /// The speed at which the processor computes a trace. A recorded run has times, so its speed is a ratio; SimGrid's
@@ -124,6 +125,7 @@ struct Scenario {
     NoiseConfiguration noise_configuration;
     WorkersKey workers;
     MeasuredKeys measured;
+    std::vector<std::string> notes;                      // of keys with former names
     std::map<std::string, std::int64_t> cells_per_rank;  // by axis: x, y, z; without those that it leaves out
     psl::Bindings bindings;                              // grid, iterations, parameters; cells by their role
 };

@@ -147,11 +147,11 @@ TEST_CASE("many runs that would all be the same, or that no engine makes, are re
         std::string arguments;
         const char* why;
     };
-    const std::string aligned = "--set 'noise={detours: {period: 1ms, length: 1us, aligned: on}}' ";
+    const std::string aligned = "--set 'noise={periodic: {period: 1ms, length: 1us, aligned: on}}' ";
     for (const auto& [arguments, why] :
          {Row{"run " + kSmall + "--seeds 5", "nothing in this scenario depends on the seed"},
           Row{"run " + kSmall + aligned + "--seeds 5", "depends on the seed"},
-          Row{kNoisy + "--engine analytic --seeds 5", "the closed form knows no noise"},
+          Row{kNoisy + "--engine analytic --seeds 5", "the closed form includes no noise"},
           Row{kNoisy + "--seeds 1", "from 2 to 100000"}, Row{kNoisy + "--seeds 100001", "from 2 to 100000"},
           Row{"run " + kSmall + "--samples 3", "one answer over and over"},
           Row{kUncertain + "--samples 3 --seeds 3", "`--samples` beside `--seeds`"},

@@ -27,7 +27,7 @@ struct LinkSpeed {
 ///
 /// A group is the cores that share a NIC; if NICs are not shared, a bus; if buses are not either, the node. A link is
 /// own to a group if only channels of this group cross it, each as the only link of its route. If routing is adaptive
-/// there are none, since any message may take a detour.
+/// there are none, since any message may take its Valiant route.
 class LinkOwners {
 public:
     /// Finds the own links; there are none if the machine does not share links.

@@ -291,7 +291,7 @@ void refuse_tasks(const Experiment& experiment, std::string_view what) {
     if (!experiment.program.tasks) return;
     throw BadInput(DiagnosticKind::tasks_unknown, experiment.scenario.model_range,
                    fmt::format("{} of a model of self-scheduled tasks", what),
-                   "expected a model with an `iteration`; `run`, `compare` and `study` know tasks");
+                   "expected a model with an `iteration`; `run`, `compare` and `study` accept tasks");
 }
 
 engine::Options options_of(const Experiment& prepared) {

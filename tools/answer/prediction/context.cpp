@@ -46,7 +46,8 @@ void note_idle_cores(const Experiment& prepared, Notes& notes) {
 }  // namespace
 
 std::vector<std::string> notes_of(const Experiment& prepared, std::span<const Engine> engines) {
-    Notes notes = prepared.program.notes;
+    Notes notes = prepared.scenario.notes;
+    notes.insert(notes.end(), prepared.program.notes.begin(), prepared.program.notes.end());
     notes.insert(notes.end(), prepared.machine.notes.begin(), prepared.machine.notes.end());
     note_idle_cores(prepared, notes);
     for (std::string& note : notes_on_idle_parts(prepared)) notes.push_back(std::move(note));

@@ -38,7 +38,7 @@ void require_ranks(const RunOptions& options) {
     if (options.engine == Engine::event) return;
     throw input::BadInput(
         input::DiagnosticKind::bad_option, {},
-        fmt::format("`--ranks` of the engine `{}`, which does not know them", name_of(options.engine)),
+        fmt::format("`--ranks` of the engine `{}`, which does not compute them", name_of(options.engine)),
         "expected `--engine event`");
 }
 

@@ -46,7 +46,7 @@ YamlNode calibration_tree(const CalibrationPlan& plan, std::span<const double> v
         const YamlNode* given = tree.find(key);
         if (given == nullptr) continue;
         faults.add(DiagnosticKind::conflicting_keys, given->range, fmt::format("a plan that sets `{}`", key),
-                   "expected none: the fit itself says how far it is off");
+                   "expected none: the fit determines its own error");
     }
     faults.raise();
     return tree;
