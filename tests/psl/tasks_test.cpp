@@ -4,6 +4,7 @@
 #include "simulator/program/listing.hpp"
 #include "simulator/program/task_lists.hpp"
 #include "tests/psl/models.hpp"
+#include "tests/validation/validate.hpp"
 
 using namespace warpfront;
 using namespace warpfront::psl;

@@ -19,6 +19,7 @@
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tests/trace/traces.hpp"
+#include "tests/validation/validate.hpp"
 
 using namespace warpfront;
 using namespace warpfront::test;
