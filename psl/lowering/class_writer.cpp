@@ -1,4 +1,4 @@
-#include "psl/lowering/class_writer.hpp"
+#include "psl/lowering/classes.hpp"
 
 #include <fmt/format.h>
 

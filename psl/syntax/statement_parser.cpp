@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "psl/syntax/expression_parser.hpp"
 #include "psl/syntax/foreign_words.hpp"
 #include "simulator/input/diagnostic.hpp"
 

@@ -336,7 +336,8 @@ void use_current_name(std::string& key, const SourceRange& range, ScenarioDocume
 
 void use_current_names(ScenarioDocument& document) {
     const auto noise = std::ranges::find(document.tree.entries, "noise", &YamlNode::Entry::key);
-    if (noise == document.tree.entries.end()) return;
+    // Both names in one file are refused when the scenario is read.
+    if (noise == document.tree.entries.end() || noise->value.find(kPeriodic) != nullptr) return;
     for (YamlNode::Entry& entry : noise->value.entries) use_current_name(entry.key, entry.key_range, document);
 }
 

@@ -5,7 +5,7 @@
 //                                         (machine/loading/hardware_overrides.hpp)
 //   ranks: {columns: 128, rows: 64}       and `planes`, default 1
 //   node: {columns: 2, rows: 1}           the patch of ranks on one node, and `planes` of it; default 1 x 1; their
-//                                         cores as in cores_key.hpp
+//                                         cores as in placement_key.hpp
 //   placement: block                      or another rule of placement_key.hpp; default block
 //   iterations: 12                        default 1
 //   calibration: on                       or off, or a file (calibration.hpp); default on
@@ -43,7 +43,6 @@
 #include "simulator/machine/loading/hardware_overrides.hpp"
 #include "simulator/machine/placement.hpp"
 #include "simulator/scenario/calibration.hpp"
-#include "simulator/scenario/cores_key.hpp"
 #include "simulator/scenario/noise_configuration.hpp"
 #include "simulator/scenario/overrides.hpp"
 #include "simulator/scenario/placement_key.hpp"

@@ -9,7 +9,6 @@
 #include <spdlog/spdlog.h>
 
 #include "simulator/scenario/echo.hpp"
-#include "tools/answer/prediction/idle_parts.hpp"
 
 namespace warpfront::tools {
 

@@ -1,4 +1,4 @@
-#include "tools/program/command_line/argument_faults.hpp"
+#include "tools/program/command_line/options.hpp"
 
 #include <algorithm>
 #include <string>

@@ -7,7 +7,6 @@
 #include "simulator/results/output.hpp"
 #include "tools/answer/runs/interrupt.hpp"
 #include "tools/study/calibration/calibrated_file.hpp"
-#include "tools/study/calibration/fit.hpp"
 #include "tools/study/calibration/report.hpp"
 #include "tools/study/calibration/rows.hpp"
 

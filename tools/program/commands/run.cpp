@@ -21,7 +21,6 @@
 #include "tools/answer/runs/interrupt.hpp"
 #include "tools/answer/runs/runs.hpp"
 #include "tools/answer/runs/uncertainty.hpp"
-#include "tools/program/commands/command_words.hpp"
 
 namespace warpfront::tools {
 

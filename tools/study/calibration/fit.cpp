@@ -1,4 +1,4 @@
-#include "tools/study/calibration/fit.hpp"
+#include "tools/study/calibration/report.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "tools/study/comparison/column_judgements.hpp"
+#include "tools/study/comparison/comparison.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -10,7 +10,7 @@
 #include "simulator/input/read_file.hpp"
 #include "tools/answer/runs/progress.hpp"
 #include "tools/study/cases/tables.hpp"
-#include "tools/study/comparison/column_judgements.hpp"
+#include "tools/study/comparison/comparison.hpp"
 #include "tools/study/comparison/outputs.hpp"
 #include "tools/study/comparison/rows.hpp"
 #include "tools/study/judgements.hpp"

@@ -2,7 +2,7 @@
 // settings, one file for each table, figure or finding: `FOLDER/<source>/<item>.yaml`. A statement is a line of it:
 //
 //   of a study        an entry of `published` (tools/study/findings.hpp), of each engine
-//   of a comparison   a column of its table, all rows together (tools/study/comparison/column_judgements.hpp)
+//   of a comparison   a column of its table, all rows together (tools/study/comparison/comparison.hpp)
 //
 // Its verdict is that of all engines that are judged (tools/study/cases/statements.hpp).
 #pragma once
