@@ -27,21 +27,21 @@ constexpr std::int64_t us = 1'000'000;
 
 using NoiseSets = std::vector<std::string>;
 
-Scenario scenario(std::string_view more, const NoiseSets& sets = {}) {
+Scenario scenario_with(std::string_view more, const NoiseSets& sets = {}) {
     const Scratch scratch;
     return read_scenario(read_document(scratch.file("s.yaml", std::string(kPlain) + std::string(more)), sets));
 }
 
 NoiseConfiguration read_noise(std::string_view more, const NoiseSets& sets = {}) {
-    return scenario(more, sets).noise_configuration;
+    return scenario_with(more, sets).noise_configuration;
 }
 
 Kinds refused_noise(std::string_view more, const NoiseSets& sets = {}) {
-    return kinds_of(faults_of([&] { scenario(more, sets); }));
+    return kinds_of(faults_of([&] { scenario_with(more, sets); }));
 }
 
 std::string echoed_noise(std::string_view more, std::string_view key) {
-    return echo(scenario(more)).at(std::string(key)).dump();
+    return echo(scenario_with(more)).at(std::string(key)).dump();
 }
 
 }  // namespace
@@ -154,8 +154,8 @@ TEST_CASE("`noise.detours`, the former name of `noise.periodic`, is still read, 
     CHECK(length(former, {"noise.detours.length=20us"}) == Time{20 * us});
     CHECK(length(current, {"noise.detours.length=20us"}) == Time{20 * us});
     CHECK(length("", {"noise={detours: {period: 1ms, length: 20us}}"}) == Time{20 * us});
-    CHECK(scenario(current).notes.empty());
-    const std::vector<std::string> notes = scenario(former).notes;
+    CHECK(scenario_with(current).notes.empty());
+    const std::vector<std::string> notes = scenario_with(former).notes;
     REQUIRE(notes.size() == 1);
     CHECK(notes[0].ends_with("s.yaml:4:9: `noise.detours` is now `noise.periodic`; the former name will be refused"));
 }
