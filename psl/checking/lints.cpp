@@ -304,7 +304,7 @@ private:
 
     void loop(const Statement& each) {
         if (!never_runs(each)) return block(each.body);
-        add(each.expressions[0], "the loop has no trips: its body is never executed");
+        add(each.expressions[0], "the loop has no iterations: its body is never executed");
     }
 
     bool never_runs(const Statement& each) const {

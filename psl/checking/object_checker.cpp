@@ -731,7 +731,7 @@ void ObjectChecker::cost_entry(Statement& each) {
         case Form::duration: return amount(each, Kind::time, "the time");
         case Form::flops: return amount(each, Kind::real, "the number of operations");
         case Form::count: amount(each, Kind::real, "the number of operations"); return operation(each);
-        case Form::average_loop: amount(each, Kind::real, "the number of trips"); return block(each.body);
+        case Form::average_loop: amount(each, Kind::real, "the number of iterations"); return block(each.body);
         case Form::alternative: amount(each, Kind::real, "the probability"); return block(each.body);
         default: return block(each.body);
     }

@@ -1,4 +1,4 @@
-#include "psl/lowering/class_writer.hpp"
+#include "psl/lowering/classes.hpp"
 
 #include <fmt/format.h>
 
@@ -97,13 +97,13 @@ private:
         const std::int64_t times = values_(each.amount);
         if (times == 0) return;
         if (only_work(each.body)) return work(each, times);
-        if (times > kMostTrips) {
+        if (times > kMostLoopIterations) {
             graph_.fail({DiagnosticKind::program_too_large,
-                         fmt::format("a loop of {} trips; the most is {}", times, kMostTrips)},
+                         fmt::format("a loop of {} iterations; the most is {}", times, kMostLoopIterations)},
                         each.origin->span, &values_.here());
         }
         const std::size_t start = code_.open_loop(times, each.site);
-        const MessageWriter::Trips trips(messages_, times);
+        const MessageWriter::Iterations iterations(messages_, times);
         block(each.body);
         messages_.refuse_open();
         code_.close_loop(start);
@@ -117,7 +117,7 @@ private:
             const Wide all = Wide{code_.at(at).amount} * times;
             if (all > kLongestCost.ps) {
                 graph_.fail({DiagnosticKind::out_of_range,
-                             fmt::format("work of {:.6g} s in {} trips; the longest cost is {:.6g} s",
+                             fmt::format("work of {:.6g} s in {} iterations; the longest cost is {:.6g} s",
                                          static_cast<double>(all) * 1e-12, times, seconds(kLongestCost))},
                             each.origin->span, &values_.here());
             }

@@ -6,7 +6,6 @@
 #include <set>
 #include <unordered_map>
 
-#include "psl/lowering/class_writer.hpp"
 #include "psl/lowering/collective_steps.hpp"
 #include "psl/lowering/rank_class_key.hpp"
 #include "psl/specialising/limits.hpp"

@@ -6,6 +6,7 @@
 // once. Values come in the order of the probe, so a key determines the branches of its evaluation.
 #pragma once
 
+#include "psl/lowering/code_writer.hpp"
 #include "psl/specialising/residual.hpp"
 #include "psl/specialising/skeleton.hpp"
 #include "simulator/program/program.hpp"
@@ -14,5 +15,12 @@ namespace warpfront::psl {
 
 /// Fills `class_of` and `classes` of `program`; throws BadInput if a rank reaches a fault.
 void make_classes(const Skeleton& skeleton, const Slots& slots, const Graph& graph, program::Program& program);
+
+// The program of one class of ranks: loops and branches of the skeleton with the values of one of its ranks.
+
+class CollectiveSteps;
+
+/// Writes the program of the current rank of `values`, at most kMostInstructions long.
+WrittenClass write_class(const Skeleton& skeleton, const Graph& graph, RankValues& values, CollectiveSteps& steps);
 
 }  // namespace warpfront::psl

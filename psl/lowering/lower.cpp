@@ -31,9 +31,9 @@ void check_extent(const Model& model, const Bindings& bindings) {
         faults.add(DiagnosticKind::no_application, {model.sources().front(), 0, 0}, "no application in this file",
                    "expected `application` and a name: templates and subtasks alone cannot run");
     }
-    if (bindings.iterations < 1 || bindings.iterations > kMostTrips) {
+    if (bindings.iterations < 1 || bindings.iterations > kMostLoopIterations) {
         faults.add(DiagnosticKind::out_of_range, bindings.range, fmt::format("{} iterations", bindings.iterations),
-                   fmt::format("expected 1 to {}", kMostTrips));
+                   fmt::format("expected 1 to {}", kMostLoopIterations));
     }
     const RankGrid grid = bindings.grid;
     if (grid.columns < 1 || grid.rows < 1 || grid.planes < 1 || grid.ranks() > kMostModelRanks) {

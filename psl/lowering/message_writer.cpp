@@ -44,7 +44,7 @@ void MessageWriter::begin(const ResidualStatement& each, const program::Channel&
     refuse_second(each, channel, sends);
     const bool named = !each.origin->name.text.empty() || each.origin->form == Statement::Form::sendrecv;
     if (!sends) refuse_beside_group(each, named);
-    open_.push_back({channel, sends, named, &each, trips_.size()});
+    open_.push_back({channel, sends, named, &each, iterations_.size()});
 }
 
 void MessageWriter::refuse_beside_group(const ResidualStatement& each, bool named) const {
@@ -66,12 +66,12 @@ void MessageWriter::wait_for_all(const ResidualStatement& each) {
     for (const bool sends : {true, false}) {
         for (const Open& request : open) {
             if (request.named || request.sends != sends || request.grouped) continue;
-            if (request.depth < trips_.size()) refuse_in_loop(each);
+            if (request.depth < iterations_.size()) refuse_in_loop(each);
             wait(each.site, request);
         }
     }
     if (!group_) return;
-    if (group_->depth < trips_.size()) refuse_in_loop(each);
+    if (group_->depth < iterations_.size()) refuse_in_loop(each);
     for (; group_->left > 0; --group_->left) code_.push(program::Op::wait_any, each.site, group_->choice, 0);
     end_group();
 }
@@ -79,10 +79,11 @@ void MessageWriter::wait_for_all(const ResidualStatement& each) {
 void MessageWriter::wait_for_any(const ResidualStatement& each) {
     if (!group_) begin_group(each);
     std::int64_t takes = 1;
-    for (std::size_t loop = group_->depth; loop < trips_.size() && takes <= group_->left; ++loop) takes *= trips_[loop];
+    for (std::size_t loop = group_->depth; loop < iterations_.size() && takes <= group_->left; ++loop)
+        takes *= iterations_[loop];
     if (takes > group_->left) {
         graph_.fail({DiagnosticKind::unknown_request,
-                     fmt::format("{} for {} that {} open", takes == 1 ? "a `waitany`" : "trips of a `waitany`",
+                     fmt::format("{} for {} that {} open", takes == 1 ? "a `waitany`" : "iterations of a `waitany`",
                                  input::counted(static_cast<std::uint64_t>(group_->left), "receive"),
                                  group_->left == 1 ? "is" : "are")},
                     each.origin->span, &values_.here());
@@ -118,18 +119,19 @@ void MessageWriter::end_group() {
 }
 
 void MessageWriter::refuse_in_loop(const ResidualStatement& each) const {
-    graph_.fail({DiagnosticKind::unwaited_request,
-                 "this `waitall` is in a loop, and a request from before the loop is open: its first trip alone would "
-                 "wait for it. Expected a `waitall` before the loop"},
-                each.origin->span, &values_.here());
+    graph_.fail(
+        {DiagnosticKind::unwaited_request,
+         "this `waitall` is in a loop, and a request from before the loop is open: its first iteration alone would "
+         "wait for it. Expected a `waitall` before the loop"},
+        each.origin->span, &values_.here());
 }
 
 void MessageWriter::refuse_open() const {
     const auto left =
-        std::find_if(open_.begin(), open_.end(), [&](const Open& each) { return each.depth >= trips_.size(); });
+        std::find_if(open_.begin(), open_.end(), [&](const Open& each) { return each.depth >= iterations_.size(); });
     if (left == open_.end()) return;
     graph_.fail({DiagnosticKind::unwaited_request,
-                 "nothing waits for this request before the end of its trip or iteration: expected `waitall`"},
+                 "nothing waits for this request before the end of its iteration: expected `waitall`"},
                 left->statement->origin->span, &values_.here());
 }
 
@@ -254,7 +256,7 @@ void MessageWriter::begin_any(const ResidualStatement& each, const Tag& tag) {
     const auto number = static_cast<std::uint32_t>(std::count_if(open_.begin(), open_.end(), same));
     const std::uint32_t choice = code_.any_source(each.origin, tag, each.site, number);
     code_.push(program::Op::irecv_any, each.site, choice, 0);
-    open_.push_back({{}, false, named, &each, trips_.size(), false, AnyPartner{choice, tag}});
+    open_.push_back({{}, false, named, &each, iterations_.size(), false, AnyPartner{choice, tag}});
 }
 
 /// Writes a message to the source of a receive, which may be the partner of any message with this tag.
@@ -274,7 +276,8 @@ void MessageWriter::answer(const ResidualStatement& each) {
     const bool begins = each.form == ResidualForm::ireply;
     code_.push(begins ? program::Op::ireply : program::Op::reply, each.site, reply, values_(each.amount));
     if (!begins) return;
-    open_.push_back({{}, true, !each.origin->name.text.empty(), &each, trips_.size(), false, AnyPartner{reply, tag}});
+    open_.push_back(
+        {{}, true, !each.origin->name.text.empty(), &each, iterations_.size(), false, AnyPartner{reply, tag}});
 }
 
 /// Writes the wait for the latest request of the statement that the `wait` names.

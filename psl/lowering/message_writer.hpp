@@ -27,12 +27,14 @@ public:
         : code_(code), graph_(graph), values_(values), steps_(steps) {}
 
     /// The scope in which the body of a loop with this number of iterations is written.
-    class Trips {
+    class Iterations {
     public:
-        Trips(MessageWriter& writer, std::int64_t times) : writer_(writer) { writer_.trips_.push_back(times); }
-        ~Trips() { writer_.trips_.pop_back(); }
-        Trips(const Trips&) = delete;
-        Trips& operator=(const Trips&) = delete;
+        Iterations(MessageWriter& writer, std::int64_t times) : writer_(writer) {
+            writer_.iterations_.push_back(times);
+        }
+        ~Iterations() { writer_.iterations_.pop_back(); }
+        Iterations(const Iterations&) = delete;
+        Iterations& operator=(const Iterations&) = delete;
 
     private:
         MessageWriter& writer_;
@@ -100,8 +102,8 @@ private:
     const Graph& graph_;
     RankValues& values_;
     CollectiveSteps& steps_;
-    std::vector<Open> open_;           // in the order of their beginning
-    std::vector<std::int64_t> trips_;  // of the loops around, innermost last
+    std::vector<Open> open_;                // in the order of their beginning
+    std::vector<std::int64_t> iterations_;  // of the loops around, innermost last
     std::optional<Group> group_;
 };
 

@@ -41,25 +41,25 @@ std::int64_t first_that(std::int64_t low, std::int64_t high, Differs differs) {
 enum class Side : std::uint8_t { below, above, both };
 
 /// Returns the side of the change of `op`'s outcome on which all parts of a turn lie.
-Side side_of_turn(OperatorKind op, const Affine& a, const Trips& trips, std::int64_t turn) {
+Side side_of_turn(OperatorKind op, const Affine& a, const Iterations& iterations, std::int64_t turn) {
     const OperatorKind below =
         op == OperatorKind::less_equal || op == OperatorKind::greater ? OperatorKind::less_equal : OperatorKind::less;
     const bool root = op == OperatorKind::equal || op == OperatorKind::not_equal;
     const OperatorKind above =
         root || below == OperatorKind::less_equal ? OperatorKind::greater : OperatorKind::greater_equal;
-    const Wide from = a.turn * turn + a.part * trips.from + a.offset;
-    const Wide to = a.turn * turn + a.part * trips.to + a.offset;
+    const Wide from = a.turn * turn + a.part * iterations.from + a.offset;
+    const Wide to = a.turn * turn + a.part * iterations.to + a.offset;
     if (holds(below, from) && holds(below, to)) return Side::below;
     return holds(above, from) && holds(above, to) ? Side::above : Side::both;
 }
 
 bool holds_in_all_turns(OperatorKind op, const Affine& difference, const LoopVariable& variable) {
-    const Trips& trips = variable.trips;
-    const Side side = side_of_turn(op, difference, trips, 0);
-    const auto differs = [&](std::int64_t turn) { return side_of_turn(op, difference, trips, turn) != side; };
+    const Iterations& iterations = variable.iterations;
+    const Side side = side_of_turn(op, difference, iterations, 0);
+    const auto differs = [&](std::int64_t turn) { return side_of_turn(op, difference, iterations, turn) != side; };
     if (side == Side::both) throw Distinction{Split::turn, variable.level, 1};
-    if (!differs(trips.times - 1)) return holds(op, difference.part * trips.from + difference.offset);
-    throw Distinction{Split::turn, variable.level, first_that(0, trips.times - 1, differs)};
+    if (!differs(iterations.times - 1)) return holds(op, difference.part * iterations.from + difference.offset);
+    throw Distinction{Split::turn, variable.level, first_that(0, iterations.times - 1, differs)};
 }
 
 class Linear {
@@ -92,20 +92,22 @@ public:
 private:
     std::optional<Affine> variable(const ExpressionNode& node) const {
         if (node.level != variable_.level) return std::nullopt;
-        const Trips& trips = variable_.trips;
-        const Wide turn = trips.times > 1 ? trips.period : 0;
-        if (trips.from == trips.to) return within({turn, 0, Wide{trips.first} + trips.from});
-        return within({turn, 1, trips.first});
+        const Iterations& iterations = variable_.iterations;
+        const Wide turn = iterations.times > 1 ? iterations.period : 0;
+        if (iterations.from == iterations.to) return within({turn, 0, Wide{iterations.first} + iterations.from});
+        return within({turn, 1, iterations.first});
     }
 
     /// Returns nothing if a value exceeds 64 bits: the arithmetic of that iteration has an error.
     std::optional<Affine> within(const Affine& a) const {
-        const Trips& trips = variable_.trips;
+        const Iterations& iterations = variable_.iterations;
         const auto large = [](Wide x) { return x > kLimit || x < -kLimit; };
         if (large(a.turn) || large(a.part) || large(a.offset)) return std::nullopt;
-        const Wide turns = a.turn * (trips.times - 1);
-        const Wide least = std::min<Wide>(turns, 0) + std::min(a.part * trips.from, a.part * trips.to) + a.offset;
-        const Wide most = std::max<Wide>(turns, 0) + std::max(a.part * trips.from, a.part * trips.to) + a.offset;
+        const Wide turns = a.turn * (iterations.times - 1);
+        const Wide least =
+            std::min<Wide>(turns, 0) + std::min(a.part * iterations.from, a.part * iterations.to) + a.offset;
+        const Wide most =
+            std::max<Wide>(turns, 0) + std::max(a.part * iterations.from, a.part * iterations.to) + a.offset;
         return large(least) || large(most) ? std::nullopt : std::optional(a);
     }
 
@@ -126,25 +128,25 @@ private:
 
     /// Divides `a`, never negative, by `divisor`, positive.
     Affine of_whole(OperatorKind op, const Affine& a, Wide divisor) const {
-        const Trips& trips = variable_.trips;
-        if (a.turn % divisor != 0) ask_period(divisor, a.turn, trips.period);
+        const Iterations& iterations = variable_.iterations;
+        if (a.turn % divisor != 0) ask_period(divisor, a.turn, iterations.period);
         const auto quotient = [&](std::int64_t part) { return (a.part * part + a.offset) / divisor; };
-        const Wide whole = quotient(trips.from);
-        if (quotient(trips.to) != whole) {
-            if (trips.times == 1 && trips.may_repeat) ask_period(divisor, a.part, 1);
-            throw Distinction{Split::part, variable_.level, first_that(trips.from, trips.to, [&](std::int64_t part) {
-                                  return quotient(part) != whole;
-                              })};
+        const Wide whole = quotient(iterations.from);
+        if (quotient(iterations.to) != whole) {
+            if (iterations.times == 1 && iterations.may_repeat) ask_period(divisor, a.part, 1);
+            throw Distinction{
+                Split::part, variable_.level,
+                first_that(iterations.from, iterations.to, [&](std::int64_t part) { return quotient(part) != whole; })};
         }
         if (op == OperatorKind::quotient) return {a.turn / divisor, 0, whole};
         return {0, a.part, a.offset - divisor * whole};
     }
 
     /// Requests a period: multiples of `step` have equal remainders after divisor / gcd(step, divisor) iterations.
-    [[noreturn]] void ask_period(Wide divisor, Wide step, std::int64_t trips_of_step) const {
+    [[noreturn]] void ask_period(Wide divisor, Wide step, std::int64_t iterations_of_step) const {
         Wide gcd = divisor;
         for (Wide rest = step < 0 ? -step : step; rest != 0;) rest = std::exchange(gcd, rest) % rest;
-        const Wide period = std::min(divisor / gcd, kLimit / trips_of_step) * trips_of_step;
+        const Wide period = std::min(divisor / gcd, kLimit / iterations_of_step) * iterations_of_step;
         throw Distinction{Split::period, variable_.level, static_cast<std::int64_t>(period)};
     }
 
@@ -160,21 +162,23 @@ std::optional<Affine> affine(const Graph& graph, NodeId node, const LoopVariable
 }
 
 bool holds_throughout(OperatorKind op, const Affine& difference, const LoopVariable& variable) {
-    const Trips& trips = variable.trips;
+    const Iterations& iterations = variable.iterations;
     if (difference.turn != 0) return holds_in_all_turns(op, difference, variable);
     const auto outcome_at = [&](std::int64_t part) { return holds(op, difference.part * part + difference.offset); };
-    const bool outcome = outcome_at(trips.from);
-    if (trips.from == trips.to || difference.part == 0) return outcome;
+    const bool outcome = outcome_at(iterations.from);
+    if (iterations.from == iterations.to || difference.part == 0) return outcome;
     if (op == OperatorKind::equal || op == OperatorKind::not_equal) {
         const Wide root = -difference.offset / difference.part;
-        const bool inside = root * difference.part == -difference.offset && root >= trips.from && root <= trips.to;
+        const bool inside =
+            root * difference.part == -difference.offset && root >= iterations.from && root <= iterations.to;
         if (!inside) return outcome;
         throw Distinction{Split::part, variable.level,
-                          root == trips.from ? trips.from + 1 : static_cast<std::int64_t>(root)};
+                          root == iterations.from ? iterations.from + 1 : static_cast<std::int64_t>(root)};
     }
-    if (outcome_at(trips.to) == outcome) return outcome;
-    throw Distinction{Split::part, variable.level,
-                      first_that(trips.from, trips.to, [&](std::int64_t part) { return outcome_at(part) != outcome; })};
+    if (outcome_at(iterations.to) == outcome) return outcome;
+    throw Distinction{Split::part, variable.level, first_that(iterations.from, iterations.to, [&](std::int64_t part) {
+                          return outcome_at(part) != outcome;
+                      })};
 }
 
 }  // namespace warpfront::psl

@@ -1,12 +1,13 @@
-// Integer expressions that are linear in the turn and the part of a loop's iterations (trips.hpp), and the iterations
-// at which a comparison of two such expressions changes its outcome. The loop variable, sums and multiples of it are
-// linear. Its remainders and quotients are linear as long as neither wraps; a Distinction requests such iterations.
+// Integer expressions that are linear in the turn and the part of a loop's iterations (iterations.hpp), and the
+// iterations at which a comparison of two such expressions changes its outcome. The loop variable, sums and multiples
+// of it are linear. Its remainders and quotients are linear as long as neither wraps; a Distinction requests such
+// iterations.
 #pragma once
 
 #include <optional>
 
+#include "psl/specialising/iterations.hpp"
 #include "psl/specialising/residual.hpp"
-#include "psl/specialising/trips.hpp"
 #include "simulator/units/time.hpp"
 
 namespace warpfront::psl {
@@ -23,7 +24,7 @@ struct Affine {
 /// The variable of one loop for a set of iterations.
 struct LoopVariable {
     unsigned level = 0;
-    Trips trips;
+    Iterations iterations;
 };
 
 /// Returns the linear form; nothing if the node is not linear in this variable alone, if a value exceeds 2^62, or if

@@ -186,7 +186,7 @@ std::map<std::string, Binding> named_bindings(const Model& model, const Bindings
         } else if (!named.try_emplace(*name, value).second) {
             faults.add(DiagnosticKind::conflicting_keys, value.range,
                        fmt::format("`{}` beside `parameters.{}`", key, *name),
-                       "expected one of the two, since they say the same thing");
+                       "expected one of the two, since they set the same quantity");
         }
     }
     return named;

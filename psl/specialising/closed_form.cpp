@@ -141,8 +141,8 @@ std::vector<program::WavefrontPhase> closed_form(const CheckedModel& model, Fold
     if (block == items.end()) return {};
     const bool numbered = !first(Statement::Form::iteration)->name.text.empty();
     using Phase = program::WavefrontPhase;
-    const auto phase_for = [&](const Trips& trips) -> Folded<Phase> {
-        folding.loops.assign(1, {1, trips});
+    const auto phase_for = [&](const Iterations& interval) -> Folded<Phase> {
+        folding.loops.assign(1, {1, interval});
         folding.guards = 0;
         try {
             if (numbered) folding.variable(block->slot) = {folding.loop_variable(block->span), {}};
@@ -151,7 +151,7 @@ std::vector<program::WavefrontPhase> closed_form(const CheckedModel& model, Fold
             return needed;
         }
     };
-    const auto stretches = std::get<std::vector<Stretch<Phase>>>(by_trips<Phase>(1, 1, iterations, phase_for));
+    const auto stretches = std::get<std::vector<Stretch<Phase>>>(by_iterations<Phase>(1, 1, iterations, phase_for));
     return in_order(stretches, graph, block->span);
 }
 

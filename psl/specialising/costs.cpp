@@ -111,7 +111,7 @@ private:
     std::string text_of(NodeId node) const {
         if (graph_[node].literal()) return to_text(graph_[node].value);
         if (depends_on_task(node)) return "(by task)";
-        return graph_[node].level > 0 ? "(by trip)" : "(by rank)";
+        return graph_[node].level > 0 ? "(by iteration)" : "(by rank)";
     }
 
     const CheckedModel& model_;

@@ -85,16 +85,17 @@ NameBinding Folding::name(const Expression& expression) {
 }
 
 NodeId Folding::loop_variable(Span origin) {
-    const Trips& trips = loops.back().trips;
-    if (trips.single()) return graph_.literal(integer(trips.first + trips.from), origin);
+    const Iterations& iterations = loops.back().iterations;
+    if (iterations.single()) return graph_.literal(integer(iterations.first + iterations.from), origin);
     return graph_.loop_variable(loops.back().level, origin);
 }
 
 void Folding::split(NodeId node) const {
     const LoopVariable& variable = loops[graph_[node].level - 1];
-    const Trips& trips = variable.trips;
-    if (trips.times == 1 || trips.from == trips.to) throw Distinction{Distinction::Kind::each, variable.level, 0};
-    throw Distinction{Distinction::Kind::part, variable.level, trips.from + 1};
+    const Iterations& iterations = variable.iterations;
+    if (iterations.times == 1 || iterations.from == iterations.to)
+        throw Distinction{Distinction::Kind::each, variable.level, 0};
+    throw Distinction{Distinction::Kind::part, variable.level, iterations.from + 1};
 }
 
 NodeId Folding::builtin(const Expression& expression) {
@@ -442,12 +443,13 @@ NodeId Folding::entry(const Statement& each, std::vector<CostEntry::NamedNode>* 
 }
 
 NodeId Folding::average_loop(const Statement& each) {
-    const NodeId trips = value(each.expressions[0], Kind::real);
-    if (graph_[trips].literal() && graph_[trips].value.amount < 0.0L) {
-        graph_.fail({DiagnosticKind::out_of_range, fmt::format("a loop of {} trips", to_text(graph_[trips].value))},
-                    each.expressions[0].span);
+    const NodeId iterations = value(each.expressions[0], Kind::real);
+    if (graph_[iterations].literal() && graph_[iterations].value.amount < 0.0L) {
+        graph_.fail(
+            {DiagnosticKind::out_of_range, fmt::format("a loop of {} iterations", to_text(graph_[iterations].value))},
+            each.expressions[0].span);
     }
-    return applied(OperatorKind::multiply, cost(each.body, each.span), trips, each.span);
+    return applied(OperatorKind::multiply, cost(each.body, each.span), iterations, each.span);
 }
 
 NodeId Folding::cases(const Statement& each) {

@@ -2,8 +2,8 @@
 // node, and slots, the few values that determine the program of a rank.
 //
 // A node without dependencies is a literal. Other nodes depend on the coordinates of the rank or, while loop iterations
-// are being split (trips.hpp), on the variables of these loops. Evaluation is lazy: `choose`, `and` and `or` evaluate
-// only the operands they need, so a fault in a branch that no rank takes is never reported.
+// are being split (iterations.hpp), on the variables of these loops. Evaluation is lazy: `choose`, `and` and `or`
+// evaluate only the operands they need, so a fault in a branch that no rank takes is never reported.
 #pragma once
 
 #include <array>

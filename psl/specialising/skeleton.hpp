@@ -1,6 +1,6 @@
 // The program with parameters bound, for all ranks: statements, loops and branches whose amounts, partners and
 // conditions are slots. Templates are inlined, lists unrolled; `repeat` stays a loop. Consecutive equal iterations are
-// one run, and a loop whose variable is used is the result of by_trips.
+// one run, and a loop whose variable is used is the result of by_iterations.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "psl/specialising/iterations.hpp"
 #include "psl/specialising/residual.hpp"
-#include "psl/specialising/trips.hpp"
 #include "simulator/collectives/algorithms.hpp"
 #include "simulator/program/program.hpp"
 

@@ -406,12 +406,12 @@ void Specialiser::call(const Statement& each) {
     block(callee.body);
 }
 
-// Specialises loops: iterations with equal bodies stay a loop, others are split (trips.hpp).
+// Specialises loops: iterations with equal bodies stay a loop, others are split (iterations.hpp).
 
 void Specialiser::repeat(const Statement& each) {
     if (each.assigns) {
-        constexpr std::string_view kTimes = "the number of trips of a loop that assigns a variable";
-        return trip_by_trip(each, 1, folding_.constant(each.expressions[0], Kind::integer, kTimes).whole);
+        constexpr std::string_view kTimes = "the number of iterations of a loop that assigns a variable";
+        return iteration_by_iteration(each, 1, folding_.constant(each.expressions[0], Kind::integer, kTimes).whole);
     }
     loop(each, folding_.value(each.expressions[0], Kind::integer), each.expressions[0].span);
 }
@@ -441,11 +441,11 @@ void Specialiser::residual_loop(const Statement& each, SlotId times) {
     left.body = std::move(body);
 }
 
-Folded<Block> Specialiser::body_for(const Statement& each, const Trips& trips) {
+Folded<Block> Specialiser::body_for(const Statement& each, const Iterations& iterations) {
     Block body;
     const Scope scope(*this, body);
     const std::size_t emitted = emitted_;
-    folding_.loops.push_back({static_cast<unsigned>(folding_.loops.size() + 1), trips});
+    folding_.loops.push_back({static_cast<unsigned>(folding_.loops.size() + 1), iterations});
     try {
         folding_.step(each.span);
         if (!each.name.text.empty()) folding_.variable(each.slot) = {folding_.loop_variable(each.span), {}};
@@ -459,7 +459,8 @@ Folded<Block> Specialiser::body_for(const Statement& each, const Trips& trips) {
 
 std::vector<Stretch<Block>> Specialiser::stretches_of(const Statement& each, std::int64_t first, std::int64_t count) {
     const auto level = static_cast<unsigned>(folding_.loops.size() + 1);
-    auto stretches = by_trips<Block>(level, first, count, [&](const Trips& trips) { return body_for(each, trips); });
+    auto stretches = by_iterations<Block>(level, first, count,
+                                          [&](const Iterations& iterations) { return body_for(each, iterations); });
     if (const auto* const of_outer_loop = std::get_if<Distinction>(&stretches)) throw Distinction(*of_outer_loop);
     return std::get<std::vector<Stretch<Block>>>(std::move(stretches));
 }
@@ -504,9 +505,9 @@ void Specialiser::for_range(const Statement& each) {
         const std::int64_t last = folding_.constant(each.expressions[1], Kind::integer, kBound).whole;
         const Wide count = Wide{last} - first + 1;
         if (count > std::numeric_limits<std::int64_t>::max()) {
-            fail(DiagnosticKind::program_too_large, each.span, "a loop of more trips than fit 64 bits");
+            fail(DiagnosticKind::program_too_large, each.span, "a loop of more iterations than fit 64 bits");
         }
-        if (each.assigns) return trip_by_trip(each, first, static_cast<std::int64_t>(count));
+        if (each.assigns) return iteration_by_iteration(each, first, static_cast<std::int64_t>(count));
         if (count > 0) counted_loop(each, first, static_cast<std::int64_t>(count));
         return;
     }
@@ -522,11 +523,11 @@ void Specialiser::for_range(const Statement& each) {
     loop(each, apply(OperatorKind::maximum, count, graph_.literal(integer(0), each.span)), each.span);
 }
 
-void Specialiser::trip_by_trip(const Statement& each, std::int64_t first, std::int64_t count) {
-    for (std::int64_t trip = 0; trip < count; ++trip) {
+void Specialiser::iteration_by_iteration(const Statement& each, std::int64_t first, std::int64_t count) {
+    for (std::int64_t iteration = 0; iteration < count; ++iteration) {
         folding_.step(each.span);
         if (!each.name.text.empty())
-            folding_.variable(each.slot) = {graph_.literal(integer(first + trip), each.span), {}};
+            folding_.variable(each.slot) = {graph_.literal(integer(first + iteration), each.span), {}};
         block(each.body);
     }
 }

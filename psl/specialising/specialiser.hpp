@@ -71,13 +71,13 @@ private:
     void phase(const Statement& each);
     /// Specialises the iterations first .. first + count - 1 one after the other, since the body assigns a variable
     /// declared outside of it.
-    void trip_by_trip(const Statement& each, std::int64_t first, std::int64_t count);
+    void iteration_by_iteration(const Statement& each, std::int64_t first, std::int64_t count);
     void call(const Statement& each);
     void loop(const Statement& each, NodeId times, Span times_span);
     void residual_loop(const Statement& each, SlotId times);
     void counted_loop(const Statement& each, std::int64_t first, std::int64_t count);
     /// Returns the body of a loop or of the iteration for these iterations. A Distinction leaves the state unchanged.
-    Folded<Block> body_for(const Statement& each, const Trips& trips);
+    Folded<Block> body_for(const Statement& each, const Iterations& iterations);
     /// Returns the iterations of a loop, or of the application. Throws the Distinction of a loop around it.
     std::vector<Stretch<Block>> stretches_of(const Statement& each, std::int64_t first, std::int64_t count);
     void repeated(const Statement& each, std::int64_t count, Block body);

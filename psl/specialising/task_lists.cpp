@@ -117,7 +117,7 @@ void TaskListMaker::refuse_ranks(NodeId node, const Expression& written) const {
     if (!differs_between_ranks(node)) return;
     throw input::BadInput(DiagnosticKind::rank_dependent, model_.range_of(place_of_ranks(node, written)),
                           "a value that differs from rank to rank, in a list of tasks",
-                          "expected indices of lists and tasks, and values that all ranks know alike");
+                          "expected indices of lists and tasks, and values that are equal on all ranks");
 }
 
 TaskNumber TaskListMaker::number(Use use, NodeId node, const Expression& written) {

@@ -1,4 +1,4 @@
-#include "psl/syntax/expression_parser.hpp"
+#include "psl/syntax/statement_parser.hpp"
 
 #include <fmt/format.h>
 

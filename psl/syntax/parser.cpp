@@ -7,7 +7,6 @@
 #include "psl/syntax/foreign_words.hpp"
 #include "psl/syntax/keywords.hpp"
 #include "psl/syntax/statement_parser.hpp"
-#include "psl/syntax/task_parser.hpp"
 #include "psl/syntax/token_reader.hpp"
 
 namespace warpfront::psl {

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "psl/syntax/expression_parser.hpp"
 #include "psl/syntax/foreign_words.hpp"
 #include "simulator/input/diagnostic.hpp"
 
@@ -453,7 +452,8 @@ Statement StatementParser::entry() {
     }
     if (reader_.at_block_word("tasks")) return task_list();
     for (const std::string_view other : {"repeat", "for", "while"}) {
-        if (reader_.at(other)) reader_.fail("expected `loop N { }`: the average number of trips, which may be a real");
+        if (reader_.at(other))
+            reader_.fail("expected `loop N { }`: the average number of iterations, which may be a real");
     }
     if (reader_.at("compute")) reader_.fail("expected `time`: the entries of a subtask with a value add up");
     reader_.fail("expected `}` or an entry: `time`, `flops`, `count`, `loop`, `case`, `tasks`, `if` or `let`");

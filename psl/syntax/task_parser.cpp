@@ -1,4 +1,4 @@
-#include "psl/syntax/task_parser.hpp"
+#include "psl/syntax/statement_parser.hpp"
 
 #include <array>
 #include <optional>

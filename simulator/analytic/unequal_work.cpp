@@ -16,7 +16,7 @@ using program::WavefrontPhase;
 /// Returns the phase with all its computing multiplied by `factor`. Throws BadInput (closed_form_overflow).
 program::WavefrontPhase slower(program::WavefrontPhase phase, double factor) {
     for (Time* const computing : {&phase.pre_work, &phase.work, &phase.other}) {
-        *computing = scaled(*computing, factor, "on ranks that are not alike");
+        *computing = scaled(*computing, factor, "on heterogeneous ranks");
     }
     return phase;
 }

@@ -26,8 +26,8 @@ Algorithms Algorithms::like(Library library) {
     return algorithms;
 }
 
-// The rules of SMPI. Nonblocking collectives with a wait behind them are `linear` here. Two peculiarities that look
-// like mistakes are reproduced: reduce_scatter__mpich compares a number of elements with 512 KiB, and alltoall__ompi
+// The rules of SMPI. Nonblocking collectives with a wait behind them are `linear` here. Two peculiarities, perhaps
+// mistakes, are reproduced: reduce_scatter__mpich compares a number of elements with 512 KiB, and alltoall__ompi
 // takes an exchange between pairs that works for powers of two only. On 3, 5 to 7, and 65 to 127 ranks SMPI aborts if
 // that exchange is chosen; here the choice is `pairwise`.
 std::vector<Rule> smpi_rules(Kind kind) {

@@ -1,4 +1,4 @@
-#include "simulator/collectives/doubling.hpp"
+#include "simulator/collectives/patterns.hpp"
 
 #include <algorithm>
 

@@ -3,12 +3,8 @@
 #include <bit>
 #include <utility>
 
-#include "simulator/collectives/doubling.hpp"
-#include "simulator/collectives/halving.hpp"
-#include "simulator/collectives/linear.hpp"
 #include "simulator/collectives/member.hpp"
-#include "simulator/collectives/rings.hpp"
-#include "simulator/collectives/trees.hpp"
+#include "simulator/collectives/patterns.hpp"
 
 namespace warpfront::collectives {
 

@@ -1,4 +1,4 @@
-#include "simulator/collectives/halving.hpp"
+#include "simulator/collectives/patterns.hpp"
 
 #include <bit>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "simulator/collectives/linear.hpp"
+#include "simulator/collectives/patterns.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "simulator/collectives/rings.hpp"
+#include "simulator/collectives/patterns.hpp"
 
 namespace warpfront::collectives {
 

@@ -1,4 +1,4 @@
-#include "simulator/collectives/trees.hpp"
+#include "simulator/collectives/patterns.hpp"
 
 #include <bit>
 #include <vector>

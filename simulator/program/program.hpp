@@ -148,7 +148,4 @@ bool has_delay(const Program& program);
 /// of its statement, and `NAME (LINE:COLUMN)` of those in one line.
 std::vector<std::string> unique_task_names(const Program& program);
 
-/// Returns an empty text, or the error in the program's structure (an internal error of the lowering, never of a user).
-std::string validate(const Program& program);
-
 }  // namespace warpfront::program

@@ -281,11 +281,11 @@ std::optional<std::vector<RunAhead>> run_ahead(const Program& program, const Buf
     return found;
 }
 
-std::optional<Program> shortened(const Program& program, std::int64_t trips) {
+std::optional<Program> shortened(const Program& program, std::int64_t most) {
     Program result = program;
     for (RankClass& each : result.classes) {
         for (Instruction& step : each.code) {
-            if (step.op == Op::loop) step.amount = std::min(step.amount, trips);
+            if (step.op == Op::loop) step.amount = std::min(step.amount, most);
         }
     }
     if (!mismatches(result, 1).empty() || collective_mismatch(result)) return std::nullopt;

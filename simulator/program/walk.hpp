@@ -52,8 +52,7 @@ struct RunAhead {
 /// than `most`.
 std::optional<std::vector<RunAhead>> run_ahead(const Program& program, const Buffering& buffering, std::uint64_t most);
 
-/// Returns the program with loops of at most `trips` iterations; nothing if messages or allreduces then no longer
-/// match.
-std::optional<Program> shortened(const Program& program, std::int64_t trips);
+/// Returns the program with loops of at most `most` iterations; nothing if messages or allreduces then no longer match.
+std::optional<Program> shortened(const Program& program, std::int64_t most);
 
 }  // namespace warpfront::program

@@ -206,7 +206,7 @@ void add_notes(const machine::Machine& machine, RunOutcome& outcome) {
         return row.holds_links && row.packet.size.has_value();
     });
     if (crossed.links && (packets || machine.links->arbitration)) {
-        notes.emplace_back("simgrid's flows know neither packets nor what pairs lose to arbitration");
+        notes.emplace_back("simgrid's flows have neither packets nor arbitration losses");
     }
 }
 

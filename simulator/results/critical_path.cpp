@@ -61,7 +61,7 @@ std::string part_line(std::string_view name, WideTime time, WideTime total, Time
 
 std::string reruns_table(std::span<const Rerun> reruns) {
     if (reruns.empty()) return "";
-    std::string text = "run again with                    as the path says          run\n";
+    std::string text = "run again with                as the path predicts          run\n";
     for (const Rerun& each : reruns) {
         const std::string what = fmt::format("{} x {:g}", each.part, each.factor);
         text += fmt::format("  {:<24}{:>22}{:>13}\n", what, duration(each.foreseen), duration(each.time));
@@ -194,7 +194,7 @@ std::string path_paragraph(const record::TaskPath& path) {
     const bool shares = path.memory.ps > 0 || path.sharing.ps > 0;
     const char* const estimates = shares || path.absent.ps > 0
                                       ? "where transfers share a channel, cores share memory, or workers come and go, "
-                                        "the time changes by more or less than the path says."
+                                        "the time changes by more or less than the path predicts."
                                       : "";
     std::string text = paragraph(costs, path.total(), estimates);
     if (path.total().ps == 0) return text;

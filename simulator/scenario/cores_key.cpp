@@ -1,4 +1,4 @@
-#include "simulator/scenario/cores_key.hpp"
+#include "simulator/scenario/placement_key.hpp"
 
 #include <map>
 #include <optional>

@@ -101,16 +101,15 @@ std::string exact(Time time) {
 }
 
 nlohmann::ordered_json echo_noise(const variation::Noise& noise) {
-    if (!noise.draws() && !noise.detours && !noise.interruptions) return "off";
+    if (!noise.draws() && !noise.periodic && !noise.interruptions) return "off";
     nlohmann::ordered_json json;
     if (noise.varies() || !noise.interruptions) json["cv"] = noise.cv;
     if (noise.jitter.ps > 0) json["jitter"] = exact(noise.jitter);
     if (!noise.redrawn) json["redrawn"] = "off";
-    if (noise.shrinking_from) json["shrinking_from"] = exact(*noise.shrinking_from);
-    if (noise.detours) {
-        json["detours"] = {{"period", exact(noise.detours->period)},
-                           {"length", exact(noise.detours->length)},
-                           {"aligned", noise.detours->aligned ? "on" : "off"}};
+    if (noise.periodic) {
+        json["periodic"] = {{"period", exact(noise.periodic->period)},
+                            {"length", exact(noise.periodic->length)},
+                            {"aligned", noise.periodic->aligned ? "on" : "off"}};
     }
     if (noise.interruptions) {
         json["interruptions"] = {{"per_second", noise.interruptions->per_second},

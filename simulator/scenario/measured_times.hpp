@@ -12,7 +12,7 @@
 // Limits. The ratio is the same for all code: effects of caches, memory bandwidth and vector units that differ between
 // the two machines are not included. Not scaled are: values from an override (`--set`, a row of a table), since they
 // belong to the platform in use; times in the model itself, its defaults included, which belong to no machine; `noise`
-// (`detours` and `shrinking_from` are times of the operating system and of the noise); cost maps, which are factors;
+// (those of `periodic` belong to the operating system); cost maps, which are factors;
 // and the costs of messages, which the hardware file states for itself.
 #pragma once
 

@@ -16,9 +16,9 @@ using input::DiagnosticKind;
 using input::Diagnostics;
 using input::MappingReader;
 using input::YamlNode;
-using variation::Detours;
 using variation::Interruptions;
 using variation::Noise;
+using variation::PeriodicNoise;
 using variation::SpeedClass;
 
 namespace {
@@ -55,10 +55,10 @@ std::optional<Time> positive_time(MappingReader& mapping, std::string_view key, 
     return std::nullopt;
 }
 
-std::optional<Detours> read_detours(MappingReader& noise, Diagnostics& faults) {
-    const YamlNode* node = unless_off(noise, "detours", faults);
+std::optional<PeriodicNoise> read_periodic(MappingReader& noise, Diagnostics& faults) {
+    const YamlNode* node = unless_off(noise, noise.has(kFormerPeriodic) ? kFormerPeriodic : kPeriodic, faults);
     if (node == nullptr) return std::nullopt;
-    MappingReader keys(*node, "`detours`", faults);
+    MappingReader keys(*node, "`periodic`", faults);
     keys.require("period");
     keys.require("length");
     const std::optional<Time> period = positive_time(keys, "period", faults);
@@ -68,11 +68,11 @@ std::optional<Detours> read_detours(MappingReader& noise, Diagnostics& faults) {
     if (!period || !length) return std::nullopt;
     if (*length >= *period) {
         faults.add(DiagnosticKind::out_of_range, keys.range_of("length"),
-                   "a detour is as long as its period, or longer",
+                   "the interruption is as long as its period, or longer",
                    "expected a `length` below the `period`, or no work would ever be done");
         return std::nullopt;
     }
-    return Detours{*period, *length, aligned};
+    return PeriodicNoise{*period, *length, aligned};
 }
 
 const std::vector<std::string> kAbsorbers{"idle_core", "nothing"};
@@ -172,11 +172,9 @@ Noise read_noise(MappingReader& top, Diagnostics& faults) {
     const auto in_range = [](double cv) { return cv >= 0.0 && cv <= variation::kLargestCv; };
     const std::string range = fmt::format("a coefficient of variation from 0 to {}", variation::kLargestCv);
     noise.cv = number(keys, "cv", range, in_range, faults).value_or(0.0);
-    noise.shrinking_from = positive_time(keys, "shrinking_from", faults);
-    if (keys.has("shrinking_from")) keys.require("cv");
     noise.jitter = keys.time("jitter").value_or(Time{});
     noise.redrawn = keys.flag("redrawn").value_or(true);
-    noise.detours = read_detours(keys, faults);
+    noise.periodic = read_periodic(keys, faults);
     noise.interruptions = read_interruptions(keys, faults);
     if (keys.has("redrawn") && !noise.varies() && !noise.interruptions) {
         faults.add(DiagnosticKind::missing_key, keys.range_of("redrawn"), "`redrawn` of noise that draws nothing",

@@ -3,21 +3,21 @@
 //
 //   seed: 7                            of all random numbers here; default 0
 //   noise: {cv: 0.05,                  coefficient of variation of every block
-//           shrinking_from: 10us,      longer blocks vary less; default: no length
 //           jitter: 3us,               standard deviation of blocks of any length; default 0
 //           redrawn: off,              every iteration has the draws of the first; default on
-//           detours: {period: 10ms, length: 50us, aligned: off},
+//           periodic: {period: 10ms, length: 50us, aligned: off},
 //           interruptions: {per_second: 1, length: 0.8ms, absorbed_by: idle_core}}
 //   heterogeneity: {classes: [{share: 0.9, speed: 1.0}, {share: 0.1, speed: 0.8}],
 //                   map: costs.csv}    cost_map.hpp; relative to the scenario's own file
 //
-// `noise`, `detours`, `interruptions` and `heterogeneity` may be `off`, which is the default.
+// `noise`, `periodic`, `interruptions` and `heterogeneity` may be `off`, which is the default.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "simulator/input/yaml.hpp"
@@ -25,6 +25,10 @@
 #include "simulator/variation/noise.hpp"
 
 namespace warpfront::scenario {
+
+/// The key of periodic OS noise within `noise`, and its name before version 0.2, which is still read.
+inline constexpr std::string_view kPeriodic = "periodic";
+inline constexpr std::string_view kFormerPeriodic = "detours";
 
 struct NoiseConfiguration {
     /// The cost map is read once the ranks are known.
@@ -49,7 +53,7 @@ struct NoiseConfiguration {
 variation::Noise noise_of(const NoiseConfiguration& configuration, std::uint64_t ranks,
                           std::vector<input::SourceFilePtr>& sources, input::Diagnostics& faults);
 
-/// Takes `noise` from a scenario or a calibration: the deviations of all blocks, detours and interruptions.
+/// Takes `noise` from a scenario or a calibration: the deviations of all blocks, periodic noise and interruptions.
 variation::Noise read_noise(input::MappingReader& top, input::Diagnostics& faults);
 
 /// Takes these keys from `top`, the root of the file `scenario`.

@@ -11,7 +11,6 @@
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/quantity.hpp"
 #include "simulator/input/read_file.hpp"
-#include "simulator/scenario/rank_list.hpp"
 
 namespace warpfront::scenario {
 

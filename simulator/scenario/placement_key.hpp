@@ -20,10 +20,15 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/input/source.hpp"
 #include "simulator/input/yaml.hpp"
+#include "simulator/machine/placement.hpp"
+#include "simulator/machine/placement/cores.hpp"
 #include "simulator/machine/placement/rules.hpp"
+#include "simulator/machine/placement/seats.hpp"
 
 namespace warpfront::scenario {
 
@@ -57,5 +62,40 @@ std::string text_of(const machine::Distribution& distribution);
 
 /// Returns the word of a rule that reads no file.
 const std::string& name_of(machine::PlacementRule rule);
+
+// The keys `fill` and `cores` of a scenario's `node`: the core of each rank of the patch.
+//
+//   node: {columns: 4, rows: 4}                            the ranks fill the cores in order, as by `fill: pack`
+//   node: {columns: 4, rows: 4, fill: spread}              they are dealt over the parts (machine/placement/cores.hpp)
+//   node: {columns: 4, rows: 4, cores: [0..7, 32..39]}     the cores, in the order of the ranks of the patch: row by
+//                                                          row and plane by plane
+
+struct CoresKey {
+    machine::CoreRequest request;
+    input::YamlNode as_written{};  // of `cores`; without items if the scenario does not have the key
+};
+
+/// Takes both keys from `node`, whose patch is `patch`.
+CoresKey read_cores(input::MappingReader& node, const machine::Patch& patch, input::Diagnostics& faults);
+
+/// Returns the word of a fill.
+const std::string& name_of(machine::NodeFill fill);
+
+// Ranks and their hosts as a scenario lists them.
+//
+//   0..3:12, 4..7:13:0..6..2     entries RANKS:HOST or RANKS:HOST:CORES, joined by commas; RANKS and CORES are numbers
+//                                or ranges `A..B` or `A..B..STEP` with as many items each
+//   rank 0=12 slot=3             a line of a rankfile of Open MPI, rank RANKS=HOST slot=CORES; HOST may be written
+//                                `+n12` as there; `slot` may be left out; `#` begins a comment
+//
+// Hosts have their numbers in the order of the platform, from 0.
+
+/// Reads the entries of `text`, which stands at `range`. Diagnostics: bad_range, bad_number, out_of_range,
+/// core_list_length for other than as many cores as ranks.
+std::vector<machine::ListedRanks> read_rank_list(std::string_view text, const input::SourceRange& range,
+                                                 input::Diagnostics& faults);
+
+/// Reads the lines of a rankfile. Diagnostics: those of `read_rank_list`, missing_key for a file without ranks.
+std::vector<machine::ListedRanks> read_rankfile(const input::SourceFilePtr& source, input::Diagnostics& faults);
 
 }  // namespace warpfront::scenario

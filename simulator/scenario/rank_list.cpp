@@ -1,4 +1,4 @@
-#include "simulator/scenario/rank_list.hpp"
+#include "simulator/scenario/placement_key.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -326,12 +326,28 @@ void require_scenario(const ScenarioDocument& document) {
                           "expected a scenario, which names it by `platform:`");
 }
 
+/// Gives a key of `noise` its current name, and notes its former one, which is read for one version.
+void use_current_name(std::string& key, const SourceRange& range, ScenarioDocument& document) {
+    if (key != kFormerPeriodic) return;
+    key = kPeriodic;
+    document.notes.push_back(fmt::format("{}: `noise.{}` is now `noise.{}`; the former name will be refused",
+                                         input::text_of(range), kFormerPeriodic, kPeriodic));
+}
+
+void use_current_names(ScenarioDocument& document) {
+    const auto noise = std::ranges::find(document.tree.entries, "noise", &YamlNode::Entry::key);
+    // Both names in one file are refused when the scenario is read.
+    if (noise == document.tree.entries.end() || noise->value.find(kPeriodic) != nullptr) return;
+    for (YamlNode::Entry& entry : noise->value.entries) use_current_name(entry.key, entry.key_range, document);
+}
+
 ScenarioDocument parse_named(const NamedScenario& named, input::SourceFilePtr source,
                              std::span<const std::string> sets) {
-    ScenarioDocument document{named.file, std::move(source), {}, {}, {}};
+    ScenarioDocument document{named.file, std::move(source), {}, {}, {}, {}};
     Diagnostics faults;
     document.tree = input::parse_yaml(document.source, faults);
     if (const YamlNode* platform = document.tree.find("platform")) document.platform = *platform;
+    use_current_names(document);
     const bool readable = faults.empty();
     for (const Override& change : named.changes) {
         if (readable) apply(named, change, document, faults);
@@ -416,7 +432,12 @@ std::pair<std::uint32_t, std::uint32_t> nodes_and_cores(const Scenario& scenario
 }  // namespace
 
 void apply(const Override& given, ScenarioDocument& document, Diagnostics& faults) {
-    apply(given, document.tree, faults);
+    Override current = given;
+    if (current.path.size() > 1 && current.path[0].name == "noise") {
+        use_current_name(current.path[1].name, current.path[1].range, document);
+    }
+    apply(current, document.tree, faults);
+    use_current_names(document);
     const bool has_both =
         document.tree.find("cells_per_rank") != nullptr && document.tree.find("parameters") != nullptr;
     if (has_both) remove_equivalents(given, cell_parameters(document), document.tree);
@@ -428,6 +449,7 @@ Scenario read_scenario(const ScenarioDocument& document) {
     Scenario scenario;
     scenario.file = document.file;
     scenario.source = document.source;
+    scenario.notes = document.notes;
     scenario.bindings.range = document.tree.range;
 
     MappingReader top(document.tree, "a scenario", faults);

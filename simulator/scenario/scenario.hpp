@@ -1,11 +1,11 @@
 // A scenario: a model, the platform it runs on, the number and placement of its ranks, its parameters.
 //
-//   model: sweep3d.psl                    relative to the scenario's own file, like `platform`
+//   model: sweep3d.psl                    relative to the scenario's own file; so is `platform`
 //   platform: ../../platforms/xt4.yaml    or a mapping: that `file`, and overrides
 //                                         (machine/loading/hardware_overrides.hpp)
 //   ranks: {columns: 128, rows: 64}       and `planes`, default 1
 //   node: {columns: 2, rows: 1}           the patch of ranks on one node, and `planes` of it; default 1 x 1; their
-//                                         cores as in cores_key.hpp
+//                                         cores as in placement_key.hpp
 //   placement: block                      or another rule of placement_key.hpp; default block
 //   iterations: 12                        default 1
 //   calibration: on                       or off, or a file (calibration.hpp); default on
@@ -43,7 +43,6 @@
 #include "simulator/machine/loading/hardware_overrides.hpp"
 #include "simulator/machine/placement.hpp"
 #include "simulator/scenario/calibration.hpp"
-#include "simulator/scenario/cores_key.hpp"
 #include "simulator/scenario/noise_configuration.hpp"
 #include "simulator/scenario/overrides.hpp"
 #include "simulator/scenario/placement_key.hpp"
@@ -64,6 +63,7 @@ struct ScenarioDocument {
     input::YamlNode tree;
     std::vector<UncertainFigure> uncertain;  // of the tree, which has their values
     input::YamlNode platform;                // before overrides; an empty scalar if the file names none
+    std::vector<std::string> notes;          // of keys with former names
 };
 
 /// The speed at which the processor computes a trace. A recorded run has times, so its speed is a ratio; SimGrid's
@@ -124,6 +124,7 @@ struct Scenario {
     NoiseConfiguration noise_configuration;
     WorkersKey workers;
     MeasuredKeys measured;
+    std::vector<std::string> notes;                      // of keys with former names
     std::map<std::string, std::int64_t> cells_per_rank;  // by axis: x, y, z; without those that it leaves out
     psl::Bindings bindings;                              // grid, iterations, parameters; cells by their role
 };

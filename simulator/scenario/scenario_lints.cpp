@@ -53,8 +53,8 @@ private:
     void noise() {
         const variation::Noise& noise = scenario_.noise_configuration.noise;
         if (noise.cv == 0.0) note(at(document_.tree, {"noise", "cv"}), "`cv` is zero: no block varies");
-        if (noise.detours && noise.detours->length == Time{}) {
-            note(at(document_.tree, {"noise", "detours", "length"}), "`length` is zero: no processor is away");
+        if (noise.periodic && noise.periodic->length == Time{}) {
+            note(at(document_.tree, {"noise", "periodic", "length"}), "`length` is zero: no processor is away");
         }
         if (noise.interruptions && !noise.interrupted()) {
             note(at(document_.tree, {"noise", "interruptions"}),

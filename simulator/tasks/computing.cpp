@@ -26,7 +26,7 @@ void Simulation::compute(WorkerId who) {
         use_.margins += margin;
         ++use_.prefetched;
     }
-    go_on(who);
+    resume(who);
 }
 
 void Simulation::computed(WorkerId who) {
@@ -48,11 +48,11 @@ void Simulation::computed(WorkerId who) {
 /// Ends the present step of the worker's task.
 void Simulation::next_step(WorkerId who) {
     ++workers_[who].held.front().step;
-    go_on(who);
+    resume(who);
 }
 
 /// Performs the present step of the worker's task, and those behind it until one takes time.
-void Simulation::go_on(WorkerId who) {
+void Simulation::resume(WorkerId who) {
     Worker& worker = workers_[who];
     ActiveList& list = list_of(worker);
     TakenTask& task = worker.held.front();

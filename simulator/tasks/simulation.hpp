@@ -162,7 +162,7 @@ private:
     void compute(WorkerId who);
     void computed(WorkerId who);
     void next_step(WorkerId who);
-    void go_on(WorkerId who);
+    void resume(WorkerId who);
     void begin_block(WorkerId who, Time cost);
     void ends_at(WorkerId who, std::int64_t end);
     Time cost_of(WorkerId who, const ActiveList& list, std::int64_t place, const program::TaskStep& step);
@@ -171,7 +171,7 @@ private:
     std::uint32_t transfer(const program::TaskStep& step, const Purpose& purpose);
     void transferred(const Purpose& purpose);
 
-    // Absence.
+    // The absence of cores and nodes.
     void announce_absence();
     void come_or_go(Cores cores);
     void come_or_go(WorkerId id);

@@ -78,7 +78,7 @@ public:
     /// Postpones the match of open requests that may take the same messages to their wait; returns their operations.
     std::vector<std::size_t> postpone_beside(const Wildcard& wildcard);
 
-    // Groups.
+    // Groups of open receives.
     /// Makes a group of open receives from named sources; there must be no group.
     void begin_group(const std::set<std::uint32_t>& requests);
     const std::vector<OpenRequest>& group() const { return group_; }

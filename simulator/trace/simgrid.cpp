@@ -52,7 +52,7 @@ constexpr std::array<std::int64_t, kLastType + 1> kTypeBytes{
     32, 1,  8,  16, 32,  // 50 LONG_DOUBLE_INT, CXX_BOOL, CXX_FLOAT_COMPLEX, _DOUBLE_, _LONG_DOUBLE_
     0,  0,  1,  8,  8};  // 55 UB, LB, PACKED, a pointer, COUNT
 
-// Lists.
+// Reading lists of traces.
 
 struct ListedFile {
     std::string name;
@@ -116,7 +116,7 @@ std::vector<SourceFilePtr> read_files(const std::filesystem::path& path, const S
     return sources;
 }
 
-// Lines.
+// Reading the lines of a trace.
 
 struct TraceLine {
     std::size_t offset = 0;
@@ -498,7 +498,7 @@ private:
         return 0;
     }
 
-    // Actions.
+    // Conversion of actions to operations.
 
     void act(const LineForm& form) {
         const bool between_tests = form.act == Act::test || form.act == Act::compute || form.act == Act::sleep ||

@@ -134,8 +134,8 @@ private:
     fmt::memory_buffer text_;
 };
 
-variation::Noise without_detours(variation::Noise noise) {
-    noise.detours.reset();
+variation::Noise without_periodic_noise(variation::Noise noise) {
+    noise.periodic.reset();
     return noise;
 }
 
@@ -150,7 +150,8 @@ std::uint64_t lines_of(const Instruction& step, std::uint64_t collective_steps) 
 
 Writer::Writer(const program::Program& program, variation::Noise noise, Seed seed)
     : program_(program),
-      compute_time_(without_detours(std::move(noise)), seed, static_cast<std::uint32_t>(program.class_of.size())),
+      compute_time_(without_periodic_noise(std::move(noise)), seed,
+                    static_cast<std::uint32_t>(program.class_of.size())),
       first_instructions_(program::first_instructions(program)),
       doubling_(static_cast<std::uint32_t>(program.class_of.size())) {
     for (const program::RankClass& rank_class : program.classes) {

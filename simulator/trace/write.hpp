@@ -29,7 +29,7 @@ namespace warpfront::trace {
 class Writer {
 public:
     /// Makes a writer; `program` must outlive it. Blocks have the durations that `noise` gives them, except its
-    /// detours: a trace has no times, and a detour depends on the beginning of a block.
+    /// periodic noise: a trace has no times, and this noise depends on the beginning of a block.
     explicit Writer(const program::Program& program, variation::Noise noise = {}, Seed seed = {});
 
     /// Returns the number of lines of all ranks; throws std::overflow_error if they cannot be counted.

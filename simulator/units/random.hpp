@@ -47,7 +47,7 @@ enum class Purpose : std::uint16_t {
     topology = 3,
     intermediate = 4,
     compute_noise = 16,
-    detour_phase = 17,
+    periodic_phase = 17,
     speed_class = 18,
     cores_there = 19,
     interruptions = 20,

@@ -80,19 +80,18 @@ ComputeTime::ComputeTime(const Noise& noise, Seed seed, std::uint32_t ranks)
       redrawn_(noise.redrawn),
       cv_(noise.cv),
       jitter_(noise.jitter),
-      shrinking_from_(noise.shrinking_from),
-      detours_(noise.detours) {
+      periodic_(noise.periodic) {
     if (noise.interrupted()) interruptions_ = noise.interruptions;
     if (interruptions_ && interruptions_->absorbed_by_idle_core) absorbs_ = noise.has_idle_core;
     if (!noise.classes.empty()) draw_speeds(noise.classes, ranks);
     if (!noise.map.empty()) read_map(noise.map, ranks);
     scales_ = varies_ || !rank_factors_.empty();
     least_factor_ = least_factor();
-    if (!detours_ || detours_->aligned) return;
+    if (!periodic_ || periodic_->aligned) return;
     phases_.reserve(ranks);
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
         const std::uint64_t phase =
-            Random(seed, Purpose::detour_phase, rank, 0).below(static_cast<std::uint64_t>(detours_->period.ps));
+            Random(seed, Purpose::periodic_phase, rank, 0).below(static_cast<std::uint64_t>(periodic_->period.ps));
         phases_.push_back(static_cast<std::int64_t>(phase));
     }
 }
@@ -154,9 +153,6 @@ ComputeTime::Block ComputeTime::block(Time nominal) const {
         interruptions_ ? uninterrupted_below(mean_interruptions(*interruptions_, nominal)) : 0;
     if (!varies_ || nominal.ps == 0) return {nominal, 0.0, uninterrupted};
     double squared = cv_ * cv_;
-    if (shrinking_from_ && nominal > *shrinking_from_) {
-        squared *= static_cast<double>(shrinking_from_->ps) / static_cast<double>(nominal.ps);
-    }
     if (jitter_.ps > 0) {
         const double relative = static_cast<double>(jitter_.ps) / static_cast<double>(nominal.ps);
         squared = std::min(squared + relative * relative, kLargestCv * kLargestCv);
@@ -225,13 +221,14 @@ Time ComputeTime::with_interruptions(Rank rank, std::uint64_t wave, std::uint32_
     return {work.ps + static_cast<std::int64_t>(away)};
 }
 
-/// Adds the OS-noise events. It counts processor time: `there` of it in each period, all of it before the event.
-Time ComputeTime::with_detours(Rank rank, Time work, Time start) const {
-    const std::int64_t period = detours_->period.ps;
-    const std::int64_t there = period - detours_->length.ps;
+/// Adds periodic noise. It counts processor time: `there` of it in each period, all of it before the interruption.
+Time ComputeTime::with_periodic_noise(Rank rank, Time work, Time start) const {
+    const std::int64_t period = periodic_->period.ps;
+    const std::int64_t there = period - periodic_->length.ps;
     const std::int64_t now = start.ps + (phases_.empty() ? 0 : phases_[rank.index]);
     const std::int64_t done = now / period * there + std::min(now % period, there) + work.ps;
-    const std::int64_t periods = (done - 1) / there;  // completed by the end; the last moment before a detour counts
+    const std::int64_t periods =
+        (done - 1) / there;  // completed by the end; the last moment before an interruption counts
     const Wide end = Wide{periods} * period + (done - periods * there);
     const Wide duration = end - now;
     if (duration > kLongestCost.ps) too_long(seed_);
@@ -247,7 +244,7 @@ std::uint64_t ComputeTime::bytes() const {
 
 std::uint64_t ComputeTime::bytes(const Noise& noise, std::uint32_t ranks) {
     std::uint64_t bytes = 0;
-    if (noise.detours && !noise.detours->aligned) bytes += sizeof(std::int64_t) * std::uint64_t{ranks};
+    if (noise.periodic && !noise.periodic->aligned) bytes += sizeof(std::int64_t) * std::uint64_t{ranks};
     if (noise.interrupted() && noise.interruptions->absorbed_by_idle_core) bytes += noise.has_idle_core.size() / 8;
     if (!noise.classes.empty() || !noise.map.empty()) bytes += sizeof(double) * std::uint64_t{ranks};
     if (noise.map.empty()) return bytes;

@@ -8,9 +8,8 @@
 // X          lognormal of mean 1 and coefficient of variation c: X = exp(s g - s^2/2), s^2 = ln(1 + c^2), g standard
 //            normal, |g| < 9.2, of 64 uniform bits (normal.hpp). So X is positive and bounded
 // c          c^2 = cv^2 + (jitter / nominal)^2, at most kLargestCv: a part in proportion to the work, and one that does
-//            not depend on it. If noise shrinks, cv^2 * min(1, shrinking_from / nominal): a long block is a sum of
-//            independent pieces of that length, a shorter one is one piece
-// detours    (Beckman, Iskra, Yoshii & Coghlan 2006, "The influence of operating systems on the performance of
+//            not depend on it
+// periodic   (Beckman, Iskra, Yoshii & Coghlan 2006, "The influence of operating systems on the performance of
 //            collective operations at extreme scale"): with t' = t + phase(r), the processor works for the first
 //            period - length of every period of t' and is away for the rest. Aligned: phase 0 for all, else drawn
 // interruptions  a Poisson number N of mean m = per_second * work, each of `length`:  end = start + work + N * length.
@@ -18,7 +17,7 @@
 //            missing supercomputer performance"). One uniform number U gives N, the least n with U < F(n), where F is
 //            the cumulative distribution, summed from e^-m up; beyond m = 64, N = round(m + sqrt(m) g), at least 0
 //
-// Detours are periods of absolute time, so iterations do not recur. Interruptions depend only on the block.
+// Periodic noise has periods of absolute time, so iterations do not recur. Interruptions depend only on the block.
 //
 // Everything random is keyed by (seed, purpose, rank, wave and instruction), the wave without its iteration where noise
 // is not redrawn. So nothing depends on the order of calls, and every executor of a program (the event engine,
@@ -43,10 +42,11 @@ inline constexpr double kLargestCv = 10.0;
 /// Interruptions in a second of computing.
 inline constexpr double kMostInterruptions = 1e9;
 
-struct Detours {
+/// Interruptions of every processor by the operating system at regular intervals.
+struct PeriodicNoise {
     Time period;  // longer than length
     Time length;
-    bool aligned = false;  // every rank is away at the same times
+    bool aligned = false;  // all ranks are interrupted at the same times
 };
 
 /// Rare activities of the operating system, all of the same length, at times that are independent of one another.
@@ -71,11 +71,10 @@ struct CostFactor {
 
 /// The variation of a run; none by default.
 struct Noise {
-    double cv = 0.0;                       // 0 .. kLargestCv
-    std::optional<Time> shrinking_from{};  // above 0
-    Time jitter{};                         // standard deviation of every block, in addition to cv
-    bool redrawn = true;                   // in every iteration; otherwise each repeats the draws of the first
-    std::optional<Detours> detours{};
+    double cv = 0.0;      // 0 .. kLargestCv
+    Time jitter{};        // standard deviation of every block, in addition to cv
+    bool redrawn = true;  // in every iteration; otherwise each repeats the draws of the first
+    std::optional<PeriodicNoise> periodic{};
     std::optional<Interruptions> interruptions{};
     std::vector<bool> has_idle_core{};  // by rank: true if its node has a core without a rank; empty: none has
     std::vector<SpeedClass> classes{};
@@ -86,7 +85,7 @@ struct Noise {
     /// Returns true if a block takes the same time in every iteration, independently of its start.
     bool recurs() const { return !(draws() && redrawn) && !called_away(); }
     /// Returns true if another seed may give another run.
-    bool random() const { return draws() || (called_away() && !detours->aligned) || classes.size() > 1; }
+    bool random() const { return draws() || (called_away() && !periodic->aligned) || classes.size() > 1; }
 
     /// Returns true if each block draws a random number.
     bool draws() const { return varies() || interrupted(); }
@@ -95,7 +94,7 @@ struct Noise {
     /// Returns true if blocks of some rank may be interrupted.
     bool interrupted() const;
     /// Returns true if the duration of a block depends on its start.
-    bool called_away() const { return detours && detours->length.ps > 0; }
+    bool called_away() const { return periodic && periodic->length.ps > 0; }
 };
 
 /// The noise of one of several jobs that run side by side.
@@ -169,7 +168,7 @@ private:
     Time work_of(Rank rank, std::uint64_t wave, std::uint32_t instruction, const Block& block) const;
     Time with_interruptions(Rank rank, std::uint64_t wave, std::uint32_t instruction, const Block& block,
                             Time work) const;
-    Time with_detours(Rank rank, Time work, Time start) const;
+    Time with_periodic_noise(Rank rank, Time work, Time start) const;
     Random stream(Purpose purpose, Rank rank, std::uint64_t wave, std::uint32_t instruction) const;
     double variation(Rank rank, std::uint64_t wave, std::uint32_t instruction, const Block& block) const;
     double tile_factor(Rank rank, std::uint64_t wave) const;
@@ -182,10 +181,9 @@ private:
     bool redrawn_ = true;
     double cv_ = 0.0;
     Time jitter_;
-    std::optional<Time> shrinking_from_;
     std::optional<Interruptions> interruptions_;
     std::vector<bool> absorbs_;  // by rank: true if an idle core takes its interruptions; empty: none does
-    std::optional<Detours> detours_;
+    std::optional<PeriodicNoise> periodic_;
     std::vector<std::int64_t> phases_;     // by rank; empty: all 0
     std::vector<double> rank_factors_;     // f(r) / speed(r); empty: all 1
     std::vector<std::size_t> first_tile_;  // by rank and one beyond; empty: no tile has a factor of its own
@@ -207,7 +205,7 @@ inline Time ComputeTime::operator()(Rank rank, std::uint64_t wave, std::uint32_t
         return of_job(rank, wave, instruction, block.nominal(), start);
     Time work = scales_ ? work_of(rank, wave, instruction, block) : block.nominal_;
     if (interruptions_ && work.ps > 0) work = with_interruptions(rank, wave, instruction, block, work);
-    return detours_ && work.ps > 0 ? with_detours(rank, work, start) : work;
+    return periodic_ && work.ps > 0 ? with_periodic_noise(rank, work, start) : work;
 }
 
 }  // namespace warpfront::variation

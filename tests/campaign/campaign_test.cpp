@@ -1,7 +1,7 @@
 // The command of a trial is valid in a shell, its files are in the place that the command names, and a crash is
 // attributed to its trial.
 //
-// Not pinned here: the cases that the campaign draws, which are tested by its own runs; the results on which engines
+// Not pinned here: the cases that the campaign draws, which the campaign itself tests; the results on which engines
 // must agree (tests/engine, by hand). These tests check that drawing, comparing and shrinking work.
 #include <csignal>
 #include <filesystem>
@@ -180,7 +180,7 @@ TEST_CASE("a choice without weight is never chosen") {
     }
 }
 
-// If two results differ in any value, the value is named.
+// Two results that differ in any value: the difference names the value.
 
 namespace {
 

@@ -59,10 +59,6 @@ void draw_noise(Draw& draw) {
         const std::int64_t percent = choices.size("noise.cv", 1, 50);
         draw.trial.set("noise.cv", fmt::format("{}", static_cast<double>(percent) / 100.0));
     }
-    if (kind == 0 && choices.chance("noise.shrinks", 0.3)) {
-        draw.trial.set("noise.shrinking_from",
-                       draw_time(choices, "noise.shrinking_from", kMicrosecond, 100 * kMicrosecond));
-    }
     if (kind != 1 && choices.chance("noise.jitters", 0.3)) {
         draw.trial.set("noise.jitter", draw_time(choices, "noise.jitter", kMicrosecond / 10, 10 * kMicrosecond));
     }
@@ -77,8 +73,8 @@ void draw_noise(Draw& draw) {
     if (kind == 0) return;
     const std::string period = draw_time(choices, "noise.period", 200 * kMicrosecond, 10'000 * kMicrosecond);
     const std::string length = draw_time(choices, "noise.length", kMicrosecond, 100 * kMicrosecond);
-    draw.trial.set("noise.detours", fmt::format("{{period: {}, length: {}, aligned: {}}}", period, length,
-                                                choices.chance("noise.aligned", 0.5) ? "on" : "off"));
+    draw.trial.set("noise.periodic", fmt::format("{{period: {}, length: {}, aligned: {}}}", period, length,
+                                                 choices.chance("noise.aligned", 0.5) ? "on" : "off"));
 }
 
 }  // namespace

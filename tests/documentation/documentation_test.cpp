@@ -15,8 +15,7 @@
 #include "tests/end_to_end/program.hpp"
 #include "tools/answer/prediction/engines.hpp"
 #include "tools/program/command_line/examples.hpp"
-#include "tools/program/documentation/completion.hpp"
-#include "tools/program/documentation/man_page.hpp"
+#include "tools/program/documentation/program_text.hpp"
 
 using namespace warpfront;
 using namespace warpfront::documentation;

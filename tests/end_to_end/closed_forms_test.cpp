@@ -171,7 +171,7 @@ TEST_CASE("small eager messages: the published form waits L twice a tile, with a
     CHECK_FALSE(holds(invoke(run + "--engine overlapped").out, "waits for eager"));
     // With 1 us of work to a cell L is a small part of a tile.
     CHECK_FALSE(holds(invoke("run models/chimaera/chimaera.yaml --set iterations=1").out, "waits for eager"));
-    // If a model with these waits chooses the best point, the study notes that another point may be best without them.
+    // The study notes that another point may be best without these waits if the model with the waits chooses the point.
     const std::string study =
         "study " + sweeps.argument() + "--vary parameters.block=1,2 --best time --out " + sweeps.out();
     const auto best_of = [&](const std::string& engines) {

@@ -201,7 +201,7 @@ public:
                    "topology: {kind: graph, file: n.edges, hosts: 2, bandwidth: 10GBps, latency: 100ns}\nlayers:\n"
                    "  network: [{protocol: eager, o_send: 0.3us, o_recv: 0.3us, L: 1us, G: 10GBps, "
                    "holds: [links]}]\n") {}
-    /// Checks that the link is named as the only outlier, with the time of a run in which it is like the others.
+    /// Checks that the link is named as the only outlier, with the time of a run in which it equals the others.
     void check_named_with(const std::string& link) const {
         write_edges(link);
         const json found = json_of("explain " + argument()).at("outliers");

@@ -1,4 +1,4 @@
-// Traces that SMPI recorded of codes like Sweep3D and LU (tests/trace/recorded), beside SMPI's own replay of them.
+// Traces that SMPI recorded of codes such as Sweep3D and LU (tests/trace/recorded), beside SMPI's own replay of them.
 #include <cmath>
 #include <string>
 #include <vector>

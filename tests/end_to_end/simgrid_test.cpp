@@ -113,7 +113,8 @@ TEST_CASE(
     CHECK(event.at("context").at("scenario").at("noise").contains("interruptions"));
     CHECK(event.at("digest") == json_of(shipped + "--engine simgrid").at("digest"));
     CHECK(event.at("digest") != json_of(shipped + "--set noise=off").at("digest"));
-    const std::string stated = shipped + "--set 'noise={cv: 0.1, detours: {period: 1ms, length: 20us}}' --set seed=9 " +
+    const std::string stated = shipped +
+                               "--set 'noise={cv: 0.1, periodic: {period: 1ms, length: 20us}}' --set seed=9 " +
                                "--set 'heterogeneity={classes: [{share: 0.5, speed: 1}, {share: 0.5, speed: 0.7}]}' ";
     CHECK(json_of(stated).at("digest") == json_of(stated + "--engine simgrid").at("digest"));
 }

@@ -49,7 +49,7 @@ TEST_CASE("periodic OS noise is not traced, with a warning; other noise is") {
         return text_of(scratch.folder() / "traces/rank-0.txt");
     };
     const std::string with_noise = traced("--set noise.cv=0.1", "");
-    CHECK(traced("--set 'noise={cv: 0.1, detours: {period: 1ms, length: 20us}}'",
-                 "traces hold no detours of processors") == with_noise);
+    CHECK(traced("--set 'noise={cv: 0.1, periodic: {period: 1ms, length: 20us}}'",
+                 "traces cannot contain periodic noise") == with_noise);
     CHECK(traced("", "") != with_noise);
 }

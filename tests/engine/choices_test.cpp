@@ -7,6 +7,7 @@
 #include "simulator/program/mismatches.hpp"
 #include "tests/engine/fixtures.hpp"
 #include "tests/engine/same_run.hpp"
+#include "tests/validation/validate.hpp"
 
 using namespace warpfront;
 using namespace warpfront::test;

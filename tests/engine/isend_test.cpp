@@ -34,9 +34,9 @@ TEST_CASE("a wait ends when the receive has been posted and that is known") {
 }
 
 TEST_CASE("a message that uses a bus requests it as soon as the post is known, independently of its rank") {
-    // As without the bus: the post becomes known at 6, the data arrives at 9.
+    // The post arrives at 6 and the data at 9, as without the bus.
     CHECK(finishes(overlapped(2000, 0), simple_machine({2, 1}, {}, true)) == at({104 * us, 13 * us}));
-    // Posted at 200, acknowledged at 201: as without the bus.
+    // The receive is posted at 200 and acknowledged at 201, as without the bus.
     CHECK(finishes(overlapped(2000, 200 * us), simple_machine({2, 1}, {}, true)) == at({201 * us, 208 * us}));
 }
 

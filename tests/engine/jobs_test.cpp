@@ -65,7 +65,7 @@ program::Program message_of_job() { return program_of({2, 1}, {does().send(1, 90
 variation::Noise noisy() {
     variation::Noise noise;
     noise.cv = 0.3;
-    noise.detours = variation::Detours{.period = {50 * us}, .length = {3 * us}};
+    noise.periodic = variation::PeriodicNoise{.period = {50 * us}, .length = {3 * us}};
     noise.interruptions = variation::Interruptions{.per_second = 5000.0, .length = {2 * us}};
     noise.classes = {{0.5, 1.0}, {0.5, 0.8}};
     noise.map = {{.rank = {1}, .wave = 2, .factor = 1.5}};

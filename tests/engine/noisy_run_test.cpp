@@ -31,7 +31,8 @@ record::Record run(const program::Program& program, const Noise& noise, std::uin
                        {.replay = replay, .noise = noise, .seed = {seed}});
 }
 
-const Noise kAll{.cv = 0.2, .detours = variation::Detours{{50 * us}, {2 * us}}, .classes = {{0.5, 1.0}, {0.5, 0.8}}};
+const Noise kAll{
+    .cv = 0.2, .periodic = variation::PeriodicNoise{{50 * us}, {2 * us}}, .classes = {{0.5, 1.0}, {0.5, 0.8}}};
 const Noise kUnlike{.classes = {{0.5, 1.0}, {0.5, 0.8}}, .map = {{{3}, std::nullopt, 1.5}, {{5}, 2U, 4.0}}};
 
 bool is_told(const record::Record& record, std::string_view note) {
@@ -104,7 +105,7 @@ TEST_CASE("a tile of a cost map is that tile in every iteration of the run") {
 TEST_CASE("aligned noise events stop all computing at once: 10 us of work in every 12 us") {
     // Away from 10 to 12 us: the first block of 10 us ends at 10, the second at 22, the tenth at 9 * 12 + 10.
     const auto program = wavefront({.grid = {1, 1}, .tiles = 10, .work = 10 * us});
-    const record::Record record = run(program, {.detours = variation::Detours{{12 * us}, {2 * us}, true}});
+    const record::Record record = run(program, {.periodic = variation::PeriodicNoise{{12 * us}, {2 * us}, true}});
     CHECK(record.finish == WideTime{Wide{118} * us});
 }
 

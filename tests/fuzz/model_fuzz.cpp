@@ -7,6 +7,7 @@
 #include "psl/editing/format.hpp"
 #include "psl/psl.hpp"
 #include "tests/fuzz/texts.hpp"
+#include "tests/validation/validate.hpp"
 
 using namespace warpfront;
 

@@ -8,6 +8,7 @@
 #include "simulator/trace/read.hpp"
 #include "tests/fuzz/texts.hpp"
 #include "tests/scratch.hpp"
+#include "tests/validation/validate.hpp"
 
 using namespace warpfront;
 

@@ -146,7 +146,7 @@ TEST_CASE("the shipped machines describe nothing without effect") {
         CAPTURE(entry.path());
         for (const std::string& note : check(entry.path())) {
             CAPTURE(note);
-            CHECK(note.find("as the hardware file says, not the 2 of its platform") != std::string::npos);
+            CHECK(note.find("by the hardware file, not the 2 of its platform") != std::string::npos);
         }
     }
 }

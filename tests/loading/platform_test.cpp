@@ -3,7 +3,7 @@
 
 #include "simulator/input/read_file.hpp"
 #include "simulator/machine/loading/platform_loader.hpp"
-#include "simulator/machine/loading/xml_numbers.hpp"
+#include "simulator/machine/loading/xml_meanings.hpp"
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"
 #include "tests/scratch.hpp"

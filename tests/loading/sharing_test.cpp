@@ -51,7 +51,7 @@ PlacementRequest placed(PlacementRule rule, Seed seed = {}, Share share = {}) {
 
 Machine shipped_square(const std::string& name) { return build(request_for_shipped(name, {16, 16})).machine; }
 
-/// Returns five hosts in a row, each joined to the next by its own link.
+/// Returns five hosts in a row, with a link between neighbours.
 std::string chain() {
     std::string body = "<zone id=\"w\" routing=\"Floyd\">";
     for (int k = 0; k < 5; ++k) body += fmt::format("<host id=\"h{}\" speed=\"1Gf\" core=\"2\"/>", k);
@@ -98,7 +98,7 @@ TEST_CASE("the hardware file may state the number of cores of a node, and a note
     const Machine machine = built(hardware("fit", "cores: 16\ngroups: 4\n"), torus_xml("4,3,2", 24), {{4, 3}});
     CHECK(machine.cores == 16);
     CHECK(machine.notes ==
-          std::vector<std::string>{"a node has 16 cores as the hardware file says, not the 2 of its platform"});
+          std::vector<std::string>{"a node has 16 cores by the hardware file, not the 2 of its platform"});
 }
 
 TEST_CASE("cores that groups cannot share evenly are a fault") {

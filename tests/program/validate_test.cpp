@@ -7,6 +7,7 @@
 #include "simulator/program/listing.hpp"
 #include "simulator/program/mismatches.hpp"
 #include "tests/program/programs.hpp"
+#include "tests/validation/validate.hpp"
 
 using namespace warpfront;
 using namespace warpfront::program;
@@ -94,7 +95,7 @@ TEST_CASE("requests that an iteration begins are waited for in it, or begun agai
     const Instruction begin = make(Op::isend, 8);
     const Instruction wait = make(Op::wait_send);
     CHECK(with({make(Op::loop, 2, 2), begin, make(Op::end_loop), wait}) ==
-          "class 0: instruction 2: a trip leaves other requests open than it finds");
+          "class 0: instruction 2: an iteration leaves other requests open than it finds");
     CHECK(with({begin, make(Op::loop, 2, 4), wait, begin, make(Op::end_loop, 0, 1), wait}) == "");
 }
 

@@ -153,9 +153,8 @@ TEST_CASE("noise of no size is no noise") {
     holds({200, 28}, [] {
         const Case each = *any_case();
         variation::Noise none;
-        none.shrinking_from = Time{each.unit};
         none.interruptions = variation::Interruptions{1e9, {}, false};
-        none.detours = variation::Detours{{7 * each.unit}, {}, false};
+        none.periodic = variation::PeriodicNoise{{7 * each.unit}, {}, false};
         none.classes = {{0.5, 1.0}, {0.5, 1.0}};
         none.map = {{{0}, {}, 1.0}};
         assert_same(run(each), engine::run(program_of(each), machine_of(each), {.noise = none, .seed = {9}}));

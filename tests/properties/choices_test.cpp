@@ -3,6 +3,7 @@
 #include "tests/comparison/differences.hpp"
 #include "tests/properties/property.hpp"
 #include "tests/properties/rewritten.hpp"
+#include "tests/validation/validate.hpp"
 
 #include <optional>
 #include <utility>

@@ -218,10 +218,9 @@ rc::Gen<variation::Noise> any_noise(std::int64_t unit) {
         variation::Noise noise = draw_recurring();
         noise.cv = 0.1 * draw(0, 10);
         noise.interruptions = draw_interruptions(unit);
-        if (toss()) noise.shrinking_from = Time{draw(1, 50) * unit};
         if (toss()) {
             const Time length{draw(0, 20) * unit};
-            noise.detours = variation::Detours{length + Time{draw(1, 200) * unit}, length, toss()};
+            noise.periodic = variation::PeriodicNoise{length + Time{draw(1, 200) * unit}, length, toss()};
         }
         return noise;
     });
@@ -252,10 +251,9 @@ namespace warpfront::variation {
 
 std::ostream& operator<<(std::ostream& out, const Noise& noise) {
     out << "cv " << noise.cv;
-    if (noise.shrinking_from) out << ", shrinking from " << noise.shrinking_from->ps;
-    if (noise.detours) {
-        out << ", detours " << noise.detours->length.ps << " of " << noise.detours->period.ps
-            << (noise.detours->aligned ? " aligned" : "");
+    if (noise.periodic) {
+        out << ", interrupted for " << noise.periodic->length.ps << " of " << noise.periodic->period.ps
+            << (noise.periodic->aligned ? " aligned" : "");
     }
     if (noise.interruptions) {
         out << ", interruptions " << noise.interruptions->per_second << " per second of "

@@ -6,6 +6,7 @@
 #include "simulator/program/mismatches.hpp"
 #include "tests/properties/property.hpp"
 #include "tests/properties/rewritten.hpp"
+#include "tests/validation/validate.hpp"
 
 using namespace warpfront;
 using namespace warpfront::test;

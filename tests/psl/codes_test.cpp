@@ -6,6 +6,7 @@
 #include "simulator/program/execution.hpp"
 #include "simulator/program/mismatches.hpp"
 #include "tests/psl/models.hpp"
+#include "tests/validation/validate.hpp"
 
 using namespace warpfront;
 using namespace warpfront::psl;

@@ -4,6 +4,7 @@
 #include "simulator/program/mismatches.hpp"
 #include "simulator/program/program.hpp"
 #include "tests/psl/models.hpp"
+#include "tests/validation/validate.hpp"
 
 using namespace warpfront;
 using namespace warpfront::psl;

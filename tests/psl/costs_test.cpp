@@ -202,8 +202,8 @@ TEST_CASE("every entry is reported with its time and the values of its names") {
 TEST_CASE("work that differs between ranks is reported from the least to the most, and iterations apart") {
     CHECK(lines(iterating("compute column * 1us\n"), Run{4, 1}) == Lines{"0 1000000..4000000 compute column * 1us"});
     CHECK(lines(iterating("compute if k < 3 then 1us else 2us\n"), Run{1, 1, 9}) ==
-          Lines{"0 1000000 compute if k < 3 then 1us else 2us | k = (by trip)",
-                "0 2000000 compute if k < 3 then 1us else 2us | k = (by trip)"});
+          Lines{"0 1000000 compute if k < 3 then 1us else 2us | k = (by iteration)",
+                "0 2000000 compute if k < 3 then 1us else 2us | k = (by iteration)"});
 }
 
 TEST_CASE("a number is traced to the scenario, to a default, or to the line that computes it") {

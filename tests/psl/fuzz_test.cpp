@@ -6,6 +6,7 @@
 #include "psl/editing/format.hpp"
 #include "tests/psl/draws.hpp"
 #include "tests/psl/models.hpp"
+#include "tests/validation/validate.hpp"
 
 using namespace warpfront;
 using namespace warpfront::psl;

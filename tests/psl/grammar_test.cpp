@@ -14,6 +14,7 @@
 #include "psl/syntax/lexer.hpp"
 #include "psl/syntax/parser.hpp"
 #include "tests/psl/models.hpp"
+#include "tests/validation/validate.hpp"
 
 using namespace warpfront;
 using namespace warpfront::psl;

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/psl/models.hpp"
+#include "tests/validation/validate.hpp"
 
 using namespace warpfront;
 using namespace warpfront::psl;

@@ -146,7 +146,7 @@ TEST_CASE("a condition of parameters, of ranks or of iterations is not constant"
 }
 
 TEST_CASE("a loop without iterations is noted at its number of iterations") {
-    const std::string text = ": the loop has no trips: its body is never executed";
+    const std::string text = ": the loop has no iterations: its body is never executed";
     CHECK(noted("", "repeat 0 { compute 1us }") == Notes{"code.psl:4:8" + text});
     CHECK(noted("", "for i in 3..2 { compute i * 1us }") == Notes{"code.psl:4:10" + text});
     CHECK(noted("let corners = []", "for c in corners { recv from upstream_x(c) }") == Notes{"code.psl:4:10" + text});

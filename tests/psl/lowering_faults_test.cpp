@@ -63,7 +63,8 @@ TEST_CASE("each fault of a run is reported at its place, with the first rank tha
           "3:17 bad_arithmetic [1us / (columns - 1)] division by zero"},
          {"work of all iterations of a loop does not exceed the longest cost",
           refused_run_in("repeat column * 1000000 { compute 1s }", Run{2, 1}),
-          "3:9 out_of_range [repeat column * 1000000] work of 1e+06 s in 1000000 trips; the longest cost is 576461 s "
+          "3:9 out_of_range [repeat column * 1000000] work of 1e+06 s in 1000000 iterations; the longest cost is "
+          "576461 s "
           "| reached by rank 0 (column 1, row 1)"},
          {"a negative number of repetitions is named as such",
           refused_run_in("repeat 1 - 3 * column { compute 1us }", Run{}),
@@ -82,7 +83,7 @@ TEST_CASE("each fault of a run is reported at its place, with the first rank tha
           "which sends 0 of them"},
          {"a loop of more iterations than a counter holds is refused",
           refused_run_in("repeat 5000000000 { allreduce 8B }", Run{1, 1}),
-          "3:9 program_too_large [repeat 5000000000] a loop of 5000000000 trips; the most is 4294967295 | "
+          "3:9 program_too_large [repeat 5000000000] a loop of 5000000000 iterations; the most is 4294967295 | "
           "reached by rank 0 (column 1, row 1)"},
          {"all ranks take part in an allreduce", refused_run_in("if column > 1 { allreduce 8B }", Run{2, 1, 3}),
           "3:25 unmatched_collectives [allreduce 8B] rank 0 takes part in 0 allreduces, rank 1 in 3 | expected the "

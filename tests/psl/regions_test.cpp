@@ -5,6 +5,7 @@
 
 #include "simulator/program/execution.hpp"
 #include "tests/psl/models.hpp"
+#include "tests/validation/validate.hpp"
 
 using namespace warpfront;
 using namespace warpfront::psl;

@@ -3,6 +3,7 @@
 
 #include "simulator/program/execution.hpp"
 #include "tests/psl/models.hpp"
+#include "tests/validation/validate.hpp"
 
 using namespace warpfront;
 using namespace warpfront::psl;
@@ -69,17 +70,17 @@ TEST_CASE("two messages with one tag to one rank cannot be under way beside thei
 
 TEST_CASE("a request that nothing waits for within its loop iteration or its iteration is refused") {
     CHECK(refused_run(iterating("        irecv from west\n        send 8B to east\n"), Run{2, 1}).summary ==
-          "3:9 unwaited_request [irecv from west] nothing waits for this request before the end of its trip or "
+          "3:9 unwaited_request [irecv from west] nothing waits for this request before the end of its "
           "iteration: expected `waitall` | reached by rank 1 (column 2, row 1)");
-    const Refusal trip = refused_run(iterating("repeat 2 { isend 8B to east recv from west } waitall"), Run{2, 1});
-    CHECK(trip.kinds == Kinds{DiagnosticKind::unwaited_request});
+    const Refusal in_loop = refused_run(iterating("repeat 2 { isend 8B to east recv from west } waitall"), Run{2, 1});
+    CHECK(in_loop.kinds == Kinds{DiagnosticKind::unwaited_request});
     CHECK(refused_run(
               iterating(
                   "irecv from west repeat 2 { waitall send 8B to east tag 1 recv from west tag 1 } send 8B to east"),
               Run{2, 1})
               .summary ==
           "3:28 unwaited_request [waitall] this `waitall` is in a loop, and a request from before the loop is "
-          "open: its first trip alone would wait for it. Expected a `waitall` before the loop | reached by "
+          "open: its first iteration alone would wait for it. Expected a `waitall` before the loop | reached by "
           "rank 1 (column 2, row 1)");
 }
 

@@ -4,6 +4,7 @@
 #include "simulator/program/listing.hpp"
 #include "simulator/program/task_lists.hpp"
 #include "tests/psl/models.hpp"
+#include "tests/validation/validate.hpp"
 
 using namespace warpfront;
 using namespace warpfront::psl;
@@ -175,7 +176,7 @@ TEST_CASE("tasks do not depend on ranks, and take at least one") {
         refused_run("application a {\n    tasks on core {\n        task x { compute 1us * column }\n    }\n}\n", Run{})
             .summary ==
         "3:26 rank_dependent [1us * column] a value that differs from rank to rank, in a list of tasks | expected "
-        "indices of lists and tasks, and values that all ranks know alike");
+        "indices of lists and tasks, and values that are equal on all ranks");
     CHECK(refused_run("application a {\n    tasks on core among 2000000 { task x { } }\n}\n", Run{}).summary ==
           "2:25 out_of_range [2000000] the number of tasks to choose among is 2000000, expected 1000000 or less");
     CHECK(refused_run("application a {\n    tasks on core take 0 { task x { } }\n}\n", Run{}).summary ==
@@ -347,7 +348,7 @@ std::string fault_of_call(const std::string& arguments, const std::string& head 
 TEST_CASE("a fault in an argument of a subtask with a list stands at the argument, as of any subtask") {
     const std::string differs =
         "] a value that differs from rank to rank, in a list of tasks | expected indices of lists and tasks, and "
-        "values that all ranks know alike";
+        "values that are equal on all ranks";
     const std::string head = "if true";
     CHECK(fault_of_call("tile(1 + column, 1us)", head) == "6:54 rank_dependent [1 + column" + differs);
     CHECK(fault_of_call("tile(3, 1us * column)", head) == "6:57 rank_dependent [1us * column" + differs);

@@ -192,7 +192,7 @@ TEST_CASE("links without other users cost nothing") {
     check_same(stepped(code, machine), on_simgrid(code, machine));
 }
 
-// If flows meet, SimGrid shares bandwidth among them; the arithmetic is by hand. The machine
+// SimGrid shares bandwidth among flows that meet; the arithmetic is by hand. The machine
 // (tests/engine/fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000 bytes.
 
 namespace {

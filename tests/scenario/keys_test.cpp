@@ -109,7 +109,7 @@ Names rows_under(const std::string& heading) {
 
 /// Returns the settings that a scenario must have for the key to exist.
 KeySets setting_of(const std::string& path) {
-    if (path.starts_with("noise.detours.")) return {"noise.detours={period: 10ms, length: 1ms}"};
+    if (path.starts_with("noise.periodic.")) return {"noise.periodic={period: 10ms, length: 1ms}"};
     if (path.starts_with("noise.interruptions.")) return {"noise.interruptions={per_second: 1, length: 1ms}"};
     if (path == "noise.redrawn") return {"noise.cv=0.1"};
     if (path == "node.planes" || path == "node.fill") return {"node={columns: 2, rows: 1}"};
@@ -156,8 +156,8 @@ TEST_CASE("a key without a default is missed where it is required, and only ther
         {"ranks.rows", "ranks={columns: 2}"},
         {"node.columns", "node={rows: 1}"},
         {"node.rows", "node={columns: 1}"},
-        {"noise.detours.period", "noise.detours={length: 1us}"},
-        {"noise.detours.length", "noise.detours={period: 1us}"},
+        {"noise.periodic.period", "noise.periodic={length: 1us}"},
+        {"noise.periodic.length", "noise.periodic={period: 1us}"},
         {"noise.interruptions.per_second", "noise.interruptions={length: 1us}"},
         {"noise.interruptions.length", "noise.interruptions={per_second: 1}"},
         {"workers.drawn.every", "workers.drawn={least: 1}"},

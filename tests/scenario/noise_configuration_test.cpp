@@ -27,21 +27,21 @@ constexpr std::int64_t us = 1'000'000;
 
 using NoiseSets = std::vector<std::string>;
 
-Scenario scenario(std::string_view more, const NoiseSets& sets = {}) {
+Scenario scenario_with(std::string_view more, const NoiseSets& sets = {}) {
     const Scratch scratch;
     return read_scenario(read_document(scratch.file("s.yaml", std::string(kPlain) + std::string(more)), sets));
 }
 
 NoiseConfiguration read_noise(std::string_view more, const NoiseSets& sets = {}) {
-    return scenario(more, sets).noise_configuration;
+    return scenario_with(more, sets).noise_configuration;
 }
 
 Kinds refused_noise(std::string_view more, const NoiseSets& sets = {}) {
-    return kinds_of(faults_of([&] { scenario(more, sets); }));
+    return kinds_of(faults_of([&] { scenario_with(more, sets); }));
 }
 
 std::string echoed_noise(std::string_view more, std::string_view key) {
-    return echo(scenario(more)).at(std::string(key)).dump();
+    return echo(scenario_with(more)).at(std::string(key)).dump();
 }
 
 }  // namespace
@@ -56,18 +56,17 @@ TEST_CASE("noise is off and the seed 0 by default") {
 TEST_CASE("all of it") {
     const NoiseConfiguration all = read_noise(
         "seed: 7\n"
-        "noise: {cv: 0.05, shrinking_from: 10us, jitter: 3us, redrawn: off, detours: {period: 10ms, length: 50us, "
+        "noise: {cv: 0.05, jitter: 3us, redrawn: off, periodic: {period: 10ms, length: 50us, "
         "aligned: on}, interruptions: {per_second: 2, length: 0.8ms, absorbed_by: nothing}}\n"
         "heterogeneity: {classes: [{share: 0.9, speed: 1.0}, {share: 0.1, speed: 0.8}]}\n");
     CHECK(all.seed == Seed{7});
     CHECK(all.noise.cv == 0.05);
-    CHECK(all.noise.shrinking_from == Time{10 * us});
     CHECK(all.noise.jitter == Time{3 * us});
     CHECK_FALSE(all.noise.redrawn);
-    REQUIRE(all.noise.detours);
-    CHECK(all.noise.detours->period == Time{10'000 * us});
-    CHECK(all.noise.detours->length == Time{50 * us});
-    CHECK(all.noise.detours->aligned);
+    REQUIRE(all.noise.periodic);
+    CHECK(all.noise.periodic->period == Time{10'000 * us});
+    CHECK(all.noise.periodic->length == Time{50 * us});
+    CHECK(all.noise.periodic->aligned);
     CHECK(all.noise.interruptions == variation::Interruptions{2.0, Time{800 * us}, false});
     REQUIRE(all.noise.classes.size() == 2);
     CHECK(all.noise.classes[1].share == 0.1);
@@ -130,18 +129,35 @@ TEST_CASE("a cost map is relative to the scenario's folder") {
 
 TEST_CASE("noise, periodic noise and heterogeneity can be disabled on the command line") {
     constexpr std::string_view on =
-        "noise: {cv: 0.05, detours: {period: 10ms, length: 50us}}\n"
+        "noise: {cv: 0.05, periodic: {period: 10ms, length: 50us}}\n"
         "heterogeneity: {classes: [{share: 1, speed: 0.5}]}\n";
     CHECK(read_noise(on, {"noise=off"}).noise.recurs());
-    CHECK_FALSE(read_noise(on, {"noise.detours=off"}).noise.detours);
+    CHECK_FALSE(read_noise(on, {"noise.periodic=off"}).noise.periodic);
     for (const std::string no : {"false", "no", "No"}) {
         CAPTURE(no);
         CHECK(read_noise(on, {std::string("noise=") + no}).noise.recurs());
-        CHECK_FALSE(read_noise(on, {std::string("noise.detours=") + no}).noise.detours);
+        CHECK_FALSE(read_noise(on, {std::string("noise.periodic=") + no}).noise.periodic);
     }
-    CHECK(read_noise(on, {"noise.detours=off"}).noise.cv == 0.05);
+    CHECK(read_noise(on, {"noise.periodic=off"}).noise.cv == 0.05);
     CHECK(read_noise(on, {"heterogeneity=off"}).noise.classes.empty());
     CHECK(read_noise("", {"noise.cv=0.2"}).noise.cv == 0.2);
+}
+
+TEST_CASE("`noise.detours`, the former name of `noise.periodic`, is still read, with a note") {
+    constexpr std::string_view former = "noise: {detours: {period: 10ms, length: 50us}}\n";
+    constexpr std::string_view current = "noise: {periodic: {period: 10ms, length: 50us}}\n";
+    const auto length = [](std::string_view file, const NoiseSets& sets) {
+        return read_noise(file, sets).noise.periodic->length;
+    };
+    CHECK(length(former, {}) == Time{50 * us});
+    CHECK(length(former, {"noise.periodic.length=20us"}) == Time{20 * us});
+    CHECK(length(former, {"noise.detours.length=20us"}) == Time{20 * us});
+    CHECK(length(current, {"noise.detours.length=20us"}) == Time{20 * us});
+    CHECK(length("", {"noise={detours: {period: 1ms, length: 20us}}"}) == Time{20 * us});
+    CHECK(scenario_with(current).notes.empty());
+    const std::vector<std::string> notes = scenario_with(former).notes;
+    REQUIRE(notes.size() == 1);
+    CHECK(notes[0].ends_with("s.yaml:4:9: `noise.detours` is now `noise.periodic`; the former name will be refused"));
 }
 
 TEST_CASE("a spread below 0 or beyond 10 is refused") {
@@ -150,21 +166,15 @@ TEST_CASE("a spread below 0 or beyond 10 is refused") {
     CHECK(refused_noise("noise: {cv: 5us}\n") == Kinds{DiagnosticKind::wrong_unit});
 }
 
-TEST_CASE("noise that shrinks needs a spread to shrink, and a length to shrink from") {
-    CHECK(refused_noise("noise: {shrinking_from: 10us}\n") == Kinds{DiagnosticKind::missing_key});
-    CHECK(refused_noise("noise: {cv: 0.1, shrinking_from: 0us}\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_noise("noise: {cv: 0.1, shrinking_from: 10}\n") == Kinds{DiagnosticKind::missing_unit});
-}
-
 TEST_CASE("noise that draws nothing is not redrawn") {
     CHECK(refused_noise("noise: {redrawn: off}\n") == Kinds{DiagnosticKind::missing_key});
 }
 
 TEST_CASE("periodic noise needs a period and a length below it") {
-    CHECK(refused_noise("noise: {detours: {period: 10ms}}\n") == Kinds{DiagnosticKind::missing_key});
-    CHECK(refused_noise("noise: {detours: {period: 0s, length: 0s}}\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_noise("noise: {detours: {period: 1ms, length: 1ms}}\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_noise("noise: {detours: {period: 1ms, length: 1us, aligned: 3}}\n") ==
+    CHECK(refused_noise("noise: {periodic: {period: 10ms}}\n") == Kinds{DiagnosticKind::missing_key});
+    CHECK(refused_noise("noise: {periodic: {period: 0s, length: 0s}}\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_noise("noise: {periodic: {period: 1ms, length: 1ms}}\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_noise("noise: {periodic: {period: 1ms, length: 1us, aligned: 3}}\n") ==
           Kinds{DiagnosticKind::bad_choice});
 }
 
@@ -197,7 +207,7 @@ TEST_CASE("anything except off, or keys and values, is refused") {
 
 TEST_CASE("unknown keys are refused at every level") {
     CHECK(refused_noise("noise: {cb: 0.05}\n") == Kinds{DiagnosticKind::unknown_key});
-    CHECK(refused_noise("noise: {detours: {period: 1ms, length: 1us, phase: 0s}}\n") ==
+    CHECK(refused_noise("noise: {periodic: {period: 1ms, length: 1us, phase: 0s}}\n") ==
           Kinds{DiagnosticKind::unknown_key});
     CHECK(refused_noise("heterogeneity: {class: [{share: 1, speed: 1}]}\n") == Kinds{DiagnosticKind::unknown_key});
     CHECK(refused_noise("heterogeneity: {classes: [{share: 1, speed: 1, name: a}]}\n") ==
@@ -212,8 +222,8 @@ TEST_CASE("a seed is a whole number from 0") {
 
 TEST_CASE("the echo repeats the keys") {
     CHECK(echoed_noise("seed: 7\n", "seed") == "7");
-    CHECK(echoed_noise("noise: {cv: 0.05, shrinking_from: 1500ns, detours: {period: 10ms, length: 50us}}\n", "noise") ==
-          R"({"cv":0.05,"shrinking_from":"1500ns","detours":{"period":"10ms","length":"50us","aligned":"off"}})");
+    CHECK(echoed_noise("noise: {cv: 0.05, periodic: {period: 10ms, length: 1500ns}}\n", "noise") ==
+          R"({"cv":0.05,"periodic":{"period":"10ms","length":"1500ns","aligned":"off"}})");
     CHECK(echoed_noise("heterogeneity: {classes: [{share: 1, speed: 0.5}], map: costs.csv}\n", "heterogeneity") ==
           R"({"classes":[{"share":1.0,"speed":0.5}],"map":"costs.csv"})");
     CHECK(echoed_noise("noise: {cv: 0.05, jitter: 3us, redrawn: off}\n", "noise") ==

@@ -48,7 +48,7 @@ TEST_CASE("threads agree under noise") {
     const program::Program program = sweeps(grid, 2000);
     const machine::Machine machine = crowded_torus(grid, {2, 1});
     const variation::Noise noise{
-        .cv = 0.3, .detours = variation::Detours{{100 * us}, {5 * us}}, .classes = {{0.7, 1.0}, {0.3, 0.5}}};
+        .cv = 0.3, .periodic = variation::PeriodicNoise{{100 * us}, {5 * us}}, .classes = {{0.7, 1.0}, {0.3, 0.5}}};
     const record::Record one = engine::run(program, machine, {.noise = noise, .seed = {11}});
     const record::Record three = engine::run(program, machine, {.threads = 3, .noise = noise, .seed = {11}});
     CHECK(one.rank_finish == three.rank_finish);

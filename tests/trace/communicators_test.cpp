@@ -10,6 +10,7 @@
 #include "simulator/program/mismatches.hpp"
 #include "tests/engine/fixtures.hpp"
 #include "tests/trace/traces.hpp"
+#include "tests/validation/validate.hpp"
 
 using namespace warpfront;
 using namespace warpfront::test;

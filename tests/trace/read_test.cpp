@@ -19,6 +19,7 @@
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tests/trace/traces.hpp"
+#include "tests/validation/validate.hpp"
 
 using namespace warpfront;
 using namespace warpfront::test;
@@ -262,7 +263,7 @@ TEST_CASE("SMPI does not name what a test completes: a request that no wait name
     CHECK(operations(program, 0) == std::vector<Op>{Op::irecv, Op::compute, Op::wait_recv, Op::compute, Op::send,
                                                     Op::irecv, Op::wait_recv, Op::send, Op::iteration, Op::finish});
     CHECK(holds(program.notes.back(), "left out: tests, 4 times"));
-    // A wait for the request says more than a test.
+    // A wait for the request replaces its tests.
     CHECK(operations(Traces({"0 irecv 1 0 8\n0 test\n0 send 1 1 8\n0 wait 1 0 0\n", "1 send 0 0 8\n1 recv 0 1 8\n"})
                          .read()
                          .program,

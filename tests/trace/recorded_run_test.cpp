@@ -17,6 +17,7 @@
 #include "simulator/trace/read_run.hpp"
 #include "tests/trace/recordings.hpp"
 #include "tests/trace/traces.hpp"
+#include "tests/validation/validate.hpp"
 
 using namespace warpfront;
 using program::Op;

@@ -13,6 +13,7 @@
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tests/trace/recordings.hpp"
+#include "tests/validation/validate.hpp"
 
 using namespace warpfront;
 using test::RecordWords;

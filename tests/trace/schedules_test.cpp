@@ -7,6 +7,7 @@
 #include "simulator/program/execution.hpp"
 #include "simulator/trace/goal.hpp"
 #include "tests/trace/traces.hpp"
+#include "tests/validation/validate.hpp"
 
 using namespace warpfront;
 using program::Op;

@@ -73,7 +73,7 @@ TEST_CASE("blocks take as long as in the event engine: noise, heterogeneous rank
 
 TEST_CASE("periodic noise, which depends on the beginning of a block, is left out of a trace") {
     const auto program = spmd({1, 1}, 1, [](Rank) { return ClassBuilder().work(1500).iteration().build(); });
-    const variation::Noise away{.detours = variation::Detours{{100}, {50}, true}};
+    const variation::Noise away{.periodic = variation::PeriodicNoise{{100}, {50}, true}};
     CHECK(Writer(program, away).text_of({0}) == "0 init\n0 compute 1500\n0 finalize\n");
 }
 

@@ -19,11 +19,11 @@
 
 using namespace warpfront;
 using variation::ComputeTime;
-using variation::Detours;
 using variation::exponential;
 using variation::logarithm_of_1_and;
 using variation::Noise;
 using variation::normal_quantile;
+using variation::PeriodicNoise;
 using variation::standard_normal;
 
 namespace {
@@ -63,7 +63,7 @@ double correlation(const std::vector<double>& a, const std::vector<double>& b) {
 
 /// Returns the duration of work with aligned noise events of `length` every `period` picoseconds, alone on its rank.
 Time lasts(Time period, Time length, Time start, Time work) {
-    return ComputeTime(Noise{.detours = Detours{period, length, true}}, {}, 1)({0}, 0, 0, work, start);
+    return ComputeTime(Noise{.periodic = PeriodicNoise{period, length, true}}, {}, 1)({0}, 0, 0, work, start);
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ TEST_CASE("blocks of jobs side by side take what they take in a run of the job a
     Noise second;
     second.cv = 0.3;
     second.jitter = {2 * us};
-    second.detours = Detours{.period = {50 * us}, .length = {3 * us}};
+    second.periodic = PeriodicNoise{.period = {50 * us}, .length = {3 * us}};
     second.classes = {{0.5, 1.0}, {0.5, 0.8}};
     const ComputeTime jobs({{{first, {1}}, 0, 4, 0, {}}, {{second, {2}}, 4, 3, 100, {70 * us}}});
     const ComputeTime of_first(first, {1}, 4);
@@ -109,17 +109,6 @@ TEST_CASE("the law is lognormal: half of all blocks take less than 1 / sqrt(1 + 
 TEST_CASE("the largest spread still gives times above 0, the least of them by the bound of the normal") {
     // s = sqrt(ln 101) = 2.148; exp(-2.148 * 9.2 - 2.308) = 2.6e-10 of a second.
     for (const double value : drawn({.cv = variation::kLargestCv}, kSecond)) REQUIRE(value >= 2.6e-10);
-}
-
-TEST_CASE("shrinking noise has all of its spread in blocks up to its reference") {
-    const Noise noise{.cv = 0.25, .shrinking_from = kSecond};
-    CHECK(drawn(noise, kSecond) == drawn({.cv = 0.25}, kSecond));
-    CHECK(drawn(noise, {us}) == drawn({.cv = 0.25}, {us}));
-}
-
-TEST_CASE("shrinking noise has half of its spread in blocks of four times its reference") {
-    const Noise noise{.cv = 0.25, .shrinking_from = kSecond};
-    CHECK(drawn(noise, kSecond * 4) == drawn({.cv = 0.125}, kSecond * 4));
 }
 
 TEST_CASE("jitter is the standard deviation of a block of any length, beside its share of the length") {
@@ -235,7 +224,7 @@ TEST_CASE("blocks that differ in wave, rank, instruction or seed vary independen
 }
 
 TEST_CASE("no block's time depends on earlier requests") {
-    const Noise noise{.cv = 0.1, .detours = Detours{{100 * us}, {5 * us}}, .classes = {{0.5, 1.0}, {0.5, 0.8}}};
+    const Noise noise{.cv = 0.1, .periodic = PeriodicNoise{{100 * us}, {5 * us}}, .classes = {{0.5, 1.0}, {0.5, 0.8}}};
     const ComputeTime takes(noise, {7}, 10);
     const auto ask = [&](std::uint32_t k) {
         return takes({k % 10}, k / 10, static_cast<std::uint16_t>(k % 3), {us}, {std::int64_t{k} * 77 * us});
@@ -282,7 +271,7 @@ TEST_CASE("periodic noise needs no walk: two periods of a picosecond each, ten t
 
 TEST_CASE("unaligned periodic noise finds a rank away for the share of its length") {
     // 3 of 10 ps: of 10,000 ranks 3,000 are away at first, give or take sqrt(10,000 * 0.3 * 0.7) = 46; four times: 183.
-    const ComputeTime takes({.detours = Detours{{10}, {3}}}, {1}, 10'000);
+    const ComputeTime takes({.periodic = PeriodicNoise{{10}, {3}}}, {1}, 10'000);
     int away = 0;
     for (std::uint32_t rank = 0; rank < 10'000; ++rank) away += takes({rank}, 0, 0, {1}, {0}) > Time{1} ? 1 : 0;
     CHECK(std::abs(away - 3000) < 183);
@@ -354,8 +343,8 @@ TEST_CASE("a block that grows beyond the longest cost is reported, never wrapped
 
 TEST_CASE("noise that is off, that recurs in every iteration, and that another seed changes") {
     const Noise varying{.cv = 0.1};
-    const Noise never{.detours = Detours{{10}, {0}}};
-    const Noise aligned{.detours = Detours{{10}, {1}, true}};
+    const Noise never{.periodic = PeriodicNoise{{10}, {0}}};
+    const Noise aligned{.periodic = PeriodicNoise{{10}, {1}, true}};
     const Noise classes{.classes = {{0.5, 1.0}, {0.5, 2.0}}};
     const Noise mapped{.map = {{{0}, std::nullopt, 2.0}}};
     const Noise jitter{.jitter = {1}};
@@ -374,14 +363,14 @@ TEST_CASE("the memory it will take is known beforehand") {
         CHECK(ComputeTime::bytes(noise, 1000) == held);
         return held;
     };
-    const Detours detours{.period = kSecond, .length = {us}};
+    const PeriodicNoise periodic{.period = kSecond, .length = {us}};
     const std::vector<variation::CostFactor> map{{{3}, 5, 2.0}, {{3}, 6, 2.0}, {{4}, std::nullopt, 2.0}};
     CHECK(check({.cv = 0.1}) == 0);
-    CHECK(check({.detours = detours}) == 1000 * 8);
+    CHECK(check({.periodic = periodic}) == 1000 * 8);
     CHECK(check({.classes = {{0.5, 1.0}, {0.5, 2.0}}}) == 1000 * 8);
     // A factor and a first tile of every rank, one more, and two tiles.
     CHECK(check({.map = map}) == 1000 * 8 + 1001 * 8 + 2 * 16);
-    CHECK(check({.detours = detours, .classes = {{0.5, 1.0}, {0.5, 2.0}}, .map = map}) ==
+    CHECK(check({.periodic = periodic, .classes = {{0.5, 1.0}, {0.5, 2.0}}, .map = map}) ==
           1000 * 8 + 1000 * 8 + 1001 * 8 + 2 * 16);
 }
 

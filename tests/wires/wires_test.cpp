@@ -62,7 +62,7 @@ std::string sharing() {
     return fmt::format("sharing_policy=\"{}\"", *rc::gen::element("SHARED", "SPLITDUPLEX", "FATPIPE"));
 }
 
-/// Returns hosts in a row, each joined to the next by its own link.
+/// Returns hosts in a row, with a link between neighbours.
 Network chain() {
     Network network;
     const auto hosts = between<std::uint32_t>(2, 6);

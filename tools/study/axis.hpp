@@ -134,15 +134,15 @@ std::string canonical_text(const input::YamlNode& value);
 /// numbers of values, those of `add_key` and `check_values`, and those of YAML.
 StudyAxis parse_axis(const std::string& argument, input::Diagnostics& faults);
 
-/// Returns factors with columns * rows * planes = ranks, with the planes of `like` and the ratio of columns to rows
-/// that is nearest to that of `like`. If two are equally near, it takes the squarer; if they are equally square, the
-/// one with more columns. Returns nothing if the result is more than twice as wide or as high as `like`, which no power
-/// of two is. For example, 1,024 and 2,048 ranks with `like` = 128 x 64 give 32 x 32 and 64 x 32.
-std::optional<Extents> shape_of_ranks(std::uint64_t ranks, const Extents& like);
+/// Returns factors with columns * rows * planes = ranks, with the planes of `base` and the ratio of columns to rows
+/// that is nearest to that of `base`. If two are equally near, it takes the squarer; if they are equally square, the
+/// one with more columns. Returns nothing if the result is more than twice as wide or as high as `base`, which no power
+/// of two is. For example, 1,024 and 2,048 ranks with `base` = 128 x 64 give 32 x 32 and 64 x 32.
+std::optional<Extents> shape_of_ranks(std::uint64_t ranks, const Extents& base);
 
 /// Parses the argument of `--ranks` into an axis of `ranks.columns` and `ranks.rows`. Diagnostics: those of ranges and
 /// of `check_values`; bad_number, out_of_range for a number without such a process grid.
-StudyAxis parse_ranks(const std::string& argument, const Extents& like, input::Diagnostics& faults);
+StudyAxis parse_ranks(const std::string& argument, const Extents& base, input::Diagnostics& faults);
 
 // The variants of a study: named sets of changes to the scenario (variants.cpp).
 //

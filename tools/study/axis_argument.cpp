@@ -159,16 +159,16 @@ double apart(double one, double other) { return std::max(one / other, other / on
 std::string numbered(const Extents& shape) { return fmt::format("{} ({})", shape.count(), as_text(shape)); }
 
 /// Formats the nearest numbers below and above that have a process grid.
-std::string nearest_numbers(std::uint64_t ranks, const Extents& like) {
+std::string nearest_numbers(std::uint64_t ranks, const Extents& base) {
     std::string text;
     for (std::uint64_t below = ranks - 1; below > 0; --below) {
-        if (const auto shape = shape_of_ranks(below, like)) {
+        if (const auto shape = shape_of_ranks(below, base)) {
             text = numbered(*shape);
             break;
         }
     }
     for (std::uint64_t above = ranks + 1; above <= scenario::kMostScenarioRanks; ++above) {
-        if (const auto shape = shape_of_ranks(above, like)) {
+        if (const auto shape = shape_of_ranks(above, base)) {
             return text.empty() ? numbered(*shape) : text + " or " + numbered(*shape);
         }
     }
@@ -177,10 +177,10 @@ std::string nearest_numbers(std::uint64_t ranks, const Extents& like) {
 
 }  // namespace
 
-std::optional<Extents> shape_of_ranks(std::uint64_t ranks, const Extents& like) {
-    if (ranks % like.planes != 0) return std::nullopt;
-    const std::uint64_t of_plane = ranks / like.planes;
-    const double wanted = columns_per_row(like);
+std::optional<Extents> shape_of_ranks(std::uint64_t ranks, const Extents& base) {
+    if (ranks % base.planes != 0) return std::nullopt;
+    const std::uint64_t of_plane = ranks / base.planes;
+    const double wanted = columns_per_row(base);
     std::optional<Extents> best;
     const auto is_better = [&](const Extents& shape) {
         if (!best) return true;
@@ -192,14 +192,14 @@ std::optional<Extents> shape_of_ranks(std::uint64_t ranks, const Extents& like) 
     for (std::uint64_t side = 1; side * side <= of_plane; ++side) {
         if (of_plane % side != 0) continue;
         const auto one = static_cast<std::uint32_t>(side), other = static_cast<std::uint32_t>(of_plane / side);
-        for (const Extents& shape : {Extents{one, other, like.planes}, Extents{other, one, like.planes}}) {
+        for (const Extents& shape : {Extents{one, other, base.planes}, Extents{other, one, base.planes}}) {
             if (is_better(shape)) best = shape;
         }
     }
     return best && apart(columns_per_row(*best), wanted) <= kFurthest ? best : std::nullopt;
 }
 
-StudyAxis parse_ranks(const std::string& argument, const Extents& like, Diagnostics& faults) {
+StudyAxis parse_ranks(const std::string& argument, const Extents& base, Diagnostics& faults) {
     const OptionValue whole = option_value("--ranks", argument);
     StudyAxis axis;
     axis.follows_shape = true;
@@ -209,13 +209,13 @@ StudyAxis parse_ranks(const std::string& argument, const Extents& like, Diagnost
         const auto ranks = static_cast<std::uint64_t>(
             input::parse_integer(value.scalar, value.range, 1, scenario::kMostScenarioRanks, faults));
         if (faults.count() != before) continue;
-        const auto shape = shape_of_ranks(ranks, like);
+        const auto shape = shape_of_ranks(ranks, base);
         if (!shape) {
             faults.add(DiagnosticKind::out_of_range, value.range,
                        fmt::format("{} {} no array of about {} to {}{}", results::counted(ranks, "rank"),
-                                   ranks == 1 ? "is" : "are", like.columns, like.rows,
-                                   like.planes == 1 ? "" : fmt::format(" in {} planes", like.planes)),
-                       "the nearest are " + nearest_numbers(ranks, like));
+                                   ranks == 1 ? "is" : "are", base.columns, base.rows,
+                                   base.planes == 1 ? "" : fmt::format(" in {} planes", base.planes)),
+                       "the nearest are " + nearest_numbers(ranks, base));
             continue;
         }
         axis.keys[0].values.push_back(scalar_value(fmt::format("{}", shape->columns), value.range));

@@ -1,7 +1,7 @@
 // A study: one scenario over axes of values, every point by one or more engines.
 //
 //   question: which tile height is best?      one line, for the table's head; optional
-//   scenario: ../sweep3d/billion.yaml         relative to the study's own file, like all files named there
+//   scenario: ../sweep3d/billion.yaml         relative to the study's own file; so are all files here
 //   engines: [event, analytic]                which is the default
 //   set: {iterations: 1}                      overrides of all points, by path
 //   variants: [...]                           named sets of changes; the first axis, named `variant`

@@ -304,7 +304,7 @@ bool begins_messages(const Layout& layout) {
     });
 }
 
-/// Returns the additional flight time of a message on its detour due to slower wires; negative if they are faster.
+/// Returns the additional flight time of a message on its Valiant route due to slower wires; negative for faster ones.
 Time longer_on_detour(machine::ProfileRow row, Bytes size, const PathTable::Path& path,
                       const machine::Machine& machine) {
     if (path.detour_wire == path.wire) return {};

@@ -4,9 +4,9 @@
 // all links (UGAL: Singh 2005, "Load-balanced routing in interconnection networks"; UGAL-G of Kim, Dally, Scott & Abts
 // 2008, "Technology-driven, highly-scalable dragonfly topology"). For a message that requests its links at time t,
 //   cost of a route = sum over its links of max(0, time at which the link falls free - t) + links * link latency
-// and the message takes the detour only if that costs strictly less than the minimal route; it then arrives later by
-// the detour's additional latency, and by the additional time of the slowest wire of the detour for its bytes over that
-// of the minimal route (less, if it is faster). Of parallel links the one is used that the first packet would take.
+// and the message takes its Valiant route only if that costs strictly less than the minimal route. It then arrives
+// later by the additional latency of that route, and by the additional time of its slowest wire for the bytes (earlier,
+// if that wire is faster). Of parallel links the one is used that the first packet would take.
 // Link requests of a machine are granted in one order, so the decision does not depend on threads; it depends only on
 // times relative to t, so a recurring state of the machine decides in the same way (recurrence/recurrence.hpp). The
 // messages of a channel may take different routes; they are still received in the order of their sends
@@ -87,8 +87,8 @@ struct RouteChoice {
 RouteChoice choose_route(const Layout& layout, const State& state, const LinkRequest& request,
                          const RouteCandidates& candidates, std::vector<machine::LinkId>& route);
 
-/// The grant of a route: `time` is that of the last link, `detour` the additional time of the message over the minimal
-/// route of its pair, without waiting.
+/// The grant of a route: the time of the last link, and the additional time of the message, without waiting, over the
+/// minimal route of its pair.
 struct RouteGrant {
     std::int64_t time = 0;
     Time detour;

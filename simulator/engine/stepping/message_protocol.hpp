@@ -231,7 +231,7 @@ private:
         return {leaves, 0, leaves + costs_[cost].flight.ps};
     }
     /// Returns the transmission of a message that has waited for links: only waiting beyond the sender's copy time
-    /// delays it. A longer route adds `detour`.
+    /// delays it. A longer route adds its additional time.
     Transmission delayed(std::int64_t leaves, std::int64_t link_wait, CostId cost, Time detour = {}) const {
         const std::int64_t delay = std::max<std::int64_t>(0, link_wait - costs_[cost].idle.ps);
         return {leaves, delay, leaves + delay + costs_[cost].flight.ps + detour.ps};

@@ -255,7 +255,7 @@ void add_notes(const HardwareFile& file, const Platform& platform, Machine& mach
     append(machine.notes, file.notes);
     append(machine.notes, platform.notes);
     if (machine.cores != platform.cores) {
-        machine.notes.push_back(fmt::format("a node has {} as the hardware file says, not the {} of its platform",
+        machine.notes.push_back(fmt::format("a node has {} by the hardware file, not the {} of its platform",
                                             input::counted(machine.cores, "core"), platform.cores));
     } else if (platform.most_cores != platform.cores) {
         machine.notes.push_back(fmt::format("hosts have {} to {} cores: {} of each are used", platform.cores,

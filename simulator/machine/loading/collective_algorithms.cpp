@@ -1,4 +1,4 @@
-#include "simulator/machine/loading/collective_algorithms.hpp"
+#include "simulator/machine/loading/hardware_layers.hpp"
 
 #include <cstdint>
 #include <limits>

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "simulator/collectives/algorithms.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/source.hpp"
 #include "simulator/input/yaml.hpp"
@@ -53,5 +54,14 @@ void check_layers(const HardwareFile& file, std::uint32_t cores, input::Diagnost
 /// NIC that these rows use. `machine` must have its profiles and its placement.
 void check_messages(const HardwareFile& file, const Machine& machine, const RankRequest& request,
                     input::Diagnostics& faults);
+
+// The key `collectives` of a hardware file: a library whose choices are used, and for each collective the name of an
+// algorithm, or a list of rules `{up_to: 2KiB, ranks: 16, algorithm: NAME}` of which the first that applies is used.
+
+/// Reads the key; nullptr gives the defaults. Diagnostics: unknown_key, bad_choice, wrong_yaml_type, missing_key,
+/// rule_order (the last rule has a limit, or another one none). Adds to `notes` keys without effect, and names that
+/// will be refused.
+collectives::Algorithms read_collectives(const input::YamlNode* node, input::Diagnostics& faults,
+                                         std::vector<std::string>& notes);
 
 }  // namespace warpfront::machine

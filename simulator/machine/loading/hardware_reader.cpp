@@ -17,7 +17,6 @@
 #include "simulator/input/quantity.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/input/yaml.hpp"
-#include "simulator/machine/loading/collective_algorithms.hpp"
 #include "simulator/machine/loading/hardware_layers.hpp"
 #include "simulator/machine/loading/hardware_overrides.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"

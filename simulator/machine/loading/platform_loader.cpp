@@ -22,7 +22,6 @@
 #include "simulator/machine/loading/xml_cluster.hpp"
 #include "simulator/machine/loading/xml_elements.hpp"
 #include "simulator/machine/loading/xml_meanings.hpp"
-#include "simulator/machine/loading/xml_numbers.hpp"
 #include "simulator/process/byte_stream.hpp"
 #include "simulator/process/module.hpp"
 
@@ -69,7 +68,7 @@ using End = process::Completion::End;
 
 constexpr std::size_t kMostWarnings = 5;
 
-constexpr std::string_view kWithoutUnit = "Deprecated unit-less value";  // reported with its range by xml_numbers.hpp
+constexpr std::string_view kWithoutUnit = "Deprecated unit-less value";  // reported with its range by xml_numbers.cpp
 
 /// Returns the texts after `mark` in SimGrid's log, each once, at most `most`.
 std::vector<std::string> logged(std::string_view log, std::string_view mark, std::size_t most) {

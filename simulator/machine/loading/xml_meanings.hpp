@@ -68,4 +68,11 @@ std::vector<ConfigValue> config_of(const PlatformXml& xml);
 /// costs of messages, if these are in use (smpi_costs.hpp).
 std::vector<std::string> config_notes(const PlatformXml& xml, XmlEffect effect, bool costs_in_use = false);
 
+// Checks the numbers of a SimGrid XML that SimGrid silently misreads (a negative speed, 4.5 cores, a bandwidth without
+// a unit) or rejects without a line (99999999999 cores). SimGrid checks everything else, syntax included.
+
+/// Adds an error (bad_xml_number) for each meaningless number. Returns a note for each number without a unit: its
+/// position and the unit that SimGrid assumes.
+std::vector<std::string> check_numbers(const PlatformXml& xml, input::Diagnostics& faults);
+
 }  // namespace warpfront::machine

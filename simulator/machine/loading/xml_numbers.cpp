@@ -1,4 +1,4 @@
-#include "simulator/machine/loading/xml_numbers.hpp"
+#include "simulator/machine/loading/xml_meanings.hpp"
 
 #include <algorithm>
 #include <array>

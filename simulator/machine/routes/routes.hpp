@@ -4,7 +4,7 @@
 // equal SimGrid's, link by link.
 //
 // If routing is not minimal (routing.hpp), a route is the Valiant one of its pair. If it is adaptive, the route is the
-// minimal one, and each message may take the detour, the Valiant route, instead. Such zones have no limiters.
+// minimal one, and each message may take the Valiant route instead. Such zones have no limiters.
 //
 // Invariant (checked when a machine is built): the latency of the longest route is at most `kLongestCost`.
 //
@@ -120,7 +120,7 @@ struct Routes {
     /// Appends the links of the route that messages wait for, in order; the hosts must differ. TableRoutes must contain
     /// the pair.
     void append_links(HostNic from, HostNic to, std::vector<LinkId>& links) const;
-    /// Appends the links of the detour and returns its additional length; nothing if the pair has none.
+    /// Appends the links of the Valiant route and returns its additional length; nothing if the pair has none.
     std::optional<Detour> append_detour(HostNic from, HostNic to, std::vector<LinkId>& links) const;
     /// Returns the time per byte of a link: the inverse of its bandwidth.
     Gap gap(LinkId link) const;

@@ -27,7 +27,7 @@ struct LinkId {
 
 enum class Routing : std::uint8_t { minimal, valiant, adaptive };
 
-/// The additional length of a detour over the minimal route; one with fewer links counts as equally long.
+/// The additional length of a Valiant route over the minimal route; one with fewer links counts as equally long.
 struct Detour {
     Time longer;         // latency of its links
     Time extra_latency;  // latency beyond L

@@ -145,6 +145,17 @@ TEST_CASE("faults of terms") {
     CHECK(refused(term("{prior: 1 +- 1, least: 0, most: 2, sets: []}")) == Kinds{DiagnosticKind::wrong_yaml_type});
 }
 
+TEST_CASE("faults of terms are reported beside an unreadable hardware file") {
+    const Scratch scratch;
+    scratch.file("m.psl", "application m { iteration { compute 1us } }\n");
+    scratch.file("s.yaml", "model: m.psl\nplatform: none.yaml\nranks: {columns: 2, rows: 1}\n");
+    scratch.file("t.csv", "n,m,exec\n2,1,3\n");
+    const CalibrationPlan of_jitter = read_calibration_plan(
+        scratch.file("plan.yaml", kHead + "terms:\n  noise.jitter: {prior: 3 +- 1, least: 0, most: 9}\n"));
+    CHECK(kinds_of(faults_of([&] { check_terms(of_jitter, read_measured_rows(of_jitter)); })) ==
+          Kinds{DiagnosticKind::unreadable_file, DiagnosticKind::missing_unit});
+}
+
 TEST_CASE("keys that only the fit can set are no part of a plan") {
     const auto refused_tree = [](const std::string& text) {
         const CalibrationPlan all = plan(text);

@@ -87,7 +87,7 @@ TEST_CASE("one sweep over 3 x 1 ranks: what is simulated, and what the closed fo
 }
 
 TEST_CASE("nodes with faster wires than the slowest are a part: one sweep over 3 x 1 ranks, one of two links slow") {
-    // As above, but the second link takes 4 us per byte, so its messages take 8 us instead of 2. The closed form
+    // The second link takes 4 us per byte here, so its messages take 8 us instead of the 2 above. The closed form
     // charges both so: 2 (100 + 21) + 2 (12 + 100 + 1). The first link is 6 us faster.
     Scratch scratch;
     scratch.file("p.xml",

@@ -37,12 +37,13 @@ Times sweep_times(RankGrid grid, std::int64_t tiles, const machine::Machine& mac
     return unblocked_run(sweep_program(two_byte_sweep(tiles), Corner::northwest, grid), machine, formulas);
 }
 
-/// Returns `trips` iterations of: rank 0 computes 7, both take part in an allreduce, rank 0 sends to rank 1.
-program::Program two_ranks(std::int64_t trips) {
+/// Returns a program of iterations in which rank 0 computes 7, both take part in an allreduce, and rank 0 sends to
+/// rank 1.
+program::Program two_ranks(std::int64_t iterations) {
     program::Program program;
     program.name = "two";
     program.grid = {2, 1};
-    program.iterations = trips;
+    program.iterations = iterations;
     program.class_of = {0, 1};
     using program::Op;
     const auto code = [trips](std::vector<program::Instruction> body) {

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "simulator/analytic/plug_and_play.hpp"
+#include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
 #include "tools/answer/experiment/experiment.hpp"
@@ -12,6 +13,7 @@
 using namespace warpfront;
 using namespace warpfront::tools;
 using namespace warpfront::test;
+using input::DiagnosticKind;
 using test::Scratch;
 
 namespace {
@@ -61,6 +63,16 @@ TEST_CASE("a calibration changes computing, message costs and noise") {
     CHECK(experiment.noise.jitter == Time{1'000'000});
     REQUIRE(experiment.calibrated);
     CHECK(experiment.calibrated->error == PredictionError{0.04, 5});
+}
+
+TEST_CASE("faults of the calibration are reported beside an unreadable hardware file") {
+    const Scratch scratch;
+    scratch.file("m.psl", "application m { iteration { compute 1us } }\n");
+    scratch.file("c.yaml", "noise: {jitter: 3}\n");
+    const auto file = scratch.file(
+        "s.yaml", "model: m.psl\nplatform: none.yaml\ncalibration: c.yaml\nranks: {columns: 2, rows: 1}\n");
+    CHECK(kinds_of(faults_of([&] { experiment_of(file, {}); })) ==
+          Kinds{DiagnosticKind::unreadable_file, DiagnosticKind::missing_unit});
 }
 
 TEST_CASE("calibration off leaves every value as described") {

@@ -94,8 +94,8 @@ TEST_CASE("keys of ranks beside lists of tasks are noted") {
 TEST_CASE("a seed is noted if nothing is random") {
     const LintTexts idle{"s.yaml:4:7: `seed` has no effect: neither noise nor ranks are random"};
     CHECK(noted("seed: 3\n") == idle);
-    CHECK(noted("seed: 3\nnoise: {detours: {period: 1ms, length: 1us, aligned: on}}\n") == idle);
-    CHECK(noted("seed: 3\nnoise: {detours: {period: 1ms, length: 1us}}\n") == LintTexts{});
+    CHECK(noted("seed: 3\nnoise: {periodic: {period: 1ms, length: 1us, aligned: on}}\n") == idle);
+    CHECK(noted("seed: 3\nnoise: {periodic: {period: 1ms, length: 1us}}\n") == LintTexts{});
 }
 
 TEST_CASE("the seed of a placement is noted if neither its rule nor its taken hosts are random") {
@@ -106,7 +106,7 @@ TEST_CASE("the seed of a placement is noted if neither its rule nor its taken ho
 
 TEST_CASE("noise of no amplitude is noted") {
     CHECK(noted("noise: {cv: 0}\n") == LintTexts{"s.yaml:4:13: `cv` is zero: no block varies"});
-    CHECK(noted("noise: {detours: {period: 1ms, length: 0us}}\n") ==
+    CHECK(noted("noise: {periodic: {period: 1ms, length: 0us}}\n") ==
           LintTexts{"s.yaml:4:40: `length` is zero: no processor is away"});
     CHECK(noted("heterogeneity: {classes: [{share: 1, speed: 1}]}\n") ==
           LintTexts{"s.yaml:4:26: every class has speed 1: no rank differs"});

@@ -1,6 +1,6 @@
 // The hardware file that a fit writes: `check` accepts it, and assumptions have comments. A machine of SimGrid with
 // known settings is recovered from the benchmark that runs on it.
-#include "tools/from_code/fitting/hardware_text.hpp"
+#include "tools/from_code/fitting/outputs.hpp"
 
 #include <cstdlib>
 #include <fstream>
@@ -17,7 +17,6 @@
 #include "tests/tools/experiments.hpp"
 #include "tests/tools/fitting/synthetic.hpp"
 #include "tools/answer/prediction/engines.hpp"
-#include "tools/from_code/fitting/report.hpp"
 #include "tools/program/commands/commands.hpp"
 
 using namespace warpfront;

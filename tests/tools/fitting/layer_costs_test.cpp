@@ -8,7 +8,7 @@
 #include "tests/faults.hpp"
 #include "tests/tools/experiments.hpp"
 #include "tests/tools/fitting/synthetic.hpp"
-#include "tools/from_code/fitting/report.hpp"
+#include "tools/from_code/fitting/outputs.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

@@ -7,7 +7,7 @@
 
 #include "tests/faults.hpp"
 #include "tests/tools/experiments.hpp"
-#include "tools/program/commands/command_words.hpp"
+#include "tools/program/commands/commands.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

@@ -1,5 +1,5 @@
 // Notes on parts of a node, and on parallel links, that no rank uses.
-#include "tools/answer/prediction/idle_parts.hpp"
+#include "tools/answer/prediction/context.hpp"
 
 #include <string>
 #include <vector>

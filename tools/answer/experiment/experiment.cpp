@@ -161,7 +161,7 @@ void bind(const machine::HardwareFile& hardware, psl::Bindings& bindings) {
     if (processor) bindings.processor = psl::Processor{processor->name, processor->speed.per_second};
 }
 
-/// The hardware file of a scenario with its bases; nothing if it cannot be read.
+/// The hardware file of a scenario with its bases, nothing if it cannot be read; faults of it and of the calibration.
 struct ReadHardware {
     std::optional<machine::HardwareTree> tree;
     Diagnostics faults;
@@ -173,6 +173,19 @@ ReadHardware read_hardware(const scenario::Scenario& scenario) {
     } catch (const BadInput& bad) {
         return {std::nullopt, bad.diagnostics()};
     }
+}
+
+/// Returns the calibration of the scenario; nothing if it has none. Adds its faults to those of the hardware file. If
+/// that file cannot be read, the calibration is the file that the scenario itself names.
+std::optional<Calibration> calibration_of(const scenario::Scenario& scenario, ReadHardware& read) {
+    const scenario::CalibrationKey& key = scenario.calibration;
+    try {
+        if (read.tree) return scenario::calibration_for(key, *read.tree);
+        if (key.on && !key.file.empty()) return scenario::read_calibration(key.file, key.range);
+    } catch (const BadInput& bad) {
+        read.faults.add(bad.diagnostics());
+    }
+    return std::nullopt;
 }
 
 /// The machine of the program, calibrated; nothing after a fault.
@@ -228,7 +241,8 @@ Experiment build(scenario::Scenario scenario, ReadHardware read, const std::opti
     Lowered lowered = lower(scenario, run, hardware ? &*hardware : nullptr);
     const program::Program* const program = lowered.program ? &*lowered.program : nullptr;
     faults.add(lowered.faults);
-    Placed placed{{}, {}, read.faults};
+    faults.add(read.faults);
+    Placed placed;
     if (hardware) placed = place(scenario, *read.tree, *hardware, calibration, program);
     const machine::Machine* const machine = placed.built ? &placed.built->machine : nullptr;
     faults.add(placed.faults);
@@ -270,8 +284,7 @@ Experiment build(scenario::Scenario scenario, ReadHardware read, const std::opti
 
 Experiment build_experiment(scenario::Scenario scenario) {
     ReadHardware read = read_hardware(scenario);
-    const std::optional<Calibration> calibration =
-        read.tree ? scenario::calibration_for(scenario.calibration, *read.tree) : std::nullopt;
+    const std::optional<Calibration> calibration = calibration_of(scenario, read);
     return build(std::move(scenario), std::move(read), calibration);
 }
 
@@ -291,7 +304,7 @@ void refuse_tasks(const Experiment& experiment, std::string_view what) {
     if (!experiment.program.tasks) return;
     throw BadInput(DiagnosticKind::tasks_unknown, experiment.scenario.model_range,
                    fmt::format("{} of a model of self-scheduled tasks", what),
-                   "expected a model with an `iteration`; `run`, `compare` and `study` know tasks");
+                   "expected a model with an `iteration`; `run`, `compare` and `study` accept tasks");
 }
 
 engine::Options options_of(const Experiment& prepared) {

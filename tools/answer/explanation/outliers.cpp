@@ -22,7 +22,7 @@
 #include "simulator/units/time.hpp"
 #include "tools/answer/experiment/lowering.hpp"
 #include "tools/answer/explanation/explanation.hpp"
-#include "tools/answer/prediction/idle_parts.hpp"
+#include "tools/answer/prediction/context.hpp"
 #include "tools/answer/runs/runs.hpp"
 #include "tools/study/regression/robust.hpp"
 

@@ -48,7 +48,7 @@ struct PreparedJobs {
 };
 
 /// Builds the jobs. `sets` are overrides of every scenario, after those of its job. Throws BadInput with the faults of
-/// all jobs; if they have different machines, or the machine has too few hosts; for lists of tasks.
+/// all jobs, if they have different machines, if the machine has too few hosts, and for lists of tasks.
 PreparedJobs build_jobs(const JobsFile& file, const std::vector<std::string>& sets);
 
 /// The times of a job, from its start on.

@@ -9,7 +9,6 @@
 #include <spdlog/spdlog.h>
 
 #include "simulator/scenario/echo.hpp"
-#include "tools/answer/prediction/idle_parts.hpp"
 
 namespace warpfront::tools {
 
@@ -46,7 +45,8 @@ void note_idle_cores(const Experiment& prepared, Notes& notes) {
 }  // namespace
 
 std::vector<std::string> notes_of(const Experiment& prepared, std::span<const Engine> engines) {
-    Notes notes = prepared.program.notes;
+    Notes notes = prepared.scenario.notes;
+    notes.insert(notes.end(), prepared.program.notes.begin(), prepared.program.notes.end());
     notes.insert(notes.end(), prepared.machine.notes.begin(), prepared.machine.notes.end());
     note_idle_cores(prepared, notes);
     for (std::string& note : notes_on_idle_parts(prepared)) notes.push_back(std::move(note));

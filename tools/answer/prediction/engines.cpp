@@ -83,7 +83,7 @@ Prediction tasks_by_closed_form(const analytic::ClosedForm& form, const Experime
     result.record.path = parts;
     std::vector<std::string>& notes = result.record.notes;
     if (prepared.states_variation())
-        notes.emplace_back("the closed form knows neither noise nor cores that are not alike");
+        notes.emplace_back("the closed form includes neither noise nor cores of different speeds");
     if (!prepared.scenario.workers.availability.complete()) {
         notes.emplace_back("the closed form takes all cores to be there throughout");
     }
@@ -127,8 +127,8 @@ Prediction by_closed_form(const analytic::ClosedForm& form, const Experiment& pr
     const bool noisy = prepared.noise.varies() || !prepared.noise.recurs();
     if (prepared.states_variation() && (noisy || (!alike && !form.unequal_work))) {
         result.record.notes.emplace_back(form.unequal_work
-                                             ? "the closed form knows no noise"
-                                             : "the closed form knows neither noise nor ranks that are not alike");
+                                             ? "the closed form includes no noise"
+                                             : "the closed form includes neither noise nor ranks of different speeds");
     }
     const auto is_limited = [&](const machine::ProfileRow& row) { return machine::limits(machine.slowest_wire, row); };
     if (machine.wires_differ && std::ranges::any_of(machine.profile(machine.network()), is_limited)) {

@@ -1,4 +1,4 @@
-#include "tools/answer/prediction/idle_parts.hpp"
+#include "tools/answer/prediction/context.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Values of options, read like values in files: a diagnostic points into the value and names the expected ones.
+// Values of options, read in the same way as values in files: a diagnostic points into the value and names the
+// expected ones.
 //
 //   --engine evnt:1:1: error: unknown engine `evnt`
 //       1 | evnt

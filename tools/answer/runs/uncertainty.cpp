@@ -27,10 +27,10 @@ void require_random(Engine engine, const Experiment& prepared) {
         throw input::BadInput(input::DiagnosticKind::bad_option, {}, "`--seeds` of simgrid, which runs one seed",
                               "expected `--engine event`, or `--set seed=N` for another one");
     }
-    if (engine.is_closed_form()) refuse("the closed form knows no noise", "expected `--engine event`");
+    if (engine.is_closed_form()) refuse("the closed form includes no noise", "expected `--engine event`");
     if (prepared.depends_on_seed()) return;
     refuse("nothing in this scenario depends on the seed",
-           "expected `noise` with a `cv` or with detours that are not aligned, `heterogeneity` with several "
+           "expected `noise` with a `cv` or with `periodic` noise that is not aligned, `heterogeneity` with several "
            "classes, or `workers` that are drawn");
 }
 

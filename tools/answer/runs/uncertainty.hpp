@@ -16,7 +16,7 @@
 namespace warpfront::tools {
 
 /// Refuses several seeds for an engine that runs only one, and for a run that does not depend on the seed: its equal
-/// results would look like certainty. Throws BadInput bad_option, nothing_random.
+/// results would suggest certainty. Throws BadInput bad_option, nothing_random.
 void require_random(Engine engine, const Experiment& prepared);
 
 /// Refuses samples that would all be the same, or that are combined with seeds. Throws BadInput nothing_random.

@@ -1,4 +1,4 @@
-#include "tools/from_code/fitting/hardware_text.hpp"
+#include "tools/from_code/fitting/outputs.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "tools/from_code/fitting/report.hpp"
+#include "tools/from_code/fitting/outputs.hpp"
 
 #include <algorithm>
 
@@ -7,7 +7,6 @@
 
 #include "simulator/results/formatting.hpp"
 #include "tools/answer/rendering/text_table.hpp"
-#include "tools/from_code/fitting/hardware_text.hpp"
 
 namespace warpfront::tools {
 

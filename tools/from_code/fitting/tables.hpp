@@ -22,7 +22,7 @@ namespace warpfront::tools {
 
 enum class Timed : std::uint8_t { pingpong, send, isend, recv, stream };
 
-/// A row of a table. The time is that of half a round trip, of a call, or of one message of a stream.
+/// A row of a table. The time is half the round-trip time, the time of a call, or that of one message of a stream.
 struct TimedMessage {
     Timed kind = Timed::pingpong;
     std::uint64_t bytes = 0;

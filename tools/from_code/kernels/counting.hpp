@@ -89,7 +89,7 @@ struct KernelCounts {
     std::vector<LeftOut> left_out;    // in none of these counts
 };
 
-/// Counts a kernel. Throws BadInput: counts_do_not_fit with the lines that do not; not_called; recursive_kernel.
+/// Counts a kernel. Throws BadInput: not_called, recursive_kernel, or counts_do_not_fit with the lines that do not fit.
 KernelCounts count_kernel(const std::string& kernel, const std::vector<DeckParameter>& parameters,
                           const CountingSources& sources);
 

@@ -1,5 +1,5 @@
-// A small kernel shaped like that of Sweep3D: along each of three directions a cell needs the result of the one before
-// it. A wavefront code may expect its achieved rate of a processor.
+// A small kernel with the data dependencies of Sweep3D: along each of three directions a cell needs the result of the
+// previous cell. Its achieved rate is an estimate of that of a wavefront code on the processor.
 #pragma once
 
 #include <vector>

@@ -139,7 +139,7 @@ private:
         return &(lowered_[tiles] = on_all_ranks(LoweredCall(grid_, tiles)));
     }
 
-    /// Returns the steps of all ranks in a call, with tags numbered like those of the run.
+    /// Returns the steps of all ranks in a call, with tags numbered as in the run.
     std::vector<CallSteps> on_all_ranks(const LoweredCall& call) const {
         std::vector<CallSteps> all;
         std::vector<RankSteps> numbered(ranks_.size());

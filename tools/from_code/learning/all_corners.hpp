@@ -5,7 +5,7 @@
 // template is lowered with that number for the process grid of the run. Each rank must then have exactly these steps,
 // partners and matches of messages. A rank sends the same number of bytes in all its messages along one axis.
 //
-// The steps of a call are then replaced by a shorter sequence, whose numbers are found like all others:
+// The steps of a call are then replaced by a shorter sequence, whose numbers are found in the usual way:
 //
 //   corners; repeat 4 * tiles { computing of a tile; corners_east_west; corners_north_south }
 #pragma once

@@ -308,7 +308,7 @@ private:
                 a = (wanted_[*s] - wanted_[0]) / (p.values[*s] - p.values[0]);
                 constant = wanted_[0] - a * p.values[0];
             }
-            // If exact products exist, only a number less one or two, such as the interior planes, is more likely.
+            // Exact products are more likely than all sums but a number less one or two, such as the interior planes.
             const bool likely = a == 1 && std::abs(constant) <= 2 && p.columns.size() == 1;
             if (form.most_constant > 0 && only_products && !likely) continue;
             if (is_whole(a) && is_whole(constant) && a != 0 && (a == 1 || !form.alone) &&

@@ -21,7 +21,7 @@ constexpr double kShared = 2.0;  // a whole extent that the ranks share
 constexpr double kRivals = 2.0;  // laws within so many nats of the best are its rivals
 constexpr std::size_t kMostRivals = 8;
 
-// If the executions of a block differ by less than this, the host is simulated, and each difference has a reason.
+// Largest difference among executions of a block on a simulated host, where each difference has a reason.
 constexpr double kExact = 0.001;
 // On a real host, ranks of one run and whole runs differ by this much even if single blocks do not. On a busy host they
 // differ by more: as much as ranks that do the same.

@@ -252,8 +252,8 @@ std::vector<Part> parts_of(const std::vector<std::vector<Node>*>& by_run, const 
     return parts;
 }
 
-/// Executes the parts of one run: calls step(part), work(part), begin(loop, trip, trips) and end() of the visitor, and
-/// enter(part) and leave(part) around parts that only some ranks or iterations execute, if holds(part).
+/// Executes the parts of one run: calls step(part), work(part), begin(loop, iteration, iterations) and end() of the
+/// visitor, and enter(part) and leave(part) around parts that only some ranks or iterations execute, if holds(part).
 template <class Visitor>
 void execute(const std::vector<Part>& parts, std::size_t run, const Iteration& iteration, Visitor& visitor) {
     for (const Part& part : parts) {

@@ -1,4 +1,4 @@
-#include "tools/program/command_line/argument_faults.hpp"
+#include "tools/program/command_line/options.hpp"
 
 #include <algorithm>
 #include <string>
@@ -95,7 +95,7 @@ void refuse_command(const std::string& argument, const CLI::App& program, Diagno
                near.empty() ? "expected " + alternatives(names) : fmt::format("did you mean `{}`?", near));
 }
 
-/// Reports arguments that no option takes. If some look like options, only these are reported, because the others may
+/// Reports arguments that no option takes. If some begin with a dash, only these are reported, because the others may
 /// be values of an unknown option.
 void refuse_extras(const std::vector<std::string>& extras, const CLI::App& program, Diagnostics& faults) {
     const CLI::App& command = command_given(program);

@@ -26,7 +26,6 @@
 #include "simulator/input/missing_part.hpp"
 #include "simulator/results/output.hpp"
 #include "tools/answer/runs/interrupt.hpp"
-#include "tools/program/command_line/argument_faults.hpp"
 #include "tools/program/command_line/options.hpp"
 #include "tools/program/commands/commands.hpp"
 

@@ -45,4 +45,12 @@ struct AllOptions {
 /// `options` and faults of values to `faults`; both must outlive it.
 void describe_program(CLI::App& app, AllOptions& options, input::Diagnostics& faults);
 
+// Diagnostics for CLI11's errors on a command line: the given word, the expected one, the nearest name.
+
+/// Returns the sub-command on the command line, or the program itself if there is none.
+const CLI::App& command_given(const CLI::App& program);
+
+/// Adds the diagnostics of `error` to `faults` (bad_option).
+void explain(const CLI::ParseError& error, const CLI::App& program, input::Diagnostics& faults);
+
 }  // namespace warpfront::tools

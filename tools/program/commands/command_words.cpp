@@ -1,4 +1,4 @@
-#include "tools/program/commands/command_words.hpp"
+#include "tools/program/commands/commands.hpp"
 
 #include <algorithm>
 #include <cctype>

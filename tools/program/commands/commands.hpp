@@ -228,4 +228,12 @@ ExitStatus opcodes(const OpcodesOptions& options);
 /// Serves an editor on stdin and stdout until it ends the session. An unexpected end is a failed run.
 ExitStatus lsp();
 
+// The command that reproduces a run or a study, as the results name it. It has all options that change the answer, but
+// none that only change how it is computed or where it is written.
+
+/// Formats "warpfront run SCENARIO --set ...", with each word quoted for a shell if necessary.
+std::string command_words(const RunOptions& options);
+std::string command_words(const StudyOptions& options);
+std::string command_words(const CostsOptions& options);
+
 }  // namespace warpfront::tools

@@ -14,9 +14,8 @@
 #include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/results/output.hpp"
 #include "tools/answer/runs/interrupt.hpp"
-#include "tools/from_code/fitting/hardware_text.hpp"
 #include "tools/from_code/fitting/layer_costs.hpp"
-#include "tools/from_code/fitting/report.hpp"
+#include "tools/from_code/fitting/outputs.hpp"
 #include "tools/program/commands/commands.hpp"
 
 namespace warpfront::tools {

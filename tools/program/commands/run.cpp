@@ -21,7 +21,6 @@
 #include "tools/answer/runs/interrupt.hpp"
 #include "tools/answer/runs/runs.hpp"
 #include "tools/answer/runs/uncertainty.hpp"
-#include "tools/program/commands/command_words.hpp"
 
 namespace warpfront::tools {
 
@@ -38,7 +37,7 @@ void require_ranks(const RunOptions& options) {
     if (options.engine == Engine::event) return;
     throw input::BadInput(
         input::DiagnosticKind::bad_option, {},
-        fmt::format("`--ranks` of the engine `{}`, which does not know them", name_of(options.engine)),
+        fmt::format("`--ranks` of the engine `{}`, which does not compute them", name_of(options.engine)),
         "expected `--engine event`");
 }
 

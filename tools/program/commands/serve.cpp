@@ -14,7 +14,6 @@
 #include "simulator/results/output.hpp"
 #include "tools/answer/runs/interrupt.hpp"
 #include "tools/program/commands/commands.hpp"
-#include "tools/report/page/named_result.hpp"
 #include "tools/report/page/page.hpp"
 #include "tools/report/server/answers.hpp"
 #include "tools/report/server/exploration.hpp"

@@ -9,7 +9,6 @@
 #include "tools/answer/runs/interrupt.hpp"
 #include "tools/answer/runs/progress.hpp"
 #include "tools/program/commands/commands.hpp"
-#include "tools/report/page/named_result.hpp"
 #include "tools/report/page/page.hpp"
 #include "tools/study/cases/point_store.hpp"
 #include "tools/study/sources/items.hpp"

@@ -97,7 +97,8 @@ ExitStatus trace_scenario(const TraceOptions& options) {
                                       (options.out / trace::kScriptName).string()));
     if (prepared.noise.called_away()) {
         spdlog::warn(
-            "traces hold no detours of processors, which depend on when work begins: `noise.detours` is left out");
+            "traces cannot contain periodic noise, which depends on the start of the work: `noise.periodic` is left "
+            "out");
     }
     return ExitStatus::done;
 }

@@ -1,4 +1,4 @@
-#include "tools/program/documentation/completion.hpp"
+#include "tools/program/documentation/program_text.hpp"
 
 #include <string_view>
 #include <vector>

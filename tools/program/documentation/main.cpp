@@ -6,8 +6,7 @@
 #include <fmt/format.h>
 
 #include "simulator/results/output.hpp"
-#include "tools/program/documentation/completion.hpp"
-#include "tools/program/documentation/man_page.hpp"
+#include "tools/program/documentation/program_text.hpp"
 
 using namespace warpfront;
 

@@ -1,4 +1,4 @@
-#include "tools/program/documentation/man_page.hpp"
+#include "tools/program/documentation/program_text.hpp"
 
 #include <array>
 #include <string_view>

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warpfront::documentation {
@@ -45,5 +47,24 @@ struct ProgramText {
 
 /// Returns the text of `warpfront`, in the order of its help.
 ProgramText program_text();
+
+// Completion of `warpfront` for two shells: sub-commands, options, and their values where possible.
+
+std::string bash_completion(const ProgramText& program);
+
+/// Returns the script for zsh, including the help of options.
+std::string zsh_completion(const ProgramText& program);
+
+// The man page warpfront(1), in the macros of man(7).
+
+std::string man_page(const ProgramText& program);
+
+/// The meaning of an exit status, in words.
+struct ExitStatusText {
+    std::string_view numbers;
+    std::string_view means;
+};
+
+std::span<const ExitStatusText> exit_statuses();
 
 }  // namespace warpfront::documentation

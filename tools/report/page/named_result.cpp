@@ -1,4 +1,4 @@
-#include "tools/report/page/named_result.hpp"
+#include "tools/report/page/page.hpp"
 
 #include <algorithm>
 #include <array>

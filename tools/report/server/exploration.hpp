@@ -38,8 +38,8 @@ public:
 
     /// Returns the overrides of the knobs that are not at their start.
     std::vector<std::string> sets_at(const Position& at) const;
-    /// Builds the experiment of a position. Throws BadInput if the position is invalid, with more ranks than cells,
-    /// say.
+    /// Builds the experiment of a position. Throws BadInput if the position is invalid, for example because it has more
+    /// ranks than cells.
     Experiment experiment(const Position& at) const;
     /// Formats the knobs that are not at their start: "Latency 0.5x, Topology torus"; empty at the start.
     std::string words_of(const Position& at) const;

@@ -46,7 +46,7 @@ YamlNode calibration_tree(const CalibrationPlan& plan, std::span<const double> v
         const YamlNode* given = tree.find(key);
         if (given == nullptr) continue;
         faults.add(DiagnosticKind::conflicting_keys, given->range, fmt::format("a plan that sets `{}`", key),
-                   "expected none: the fit itself says how far it is off");
+                   "expected none: the fit determines its own error");
     }
     faults.raise();
     return tree;
@@ -61,18 +61,38 @@ scenario::Calibration calibration_of(const CalibrationPlan& plan, std::span<cons
 
 namespace {
 
-/// Throws the faults of the calibration with these values on the machines of the rows. The faults of a machine are
-/// reported only if the machines before it have none.
-void check_machines(const scenario::Calibration& calibration, std::span<const MeasuredRow> measured) {
+/// Returns one row for each machine of the rows whose hardware file can be read, and adds the faults of the others.
+std::vector<const MeasuredRow*> one_of_each_machine(std::span<const MeasuredRow> measured, Diagnostics& faults) {
+    std::vector<const MeasuredRow*> rows;
     std::set<std::filesystem::path> platforms;
     for (const MeasuredRow& row : measured) {
         if (!platforms.insert(row.scenario.platform).second) continue;
-        machine::HardwareOverrides overrides = row.scenario.overrides;
-        overrides.calibration = calibration.platform;
-        Diagnostics faults;
-        machine::read_hardware_file(machine::read_hardware_tree(row.scenario.platform, row.scenario.platform_range),
-                                    faults, overrides);
-        faults.raise();
+        try {
+            machine::read_hardware_tree(row.scenario.platform, row.scenario.platform_range);
+            rows.push_back(&row);
+        } catch (const input::BadInput& bad) {
+            faults.add(bad.diagnostics());
+        }
+    }
+    return rows;
+}
+
+/// Adds the faults of the calibration with these values on the machines of the rows. The faults of a machine are
+/// reported only if the machines before it have none.
+void check_values(const CalibrationPlan& plan, std::span<const double> values,
+                  std::span<const MeasuredRow* const> machines, Diagnostics& faults) {
+    try {
+        const scenario::Calibration calibration = calibration_of(plan, values);
+        for (const MeasuredRow* row : machines) {
+            machine::HardwareOverrides overrides = row->scenario.overrides;
+            overrides.calibration = calibration.platform;
+            Diagnostics found;
+            machine::read_hardware_file(
+                machine::read_hardware_tree(row->scenario.platform, row->scenario.platform_range), found, overrides);
+            found.raise();
+        }
+    } catch (const input::BadInput& bad) {
+        faults.add(bad.diagnostics());
     }
 }
 
@@ -119,17 +139,16 @@ void check_use(const CalibrationPlan& plan, std::span<const MeasuredRow> measure
 
 void check_terms(const CalibrationPlan& plan, std::span<const MeasuredRow> measured) {
     std::vector<double> values = plan.priors();
-    check_machines(calibration_of(plan, values), measured);
     Diagnostics faults;
+    const std::vector<const MeasuredRow*> machines = one_of_each_machine(measured, faults);
+    const std::size_t unreadable = faults.count();
+    check_values(plan, values, machines, faults);
+    if (faults.count() != unreadable) faults.raise();
     for (std::size_t k = 0; k < values.size(); ++k) {
         const regression::FittedTerm& term = plan.terms[k].fitted;
         for (const double bound : {term.least, term.most}) {
             values[k] = bound;
-            try {
-                check_machines(calibration_of(plan, values), measured);
-            } catch (const input::BadInput& bad) {
-                faults.add(bad.diagnostics());
-            }
+            check_values(plan, values, machines, faults);
         }
         values[k] = term.prior;
     }

@@ -17,7 +17,6 @@
 // gives s, the most likely one of normal errors: rows with uncertain terms contribute little to it. It is 0 if the
 // terms explain all errors. A fit to all rows has more certain terms: the error of its predictions is e = sqrt(s^2 +
 // h^2), with h^2 the mean of h_i^2 of that fit.
-// is e = sqrt(s^2 + h^2), h^2 the mean of h_i^2 of that fit.
 #pragma once
 
 #include <optional>
@@ -28,6 +27,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "tools/study/calibration/plan.hpp"
+#include "tools/study/calibration/rows.hpp"
 #include "tools/study/regression/least_squares.hpp"
 
 namespace warpfront::tools {
@@ -85,5 +85,12 @@ std::string summary(const CalibrationReport& report);
 nlohmann::ordered_json to_json(const CalibrationReport& report);
 /// Formats the calibration file.
 std::string calibration_text(const CalibrationReport& report);
+
+// The fit of the terms of a plan to measured rows, and the errors of the rows with it.
+
+/// Fits the terms to the rows that the plan fits, and predicts all rows without a calibration, with the fit, and left
+/// out. Throws BadInput (too_many_terms for less than two rows for each term), RunFailed, engine::Interrupted.
+CalibrationReport fit_calibration(const CalibrationPlan& plan, std::span<const MeasuredRow> measured,
+                                  const RowPredictor& predictor);
 
 }  // namespace warpfront::tools

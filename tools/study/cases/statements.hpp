@@ -1,5 +1,6 @@
 // Published statements beside the values computed here. A study compares its results with the statements of its source
-// (tools/study/judgements.hpp), a list of comparisons each column of its tables (tools/study/sources/items.hpp).
+// (tools/study/judgements.hpp), a list of comparisons each column of its tables
+// (tools/study/comparison/column_judgements.cpp).
 #pragma once
 
 #include <cstdint>

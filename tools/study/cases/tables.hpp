@@ -3,7 +3,7 @@
 // calibration, or in a list, which `compare` and `sources` read:
 //
 //   comparisons:
-//     - scenario: chimaera/chimaera.yaml      relative to the list's own file, like `against`
+//     - scenario: chimaera/chimaera.yaml      relative to the list's own file; so is `against`
 //       against: chimaera/measured/xt4.csv
 //       set: {parameters.nz: 120}             optional: changes of the scenario, or [parameters.nz=120]
 //       name: Chimaera, XT4                   optional; default: the names of the two files without extension

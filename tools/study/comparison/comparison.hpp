@@ -23,6 +23,8 @@
 #include "tools/answer/difference/difference_parts.hpp"
 #include "tools/answer/prediction/engines.hpp"
 #include "tools/answer/prediction/option_values.hpp"
+#include "tools/study/cases/statements.hpp"
+#include "tools/study/cases/tables.hpp"
 
 namespace warpfront::tools {
 
@@ -107,5 +109,16 @@ std::string render(const std::vector<ErrorStatistics>& statistics);
 
 /// Returns the value of `statistics` in `warpfront.comparison/1`.
 nlohmann::ordered_json to_json(const std::vector<ErrorStatistics>& statistics);
+
+// Judgement of the columns of a published table, all rows together (tools/study/cases/statements.hpp):
+//
+//   pred           the closed form `analytic`, within 1 %
+//   exec           the event engine, within the largest error of the source's own predictions in the table
+//   warpp, pace    the event engine, as for exec
+//
+// `within` of the list has priority. Rows beyond the bound are named.
+
+/// Returns one statement for each column that a row of the entry's table has.
+std::vector<Statement> judge(const ComparisonEntry& entry, const Comparison& comparison);
 
 }  // namespace warpfront::tools

@@ -2,18 +2,15 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
-#include <map>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "simulator/input/read_file.hpp"
-#include "simulator/results/formatting.hpp"
 #include "tools/answer/runs/progress.hpp"
 #include "tools/study/cases/tables.hpp"
+#include "tools/study/comparison/comparison.hpp"
 #include "tools/study/comparison/outputs.hpp"
 #include "tools/study/comparison/rows.hpp"
 #include "tools/study/judgements.hpp"
@@ -27,9 +24,6 @@ namespace {
 namespace fs = std::filesystem;
 using input::BadInput;
 using input::DiagnosticKind;
-
-constexpr std::string_view kClosedForm = "analytic", kEvent = "event", kClosedFormColumn = "pred";
-constexpr Percent kOfClosedForm{1.0};
 
 /// Returns a key that sorts digits as numbers: figure-5.9 before figure-5.10.
 std::vector<std::pair<std::string, long>> sort_key(const fs::path& file) {
@@ -80,80 +74,6 @@ SourceItem run_study(const fs::path& file, const SourcesRequest& request) {
     return item;
 }
 
-/// The differences of one engine to one published column, over the rows of a table.
-struct ColumnDifferences {
-    double sum_of_sizes = 0.0;
-    std::size_t rows = 0;
-    Percent worst{};
-    std::vector<std::string> beyond;  // rows beyond `within`, with their difference
-
-    void add(Percent difference, Percent within, const ComparisonRow& row) {
-        ++rows;
-        sum_of_sizes += std::abs(difference.value);
-        if (std::abs(difference.value) > std::abs(worst.value)) worst = difference;
-        if (std::abs(difference.value) <= within.value) return;
-        beyond.push_back(fmt::format("{} ranks {:+.1f} %", as_text(row.grid), difference.value));
-    }
-};
-
-using Rows = std::vector<const ComparisonRow*>;
-
-std::optional<WideTime> published_time(const ComparisonRow& row, std::string_view column) {
-    if (column == "exec") return row.measurement ? std::optional<WideTime>(*row.measurement) : std::nullopt;
-    const auto found = std::find_if(row.predictions.begin(), row.predictions.end(),
-                                    [&](const MethodTime& time) { return time.method == column; });
-    return found == row.predictions.end() ? std::nullopt : std::optional(found->time);
-}
-
-/// Returns the largest error of the published predictions against the measurements; nothing without both.
-std::optional<Percent> own_error(const Rows& rows) {
-    std::optional<Percent> largest;
-    for (const ComparisonRow* row : rows) {
-        if (!row->measurement) continue;
-        for (const MethodTime& prediction : row->predictions) {
-            const auto error = difference(prediction.time, *row->measurement);
-            if (error && (!largest || std::abs(error->value) > largest->value))
-                largest = Percent{std::abs(error->value)};
-        }
-    }
-    return largest;
-}
-
-/// Judges one column of a table; returns nothing if no row has it.
-std::optional<Statement> statement_of(const ComparisonEntry& entry, const Rows& rows, const std::string& column) {
-    const std::string_view engine = column == kClosedFormColumn ? kClosedForm : kEvent;
-    const auto stated = entry.within.find(column);
-    const bool own = stated == entry.within.end() && column != kClosedFormColumn;
-    const std::optional<Percent> within = stated != entry.within.end()  ? std::optional(stated->second)
-                                          : column == kClosedFormColumn ? std::optional(kOfClosedForm)
-                                                                        : own_error(rows);
-    std::size_t published = 0;
-    ColumnDifferences differences;
-    for (const ComparisonRow* row : rows) {
-        const std::optional<WideTime> theirs = published_time(*row, column);
-        if (!theirs) continue;
-        ++published;
-        const MethodTime* ours = time_of(*row, engine);
-        const auto percent = ours == nullptr ? std::nullopt : difference(ours->time, *theirs);
-        if (percent && within) differences.add(*percent, *within, *row);
-    }
-    if (published == 0 || !within) return std::nullopt;
-    const auto tested = entry.tested_by.find(column);
-    Statement statement{.states = fmt::format("{}: {}", entry.name, column),
-                        .expected = fmt::format("{} within {:.3g} %{}", results::counted(published, "row"),
-                                                within->value, own ? ", the source's largest error" : " (our bound)"),
-                        .our_bounds = !own,
-                        .reason = entry.reason,
-                        .tested_by = tested == entry.tested_by.end() ? std::string() : tested->second};
-    if (differences.rows == 0) return statement;
-    std::string text =
-        fmt::format("{}, mean {:.2g} %, worst {:+.2g} %", results::counted(differences.rows, "row"),
-                    differences.sum_of_sizes / static_cast<double>(differences.rows), differences.worst.value);
-    if (!differences.beyond.empty()) text += fmt::format("; beyond: {}", fmt::join(differences.beyond, ", "));
-    statement.ours.push_back({std::string(engine), std::move(text), differences.worst, differences.beyond.empty()});
-    return statement;
-}
-
 SourceItem run_comparisons(const fs::path& file, const input::SourceFilePtr& source, const SourcesRequest& request) {
     const ComparisonList list = read_comparison_list(source);
     const ComparisonRequest comparison_request{
@@ -162,13 +82,7 @@ SourceItem run_comparisons(const fs::path& file, const input::SourceFilePtr& sou
     SourceItem item{name_of_item(file), list.source_text, {}, {}, {}, {}};
     for (const ComparisonEntry& entry : list.entries) {
         item.title += (item.title.empty() ? "" : "; ") + entry.name;
-        Rows rows;
-        for (const ComparisonRow& row : comparison.rows) {
-            if (row.table == entry.name) rows.push_back(&row);
-        }
-        for (const char* column : {"pred", "warpp", "pace", "exec"}) {
-            if (auto statement = statement_of(entry, rows, column)) item.statements.push_back(std::move(*statement));
-        }
+        for (Statement& each : judge(entry, comparison)) item.statements.push_back(std::move(each));
     }
     item.result = comparison_json(comparison, comparison_request, std::nullopt);
     return item;

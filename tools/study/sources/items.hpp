@@ -2,11 +2,7 @@
 // settings, one file for each table, figure or finding: `FOLDER/<source>/<item>.yaml`. A statement is a line of it:
 //
 //   of a study        an entry of `published` (tools/study/findings.hpp), of each engine
-//   of a comparison   a column of its table, all rows together:
-//                       pred           the closed form `analytic`, within 1 %
-//                       exec           the event engine, within the largest error of the source's own predictions there
-//                       warpp, pace    the event engine, as for exec
-//                     `within` of the list has priority. A row beyond it is named.
+//   of a comparison   a column of its table, all rows together (tools/study/comparison/comparison.hpp)
 //
 // Its verdict is that of all engines that are judged (tools/study/cases/statements.hpp).
 #pragma once

@@ -1,8 +1,8 @@
 // Open Trace Format 2 (Eschweiler et al., "Open Trace Format 2: The Next Generation of Scalable Trace Formats and
-// Support Libraries", 2012), written by its own library. A rank is an MPI process with one location, whose parent is
-// its node. Calls of MPI and computing are regions; waiting, for a partner or for shared resources, is a region within
-// them; the statement is an attribute of each Enter. A tick is a picosecond. Only the identifier of the trace, which
-// the library makes, differs from one writing to the next.
+// Support Libraries", 2012), written by the library of that format. A rank is an MPI process with one location, whose
+// parent is its node. Calls of MPI and computing are regions. Waiting, for a partner or for shared resources, is a
+// region within them. The statement is an attribute of each Enter. A tick is a picosecond. Only the identifier of the
+// trace, which the library makes, differs from one writing to the next.
 #include <algorithm>
 #include <cstdarg>
 #include <cstdint>

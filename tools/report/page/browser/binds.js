@@ -1,5 +1,5 @@
-// What binds: where the time of the rank that finishes last went, by part and by phase, where that of all ranks went, and the
-// parts of the longest chain of events where the result has it.
+// The section on limits: the time of the rank that finishes last, by part and by phase, the time of all ranks, and the parts of
+// the critical path if the result has one.
 import * as Plot from "@observablehq/plot";
 import {figure, section, table} from "./dom.js";
 import {duration, percent, unitOf, words} from "./format.js";
@@ -9,7 +9,7 @@ function partsOf(breakdown) {
   return Object.entries(breakdown).map(([key, value]) => ({part: words(key), value}));
 }
 
-/// Bars of parts, the longest first as they stand in the result; `marks` of least and most over all ranks upon them.
+/// Returns a chart with one bar for each part, in the order of the result.
 function bars(name, parts, total, label) {
   const [unit, unitName] = unitOf(total);
   const shown = parts.filter(({value}) => value > 0);
@@ -48,7 +48,7 @@ function breakdownFigure(result) {
   return figure("breakdown", bars("breakdown", parts, result.time_s, caption), caption, table("Where the time went", columns, rows));
 }
 
-/// Of self-scheduled tasks: where the time of all cores together went.
+/// Returns the figure of the time of all cores together, for self-scheduled tasks.
 function coresFigure({tasks}) {
   const parts = partsOf(tasks.cores);
   const total = parts.reduce((sum, {value}) => sum + value, 0);
@@ -61,7 +61,8 @@ function coresFigure({tasks}) {
   return figure("cores", bars("cores", parts, total, caption), caption, table("Where the time of cores went", columns, rows));
 }
 
-/// Of self-scheduled tasks: what the cores do over time, stacked, so that those which are there and compute lie at the bottom.
+/// Returns the figure of the activities of the cores over time, for self-scheduled tasks. The activities are stacked, with
+/// computing at the bottom.
 function coresOverTimeFigure({tasks: {over_time: overTime}, time_s: time}) {
   const parts = Object.entries(overTime)
     .filter(([, values]) => Array.isArray(values) && values.some((value) => value > 0))
@@ -70,7 +71,7 @@ function coresOverTimeFigure({tasks: {over_time: overTime}, time_s: time}) {
   const steps = parts.flatMap(({part, values}) => values.map((cores, at) => {
     const begin = at * overTime.interval_s;
     const end = Math.min(begin + overTime.interval_s, time);
-    // the last interval is cut by the end
+    // the end of the run cuts the last interval
     return {part, begin: begin / unit, end: end / unit, cores: (cores * overTime.interval_s) / (end - begin)};
   })).filter(({begin, end}) => end > begin);
   const computing = parts.find(({part}) => part === "compute")?.values ?? [0];
@@ -95,7 +96,7 @@ function coresOverTimeFigure({tasks: {over_time: overTime}, time_s: time}) {
   return figure("cores-over-time", drawn, caption, table("What the cores do over time", columns, rows));
 }
 
-/// Of self-scheduled tasks: what all transfers to and from cluster memory move, over time.
+/// Returns the figure of the rate of all transfers to and from cluster memory over time, for self-scheduled tasks.
 function transfersFigure({tasks: {over_time: {transfers}}, time_s: time}) {
   const [unit, unitName] = unitOf(time);
   const interval = transfers.interval_s;
@@ -116,7 +117,7 @@ function transfersFigure({tasks: {over_time: {transfers}}, time_s: time}) {
   return figure("transfers-over-time", drawn, caption, table("Transfers over time", columns, rows));
 }
 
-/// By phases that the model names; time outside of them has no name.
+/// Returns the figure of the time by phase. Time outside the phases of the model is `no phase`.
 function phasesFigure(result) {
   const phases = result.phases.map(({name, ...times}) => ({part: name ?? "no phase", value: times.time_s, ...times}));
   const longest = phases.reduce((a, b) => (b.value > a.value ? b : a));
@@ -132,8 +133,8 @@ function phasesFigure(result) {
 
 const kNoBars = ["tasks", "queued", "contention", "fill", "steady", "nonwavefront"];  // the sum of the waits by resource; what divides the time once more
 
-/// The parts that add up to the time as bars. Filling and the steady state, which divide the same time by when it passes, as a
-/// sentence. Only a closed form, whose parts are those of its terms, has a time of what is neither.
+/// Returns the figure of the critical path. The parts that add up to the time are bars. Filling and the steady state divide the
+/// same time in another way, so the caption contains them. Only a closed form has time that belongs to neither of the two.
 function pathFigure(result) {
   const path = result.critical_path;
   const disjoint = {...path, bandwidth_s: path.bandwidth_s - (path.wire_s ?? 0)};

@@ -1,6 +1,6 @@
-// Makes bundle.js, bundle.css and served.js in the folder OUT from the modules of this folder, with the packages of MODULES; started by
-// ../bundle: node bundle.js MODULES OUT
-// The first line of each file has the hash of what it was made from, by which a test without node sees whether it is current.
+// Makes bundle.js, bundle.css and served.js in the folder OUT from the modules of this folder, with the packages in MODULES.
+// The script ../bundle starts it: node bundle.js MODULES OUT
+// The first line of each file has the hash of all modules, so that a test without node can detect an outdated file.
 import {createHash} from "node:crypto";
 import {readFileSync, readdirSync, writeFileSync} from "node:fs";
 import {createRequire} from "node:module";
@@ -11,7 +11,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const [modules, out] = process.argv.slice(2);
 const {buildSync} = createRequire(join(modules, "esbuild", "package.json"))("esbuild");
 
-/// Of all modules, in the order of their names.
+/// Returns the hash of all modules, in the order of their names.
 function hashOfSources() {
   const hash = createHash("sha256");
   const sources = readdirSync(here).filter((name) => /\.(js|css|json)$/.test(name)).sort();
@@ -19,7 +19,7 @@ function hashOfSources() {
   return hash.digest("hex");
 }
 
-/// One script without imports, and its style.
+/// Returns one script without imports, and its style.
 function bundled(module, options) {
   return buildSync({
     entryPoints: [join(here, module)],

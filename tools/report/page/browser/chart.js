@@ -1,8 +1,8 @@
-// One chart of Observable Plot, drawn as wide as its place and again when that changes; colours of parts and engines.
+// One chart of Observable Plot, drawn at the width of its place, and redrawn when the width changes; the colours of parts.
 import * as Plot from "@observablehq/plot";
 import {element} from "./dom.js";
 
-/// Of the breakdown and of the critical path; told apart also by their place, never by colour alone.
+/// Colours of the parts of the breakdown and of the critical path. Parts differ by their position too, never by colour alone.
 export const kPartColours = {
   compute: "#3b82c4", send: "#5aa469", recv: "#8fbf5a", wait: "#d9822b", "bus wait": "#c2504a", "processing wait": "#a0622d", "nic wait": "#a8457f",
   "link wait": "#7a4fb0", collective: "#808a94", overhead: "#5aa469", latency: "#d9822b", bandwidth: "#b8912f",
@@ -12,13 +12,13 @@ export const kPartColours = {
 
 const places = new Map();
 
-/// Draws every chart that stands in the document; until then none is known to have a width.
+/// Draws every chart of the document. A chart has no width before it is in the document.
 export function drawCharts() {
   for (const [place, draw] of places) draw(Math.floor(place.getBoundingClientRect().width));
 }
 
-/// `options` makes those of Plot for a width in pixels; `label` says in words what is seen. `redraw` of what is returned draws
-/// again, when what `options` gives has changed.
+/// Returns the place of a chart. `options` returns the options of Plot for a width in pixels; `label` describes the picture in
+/// words. The method `redraw` of the place draws the chart again after the options have changed.
 export function chart(name, label, options) {
   const place = element("div", {class: "chart"});
   let drawn = 0;
@@ -36,7 +36,7 @@ export function chart(name, label, options) {
     drawn = 0;
     draw(Math.floor(place.getBoundingClientRect().width));
   };
-  // After the observer has returned, since a drawing that changes its place at once would notify it within itself.
+  // Draws after the observer has returned. A drawing that changes the size of its place would otherwise notify it recursively.
   new ResizeObserver(([entry]) => requestAnimationFrame(() => draw(Math.floor(entry.contentRect.width)))).observe(place);
   return place;
 }

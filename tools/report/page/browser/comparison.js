@@ -1,4 +1,4 @@
-// The rows of a comparison: predicted over measured times and their errors or, where nothing is measured, times by row.
+// The rows of a comparison: predicted over measured times with their errors or, without measurements, the times of each row.
 import * as Plot from "@observablehq/plot";
 import {chart} from "./chart.js";
 import {element, figure, table} from "./dom.js";
@@ -10,10 +10,10 @@ const kMargin = 1.15;  // of the range of times on each side
 
 const rowName = (row, at) => row.label || row.table || `row ${at + 1}`;
 
-/// By an engine, or a published prediction.
+/// Returns the time of a row by an engine or a published prediction.
 const timeOf = (row, method) => row.time_s?.[method] ?? row[`${method}_s`];
 
-/// The methods of a row that has a measurement: engines, then published predictions.
+/// Returns the points of a row that has a measurement: those of the engines, then published predictions.
 function pointsOf(row, engines) {
   const methods = Object.keys(row.difference_pct ?? {}).filter((each) => each.endsWith("/exec")).map((each) => each.slice(0, -5));
   return methods.map((method) => {
@@ -27,7 +27,7 @@ function pointsOf(row, engines) {
   });
 }
 
-/// The row of the largest error of each method, a row once.
+/// Returns the row with the largest error of each method, each row once.
 function worstOf(points, methods) {
   const worst = methods.map((method) => points.filter((each) => each.method === method).reduce((a, b) => (Math.abs(b.error) > Math.abs(a.error) ? b : a)));
   return worst.filter(({row}, k) => worst.findIndex((other) => other.row === row) === k);

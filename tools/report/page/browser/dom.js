@@ -1,7 +1,7 @@
-// Elements, figures and tables. Text becomes text nodes only, so that no name in a result is read as markup.
+// Elements, figures and tables. Text is inserted as text nodes only, so that no name in a result becomes markup.
 import {downloads} from "./download.js";
 
-/// An element with attributes and children; functions among the attributes are event listeners ("onclick").
+/// Returns an element with attributes and children; functions among the attributes are event listeners ("onclick").
 export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -19,7 +19,7 @@ export function section(title, ...children) {
   return element("section", {"aria-labelledby": id}, element("h2", {id}, title), ...children);
 }
 
-/// The charts of a picture, each together with buttons that save it under the name of the figure.
+/// Adds to each chart of a picture the buttons that save it under the name of the figure.
 function withDownloads(name, picture, caption) {
   const charts = picture.matches(".chart") ? [picture] : [...picture.querySelectorAll(".chart")];
   const holder = element("div", {}, picture);
@@ -31,7 +31,7 @@ function withDownloads(name, picture, caption) {
   return holder;
 }
 
-/// A picture with its caption, which says in words what the picture shows, and its numbers as a table to open.
+/// Returns a picture with its caption, which describes it in words, and its numbers in a table that can be opened.
 export function figure(name, picture, caption, numbers) {
   return element(
     "figure",
@@ -42,7 +42,7 @@ export function figure(name, picture, caption, numbers) {
   );
 }
 
-/// `columns`: {title, number} each; `rows`: lists of text, of which `data` may carry the value as in the result.
+/// Returns a table. `columns` are {title, number}; the cells of `rows` are texts, or {text, value} with the value of the result.
 export function table(caption, columns, rows) {
   const head = columns.map(({title, number}) => element("th", {scope: "col", class: number ? "number" : undefined}, title));
   const body = rows.map((cells) =>

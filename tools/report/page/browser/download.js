@@ -1,5 +1,5 @@
-// A drawn chart as a picture of its own, for a slide: SVG, or PNG at three times its size. The picture has the colours of
-// the page in the light scheme, whatever the reader's scheme is, and carries its title and its legend.
+// A drawn chart as a separate picture, for a slide: SVG, or PNG at three times the size. It always has the colours of the light
+// scheme, and contains its title and its legend.
 const kFont = "13px system-ui, 'DejaVu Sans', sans-serif";
 const kMargin = 12;
 const kLine = 20;  // pixels
@@ -19,7 +19,7 @@ const textAt = (text, x, y, weight = 400) => {
   return shape;
 };
 
-/// The entries of a legend in lines as wide as the picture; returns their height.
+/// Draws the entries of a legend in lines of at most the width of the picture, and returns their height.
 function drawLegend(target, legend, width, top) {
   const measure = document.createElement("canvas").getContext("2d");
   measure.font = kFont;
@@ -39,7 +39,7 @@ function drawLegend(target, legend, width, top) {
   return entries.length > 0 ? y - top + kLine : 0;
 }
 
-/// The text of an SVG file of the chart in `place`.
+/// Returns the text of an SVG file of the chart in `place`.
 function svgOf(place, title) {
   const charts = [...place.querySelectorAll("svg")];
   const main = charts.at(-1);
@@ -79,7 +79,7 @@ function savePng(svg, name) {
   picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
 }
 
-/// Two buttons that save the chart in `place`. `title` stands above it in the file.
+/// Returns two buttons that save the chart in `place`. In the file `title` is above the chart.
 export function downloads(place, name, title) {
   const file = name.replaceAll(/[^\w-]+/g, "-");
   const svg = () => svgOf(place, title);

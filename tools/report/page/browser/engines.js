@@ -1,11 +1,11 @@
-// Engines side by side: the results given with their intervals, and the rows of comparisons.
+// Engines side by side: results with their intervals, and the rows of comparisons.
 import * as Plot from "@observablehq/plot";
 import {chart} from "./chart.js";
 import {comparison} from "./comparison.js";
 import {figure, section, table} from "./dom.js";
 import {duration, unitOf} from "./format.js";
 
-/// One bar per result; `low` and `high` where the result has an interval.
+/// Returns a chart with one bar per result, and its interval from `low` to `high` if it has one.
 function bars(name, entries, label) {
   const most = Math.max(...entries.map(({time, high}) => high ?? time));
   const [unit, unitName] = unitOf(most);

@@ -1,5 +1,5 @@
-// What the served page adds: the knobs of a scenario, each a slider under the predicted time over its choices. The server
-// answers for the closed form at once and for the event engine as its runs end (tools/report/server/server.hpp).
+// The part of the page that only the server adds: the knobs of a scenario, each a slider below the predicted time over its
+// choices. The closed form arrives at once, the event engine as its runs end (tools/report/server/server.hpp).
 const {axisY, chart, dot, drawCharts, duration, element, figure, gridY, line, percent, plain, ruleX, section, table, text, ticksOf} = page;  // of main.js, which ran before
 
 const kPollInterval = 400;  // ms
@@ -11,23 +11,23 @@ async function ask(what, body) {
   return json;
 }
 
-/// "+12.3 %" of a time against another.
+/// Formats the difference of a time from another: "+12.3 %".
 function change(time, reference) {
   const share = time / reference - 1;
   return `${share >= 0 ? "+" : "−"}${percent(Math.abs(share))}`;
 }
 
-/// "#6,1,1": the choice of each knob, so that an address can be kept as long as the server lives.
+/// Reads the choice of each knob from "#6,1,1", so that an address can be kept as long as the server runs.
 function positionIn(hash, knobs) {
   const choices = hash.slice(1).split(",").map(Number);
   const good = choices.length === knobs.length && choices.every((choice, k) => Number.isInteger(choice) && choice >= 0 && choice < knobs[k].choices.length);
   return good ? choices : null;
 }
 
-/// "95 % interval" of a point of the event engine in words.
+/// Formats the 95 % interval of a point of the event engine.
 const intervalOf = ({interval_s: [low, high]}) => `${duration(low)} to ${duration(high)}`;
 
-/// The times on a logarithmic axis: at least a factor of two, so that what hardly matters looks flat.
+/// Returns the range of a logarithmic axis of times: a factor of two or more, so that small effects look flat.
 function domainOf(times) {
   const least = Math.min(...times);
   const most = Math.max(...times);
@@ -58,14 +58,14 @@ function explore(served) {
 
   function plot(k) {
     const {choices, id, label} = knobs[k];
-    // Kinds of networks have no order that a line could follow.
+    // Kinds of networks have no order, so no line connects them.
     const curve = id === "topology" ? (values, options) => dot(values, {symbol: "square", r: 4, ...options}) : line;
     const curveOf = (of) => (of?.[k] ?? []).flatMap(({time_s: time}, number) => (time ? [{choice: choices[number], time}] : []));
     return (width) => {
       const base = curveOf(before);
       const dots = pointsOf(k);
       const bars = dots.filter(({low}) => low !== undefined);
-      // The scenario's own curve does not stretch the axis: after ranks are moved it may be far off.
+      // The curve of the scenario itself does not extend the axis: after a change of the ranks it may be far away.
       const shown = [...curveOf(curves), ...dots, ...bars.flatMap(({low, high}) => [{time: low}, {time: high}])].map(({time}) => time).filter((time) => time > 0);
       const [least, most] = shown.length > 0 ? domainOf(shown) : [1, 10];
       const ticks = ticksOf("log", [least, most], 4);
@@ -90,7 +90,7 @@ function explore(served) {
     };
   }
 
-  /// The curve and the points of a knob; the event engine's appear as its runs end.
+  /// Returns the table of the values of a knob. Those of the event engine appear as its runs end.
   function numbersOf(k) {
     const columns = [{title: knobs[k].label}, ...["closed form", "event engine", "95 % interval"].map((title) => ({title, number: true}))];
     const rows = knobs[k].choices.map((choice, number) => {

@@ -1,4 +1,4 @@
-// Costs of messages as `fit` has found them: half a round trip by size with the line of each row, and how far each time is from it.
+// Costs of messages found by `fit`: half the round-trip time over sizes with the line of each row, and the residuals.
 import * as Plot from "@observablehq/plot";
 import {chart} from "./chart.js";
 import {figure, section, table} from "./dom.js";
@@ -14,10 +14,10 @@ function size(bytes) {
   return bytes % unit === 0 ? `${bytes / unit} ${name}` : `${count(bytes)} B`;
 }
 
-/// A size of 0 is drawn half-way to it.
+/// Returns the position of a size on the logarithmic axis; a size of 0 is drawn at 0.5.
 const place = (bytes) => Math.max(bytes, 0.5);
 
-/// Powers of two, at most one for each octave and nine in all.
+/// Returns ticks at powers of two, at most nine.
 function sizeTicks([least, most]) {
   const first = Math.max(0, Math.ceil(Math.log2(least))), last = Math.floor(Math.log2(most));
   const step = Math.max(1, Math.ceil((last - first) / 8));
@@ -36,7 +36,7 @@ const rowOf = ({rows}, bytes) => rows.find(({to}) => bytes <= to) ?? rows.at(-1)
 
 const tooltip = ({bytes, seconds, residual, outlier}) => `${size(bytes)}\n${duration(seconds)}, fitted ${duration(seconds * (1 + residual))}${outlier ? "\nan outlier" : ""}`;
 
-/// The scale of sizes, and its marks.
+/// Returns the scale of sizes and its marks.
 function sizesAxis({points}) {
   const domain = reach(points.map(({bytes}) => place(bytes)));
   return {scale: {type: "log", domain, label: null}, marks: [Plot.axisX(sizeTicks(domain), {text: size, label: "bytes →"})]};

@@ -1,20 +1,20 @@
-// Numbers for people: durations with a unit that suits them, counts in groups of three, shares in per cent.
+// Numbers as texts: durations with a suitable unit, counts in groups of three, shares in per cent.
 
 const kUnits = [[1, "s"], [1e-3, "ms"], [1e-6, "µs"], [1e-9, "ns"], [1e-12, "ps"]];
 
-/// The unit in which `seconds` reads best: [its seconds, its name].
+/// Returns the unit that suits `seconds` best: [its seconds, its name].
 export function unitOf(seconds) {
   const size = Math.abs(seconds);
   return kUnits.find(([unit]) => size >= unit) ?? (size === 0 ? kUnits[0] : kUnits.at(-1));
 }
 
-/// Six significant digits at most.
+/// Formats a duration with `digits` significant digits.
 export function duration(seconds, digits = 4) {
   const [unit, name] = unitOf(seconds);
   return `${plain(seconds / unit, digits)}\u00a0${name}`;
 }
 
-/// Without exponent, without zeros behind the last digit.
+/// Formats a number without exponent and without trailing zeros.
 export function plain(value, digits = 4) {
   if (value === 0 || !Number.isFinite(value)) return String(value);
   const magnitude = Math.floor(Math.log10(Math.abs(value)));
@@ -26,7 +26,7 @@ export function count(value) {
   return value.toLocaleString("en-GB");
 }
 
-/// "1 node", "8,192 nodes".
+/// Formats a count with its noun: "1 node", "8,192 nodes".
 export function counted(value, noun) {
   return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
 }
@@ -35,7 +35,7 @@ export function percent(share) {
   return `${(100 * share).toFixed(1)}\u00a0%`;
 }
 
-/// "bus wait" of "bus_wait_s".
+/// Turns a key into words: "bus_wait_s" becomes "bus wait".
 export function words(key) {
   return key.replace(/_s$/, "").replaceAll("_", " ");
 }

@@ -1,5 +1,5 @@
-// One map of the rank array as a canvas: a pixel per cell, enlarged without smoothing, with a scale, and a cursor that the
-// pointer or the arrow keys move and whose cell is read out. Planes are drawn one after another, a pixel apart.
+// A map of the process grid as a canvas with a scale: one pixel per cell, enlarged without smoothing. The pointer or the arrow
+// keys move a cursor, and the value of its cell is shown. Planes are drawn beside each other, one pixel apart.
 import {interpolateViridis} from "d3-scale-chromatic";
 import {element} from "./dom.js";
 import {duration} from "./format.js";
@@ -9,12 +9,12 @@ function channels(colour) {
   return hex ? hex.slice(1).map((each) => parseInt(each, 16)) : colour.match(/\d+/g).slice(0, 3).map(Number);
 }
 
-/// Of a share from 0 to 1; 256 steps.
+/// The colours of shares from 0 to 1, in 256 steps.
 const kRamp = Array.from({length: 256}, (_, k) => channels(interpolateViridis(k / 255)));
 export const rampColour = (share) => kRamp[Math.round(255 * Math.min(1, Math.max(0, share)))];
 export const rampGradient = `linear-gradient(90deg, ${[0, 0.25, 0.5, 0.75, 1].map(interpolateViridis).join(", ")})`;
 
-/// Where a cell is, counted from 0.
+/// Returns the coordinates of a cell, counted from 0.
 function coordinates(array, cell) {
   return {
     column: cell % array.columns,
@@ -23,7 +23,7 @@ function coordinates(array, cell) {
   };
 }
 
-/// Ranks of a cell in words.
+/// Formats the columns, rows and planes of a cell.
 export function cellName(array, cell) {
   const {column, row, plane} = coordinates(array, cell);
   const span = (at, each) => (each === 1 ? `${at + 1}` : `${at * each + 1} to ${(at + 1) * each}`);
@@ -31,8 +31,8 @@ export function cellName(array, cell) {
   return array.planes ? `${name}, plane ${span(plane, array.planes_per_cell)}` : name;
 }
 
-/// The planes of the array, the lowest first, in lines of so many that the whole is nearest to a square: the size in pixels,
-/// where a cell is, and which cell is there, if any.
+/// Arranges the planes of the process grid in lines, the lowest first, so that the picture is as square as possible. Returns its
+/// size in pixels, and functions from a cell to its pixel and back; a pixel between planes has no cell.
 function layout(array) {
   const planes = array.planes ?? 1;
   const size = (across) => [across * (array.columns + 1) - 1, Math.ceil(planes / across) * (array.rows + 1) - 1];
@@ -61,7 +61,7 @@ function layout(array) {
   };
 }
 
-/// `colourOf` gives [r, g, b] or null (nothing drawn) of a cell.
+/// Paints every cell. `colourOf` returns the colour [r, g, b] of a cell, or null if nothing is drawn.
 export function paint(canvas, array, colourOf) {
   const {width, height, pixel} = layout(array);
   const context = canvas.getContext("2d");
@@ -74,8 +74,8 @@ export function paint(canvas, array, colourOf) {
   context.putImageData(image, 0, 0);
 }
 
-/// A canvas of the array's shape with the cursor; `say` gives the text of a cell.
-export function arrayCanvas(name, array, label, say) {
+/// Returns a canvas in the shape of the process grid with its cursor; `textOf` returns the text of a cell.
+export function arrayCanvas(name, array, label, textOf) {
   const {width, height, aspect, pixel, cell: cellAt} = layout(array);
   const planes = array.planes ?? 1;
   const canvas = element("canvas", {width, height, role: "img", "aria-label": label, "data-figure": name});
@@ -87,7 +87,7 @@ export function arrayCanvas(name, array, label, say) {
     const [x, y] = pixel(cell);
     cursor.style.cssText = `left:${(100 * x) / width}%;top:${(100 * y) / height}%;width:${100 / width}%;height:${100 / height}%`;
     cursor.hidden = false;
-    readout.textContent = `${cellName(array, cell)}: ${say(cell)}`;
+    readout.textContent = `${cellName(array, cell)}: ${textOf(cell)}`;
   };
   const steps = {
     ArrowLeft: [-1, 0, 0], ArrowRight: [1, 0, 0], ArrowUp: [0, -1, 0], ArrowDown: [0, 1, 0], PageUp: [0, 0, 1], PageDown: [0, 0, -1],
@@ -121,18 +121,18 @@ export function arrayCanvas(name, array, label, say) {
   return {canvas, frame, readout};
 }
 
-/// As many digits as tell the ends of a scale apart.
-function telling(least, most) {
+/// Returns the number of digits at which the ends of a scale differ.
+function digitsBetween(least, most) {
   let digits = 3;
   while (digits < 10 && duration(least, digits) === duration(most, digits)) ++digits;
   return digits;
 }
 
-/// A map of values with its scale.
+/// Returns a map of values with its scale.
 export function heatMap(name, title, array, values) {
   const least = values.reduce((a, b) => Math.min(a, b), Infinity);
   const most = values.reduce((a, b) => Math.max(a, b), -Infinity);
-  const digits = telling(least, most);
+  const digits = digitsBetween(least, most);
   const where = (value) => cellName(array, values.indexOf(value));
   const label = `${title}: from ${duration(least, digits)} at ${where(least)} to ${duration(most, digits)} at ${where(most)}.`;
   const {canvas, frame, readout} = arrayCanvas(name, array, label, (cell) => duration(values[cell], digits + 1));

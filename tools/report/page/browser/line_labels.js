@@ -1,14 +1,14 @@
-// Labels at the right ends of the lines of a study's picture, beside its frame: one for each colour, at the height of the
-// last value of its line or, where labels would overlap, as near to it as they leave room for each other.
+// Labels at the right ends of the lines of a study's picture, beside its frame. Each colour has one label, at the height of the
+// last value of its line; labels that would overlap are moved apart.
 import * as Plot from "@observablehq/plot";
 import {widthOfText} from "./ticks.js";
 
-const kMost = 8;         // of more lines the legend has all
+const kMost = 8;         // with more lines the legend has the labels
 const kShare = 0.28;     // of the width of the picture, at most
 const kApart = 16;       // px from label to label
 const kMark = 22;        // px from the frame to the text, with the mark of the line between
 
-/// The first line of each colour that has a last value: its label, and this value.
+/// Returns, for each colour, the label and the last value of the first line that has values.
 function endsOf(lines, style, textOf) {
   const colours = new Set();
   return lines.flatMap((line) => {
@@ -20,15 +20,15 @@ function endsOf(lines, style, textOf) {
   });
 }
 
-/// The labels of `lines` and their width in pixels; none where one line needs no label, or they do not fit.
+/// Returns the labels of `lines` and their width in pixels; none if there is one line, or if the labels do not fit.
 export function labelsAtEnds(lines, style, textOf, width) {
   const ends = endsOf(lines, style, textOf);
   const wide = kMark + widthOfText(ends.map(({text}) => text));
   return ends.length > 1 && ends.length <= kMost && wide <= kShare * width ? {ends, width: wide} : {ends: [], width: 0};
 }
 
-/// Heights from 0 to `height` in the order of `wanted`, each at least kApart below the one before and as near to what is
-/// wanted as that allows: neighbours that touch move together to the mean of what they want.
+/// Returns heights from 0 to `height` in the order of `wanted`, each at least kApart below the previous one and close to its
+/// wanted height. Neighbours that touch form a group around the mean of their wanted heights.
 export function apart(wanted, height) {
   const groups = [];
   for (const at of wanted) {
@@ -44,7 +44,7 @@ export function apart(wanted, height) {
   return groups.flatMap(({top, count}) => Array.from({length: count}, (_, k) => top + k * kApart));
 }
 
-/// The marks of labels beside a frame of `height` pixels; `heightOf` gives the height of a value, from its top.
+/// Returns the marks of labels beside a frame of `height` pixels; `heightOf` returns the distance of a value from its top.
 export function labelMarks(ends, height, heightOf) {
   const sorted = [...ends].sort((a, b) => heightOf(a.value) - heightOf(b.value));
   const heights = apart(sorted.map(({value}) => heightOf(value)), height);

@@ -1,5 +1,5 @@
-// The links that messages waited for longest: bars, and where the network is a torus of two or three dimensions, a drawing
-// of it with these links and their ends.
+// The links for which messages waited longest, as bars. A torus of two or three dimensions is drawn too, with these links and
+// their ends.
 import * as Plot from "@observablehq/plot";
 import {chart} from "./chart.js";
 import {element, figure, section, table} from "./dom.js";
@@ -23,13 +23,13 @@ function waitBars(hottest, label) {
   }));
 }
 
-/// The two ends of "(3, 0, 1) to (4, 0, 1)", the third coordinate being 0 where there is none.
+/// Returns the two ends of "(3, 0, 1) to (4, 0, 1)". The third coordinate is 0 in two dimensions.
 function endsOf(link) {
   const found = /^\(([\d, ]+)\) (?:to|and) \(([\d, ]+)\)$/.exec(link);
   return found && found.slice(1).map((text) => [...text.split(", ").map(Number), 0].slice(0, 3));
 }
 
-/// Seen from above at an angle: x to the right, y to the back, z upwards.
+/// Projects a point, seen from above at an angle: x to the right, y to the back, z upwards.
 const project = ([x, y, z]) => ({u: x + 0.45 * y, v: z + 0.35 * y});
 
 function torusDrawing(dimensions, links, label) {

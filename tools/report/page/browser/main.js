@@ -1,6 +1,6 @@
-// Composes the page from the results that the program has put into it: [{name, result}], a result being one of the schemas
-// warpfront.result/1, warpfront.comparison/1, warpfront.study/1, warpfront.sources/1,
-// warpfront.fit/1 and warpfront.timeline-excerpt/1.
+// Composes the page from the results that the program has put into it: a list of {name, result}. A result has one of the schemas
+// warpfront.result/1, warpfront.comparison/1, warpfront.study/1, warpfront.sources/1, warpfront.fit/1 and
+// warpfront.timeline-excerpt/1.
 import "./style.css";
 import {axisY, dot, gridY, line, ruleX, text} from "@observablehq/plot";
 import {binds} from "./binds.js";
@@ -29,7 +29,7 @@ const fits = ofSchema("warpfront.fit/1");
 const timelines = ofSchema("warpfront.timeline-excerpt/1");
 const withContext = results.filter((each) => !timelines.includes(each) && !fits.includes(each));
 
-/// What is known of each rank and link is shown of the first run that has it.
+/// Returns the first run that has a value. Values of single ranks and links are shown for one run only.
 const first = (has) => runs.find(({result}) => has(result));
 const shown = (make, run) => (run ? make(run) : null);
 
@@ -63,5 +63,5 @@ document.querySelector("main").append(
 drawCharts();
 document.documentElement.dataset.drawn = "true";
 
-// For explore.js, which the served page adds.
+// These are for explore.js, which the served page adds.
 export {axisY, chart, dot, drawCharts, duration, element, figure, gridY, line, percent, plain, ruleX, section, table, text, ticksOf};

@@ -1,4 +1,4 @@
-// Where a result is from: the command that makes it again, inputs with their hashes, notes, the scenario as it was run.
+// The origin of a result: the command that reproduces it, inputs with their hashes, notes, and the scenario of the run.
 import {element, section, table} from "./dom.js";
 import {count, counted, duration} from "./format.js";
 

@@ -1,4 +1,4 @@
-// The answer in one look: the predicted time with its interval, what it is of, and the closed form beside it.
+// The prediction: the time with its interval, the run that it belongs to, and the closed form beside it.
 import {element} from "./dom.js";
 import {count, counted, duration, percent} from "./format.js";
 
@@ -6,7 +6,7 @@ function fact(name, value, data) {
   return element("div", {class: "fact"}, element("dt", {}, name), element("dd", {"data-value": data}, value));
 }
 
-/// The bar from 0 to the greater end, with the interval as a band: drawn in the page's own elements.
+/// Returns a bar from 0 to the larger value, with the interval as a band; it consists of elements of the page.
 function intervalBar(time, [low, high]) {
   const most = 1.1 * Math.max(time, high);
   const at = (value) => `${((100 * value) / most).toFixed(2)}%`;

@@ -1,4 +1,4 @@
-// The rank array as maps, north at the top as in the thesis's figures: computing, waiting, queueing, finish.
+// Maps of the process grid, north at the top as in the figures of the thesis: computing, waiting, queueing, finish.
 import {element, section} from "./dom.js";
 import {count} from "./format.js";
 import {heatMap} from "./heat.js";

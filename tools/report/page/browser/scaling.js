@@ -1,5 +1,5 @@
-// The points of a study: each of its columns over one axis, a line per engine and combination of the other axes; bars over an
-// axis of categories.
+// The points of a study: each of its columns over one axis, with one line for each engine and combination of the other axes,
+// or bars if the axis has categories.
 import * as Plot from "@observablehq/plot";
 import {chart} from "./chart.js";
 import {element, figure, section, table} from "./dom.js";
@@ -11,15 +11,15 @@ import {legend, placeIn, styleOf} from "./study_lines.js";
 import {fit, labelsOf, rankLabels, reach, scaleOf, thinned, ticksOf, unitFor, widthOf} from "./ticks.js";
 
 const kMostValues = 12;  // of x, each with a tick
-const kFlat = 0.04;      // share that an axis spans at least, so that what hardly differs looks flat
+const kFlat = 0.04;      // share that an axis spans at least, so that values that hardly differ look flat
 const kLongestLabel = 24;  // letters of a value that is no number
 const kScaling = ["time", "job", "speed-up"];
-const kMostIdeals = 4;  // of more lines that of the first alone
+const kMostIdeals = 4;  // of more lines only the first has one
 const kBetweenBars = 0.25;  // of the width of a category
 
 const hasValue = ({value}) => typeof value === "number";
 
-/// A line per engine and combination, of the points in the order of x; where one has no value the line has a gap.
+/// Returns one line for each engine and combination, with the points in the order of x. A point without a value is a gap.
 function linesOf(study, column, {x, lineOf}, points) {
   const engines = study.engines.filter((engine) => points.some((point) => typeof point.engines?.[engine]?.[column] === "number"));
   const at = x.order ? (point) => x.order.indexOf(x.of(point)) : x.of;
@@ -30,8 +30,8 @@ function linesOf(study, column, {x, lineOf}, points) {
   }).filter(({points: own}) => own.some(hasValue));
 }
 
-/// From the first point of the first engine that has one: a problem that stays takes a time that falls as ranks grow, one that
-/// grows with the ranks the same time.
+/// Returns the lines of ideal scaling from the first point of the first engine that has one. Under strong scaling the time is
+/// inversely proportional to the ranks; under weak scaling it is constant.
 function idealOf(study, column, {x}, lines) {
   if (!study.scaling || !x.ofRanks || !kScaling.includes(column) || (column === "speed-up" && study.over !== study.x)) return [];
   const firsts = lines.filter(({name}, k) => lines.findIndex((other) => other.name === name) === k);
@@ -43,7 +43,7 @@ function idealOf(study, column, {x}, lines) {
   return column === "speed-up" || ideals.length > kMostIdeals ? ideals.slice(0, 1) : ideals;
 }
 
-/// The numbers that a source states of a column, at their points.
+/// Returns the numbers that a source publishes for a column, at their points.
 function statedOf(study, column, {x}, points) {
   const stated = (study.published ?? []).filter(({of}) => of === column).flatMap((each) => (each.stated ?? []).map((number) => ({...number, states: each.states})));
   return stated.flatMap(({point, value, states}) => points.filter((each) => each.point === point).map((each) => ({x: x.of(each), value, states})));
@@ -51,7 +51,7 @@ function statedOf(study, column, {x}, points) {
 
 const shortened = (text) => (text.length > kLongestLabel ? `${text.slice(0, kLongestLabel - 1)}…` : text);
 
-/// Ticks of x with their labels, all side by side or, if they do not fit, those of categories at an angle.
+/// Returns the ticks of x with their labels. Labels that do not fit side by side are thinned, those of categories are rotated.
 function xAxis(x, lines, width) {
   const values = [...new Set(lines.flatMap(({points}) => points.map((point) => point.x)))];
   const label = `${x.label} →`;
@@ -76,7 +76,7 @@ function xAxis(x, lines, width) {
   return {scale: {type, domain, inset: 8}, marks: [Plot.gridX(ticks), Plot.axisX(ticks, {text: (tick) => shown[ticks.indexOf(tick)], label: null})], label, height: 18};
 }
 
-/// Bars stand on zero, which a logarithmic axis does not have.
+/// Returns the scale and the ticks of y. With bars it begins at zero, so it cannot be logarithmic.
 function yAxis(values, column, unit, fromZero) {
   let [least, most] = reach(fromZero ? [...values, 0] : values);
   const type = fromZero ? "linear" : scaleOf(values);
@@ -92,7 +92,7 @@ function yAxis(values, column, unit, fromZero) {
     marks: [Plot.gridY(ticks, {y: (tick) => tick * size}), Plot.axisY(ticks, {y: (tick) => tick * size, text: (_, k) => labels[k], label: null})],
     label: `↑ ${column}${name ? `, ${name}` : ""}`,
     width: widthOf(labels),
-    /// From the top of a frame so many pixels high.
+    /// Returns the distance of a value from the top of a frame of `height` pixels.
     heightOf: (value, height) => {
       const place = type === "log" ? Math.log : (each) => each;
       return 8 + (height - 16) * (1 - (place(value) - place(least)) / (place(most) - place(least)));
@@ -102,7 +102,7 @@ function yAxis(values, column, unit, fromZero) {
 
 function linesAndDots(lines, style, title) {
   const xy = {x: "x", y: "value"};
-  const hollowFirst = [...lines].sort((a, b) => style(a).filled - style(b).filled);  // where engines agree both are seen
+  const hollowFirst = [...lines].sort((a, b) => style(a).filled - style(b).filled);  // so that both are visible if engines agree
   return [
     ...lines.map((each) => Plot.line(each.points, {...xy, stroke: style(each).stroke, strokeWidth: 2, strokeDasharray: style(each).dashes || undefined})),
     ...hollowFirst.map((each) => {
@@ -112,7 +112,7 @@ function linesAndDots(lines, style, title) {
   ];
 }
 
-/// The bars of each line side by side at every category.
+/// Returns the bars of all lines, side by side at every category.
 function bars(lines, style, bandwidth, title) {
   const each = bandwidth / lines.length;
   return lines.map((line, k) => {
@@ -124,7 +124,7 @@ function bars(lines, style, bandwidth, title) {
   });
 }
 
-/// One panel.
+/// Draws one panel of a figure.
 function picture(name, study, column, laid, points, names) {
   const lines = linesOf(study, column, laid, points);
   const ideal = idealOf(study, column, laid, lines);
@@ -205,7 +205,7 @@ function numbers(study, columns) {
   return table("Points of the study", heads, rows);
 }
 
-/// What the study asks the best of: by engine the value, and the point that has it.
+/// Returns the table of the best values that the study requests: for each engine the value and its point.
 function bestOf(study) {
   if (!study.best?.length) return undefined;
   const heads = [{title: "best"}, {title: "over"}, {title: "engine"}, {title: "value", number: true}, {title: "ranks", number: true}, {title: "point"}];
@@ -218,7 +218,7 @@ function bestOf(study) {
   return table("Best values", heads, rows);
 }
 
-/// A figure for each column that has values, or for those that statements are of; the best values; the numbers to open.
+/// Returns a figure for each column that has values, or only for columns with statements, then the best values and all numbers.
 export function studyFigures(result, id, ofStatements = false) {
   const known = (column) => result.points.some(({engines}) => Object.values(engines ?? {}).some((values) => typeof values[column] === "number"));
   const columns = Object.keys(result.units).filter(known);

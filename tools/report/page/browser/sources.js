@@ -1,4 +1,4 @@
-// The items that `sources` has run: how many statements agree, then each with its statements and its picture.
+// The items that `sources` has run: the number of statements that agree, then each item with its statements and its picture.
 import {comparison} from "./comparison.js";
 import {element, section, table} from "./dom.js";
 import {plain} from "./format.js";

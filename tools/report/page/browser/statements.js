@@ -1,8 +1,8 @@
-// Statements of a source with what the engines have: what is stated, what came out, and why it differs.
+// Statements of a source beside the results of the engines: the published value, ours, and the reason for a difference.
 import {element, table} from "./dom.js";
 import {plain} from "./format.js";
 
-/// As the program has it; of a study's own statements from its engines.
+/// Returns the verdict of the program; for statements of a study, which have none, it is derived from the engines.
 export function verdictOf({verdict, engines, reason, tested_by: test}) {
   if (verdict) return verdict;
   if (engines.length === 0) return "not run";

@@ -5,33 +5,33 @@ import {element} from "./dom.js";
 const kPalette = ["#3b82c4", "#d9822b", "#4f9a5f", "#c2504a", "#7a4fb0", "#808a94", "#c2569b", "#a08c1f"];
 const kMarks = ["circle", "square", "triangle", "diamond"];
 
-/// By the names and in the order of `warpfront run --help`.
+/// Patterns of dashes by engine, in the order of `warpfront run --help`.
 const kDashes = {
   event: "", simgrid: "2 3", analytic: "7 4", "plug-and-play": "12 4", "plug-and-play-2d": "7 3 2 3", cmp: "12 3 2 3",
   "simultaneous-sweeps": "7 3 2 3 2 3", "separate-cores-sweeps": "4 2", heterogeneous: "12 3 4 3", "unequal-cells": "12 3 2 3 2 3",
   "sp2-loggp": "2 6", "sp2-loggp-smp": "7 8", mpp: "12 8", "pipeline-bottlenecks": "4 6", allreduce: "2 3 2 8", overlapped: "7 2",
 };
 
-/// Different for each of `count` lines: of a palette, or hues in turn, light and dark.
+/// Returns the colour of one of `count` lines: from the palette, or one of many hues, alternately light and dark.
 function colour(k, count) {
   if (count <= kPalette.length) return kPalette[k];
   return `hsl(${Math.round((210 + (360 * k) / count) % 360)}, 65%, ${k % 2 === 0 ? 45 : 60}%)`;
 }
 
-/// `filled`: the event engine's marks are, those of others hollow.
+/// Returns the style of a line. Marks of the event engine are filled, all others are hollow.
 export function styleOf(engine, k, count) {
   return {stroke: colour(k, count), symbol: kMarks[k % kMarks.length], dashes: kDashes[engine] ?? "1 2", filled: engine === "event"};
 }
 
-/// The place of a line among those that are told apart by colour, and how many these are: the engines of a study that has no
-/// other lines.
+/// Returns the index of a line among the lines with different colours, and their number. In a study with a single line per
+/// engine the engines have different colours.
 export const placeIn = (engines, names, engine, name) => (names.length > 1 ? [names.indexOf(name), names.length] : [engines.indexOf(engine), engines.length]);
 
 const kOutlines = {
   circle: "M16,6m-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0Z", square: "M12.5,2.5h7v7h-7Z", triangle: "M16,1.5l4.5,8h-9Z", diamond: "M16,1l5,5l-5,5l-5,-5Z",
 };
 
-/// A piece of the line with its mark, and what it is.
+/// Returns an entry of the legend: a piece of the line with its mark, and its name.
 function entry(text, {stroke, dashes, symbol, filled, thin, bar}) {
   const made = (tag, attributes) => {
     const shape = document.createElementNS("http://www.w3.org/2000/svg", tag);
@@ -45,8 +45,8 @@ function entry(text, {stroke, dashes, symbol, filled, thin, bar}) {
   return element("span", {class: "entry"}, sample, text);
 }
 
-/// The meaning of the colours, the dashes and the thin lines of a picture, or of its bars. The colours are hidden where the
-/// lines themselves have labels (line_labels.js): the group `lines`.
+/// Returns the legend of a picture: colours, dashes and thin lines, or bars. The group `lines`, with the colours, is hidden if
+/// the lines themselves have labels (line_labels.js).
 export function legend(lines, engines, enginesOfStudy, {hasIdeal, inBars}) {
   const ofLines = lines.length > 1 ? lines.map((text, k) => entry(text, {...styleOf(engines.includes("event") ? "event" : engines[0], k, lines.length), dashes: "", bar: inBars})) : [];
   const plain = lines.length > 1 ? {stroke: "currentColor", symbol: undefined} : {};

@@ -1,4 +1,4 @@
-// Where ticks of an axis stand and what they read.
+// Positions and labels of the ticks of an axis.
 import {plain} from "./format.js";
 
 const kLogarithmicFrom = 8;  // spanned factor
@@ -6,10 +6,10 @@ const kNarrow = 4;           // a spanned factor that has too few ticks of 1, 2 
 const kLetter = 8;           // px, of the widest in a tick's label
 const kMeanLetter = 7.2;     // px, of a letter in words
 
-/// The least and the most of numbers.
+/// Returns the minimum and the maximum.
 export const reach = (values) => values.reduce(([least, most], value) => [Math.min(least, value), Math.max(most, value)], [Infinity, -Infinity]);
 
-/// "log" where positive numbers span a factor of eight or more, else "linear".
+/// Returns "log" if the numbers are positive and span a factor of eight or more, otherwise "linear".
 export function scaleOf(values) {
   const [least, most] = reach(values);
   return least > 0 && most / least >= kLogarithmicFrom ? "log" : "linear";
@@ -23,7 +23,7 @@ function linearTicks(least, most, count) {
   return Array.from({length: Math.floor(most / step + 1e-9) - first + 1}, (_, k) => Number(((first + k) * step).toPrecision(12)));
 }
 
-/// 1, 2 and 5 times the powers of ten, or the powers alone where these are many, more where they are few.
+/// Returns ticks at 1, 2 and 5 times the powers of ten, at the powers alone if there are many, at more values if there are few.
 function logarithmicTicks(least, most) {
   const decades = Math.log10(most / least);
   const factors = decades > 4 ? [1] : decades > 1.3 ? [1, 2, 5] : [1, 1.5, 2, 3, 5, 7];
@@ -39,7 +39,7 @@ export function ticksOf(type, [least, most], count = 6) {
   return type === "log" && most / least >= kNarrow ? logarithmicTicks(least, most) : linearTicks(least, most, count);
 }
 
-/// Labels of ticks with as many digits as tell them apart.
+/// Formats the labels of ticks with as many digits as they need to be distinct.
 export function labelsOf(ticks) {
   for (let digits = 3; digits < 12; ++digits) {
     const labels = ticks.map((tick) => plain(tick, digits));
@@ -48,7 +48,7 @@ export function labelsOf(ticks) {
   return ticks.map(String);
 }
 
-/// Numbers of ranks: "1Ki" where all are whole multiples of 1,024, else "1,024".
+/// Formats numbers of ranks: "1Ki" if all are multiples of 1,024, otherwise "1,024".
 export function rankLabels(ranks) {
   const binary = ranks.every((each) => each >= 1024 && each % 1024 === 0);
   return ranks.map((each) => (binary ? `${each / 1024}Ki` : each.toLocaleString("en-GB")));
@@ -58,8 +58,8 @@ const kPrefixed = {s: {0: "s", "-3": "ms", "-6": "µs", "-9": "ns", "-12": "ps"}
 const kRaised = {"-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹"};
 const raised = (number) => [...String(number)].map((letter) => kRaised[letter]).join("");
 
-/// The power of a thousand that leaves numbers of at most six letters, and the unit with it: [1e6, "10⁶ s"]. Powers of the
-/// unit are raised: "s²" of "s^2".
+/// Returns the power of a thousand that leaves numbers of at most six letters, and the unit with that power: [1e6, "10⁶ s"].
+/// An exponent in the unit becomes a superscript: "s^2" becomes "s²".
 export function unitFor(values, plainUnit) {
   const unit = plainUnit?.replace(/\^(\d)/g, (_, power) => kRaised[power]);
   const most = Math.max(...values.map(Math.abs));
@@ -68,7 +68,7 @@ export function unitFor(values, plainUnit) {
   return [10 ** exponent, kPrefixed[unit]?.[exponent] ?? `10${raised(exponent)}${unit ? ` ${unit}` : ""}`];
 }
 
-/// Of labels at pixels, in their order: those that leave room for each other, the last before the others.
+/// Returns the labels, in their order, with those removed that would overlap a later one.
 export function thinned(labels, pixels) {
   const shown = labels.map(() => false);
   let limit = Infinity;
@@ -81,8 +81,8 @@ export function thinned(labels, pixels) {
   return labels.map((label, k) => (shown[k] ? label : ""));
 }
 
-/// Whether labels of equal room fit side by side.
+/// Returns true if the labels fit side by side, each in `room` pixels.
 export const fit = (labels, room) => Math.max(...labels.map((label) => label.length)) * kLetter <= room;
 export const widthOf = (labels) => kLetter * Math.max(...labels.map((label) => label.length));
-/// Of words, whose letters are narrower on average.
+/// Returns the estimated width of words, whose letters are narrower on average than digits.
 export const widthOfText = (texts) => kMeanLetter * Math.max(0, ...texts.map((text) => text.length));

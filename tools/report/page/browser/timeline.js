@@ -1,12 +1,13 @@
-// What a few ranks do over time: a lane for each with bars by state, and messages as arrows from lane to lane. The program has
-// cut the timeline to what can be drawn (tools/report/page/timeline_excerpt.hpp); times are picoseconds from its beginning.
+// The activities of a few ranks over time: one lane per rank with a bar for each state, and messages as arrows between lanes.
+// The program has reduced the timeline to a drawable part (tools/report/page/timeline_excerpt.hpp). Times are picoseconds since
+// its beginning.
 import * as Plot from "@observablehq/plot";
 import {chart, kPartColours} from "./chart.js";
 import {element, figure, section, table} from "./dom.js";
 import {count, duration, percent, unitOf} from "./format.js";
 
 const kPicosecond = 1e-12;
-/// From the top of a lane, in heights of a lane: work is a tall bar, waiting a low one, so that they differ without colour.
+/// Vertical extents of bars in a lane of height 1. Work is a tall bar and waiting a low one, so that they differ without colour.
 const kWork = [0.16, 0.84];
 const kWaiting = [0.38, 0.62];
 const kCollective = [0.9, 0.97];
@@ -15,7 +16,7 @@ const kLeastShare = 0.001;  // that the caption names
 
 const isWaiting = (state) => state.endsWith("wait");
 
-/// One entry per bar.
+/// Returns one entry for each bar.
 function barsOf({ranks, activities, statements}) {
   return ranks.flatMap(({name, spans}, lane) =>
     spans.map(([begin, end, activity, statement]) => {
@@ -35,7 +36,7 @@ function collectivesOf({ranks, statements}) {
   );
 }
 
-/// From the edge of the sender's bars to the edge of the receiver's.
+/// Returns the arrows, from the edge of the sender's bars to the edge of the receiver's.
 function arrowsOf({messages}) {
   const [top, bottom] = kWork;
   return messages.map(([from, to, left, received]) => ({
@@ -43,7 +44,7 @@ function arrowsOf({messages}) {
   }));
 }
 
-/// Picoseconds by state, of each rank.
+/// Returns the picoseconds in each state for each rank.
 function totalsOf({ranks, activities}) {
   return ranks.map(({spans}) => {
     const totals = new Map();
@@ -54,7 +55,7 @@ function totalsOf({ranks, activities}) {
 
 const axisName = ({number}) => `rank ${number}`;
 
-/// Times count from 0, or from the beginning of a window so late that its ticks would differ in their last digits only.
+/// Returns the time axis. It begins at 0, or at the beginning of the window if ticks would differ in their last digits only.
 function axisOf({begin_s, end_s}) {
   const zero = begin_s > kLatest * (end_s - begin_s) ? begin_s : 0;
   const [unit, unitName] = unitOf(end_s - zero);
@@ -90,7 +91,7 @@ function lanes(name, timeline, states, label) {
   }));
 }
 
-/// "rank 3", "ranks 0 to 7"; they may have gaps only in a file that another program has changed.
+/// Formats "Rank 3" or "Ranks 0 to 7". Numbers have gaps only in a file that another program has changed.
 function rankNames(ranks) {
   const [first, last] = [ranks[0].number, ranks.at(-1).number];
   return first === last ? `Rank ${first}` : `Ranks ${first} to ${last}`;
@@ -113,7 +114,7 @@ function captionOf(timeline, totals, hasCollectives) {
   if (ranks.length < ranks_in_file) sentences.push(`These are the first ${count(ranks.length)} of the ${count(ranks_in_file)} ranks in the file.`);
   if (end_s < end_of_file_s) {
     const bars = ranks.reduce((sum, {spans}) => sum + spans.length, 0);
-    sentences.push(`The picture ends where it has ${count(bars)} bars; the file goes on until ${duration(end_of_file_s, 6)}.`);
+    sentences.push(`The picture ends where it has ${count(bars)} bars; the file continues until ${duration(end_of_file_s, 6)}.`);
   }
   return sentences.join(" ");
 }

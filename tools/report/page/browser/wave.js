@@ -1,4 +1,4 @@
-// The first wave on its way over the array: a slider of time; cells light up when their first tile is done and fade behind
+// The first wave across the process grid, with a slider of time: a cell lights up when its first tile is done, and fades behind
 // the front.
 import {element, section} from "./dom.js";
 import {count, duration} from "./format.js";
@@ -7,7 +7,7 @@ import {arrayCanvas, paint, rampColour, rampGradient} from "./heat.js";
 const kSteps = 500;
 const kSecondsOfPlay = 6;
 
-/// How long ago, against the whole way: the front is brightest.
+/// Returns the colour of a cell by the time since its first tile, relative to the whole wave: the front is brightest.
 function colourAt(done, time, whole) {
   if (done > time) return null;
   return rampColour(1 - Math.min(1, (time - done) / (0.6 * whole)));

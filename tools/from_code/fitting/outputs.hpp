@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "tools/from_code/fitting/layer_costs.hpp"
 
 namespace warpfront::tools {
@@ -24,5 +26,13 @@ std::string time_text(double seconds);
 std::string gap_text(double seconds_per_byte);
 /// Formats a share with two digits: "1.2 %".
 std::string percent_text(double share);
+
+// The report of a fit: a table, and JSON (`warpfront.fit/1`) for the page and other programs.
+
+/// Formats the rows, the assumptions, the resources that pairs share, and the results of other numbers of rows.
+std::string summary(const std::vector<LayerFit>& layers);
+
+/// Returns the JSON; README.md describes the keys.
+nlohmann::ordered_json to_json(const std::vector<LayerFit>& layers);
 
 }  // namespace warpfront::tools

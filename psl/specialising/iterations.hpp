@@ -21,7 +21,7 @@
 namespace warpfront::psl {
 
 /// The iterations with 0 <= turn < times and from <= part <= to.
-struct Trips {
+struct Iterations {
     std::int64_t first = 1;
     std::int64_t period = 1;
     std::int64_t times = 1;
@@ -60,9 +60,9 @@ struct Stretch {
 };
 
 template <class Result, class Fold>
-class TripFolding {
+class IterationFolding {
 public:
-    TripFolding(unsigned level, Fold fold) : level_(level), fold_(std::move(fold)) {}
+    IterationFolding(unsigned level, Fold fold) : level_(level), fold_(std::move(fold)) {}
 
     Folded<std::vector<Stretch<Result>>> run(std::int64_t first, std::int64_t count) {
         open_.push_back({first, count, 0});
@@ -88,11 +88,11 @@ private:
     /// Folds an interval, or a part of it that leaves others open. Returns the distinction of another level, if it
     /// needs one.
     std::optional<Distinction> fold(const Interval& now) {
-        Trips trips{now.first, now.count, 1, 0, 0, now.pieces == 0};
+        Iterations iterations{now.first, now.count, 1, 0, 0, now.pieces == 0};
         for (;;) {
-            Folded<Stretch<Result>> stretch = folded(trips);
+            Folded<Stretch<Result>> stretch = folded(iterations);
             if (auto* const done = std::get_if<Stretch<Result>>(&stretch)) {
-                const std::int64_t count = trips.period * trips.times;
+                const std::int64_t count = iterations.period * iterations.times;
                 if (count < now.count) open_.push_back({now.first + count, now.count - count, 0});
                 add(std::move(*done));
                 return std::nullopt;
@@ -100,43 +100,43 @@ private:
             const Distinction needed = std::get<Distinction>(stretch);
             if (needed.level != level_) return needed;
             if (needed.kind != Distinction::Kind::period) {
-                split(trips, now, needed);
+                split(iterations, now, needed);
                 return std::nullopt;
             }
-            repeat(trips, now, needed.at);
+            repeat(iterations, now, needed.at);
         }
     }
 
-    static void repeat(Trips& trips, const Interval& now, std::int64_t period) {
-        trips.may_repeat = now.count / period >= 2;
-        trips.period = trips.may_repeat ? period : now.count;
-        trips.times = trips.may_repeat ? now.count / period : 1;
+    static void repeat(Iterations& iterations, const Interval& now, std::int64_t period) {
+        iterations.may_repeat = now.count / period >= 2;
+        iterations.period = iterations.may_repeat ? period : now.count;
+        iterations.times = iterations.may_repeat ? now.count / period : 1;
     }
 
-    void split(const Trips& trips, const Interval& now, const Distinction& needed) {
+    void split(const Iterations& iterations, const Interval& now, const Distinction& needed) {
         if (needed.kind == Distinction::Kind::each) {
-            return open_.push_back({now.first, now.count, trips.times > 1 ? trips.period : 1});
+            return open_.push_back({now.first, now.count, iterations.times > 1 ? iterations.period : 1});
         }
-        const std::int64_t before = trips.period * needed.at;
+        const std::int64_t before = iterations.period * needed.at;
         open_.push_back({now.first + before, now.count - before, 0});
         open_.push_back({now.first, before, 0});
     }
 
-    Folded<Stretch<Result>> folded(Trips trips) {
+    Folded<Stretch<Result>> folded(Iterations iterations) {
         Stretch<Result> stretch;
-        stretch.times = trips.times;
-        std::vector<std::pair<std::int64_t, std::int64_t>> parts{{0, trips.period - 1}};
+        stretch.times = iterations.times;
+        std::vector<std::pair<std::int64_t, std::int64_t>> parts{{0, iterations.period - 1}};
         while (!parts.empty()) {
-            trips.from = parts.back().first;
-            trips.to = parts.back().second;
+            iterations.from = parts.back().first;
+            iterations.to = parts.back().second;
             parts.pop_back();
-            Folded<Result> body = fold_(trips);
+            Folded<Result> body = fold_(iterations);
             if (const auto* const needed = std::get_if<Distinction>(&body)) {
                 if (needed->level != level_ || needed->kind != Distinction::Kind::part) return *needed;
-                parts.emplace_back(needed->at, trips.to);
-                parts.emplace_back(trips.from, needed->at - 1);
+                parts.emplace_back(needed->at, iterations.to);
+                parts.emplace_back(iterations.from, needed->at - 1);
             } else {
-                add(stretch.runs, {trips.to - trips.from + 1, std::get<Result>(std::move(body))});
+                add(stretch.runs, {iterations.to - iterations.from + 1, std::get<Result>(std::move(body))});
             }
         }
         return stretch;
@@ -165,12 +165,12 @@ private:
     std::vector<Stretch<Result>> stretches_;
 };
 
-/// Calls `fold(Trips)`, which returns a Folded<Result>, on ever smaller parts of the iterations first .. first + count
-/// - 1 until it needs no Distinction of this level. Returns the results in the order of the iterations, or a
-/// Distinction of another level. `count` is at least 1.
+/// Calls `fold(Iterations)`, which returns a Folded<Result>, on ever smaller parts of the iterations first ..
+/// first + count - 1 until it needs no Distinction of this level. Returns the results in the order of the iterations,
+/// or a Distinction of another level. `count` is at least 1.
 template <class Result, class Fold>
-Folded<std::vector<Stretch<Result>>> by_trips(unsigned level, std::int64_t first, std::int64_t count, Fold fold) {
-    return TripFolding<Result, Fold>(level, std::move(fold)).run(first, count);
+Folded<std::vector<Stretch<Result>>> by_iterations(unsigned level, std::int64_t first, std::int64_t count, Fold fold) {
+    return IterationFolding<Result, Fold>(level, std::move(fold)).run(first, count);
 }
 
 }  // namespace warpfront::psl

@@ -1,0 +1,13 @@
+// The invariants of a program (simulator/program/program.hpp), which the lowering and the readers of traces keep.
+#pragma once
+
+#include <string>
+
+#include "simulator/program/program.hpp"
+
+namespace warpfront::program {
+
+/// Returns an empty text, or the first violation of an invariant.
+std::string validate(const Program& program);
+
+}  // namespace warpfront::program
