@@ -187,5 +187,5 @@ TEST_CASE("a request that nothing waits for is no part of a trace either") {
     const learning::Learnt learnt = learnt_from(runs);
     CHECK(learnt.not_even_traced);
     REQUIRE(learnt.refused.size() == 1);
-    CHECK(learnt.refused.front().what.starts_with("a request that nothing waits for"));
+    CHECK(learnt.refused.front().what.starts_with("a nonblocking send for which the code never waits"));
 }

@@ -31,7 +31,9 @@ public:
             ++event_;
         }
         for (const auto& [request, step] : open_) {
-            ++refused_[at_place("a nonblocking receive for which the code never waits", result_.steps[step].site)];
+            const char* const what = is_send(result_.steps[step].kind) ? "send" : "receive";
+            ++refused_[at_place(fmt::format("a nonblocking {} for which the code never waits", what),
+                                result_.steps[step].site)];
         }
         result_.work_after = work_ + rank_.work_after;
         return std::move(result_);
