@@ -301,6 +301,16 @@ private:
         }
     }
 
+    /// Adds a reason; one that several parts have is one reason.
+    void refuse(const std::string& what) {
+        const auto known = std::ranges::find(learnt_.refused, what, &Refusal::what);
+        if (known == learnt_.refused.end()) {
+            learnt_.refused.push_back({what, 1});
+        } else {
+            ++known->times;
+        }
+    }
+
     void find_trips(const Part& loop) {
         std::vector<Sample> samples;
         for (std::size_t at = 0; at < values_.size(); ++at) {
@@ -312,6 +322,7 @@ private:
         if (!found) {
             std::string trips;
             for (std::size_t run = 0; run < learnt_.runs.size(); ++run) {
+                if (loop.trips[run] == 0) continue;
                 trips += fmt::format("{}{} in `{}`", trips.empty() ? "" : ", ", loop.trips[run],
                                      learnt_.runs[run].recorded->name);
             }
@@ -319,11 +330,10 @@ private:
             for_each_part(loop.body, [&first](const Part& each, const Part*) {
                 if (first == nullptr && each.kind == Part::Kind::step) first = &each;
             });
-            learnt_.refused.push_back(
-                {fmt::format("the number of iterations of a loop that begins with {}: {}; no expression of the process "
-                             "grid and the parameters gives it{}",
-                             name_of(*first), trips, hint(samples)),
-                 1});
+            refuse(
+                fmt::format("the number of iterations of a loop that begins with {}: {}; no expression of the process "
+                            "grid and the parameters gives it{}",
+                            name_of(*first), trips, hint(samples)));
             return;
         }
         learnt_.trips[loop.id] = found->expression;
@@ -565,10 +575,8 @@ private:
             if (first) break;
             first = bytes;
         }
-        learnt_.refused.push_back({fmt::format("the bytes of {}: {}; no expression of the process grid and the "
-                                               "parameters gives them{}",
-                                               name_of(part), ranks, hint(samples)),
-                                   1});
+        refuse(fmt::format("the bytes of {}: {}; no expression of the process grid and the parameters gives them{}",
+                           name_of(part), ranks, hint(samples)));
     }
 
     std::string name_of(const Part& part) const {
