@@ -643,8 +643,8 @@ private:
         note_rival_laws();
     }
 
-    /// Returns the pieces of computing, first those that most runs execute. A piece that only some runs execute may have
-    /// the law of one that all execute.
+    /// Returns the pieces of computing, first those that most runs execute. A piece that only some runs execute may
+    /// have the law of one that all execute.
     std::vector<TimedPart> timed_parts() {
         std::vector<TimedPart> all;
         for_each_part(learnt_.structure.parts, [&](const Part& part, const Part*) {
