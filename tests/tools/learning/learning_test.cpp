@@ -710,10 +710,11 @@ application source {
     };
     // With two inners, three outers fold first, and so do three steps of two outers.
     const std::vector<std::vector<SmallRun>> cases{
-        {run(array(3, 3), 2, "5", "2", "3"), run(array(4, 3), 3, "7", "3", "2"), run(array(3, 4), 2, "9", "2", "4")},
-        {run(array(3, 3), 3, "5", "2", "2"), run(array(4, 3), 4, "7", "3", "2"), run(array(3, 4), 2, "9", "5", "3")},
-        {run(array(3, 3), 4, "5", "3", "2"), run(array(4, 3), 3, "7", "4", "3"), run(array(3, 4), 3, "9", "2", "2")}};
-    for (const std::vector<SmallRun>& each : cases) {
+        {run(array(3, 3), 2, "5", "2", "3"), run(array(4, 3), 3, "8", "4", "2"), run(array(3, 4), 2, "9", "2", "5")},
+        {run(array(3, 3), 3, "5", "2", "4"), run(array(4, 3), 4, "8", "3", "2"), run(array(3, 4), 2, "9", "5", "3")},
+        {run(array(3, 3), 4, "5", "3", "2"), run(array(4, 3), 3, "8", "4", "3"), run(array(3, 4), 3, "9", "2", "2")}};
+    for (std::vector<SmallRun> each : cases) {
+        each.push_back(run(array(4, 4), 2, "13", "3", "4"));
         const RunDifference found = learnt_and_predicted(code, each, run(array(5, 4), 3, "11", "4", "5"));
         CHECK(found.operations > 0);
         CHECK(found.different == 0);

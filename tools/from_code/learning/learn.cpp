@@ -256,6 +256,10 @@ private:
             }
         }
         learnt_.left_out = learnt_.structure.work_left_out;
+        const std::string& other_loops = learnt_.structure.other_loops;
+        if (!learnt_.refused.empty() && !other_loops.empty()) {
+            learnt_.refused.insert(learnt_.refused.begin(), {other_loops, 1});
+        }
     }
 
     void refuse_rank(const Run& run, Rank rank, const RankObservations& here) {

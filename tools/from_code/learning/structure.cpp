@@ -906,6 +906,7 @@ struct CommonShape {
     std::vector<FoundOccasion> occasions;  // by optional node
     std::int64_t more = 0;                 // length of the conditions
     bool is_indirect = false;              // loops without these conditions would do the same
+    std::string other_loops{};             // as in Structure
 };
 
 /// Search for a shape of loops that all runs have.
@@ -946,7 +947,10 @@ public:
         for (const Folding& each : merged_foldings(all)) {
             Misfit ignored;
             std::string ignored_why;
-            if (auto common = fit_all(each.nodes, 0, ignored, ignored_why)) return common;
+            auto common = fit_all(each.nodes, 0, ignored, ignored_why);
+            if (!common || !is_mostly_common(*common)) continue;
+            common->other_loops = misfit_text(misfit, runs_, patterns_, symbols_);
+            return common;
         }
         if (why.empty()) why = misfit_text(misfit, runs_, patterns_, symbols_);
         return std::nullopt;
@@ -961,6 +965,25 @@ private:
         const auto common = std::ranges::count_if(own, [&all](std::uint32_t each) { return all.contains(each); });
         all.insert(own.begin(), own.end());
         return 3 * static_cast<std::size_t>(common) >= all.size();
+    }
+
+    /// Counts the steps of a fitted shape, with or without those of optional nodes.
+    static std::int64_t steps_of(const std::vector<Node>& nodes, bool with_optional) {
+        std::int64_t sum = 0;
+        for (const Node& node : nodes) {
+            if (node.is_leaf()) {
+                ++sum;
+            } else if (node.is_loop() || with_optional) {
+                sum += (node.is_loop() ? node.trips : 1) * steps_of(node.body, with_optional);
+            }
+        }
+        return sum;
+    }
+    /// Returns whether each run has a third of its steps in nodes that all runs have.
+    static bool is_mostly_common(const CommonShape& shape) {
+        return std::ranges::all_of(shape.by_run, [](const std::vector<Node>& nodes) {
+            return 3 * steps_of(nodes, false) >= steps_of(nodes, true);
+        });
     }
 
     using FoldingOfRun = std::pair<std::size_t, Folding>;
@@ -1245,6 +1268,7 @@ Structure structure_of(std::vector<Run>& runs, const Variables& variables, std::
     std::vector<std::vector<Node>*> by_run;
     for (std::vector<Node>& shape : common->by_run) by_run.push_back(&shape);
     structure.occasions = std::move(common->occasions);
+    structure.other_loops = std::move(common->other_loops);
     structure.parts = parts_of(by_run, runs, patterns.butterflies, structure.occasions);
     number_parts(structure.parts, structure.count);
     const bool narrow = std::any_of(runs.begin(), runs.end(), [](const Run& run) { return is_narrow(run.grid); });

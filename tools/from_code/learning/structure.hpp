@@ -98,6 +98,7 @@ struct Structure {
     std::uint32_t count = 0;                 // number of parts, including nested ones
     double work_left_out = 0.0;              // the largest share of a run's computing at places too small to include
     std::vector<FoundOccasion> occasions;    // of parts that only some iterations or runs execute
+    std::string other_loops;                 // how the loops of the runs differ, if only conditions make them one
 };
 
 /// Returns whether a loop iterates over the tiles of all corners of a call of `all_corners`. Its last two steps are the
