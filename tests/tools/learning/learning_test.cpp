@@ -232,8 +232,8 @@ application pair {
 )";
     CHECK(refusals_of(code, {{array(2, 1), 2, {}}}) ==
           std::vector<std::string>{
-              "`2 x 1`: none of its 2 ranks has all its partners in the array of 2 x 1; a run on more "
-              "ranks, 3 x 3 or above for neighbours on four sides, has one"});
+              "`2 x 1`: none of its 2 ranks has all its partners within the process grid of 2 x 1; record a "
+              "run on more ranks: 3 x 3 or more if ranks have neighbours on four sides"});
 }
 
 TEST_CASE("reductions that one function of the code makes are told apart by their sizes") {
@@ -265,7 +265,7 @@ TEST_CASE("`learn` refuses a run that was killed, and writes no model") {
           "whole code");
 }
 
-TEST_CASE("bytes that the array and the parameters do not explain are refused by their place") {
+TEST_CASE("bytes that the process grid and the parameters do not explain are refused by their place") {
     const std::string code = R"(
 application odd {
     param n: int
@@ -282,7 +282,7 @@ application odd {
     CHECK(why.front().starts_with("the bytes of a message"));
     CHECK(why.front().find(" of `5 x 3`, ") != std::string::npos);
     CHECK(
-        why.front().ends_with("; no expression of the array and the parameters was found; "
+        why.front().ends_with("; no expression of the process grid and the parameters gives them; "
                               "with a fourth run longer ones are looked for"));
 }
 
@@ -659,5 +659,92 @@ application parity {
     const std::vector<std::string> why = refusals_of(code, {{array(11, 1), 2, {}}, {array(13, 1), 3, {}}});
     REQUIRE(why.size() == 8);
     CHECK(why[2].starts_with("`11 x 1`: rank "));
-    CHECK(why[3] == "`11 x 1`: nor do 1 more of its ranks");
+    CHECK(why[3] == "`11 x 1`: further ranks that differ: 1");
+}
+
+TEST_CASE("loops of two iterations in one run are those of three in another: time steps, outer and inner iterations") {
+    // Inner iterations within outer ones within time steps; the last outer iteration of a step has one inner. The order
+    // of the corners depends on the process grid.
+    const std::string code = R"(
+application source {
+    param n: int
+    param outers: int
+    param inners: int
+    template sweep(start: corner) {
+        repeat 3 {
+            recv from upstream_x(start)
+            recv from upstream_y(start)
+            compute 1us * n
+            send 8B * n to downstream_x(start)
+            send 16B * n to downstream_y(start)
+        }
+    }
+    template inner() {
+        sweep(southeast)
+        if columns > rows {
+            sweep(northeast)
+            sweep(northwest)
+            sweep(southwest)
+        } else {
+            sweep(southwest)
+            sweep(northwest)
+            sweep(northeast)
+        }
+        allreduce 8B * n
+    }
+    iteration {
+        repeat outers {
+            repeat inners {
+                inner()
+            }
+            allreduce 8B
+        }
+        inner()
+        allreduce 8B
+    }
+}
+)";
+    const auto run = [](const RankGrid& grid, std::int64_t steps, const char* n, const char* outers,
+                        const char* inners) {
+        return SmallRun{grid, steps, {{"n", n}, {"outers", outers}, {"inners", inners}}};
+    };
+    // With two inners, three outers fold first, and so do three steps of two outers.
+    const std::vector<std::vector<SmallRun>> cases{
+        {run(array(3, 3), 2, "5", "2", "3"), run(array(4, 3), 3, "8", "4", "2"), run(array(3, 4), 2, "9", "2", "5")},
+        {run(array(3, 3), 3, "5", "2", "4"), run(array(4, 3), 4, "8", "3", "2"), run(array(3, 4), 2, "9", "5", "3")},
+        {run(array(3, 3), 4, "5", "3", "2"), run(array(4, 3), 3, "8", "4", "3"), run(array(3, 4), 3, "9", "2", "2")}};
+    for (std::vector<SmallRun> each : cases) {
+        each.push_back(run(array(4, 4), 2, "13", "3", "4"));
+        const RunDifference found = learnt_and_predicted(code, each, run(array(5, 4), 3, "11", "4", "5"));
+        CHECK(found.operations > 0);
+        CHECK(found.different == 0);
+        CHECK(found.work < 1e-3);
+    }
+}
+
+TEST_CASE("a refused receive from any source names its operation, its place and two senders that differ") {
+    trace::RecordedRun run;
+    run.name = "farm";
+    run.format = "recording";
+    run.sites = {{}, {"farm.c", 52, "master"}};
+    run.phases.resize(1);
+    run.communicators = {{Rank{0}, Rank{1}, Rank{2}}};
+    run.ranks.resize(3);
+    for (const std::uint32_t worker : {1U, 1U, 2U, 1U}) {
+        trace::Event received;
+        received.call = trace::Call::recv;
+        received.any_source = true;
+        received.peer = Rank{worker};
+        received.site = 1;
+        run.ranks[0].events.push_back(received);
+        trace::Event sent;
+        sent.peer = Rank{0};
+        run.ranks[worker].events.push_back(sent);
+    }
+    const learning::Learnt learnt = learnt_from({run});
+    REQUIRE(learnt.refused.size() == 1);
+    CHECK(learnt.refused.front().times == 4);
+    CHECK(learnt.refused.front().what.starts_with(
+        "`farm`: rank 0, operation 2: a receive from any source (farm.c:52) takes a message of rank 1, and operation 3 "
+        "of the same call one of rank 2; "));
 }

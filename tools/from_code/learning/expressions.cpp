@@ -292,8 +292,12 @@ private:
     struct Form {
         std::size_t atoms = 3;       // of the product, at most
         double most_constant = 0.0;  // its largest absolute value
-        bool alone = false;          // without a coefficient
+        bool alone = false;          // without a coefficient, except the size of a float or of a double
     };
+
+    static bool is_size_of_number(double coefficient) {
+        return coefficient == 1 || coefficient == sizeof(float) || coefficient == sizeof(double);
+    }
 
     void one_product(const Form& form) {
         const bool only_products = !found_.empty();
@@ -311,7 +315,7 @@ private:
             // Exact products are more likely than all sums but a number less one or two, such as the interior planes.
             const bool likely = a == 1 && std::abs(constant) <= 2 && p.columns.size() == 1;
             if (form.most_constant > 0 && only_products && !likely) continue;
-            if (is_whole(a) && is_whole(constant) && a != 0 && (a == 1 || !form.alone) &&
+            if (is_whole(a) && is_whole(constant) && a != 0 && (!form.alone || is_size_of_number(a)) &&
                 std::abs(constant) <= form.most_constant && exact(a, p, 0, nullptr, constant)) {
                 add(a, p, 0, nullptr, constant);
             }

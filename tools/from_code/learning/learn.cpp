@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -78,15 +79,18 @@ std::string described(const Step& step) {
     return {};
 }
 
+/// Returns the number of the last recorded operation in the steps, counted from 1.
+std::uint32_t last_operation(const std::vector<Step>& steps) { return steps.empty() ? 0 : steps.back().event + 1; }
+
 /// Formats the first difference of a rank from the structure: its operation and the expected one.
 std::string difference_text(const Run& run, Rank rank, const RankObservations& here) {
     const std::vector<Step>& steps = run.ranks[rank.index].steps;
     const std::string expected = here.expected.empty() ? "the end" : here.expected;
     if (here.first_difference >= steps.size()) {
-        return fmt::format("it ends behind its operation {}, where {} is expected", steps.size(), expected);
+        return fmt::format("it ends after its operation {}, where {} is expected", last_operation(steps), expected);
     }
     const Step& step = steps[here.first_difference];
-    return fmt::format("its operation {} is {}{}, where {} is expected", here.first_difference + 1, described(step),
+    return fmt::format("its operation {} is {}{}, where {} is expected", step.event + 1, described(step),
                        place(*run.recorded, step.site), expected);
 }
 
@@ -229,6 +233,7 @@ public:
             progress.advance();
         });
         find_means();
+        if (!learnt_.refused.empty()) return;
         find_laws();
         note_rival_occasions();
     }
@@ -247,16 +252,22 @@ private:
             }
             if (unexplained > kNamed) {
                 learnt_.refused.push_back(
-                    {fmt::format("`{}`: nor do {} more of its ranks", at.recorded->name, unexplained - kNamed), 1});
+                    {fmt::format("`{}`: further ranks that differ: {}", at.recorded->name, unexplained - kNamed), 1});
             }
+        }
+        const std::string& other_loops = learnt_.structure.other_loops;
+        if (!learnt_.refused.empty() && !other_loops.empty()) {
+            learnt_.refused.insert(learnt_.refused.begin(), {other_loops, 1});
         }
     }
 
     void refuse_rank(const Run& run, Rank rank, const RankObservations& here) {
         learnt_.refused.push_back(
-            {fmt::format("`{}`: rank {} ({}) does not do what rank {} does less what leaves the array of {}: {}",
-                         run.recorded->name, rank.index, run.grid.coordinates(rank), run.interior.index,
-                         as_text(run.grid), difference_text(run, rank, here)),
+            {fmt::format(
+                 "`{}`: rank {} ({}) differs from rank {} in more than the messages that would leave the process "
+                 "grid of {}: {}",
+                 run.recorded->name, rank.index, run.grid.coordinates(rank), run.interior.index, as_text(run.grid),
+                 difference_text(run, rank, here)),
              1});
     }
 
@@ -293,6 +304,16 @@ private:
         }
     }
 
+    /// Adds a reason; one that several parts have is one reason.
+    void refuse(const std::string& what) {
+        const auto known = std::ranges::find(learnt_.refused, what, &Refusal::what);
+        if (known == learnt_.refused.end()) {
+            learnt_.refused.push_back({what, 1});
+        } else {
+            ++known->times;
+        }
+    }
+
     void find_trips(const Part& loop) {
         std::vector<Sample> samples;
         for (std::size_t at = 0; at < values_.size(); ++at) {
@@ -304,6 +325,7 @@ private:
         if (!found) {
             std::string trips;
             for (std::size_t run = 0; run < learnt_.runs.size(); ++run) {
+                if (loop.trips[run] == 0) continue;
                 trips += fmt::format("{}{} in `{}`", trips.empty() ? "" : ", ", loop.trips[run],
                                      learnt_.runs[run].recorded->name);
             }
@@ -311,15 +333,21 @@ private:
             for_each_part(loop.body, [&first](const Part& each, const Part*) {
                 if (first == nullptr && each.kind == Part::Kind::step) first = &each;
             });
-            learnt_.refused.push_back(
-                {fmt::format("the iterations of a loop that begins with {}: {}; no expression of the array and the "
-                             "parameters was found{}",
-                             name_of(*first), trips, hint(samples)),
-                 1});
+            refuse(
+                fmt::format("the number of iterations of a loop that begins with {}: {}; no expression of the process "
+                            "grid and the parameters gives it{}",
+                            name_of(*first), trips, hint(samples)));
             return;
         }
         learnt_.trips[loop.id] = found->expression;
         note(*found, "trips of a loop");
+        // A parameter that alone counts the iterations of a loop around loops counts as that of the outermost one does.
+        const Expression& trips = found->expression;
+        const bool has_loops =
+            std::ranges::any_of(loop.body, [](const Part& part) { return part.kind == Part::Kind::loop; });
+        if (has_loops && !trips.terms.empty() && trips.constant == 0 && is_parameter(trips)) {
+            counts_iterations_.insert(trips.terms.front().atoms.front().a);
+        }
     }
 
     /// Returns the steps of a loop except waits, as numbers of patterns.
@@ -358,6 +386,7 @@ private:
     /// Returns a hint what would give an expression: a parameter that the runs lack, or more runs, since three numbers
     /// permit only short expressions (`integer`).
     std::string hint(const std::vector<Sample>& samples) const {
+        if (learnt_.cut.any()) return {};  // of one of many attempts, whose refusals nobody reads
         if (const std::optional<Derived> derived = derived_parameter(samples, learnt_.variables)) {
             return fmt::format("; with a parameter of {0}, such as `--parameter {1}={2}` in `{3}`, they would be `{4}`",
                                derived->text, derived->name, derived->first, learnt_.runs.front().recorded->name,
@@ -554,10 +583,8 @@ private:
             if (first) break;
             first = bytes;
         }
-        learnt_.refused.push_back({fmt::format("the bytes of {}: {}; no expression of the array and the parameters was "
-                                               "found{}",
-                                               name_of(part), ranks, hint(samples)),
-                                   1});
+        refuse(fmt::format("the bytes of {}: {}; no expression of the process grid and the parameters gives them{}",
+                           name_of(part), ranks, hint(samples)));
     }
 
     std::string name_of(const Part& part) const {
@@ -593,21 +620,19 @@ private:
     void find_laws() {
         const double noise = this->noise();
         std::vector<std::vector<TimedPart>> groups;
-        for_each_part(learnt_.structure.parts, [&](const Part& part, const Part*) {
-            if (part.kind != Part::Kind::work) return;
-            TimedPart timed{&part, times_of(part), dimensions_of(learnt_, part)};
-            if (timed.samples.empty()) return;
+        for (TimedPart& timed : timed_parts()) {
             const auto group = std::ranges::find_if(groups, [&](const std::vector<TimedPart>& each) {
                 const TimedPart& other = each.front();
-                return learnt_.works.at(other.part->id).place == learnt_.works.at(part.id).place &&
-                       other.dimensions == timed.dimensions && are_alike(other.samples, timed.samples, noise);
+                return learnt_.works.at(other.part->id).place == learnt_.works.at(timed.part->id).place &&
+                       other.dimensions == timed.dimensions &&
+                       are_alike(in_runs_of(timed.samples, other.samples), timed.samples, noise);
             });
             if (group == groups.end()) {
                 groups.push_back({std::move(timed)});
             } else {
                 group->push_back(std::move(timed));
             }
-        });
+        }
         for (const std::vector<TimedPart>& group : groups) {
             std::vector<TimeSample> samples;
             for (const TimedPart& each : group) {
@@ -624,6 +649,34 @@ private:
             }
         }
         note_rival_laws();
+    }
+
+    /// Returns the pieces of computing, first those that most runs execute. A piece that only some runs execute may
+    /// have the law of one that all execute.
+    std::vector<TimedPart> timed_parts() {
+        std::vector<TimedPart> all;
+        for_each_part(learnt_.structure.parts, [&](const Part& part, const Part*) {
+            if (part.kind != Part::Kind::work) return;
+            TimedPart timed{&part, times_of(part), dimensions_of(learnt_, part)};
+            if (!timed.samples.empty()) all.push_back(std::move(timed));
+        });
+        std::ranges::stable_sort(all, std::ranges::greater{},
+                                 [](const TimedPart& each) { return runs_of(each.samples).size(); });
+        return all;
+    }
+    static std::set<std::size_t> runs_of(const std::vector<TimeSample>& samples) {
+        std::set<std::size_t> runs;
+        for (const TimeSample& each : samples) runs.insert(each.run);
+        return runs;
+    }
+    /// Returns those of some samples that are of the same runs as others.
+    static std::vector<TimeSample> in_runs_of(const std::vector<TimeSample>& others,
+                                              const std::vector<TimeSample>& samples) {
+        const std::set<std::size_t> runs = runs_of(others);
+        std::vector<TimeSample> result;
+        std::ranges::copy_if(samples, std::back_inserter(result),
+                             [&runs](const TimeSample& each) { return runs.contains(each.run); });
+        return result;
     }
 
     /// Returns the usual time of a piece of computing on each rank, and adds the work without its law.
@@ -881,9 +934,9 @@ private:
                                              [](const auto& each) { return in_butterfly(each.second); });
         if (!small || !butterflies) return;
         learnt.open.emplace_back(
-            "partners: a butterfly, and neighbours in an array with two ranks on each side agree on all runs; a run on "
-            "16 "
-            "ranks would decide");
+            "partners: a butterfly, and neighbours in a process grid with two ranks on each side agree on all runs; a "
+            "run "
+            "on 16 ranks would decide");
     }
 
     Learnt learn_with(const PartnerKinds& kinds) const {
@@ -921,7 +974,7 @@ private:
                 }
                 if (run == most) learnt_.regions = std::move(*regions);
             }
-            for (Refusal& each : refusals_of(at.ranks)) learnt_.refused.push_back(std::move(each));
+            for (Refusal& each : refusals_of(*at.recorded, at.ranks)) learnt_.refused.push_back(std::move(each));
         }
     }
 
@@ -1303,22 +1356,74 @@ std::size_t largest(const std::vector<Run>& runs) {
     return static_cast<std::size_t>(most - runs.begin());
 }
 
+namespace {
+
+/// Search for the ends of the regions without which runs can be learnt. Its length is limited by the number of steps
+/// that it looks at, not by the time, so that the result is the same on every host.
+class CutSearch {
+public:
+    explicit CutSearch(const std::vector<const trace::RecordedRun*>& recorded) : recorded_(recorded) {}
+
+    /// Returns what is learnt without the smallest regions; if there are none, the refused whole with a remark on the
+    /// search.
+    Learnt better_than(Learnt whole) const {
+        std::vector<Refusal> ignored;
+        const trace::RecordedRun& most = *whole.runs[largest(whole.runs)].recorded;
+        const std::vector<Cut> cuts = cuts_of(most, steps_of(most, ignored));
+        std::size_t steps = 0;
+        for (const Run& run : whole.runs) {
+            for (const RankSteps& rank : run.ranks) steps += rank.steps.size();
+        }
+        const std::vector<Cut> tried =
+            some_of(cuts, std::max<std::size_t>(1, kMostEffort / std::max<std::size_t>(steps, 1)));
+        SearchProgress progress("search for a part of the runs that can be learnt", tried.size());
+        std::size_t effort = 0;
+        std::size_t done = 0;
+        for (const Cut& each : tried) {
+            if (effort >= kMostEffort) break;
+            Learnt part = Learner(recorded_, each).learn();
+            progress.advance();
+            ++done;
+            effort += steps + kEffortOfPart * part.structure.count;
+            if (!part.refused.empty()) continue;
+            part.cut_since = std::move(whole.refused);
+            return part;
+        }
+        if (done < cuts.size()) {
+            whole.refused.push_back(
+                {fmt::format("{} of {} ways were tried to leave the beginning and the end of the runs out; runs with "
+                             "fewer iterations allow all of them",
+                             done, cuts.size()),
+                 1});
+        }
+        return whole;
+    }
+
+private:
+    // About half a minute on one core: each step of each cut is looked at some hundred times.
+    static constexpr std::size_t kMostEffort = 40'000'000;
+    static constexpr std::size_t kEffortOfPart = 10'000;  // of the search for the numbers of a part
+
+    /// Returns half of the cuts from the first ones, which leave most of the runs, and half from all others.
+    static std::vector<Cut> some_of(const std::vector<Cut>& cuts, std::size_t most) {
+        if (cuts.size() <= most) return cuts;
+        std::vector<Cut> some(cuts.begin(), cuts.begin() + static_cast<std::ptrdiff_t>((most + 1) / 2));
+        const std::size_t rest = most - some.size();
+        const std::size_t others = cuts.size() - some.size();
+        const std::size_t begin = some.size();
+        for (std::size_t at = 1; at <= rest; ++at) some.push_back(cuts[begin + at * others / rest - 1]);
+        return some;
+    }
+
+    const std::vector<const trace::RecordedRun*>& recorded_;
+};
+
+}  // namespace
+
 Learnt learn(const std::vector<const trace::RecordedRun*>& recorded, const std::optional<Cut>& cut) {
     Learnt learnt = Learner(recorded, cut.value_or(Cut{})).learn();
-    if (!learnt.refused.empty() && !learnt.not_even_traced && !cut) {
-        std::vector<Refusal> ignored;
-        const trace::RecordedRun& most = *learnt.runs[largest(learnt.runs)].recorded;
-        const std::vector<Cut> cuts = cuts_of(most, steps_of(most, ignored));
-        SearchProgress progress("search for a part of the runs that can be learnt", cuts.size());
-        for (const Cut& each : cuts) {
-            Learnt part = Learner(recorded, each).learn();
-            progress.advance();
-            if (!part.refused.empty()) continue;
-            part.cut_since = std::move(learnt.refused);
-            learnt = std::move(part);
-            break;
-        }
-    }
+    const bool may_cut = !learnt.refused.empty() && !learnt.not_even_traced && !cut;
+    if (may_cut) learnt = CutSearch(recorded).better_than(std::move(learnt));
     if (!learnt.refused.empty()) return learnt;
     for (const trace::RecordedRun* run : recorded) learnt.agreement.push_back(agreement(learnt, *run));
     return learnt;

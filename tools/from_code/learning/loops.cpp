@@ -1,8 +1,10 @@
 #include "tools/from_code/learning/loops.hpp"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
+#include <limits>
 #include <map>
-#include <set>
 #include <span>
 #include <utility>
 
@@ -11,6 +13,10 @@
 namespace warpfront::learning {
 
 namespace {
+
+// Lengths as parts of a text, beside the bodies.
+constexpr std::size_t kLengthOfLoop = 1;
+constexpr std::size_t kLengthOfCondition = 2;
 
 /// Symbols and loops with numbers, so that equal loops are compared in one step.
 class Numbered {
@@ -38,10 +44,8 @@ public:
     }
     /// Returns the length of a symbol, loop or optional node as a text.
     std::size_t length(std::uint32_t number) const {
-        constexpr std::size_t kLoop = 1;
-        constexpr std::size_t kCondition = 2;
         const auto& [trips, body] = keys_[number];
-        return trips == 0 ? 1 : length(body) + (trips == kOptional ? kCondition : kLoop);
+        return trips == 0 ? 1 : length(body) + (trips == kOptional ? kLengthOfCondition : kLengthOfLoop);
     }
     std::size_t length(const std::vector<std::uint32_t>& row) const {
         std::size_t sum = 0;
@@ -65,8 +69,12 @@ public:
     std::int64_t begins(std::uint32_t number) const { return begins_[number]; }
     /// Returns the number of iterations of a loop; 0 for a leaf, less for an optional node.
     std::int64_t trips(std::uint32_t number) const { return keys_[number].first; }
-    /// Returns the body of a loop.
+    /// Returns the body of a loop or of an optional node.
     std::vector<std::uint32_t> body(std::uint32_t number) const { return keys_[number].second; }
+    /// Returns a loop or an optional node with another body.
+    std::uint32_t with_body(std::uint32_t number, const std::vector<std::uint32_t>& body) {
+        return trips(number) == kOptional ? optional(body) : loop(trips(number), body);
+    }
 
 private:
     static constexpr std::int64_t kOptional = -1;
@@ -101,9 +109,32 @@ std::size_t fewest_open(const std::vector<std::uint32_t>& row, std::size_t at, s
     return best;
 }
 
-/// Folds all repeats of this period with at least `least` iterations into loops; returns whether there were any.
+/// Returns the place in a stretch of a row that repeats itself with this period at which the body of a loop found
+/// before begins. There must be as many iterations as elsewhere in the stretch, or as many as that loop has.
+std::optional<std::size_t> begin_of_known(const std::vector<std::uint32_t>& row, std::size_t at, std::size_t length,
+                                          std::size_t period, const std::vector<std::uint32_t>& known,
+                                          const Numbered& numbered) {
+    for (const std::uint32_t loop : known) {
+        const std::vector<std::uint32_t> body = numbered.body(loop);
+        if (body.size() != period) continue;
+        for (std::size_t shift = 0; shift < period && shift + 2 * period <= length; ++shift) {
+            const std::size_t trips = (length - shift) / period;
+            const bool as_known = static_cast<std::int64_t>(trips) == numbered.trips(loop);
+            if (trips < length / period && !as_known) continue;
+            if (std::equal(body.begin(), body.end(), row.begin() + static_cast<std::ptrdiff_t>(at + shift))) {
+                return at + shift;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+/// Folds all repeats of this period with at least `least` iterations into loops; returns whether there were any. Where
+/// the same loop can begin at several places, it begins where it did before.
 bool fold(std::size_t period, std::size_t least, std::vector<std::uint32_t>& row, Numbered& numbered) {
     std::vector<std::uint32_t> result;
+    std::vector<std::uint32_t> known;  // loops
+    std::ranges::copy_if(row, std::back_inserter(known), [&](std::uint32_t each) { return numbered.trips(each) > 0; });
     bool any = false;
     std::size_t at = 0;
     while (at < row.size()) {
@@ -116,15 +147,18 @@ bool fold(std::size_t period, std::size_t least, std::vector<std::uint32_t>& row
             at += equal + 1;
             continue;
         }
-        const std::size_t trips = equal / period + 1;
         // The loop could begin later as well, with the same number of iterations.
-        const std::size_t first = fewest_open(row, at, equal - (trips - 1) * period, numbered);
+        const std::size_t slack = equal % period;
+        const std::size_t first = begin_of_known(row, at, equal + period, period, known, numbered)
+                                      .value_or(fewest_open(row, at, slack, numbered));
+        const std::size_t trips = (at + equal + period - first) / period;
         result.insert(result.end(), row.begin() + static_cast<std::ptrdiff_t>(at),
                       row.begin() + static_cast<std::ptrdiff_t>(first));
         at = first;
         const auto begin = row.begin() + static_cast<std::ptrdiff_t>(at);
         result.push_back(
             numbered.loop(static_cast<std::int64_t>(trips), {begin, begin + static_cast<std::ptrdiff_t>(period)}));
+        known.push_back(result.back());
         at += trips * period;
         any = true;
     }
@@ -156,9 +190,12 @@ bool absorb(std::vector<std::uint32_t>& row, Numbered& numbered) {
 /// Folds all repeats of a row, the smallest period first. Calls `at_stage` with the row before and after each change.
 template <class AtStage>
 void fold_all(std::vector<std::uint32_t>& row, std::size_t longest, Numbered& numbered, const AtStage& at_stage) {
+    // Bounds the time for sequences of millions of symbols without short repeats.
+    constexpr std::size_t kMostCompared = 400'000'000;
     at_stage(row);
     for (const std::size_t least : {std::size_t{3}, std::size_t{2}}) {
-        for (std::size_t period = 1; period <= std::min(longest, row.size() / least); ++period) {
+        for (std::size_t period = 1;
+             period <= std::min({longest, row.size() / least, kMostCompared / (row.size() + 1)}); ++period) {
             if (!fold(period, least, row, numbered)) continue;
             while (absorb(row, numbered)) {}
             at_stage(row);
@@ -278,6 +315,17 @@ public:
         if (within != exact) rows.push_back(std::move(within));
         rows.push_back(std::move(exact));
         return rows;
+    }
+
+    /// Returns the row with the repeats of two iterations within its loops folded as well.
+    Row refolded(const Row& row) {
+        Row result;
+        for (const std::uint32_t each : row) {
+            const bool is_leaf = numbered_.trips(each) == 0;
+            result.push_back(is_leaf ? each
+                                     : numbered_.with_body(each, exactly_folded(refolded(numbered_.body(each)))));
+        }
+        return result;
     }
 
 private:
@@ -444,45 +492,111 @@ bool same_shape(const Node& a, const Node& b) {
            std::ranges::equal(a.body, b.body, same_shape);
 }
 
-/// Adds the leaves of a node.
-void add_leaves(const Node& node, std::set<std::uint32_t>& leaves) {
-    if (node.is_leaf()) leaves.insert(node.symbol);
-    for (const Node& each : node.body) add_leaves(each, leaves);
+/// Counts the leaves of a node, by symbol.
+void count_leaves(const Node& node, std::map<std::uint32_t, std::size_t>& leaves) {
+    if (node.is_leaf()) ++leaves[node.symbol];
+    for (const Node& each : node.body) count_leaves(each, leaves);
 }
 
-/// Returns whether two nodes are loops with a leaf in common.
-bool are_similar_loops(const Node& a, const Node& b) {
-    if (!a.is_loop() || !b.is_loop()) return false;
-    std::set<std::uint32_t> of_a;
-    std::set<std::uint32_t> of_b;
-    add_leaves(a, of_a);
-    add_leaves(b, of_b);
-    return std::ranges::any_of(of_a, [&of_b](std::uint32_t leaf) { return of_b.contains(leaf); });
+std::size_t length_of(const Node& node) {
+    return node.is_leaf() ? 1 : learning::length_of(node.body) + (node.optional ? kLengthOfCondition : kLengthOfLoop);
 }
 
-/// Merges nodes of two shapes between nodes that both have: similar loops in order, and everything else as optional.
-void merge_between(std::span<const Node> a, std::span<const Node> b, std::vector<Node>& result) {
-    const auto add_optional = [&result](std::span<const Node> nodes) {
-        if (nodes.empty()) return;
-        Node node;
-        node.optional = true;
-        node.body.assign(nodes.begin(), nodes.end());
-        result.push_back(std::move(node));
-    };
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        const auto similar = std::ranges::find_if(b, [&](const Node& each) { return are_similar_loops(a[i], each); });
-        if (similar == b.end()) continue;
-        const auto j = static_cast<std::size_t>(similar - b.begin());
-        add_optional(a.first(i));
-        add_optional(b.first(j));
-        Node loop = a[i];
-        loop.body = merged(a[i].body, b[j].body);
-        result.push_back(std::move(loop));
-        return merge_between(a.subspan(i + 1), b.subspan(j + 1), result);
+/// Returns the length of the node that two nodes have in common in a merged shape: that of equal ones, about that of
+/// loops with common leaves. Other nodes have none.
+std::optional<std::size_t> merged_length(const Node& a, const Node& b) {
+    if (same_shape(a, b)) return length_of(a);
+    if (!a.is_loop() || !b.is_loop()) return std::nullopt;
+    std::map<std::uint32_t, std::size_t> of_a;
+    std::map<std::uint32_t, std::size_t> of_b;
+    count_leaves(a, of_a);
+    count_leaves(b, of_b);
+    std::size_t common = 0;
+    for (const auto& [leaf, times] : of_a) {
+        if (const auto found = of_b.find(leaf); found != of_b.end()) common += std::min(times, found->second);
     }
-    add_optional(a);
-    add_optional(b);
+    if (common == 0) return std::nullopt;
+    return length_of(a) + length_of(b) - common;
 }
+
+/// Alignment of two shapes such that the merged one is as short as possible. Between nodes that both have, there are
+/// optional nodes of the first and then of the second shape, each with a condition. A condition here costs more than it
+/// is long, such that a few nodes that both have by chance do not divide two different parts.
+class Alignment {
+public:
+    Alignment(std::span<const Node> a, std::span<const Node> b)
+        : a_(a), b_(b), cells_((a.size() + 1) * (b.size() + 1)) {
+        for (std::size_t i = a_.size() + 1; i-- > 0;) {
+            for (std::size_t j = b_.size() + 1; j-- > 0;) fill(i, j);
+        }
+    }
+
+    /// Returns the pairs of nodes that both shapes have, by index.
+    std::vector<std::pair<std::size_t, std::size_t>> pairs() const {
+        std::vector<std::pair<std::size_t, std::size_t>> pairs;
+        std::size_t i = 0;
+        std::size_t j = 0;
+        for (Gap gap = kNone; i < a_.size() || j < b_.size();) {
+            switch (cell(i, j).step[gap]) {
+                case Step::both:
+                    pairs.emplace_back(i++, j++);
+                    gap = kNone;
+                    break;
+                case Step::first:
+                    ++i;
+                    gap = kFirst;
+                    break;
+                case Step::second: ++j; gap = kSecond;
+            }
+        }
+        return pairs;
+    }
+
+private:
+    /// The nodes before a place that only one shape has: none, some of the first, or some of the second one.
+    enum Gap : std::uint8_t { kNone, kFirst, kSecond, kGaps };
+    enum class Step : std::uint8_t { both, first, second };
+    struct Cell {
+        std::array<std::size_t, kGaps> length{};  // of what is left, by gap
+        std::array<Step, kGaps> step{};
+    };
+
+    const Cell& cell(std::size_t i, std::size_t j) const { return cells_[i * (b_.size() + 1) + j]; }
+
+    void fill(std::size_t i, std::size_t j) {
+        Cell& own = cells_[i * (b_.size() + 1) + j];
+        if (i == a_.size() && j == b_.size()) return;
+        const bool both = i < a_.size() && j < b_.size();
+        const std::optional<std::size_t> common = both ? merged_length(a_[i], b_[j]) : std::nullopt;
+        for (const Gap gap : {kNone, kFirst, kSecond}) {
+            constexpr std::size_t kNever = std::numeric_limits<std::size_t>::max();
+            std::size_t least = kNever;
+            const auto consider = [&](Step step, std::size_t length) {
+                if (length >= least) return;
+                least = length;
+                own.step[gap] = step;
+            };
+            if (common) consider(Step::both, *common + cell(i + 1, j + 1).length[kNone]);
+            if (i < a_.size() && gap != kSecond) {
+                const std::size_t condition = gap == kFirst ? 0 : kCondition;
+                consider(Step::first, condition + length_of(a_[i]) + cell(i + 1, j).length[kFirst]);
+            }
+            if (j < b_.size()) {
+                const std::size_t condition = gap == kSecond ? 0 : kCondition;
+                consider(Step::second, condition + length_of(b_[j]) + cell(i, j + 1).length[kSecond]);
+            }
+            // Nodes of the first shape cannot follow nodes of the second one in a gap.
+            own.length[gap] = least == kNever ? kImpossible : least;
+        }
+    }
+
+    static constexpr std::size_t kCondition = 2 * kLengthOfCondition;
+    static constexpr std::size_t kImpossible = std::numeric_limits<std::size_t>::max() / 4;
+
+    std::span<const Node> a_;
+    std::span<const Node> b_;
+    std::vector<Cell> cells_;
+};
 
 /// Numbers the optional nodes.
 void number_optional(std::vector<Node>& nodes, std::uint32_t& next) {
@@ -505,39 +619,53 @@ std::vector<Folding> foldings(const std::vector<std::uint32_t>& symbols,
                               const std::function<std::int64_t(std::uint32_t)>& begins, std::size_t longest) {
     Numbered numbered;
     const Row row = leaves(symbols, begins, numbered);
+    LooseFolder folder(numbered, longest);
     std::vector<Folding> all;
-    for (const Row& each : LooseFolder(numbered, longest).all(row)) {
+    const auto add = [&](const Row& each) {
         all.push_back({numbered.nodes_of(each), numbered.length(each)});
         std::uint32_t next = 0;
         number_optional(all.back().nodes, next);
+    };
+    for (const Row& each : folder.all(row)) {
+        add(each);
+        // In one run a loop has three iterations where it has two in another, so two may be a loop as well.
+        if (const Row again = folder.refolded(each); again != each) add(again);
     }
     return all;
 }
 
+std::size_t length_of(const std::vector<Node>& nodes) {
+    std::size_t sum = 0;
+    for (const Node& each : nodes) sum += length_of(each);
+    return sum;
+}
+
 std::vector<Node> merged(const std::vector<Node>& a, const std::vector<Node>& b) {
-    std::vector<const Node*> shapes;  // by number
-    const auto numbers_of = [&shapes](const std::vector<Node>& nodes) {
-        Row row;
-        for (const Node& node : nodes) {
-            const auto known = std::ranges::find_if(shapes, [&](const Node* each) { return same_shape(*each, node); });
-            row.push_back(static_cast<std::uint32_t>(known - shapes.begin()));
-            if (known == shapes.end()) shapes.push_back(&node);
-        }
-        return row;
-    };
+    constexpr std::size_t kMostPairs = 40'000;
+    if (a.size() * b.size() > kMostPairs) return {};
     std::vector<Node> result;
-    std::span<const Node> rest_a = a;
-    std::span<const Node> rest_b = b;
-    const Row row_a = numbers_of(a);
-    for (const auto& [i, j] : common_subsequence(row_a, numbers_of(b))) {
-        const std::size_t before_a = i - (a.size() - rest_a.size());
-        const std::size_t before_b = j - (b.size() - rest_b.size());
-        merge_between(rest_a.first(before_a), rest_b.first(before_b), result);
-        result.push_back(a[i]);
-        rest_a = rest_a.subspan(before_a + 1);
-        rest_b = rest_b.subspan(before_b + 1);
+    const auto add_optional = [&result](const std::vector<Node>& from, std::size_t begin, std::size_t end) {
+        if (begin == end) return;
+        Node node;
+        node.optional = true;
+        node.body.assign(from.begin() + static_cast<std::ptrdiff_t>(begin),
+                         from.begin() + static_cast<std::ptrdiff_t>(end));
+        result.push_back(std::move(node));
+    };
+    std::size_t next_a = 0;
+    std::size_t next_b = 0;
+    for (const auto& [i, j] : Alignment(a, b).pairs()) {
+        add_optional(a, next_a, i);
+        add_optional(b, next_b, j);
+        Node node = a[i];
+        if (!same_shape(a[i], b[j])) node.body = merged(a[i].body, b[j].body);
+        if (node.body.empty() != a[i].body.empty()) return {};
+        result.push_back(std::move(node));
+        next_a = i + 1;
+        next_b = j + 1;
     }
-    merge_between(rest_a, rest_b, result);
+    add_optional(a, next_a, a.size());
+    add_optional(b, next_b, b.size());
     std::uint32_t next = 0;
     number_optional(result, next);
     return result;

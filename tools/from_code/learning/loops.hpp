@@ -1,8 +1,10 @@
 // Folding of a sequence of symbols into loops. Repeats are folded, the smallest period first, until none is left.
 // Repeats of three and more iterations precede those of two, which may be coincidences (the last reduction of an
-// iteration and one after the loop).
+// iteration and one after the loop). So a loop of two iterations within one of three is folded last, and the folding
+// without it remains a candidate.
 //
 //   a b b a b b c   ->   2 x (a 2 x (b)) c
+//   a b b a b b a b b   ->   3 x (a 2 x (b)), or 3 x (a b b)
 //
 // Neither times nor sizes are part of a symbol. Loops of different runs are equal if they differ only in their numbers
 // of iterations.
@@ -40,11 +42,16 @@ struct Folding {
 };
 /// Folds a sequence into loops with periods up to `longest`. `begins` returns the number of requests that a symbol
 /// starts less those that it waits for. If a loop can begin at several places, it begins where the fewest requests are
-/// open, at the first of these. Returns the shortest foldings with optional nodes, then the exact one.
+/// open, at the first of these. Returns the shortest foldings with optional nodes, then the exact one, each followed by
+/// the same with the repeats of two iterations within its loops folded.
 std::vector<Folding> foldings(const std::vector<std::uint32_t>& symbols,
                               const std::function<std::int64_t(std::uint32_t)>& begins, std::size_t longest = 4096);
 
-/// Returns a shape that has the nodes of both shapes. Nodes that only one of them has become optional.
+/// Returns the length of a folding as a text.
+std::size_t length_of(const std::vector<Node>& nodes);
+
+/// Returns a short shape that has the nodes of both shapes. Nodes that only one of them has become optional. Returns
+/// nothing if the shapes are too long to compare.
 std::vector<Node> merged(const std::vector<Node>& a, const std::vector<Node>& b);
 
 /// The rule by which symbols of another run match the leaves of a shape.

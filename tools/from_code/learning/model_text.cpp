@@ -507,9 +507,13 @@ private:
     static std::string bare_name(const std::string& function) {
         if (function.starts_with('+')) return {};
         const std::string_view named = std::string_view(function).substr(0, function.find_first_of("(+"));
+        constexpr std::string_view kOfModule = "_MOD_";  // of gfortran, as in `__sweep_module_MOD_exchange`
+        const std::size_t module = named.starts_with("__") ? named.find(kOfModule) : std::string_view::npos;
         const std::size_t scope = named.rfind("::");
         std::string word;
-        for (const char each : scope == std::string_view::npos ? named : named.substr(scope + 2)) {
+        for (const char each : module != std::string_view::npos  ? named.substr(module + kOfModule.size())
+                               : scope != std::string_view::npos ? named.substr(scope + 2)
+                                                                 : named) {
             if (std::isalnum(static_cast<unsigned char>(each)) != 0 || each == '_') word += each;
         }
         while (word.ends_with('_')) word.pop_back();

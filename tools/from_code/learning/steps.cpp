@@ -31,7 +31,9 @@ public:
             ++event_;
         }
         for (const auto& [request, step] : open_) {
-            ++refused_[at_place("a request that nothing waits for", result_.steps[step].site)];
+            const char* const what = is_send(result_.steps[step].kind) ? "send" : "receive";
+            ++refused_[at_place(fmt::format("a nonblocking {} for which the code never waits", what),
+                                result_.steps[step].site)];
         }
         result_.work_after = work_ + rank_.work_after;
         return std::move(result_);
@@ -39,7 +41,8 @@ public:
 
 private:
     void add(const Event& event) {
-        if (event.any_source) return leave("a receive from any source", event.site);
+        for (const Completion& each : event.completed) note_source(each);
+        if (event.any_source) return receive_any(event);
         if (is_message(event.call) && event.call != Call::sendrecv && event.peer == own_) return;
         switch (event.call) {
             case Call::send: return put(StepKind::send, event);
@@ -55,13 +58,24 @@ private:
             case Call::wait_any:
                 if (event.completed.size() != event.among.size()) {
                     for (const Completion& each : event.completed) open_.erase(each.request);
-                    return leave("a wait for some of several requests", event.site);
+                    return leave("a wait that ends while some of its requests are open", event.site);
                 }
                 return wait(event);
             case Call::collective: return collective(event);
-            case Call::begin_collective: return leave("a collective that is begun", event.site);
+            case Call::begin_collective: return leave("a nonblocking collective", event.site);
             case Call::compute: return;  // part of the computing before the next call
         }
+    }
+
+    void receive_any(const Event& event) {
+        if (event.call == Call::irecv) any_source_[event.request] = result_.unsaid.size();
+        leave("a receive from any source", event.site);
+        // Only recordings have the sender of each message that was taken.
+        if (event.call == Call::recv && run_.format == "recording") result_.unsaid.back().from = event.peer;
+    }
+    void note_source(const Completion& ended) {
+        const auto found = any_source_.find(ended.request);
+        if (found != any_source_.end()) result_.unsaid[found->second].from = ended.source;
     }
 
     static bool is_message(Call call) { return call <= Call::sendrecv; }
@@ -178,7 +192,8 @@ private:
     const Rank own_;
     const std::set<std::uint32_t>& exchanges_;
     std::map<std::string, std::uint64_t>& refused_;
-    std::map<std::uint32_t, std::uint32_t> open_;  // by request, the step that started it
+    std::map<std::uint32_t, std::uint32_t> open_;      // by request, the step that started it
+    std::map<std::uint32_t, std::size_t> any_source_;  // by request of a receive from any source, its place in `unsaid`
     std::uint32_t event_ = 0;
     Time work_;
     RankSteps result_;
@@ -303,13 +318,61 @@ std::vector<RankSteps> steps_of(const trace::RecordedRun& run, std::vector<Refus
     return ranks;
 }
 
-std::vector<Refusal> refusals_of(const std::vector<RankSteps>& ranks) {
-    std::map<std::string, std::uint64_t> counted;
-    for (const RankSteps& rank : ranks) {
-        for (const Unsaid& each : rank.unsaid) ++counted[each.what];
+namespace {
+
+/// The operations of one call in the code that steps cannot represent.
+struct UnsaidCall {
+    std::uint64_t times = 0;
+    Rank rank;  // of the first two that differ, or of the first
+    const Unsaid* first = nullptr;
+    const Unsaid* other = nullptr;  // of the same rank: a receive that took the message of another one
+};
+
+/// Returns the operations by the text of their call, which contains its place in the code.
+std::map<std::string, UnsaidCall> calls_of(const std::vector<RankSteps>& ranks) {
+    std::map<std::string, UnsaidCall> calls;
+    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
+        std::map<std::string, const Unsaid*> last;  // of this rank
+        for (const Unsaid& each : ranks[rank].unsaid) {
+            UnsaidCall& call = calls[each.what];
+            ++call.times;
+            const Unsaid* const before = std::exchange(last[each.what], &each);
+            const bool differs = before != nullptr && before->from && each.from && *before->from != *each.from;
+            if (call.first == nullptr || (differs && call.other == nullptr)) {
+                call.rank = Rank{rank};
+                call.first = differs ? before : &each;
+                call.other = differs ? &each : nullptr;
+            }
+        }
     }
+    return calls;
+}
+
+std::string text_of(const std::string& what, const UnsaidCall& call) {
+    const Unsaid& first = *call.first;
+    const std::string begin = fmt::format("rank {}, operation {}: {}", call.rank.index, first.event + 1, what);
+    if (call.other != nullptr) {
+        return fmt::format(
+            "{} takes a message of rank {}, and operation {} of the same call one of rank {}; a model has no order of "
+            "arrival: a code that gives work to whichever rank is free is written as a list of tasks, and the "
+            "recording "
+            "can be replayed in place of a model",
+            begin, first.from->index, call.other->event + 1, call.other->from->index);
+    }
+    if (!first.from) return begin + "; a model has no such operation";
+    return fmt::format(
+        "{} takes a message of rank {}, as this call always does on this rank; a model needs the source: "
+        "name it in place of MPI_ANY_SOURCE and record the code again",
+        begin, first.from->index);
+}
+
+}  // namespace
+
+std::vector<Refusal> refusals_of(const trace::RecordedRun& run, const std::vector<RankSteps>& ranks) {
     std::vector<Refusal> refused;
-    for (const auto& [what, times] : counted) refused.push_back({what, times});
+    for (const auto& [what, call] : calls_of(ranks)) {
+        refused.push_back({fmt::format("`{}`: {}", run.name, text_of(what, call)), call.times});
+    }
     return refused;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,7 +58,8 @@ struct Refusal {
 /// a nonblocking collective.
 struct Unsaid {
     std::uint32_t event = 0;
-    std::string what;
+    std::string what;            // with its place in the code
+    std::optional<Rank> from{};  // of a receive from any source: the sender of the message that it took
 };
 
 struct RankSteps {
@@ -71,8 +73,9 @@ struct RankSteps {
 /// placed where it takes no time: before the next collective that the receiver enters after the receive, or at the end.
 /// Appends to `refused` the operations that cannot be part of a model, even as a trace.
 std::vector<RankSteps> steps_of(const trace::RecordedRun& run, std::vector<Refusal>& refused);
-/// Returns the operations of all ranks that steps cannot represent, each kind once.
-std::vector<Refusal> refusals_of(const std::vector<RankSteps>& ranks);
+/// Returns the operations of all ranks that steps cannot represent: for each call in the code the first one, and for
+/// receives from any source the first two that took messages of different ranks.
+std::vector<Refusal> refusals_of(const trace::RecordedRun& run, const std::vector<RankSteps>& ranks);
 
 /// Returns whether the messages of every pair of ranks are received in the order in which they were sent, regardless of
 /// tags and communicators. Then neither affects the matching, and a model needs none.

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -114,6 +115,11 @@ std::optional<Rank> interior_of(const Run& run, const PartnerKinds& kinds) {
     return interior;
 }
 
+std::string place_text(const trace::RecordedSite& site) {
+    if (!site.file.empty()) return fmt::format(" ({}:{})", site.file, site.line);
+    return site.function.empty() ? std::string() : fmt::format(" ({})", site.function);
+}
+
 /// Conversion of one rank's steps to numbers of patterns. It fails with a reason if PSL cannot express a communicator
 /// or a root.
 class Symbols {
@@ -179,20 +185,27 @@ private:
         return pattern;
     }
 
+    std::string described(const Step& step) const {
+        return fmt::format("rank {}, operation {}: {}{}", rank_.index, step.event + 1,
+                           collectives::name_of(step.collective), place_text(run_.recorded->sites[step.site]));
+    }
+
     std::optional<Pattern> collective(const Step& step, Pattern pattern, std::string& why) {
         const std::vector<Rank>& members = run_.recorded->communicators[step.communicator];
         const std::optional<Group> group = group_of(run_.grid, members);
         if (!group) {
-            why = fmt::format("a communicator of {} ranks that are no row, column or plane of {}", members.size(),
-                              as_text(run_.grid));
+            why = fmt::format(
+                "{} over a communicator of {} ranks, which are no row, column or plane of the process grid "
+                "of {}",
+                described(step), members.size(), as_text(run_.grid));
             return std::nullopt;
         }
         using enum collectives::Kind;
         const bool rooted = step.collective == bcast || step.collective == reduce || step.collective == gather ||
                             step.collective == gatherv || step.collective == scatter;
         if (rooted && step.peer != members.front()) {
-            why = fmt::format("a {} whose root is not the first rank of its communicator",
-                              collectives::name_of(step.collective));
+            why = fmt::format("{} from or to rank {}, where a model has the first rank of the communicator, {}",
+                              described(step), step.peer.index, members.front().index);
             return std::nullopt;
         }
         pattern.collective = step.collective;
@@ -894,7 +907,9 @@ bool take_butterflies(const std::vector<Run>& runs, Patterns& patterns,
         });
         if (whole) continue;
         refused.push_back(
-            {fmt::format("`{}`: a butterfly that lacks a stage, or has no other than one", runs[run].recorded->name),
+            {fmt::format("`{}`: rank {} exchanges messages with ranks whose numbers differ in one bit, but not in all "
+                         "bits in turn, or in one alone; record a run on 8 or 16 ranks",
+                         runs[run].recorded->name, runs[run].interior.index),
              1});
         return false;
     }
@@ -907,11 +922,6 @@ struct Misfit {
     std::size_t other = 0;
     Mismatch mismatch;
 };
-
-std::string place_text(const trace::RecordedSite& site) {
-    if (!site.file.empty()) return fmt::format(" ({}:{})", site.file, site.line);
-    return site.function.empty() ? std::string() : fmt::format(" ({})", site.function);
-}
 
 /// Formats a step of an interior rank for messages.
 std::string text_of(const Pattern& pattern, const Patterns& patterns) {
@@ -935,6 +945,22 @@ std::string text_of(const Pattern& pattern, const Patterns& patterns) {
     return text + place_text(patterns.places[pattern.place]);
 }
 
+/// Returns the number of the recorded operation of an interior rank at a symbol, counted from 1.
+std::uint32_t operation_at(const Run& run, const std::vector<std::uint32_t>& symbols, std::size_t at,
+                           const Patterns& patterns) {
+    std::size_t step = 0;
+    for (const std::uint32_t symbol : std::span(symbols).first(at)) {
+        if (symbol < kButterfly) {
+            ++step;
+        } else {
+            const Butterfly& butterfly = patterns.butterflies[symbol - kButterfly];
+            step += butterfly.steps.size() * bits_of(butterfly.partner, run.grid).stages;
+        }
+    }
+    const std::vector<Step>& steps = run.ranks[run.interior.index].steps;
+    return step < steps.size() ? steps[step].event + 1 : steps.back().event + 2;
+}
+
 std::string misfit_text(const Misfit& misfit, const std::vector<Run>& runs, const Patterns& patterns,
                         const std::vector<std::vector<std::uint32_t>>& symbols) {
     const std::vector<std::uint32_t>& own = symbols[misfit.run];
@@ -943,10 +969,12 @@ std::string misfit_text(const Misfit& misfit, const std::vector<Run>& runs, cons
     };
     const std::size_t at = misfit.mismatch.at;
     return fmt::format(
-        "the loops of these runs are not the same: `{}`: rank {}, operation {}: {}, where the loops of `{}` have {}",
-        runs[misfit.run].recorded->name, runs[misfit.run].interior.index, at + 1,
-        at < own.size() ? text(own[at]) : "the end", runs[misfit.other].recorded->name,
-        misfit.mismatch.expected ? text(*misfit.mismatch.expected) : "their end");
+        "the loops of these runs are not the same: `{}`: rank {}, operation {}: {}, where the loops of `{}` have {}; "
+        "if "
+        "a code ends its loops by itself, as on convergence, fix their numbers of iterations and record it again",
+        runs[misfit.run].recorded->name, runs[misfit.run].interior.index,
+        operation_at(runs[misfit.run], own, at, patterns), at < own.size() ? text(own[at]) : "the end",
+        runs[misfit.other].recorded->name, misfit.mismatch.expected ? text(*misfit.mismatch.expected) : "their end");
 }
 
 /// The loops of the interior ranks of all runs, with the occasions of their optional nodes.
@@ -955,6 +983,7 @@ struct CommonShape {
     std::vector<FoundOccasion> occasions;  // by optional node
     std::int64_t more = 0;                 // length of the conditions
     bool is_indirect = false;              // loops without these conditions would do the same
+    std::string other_loops{};             // as in Structure
 };
 
 /// Search for a shape of loops that all runs have.
@@ -974,7 +1003,7 @@ public:
             const StepKind kind = patterns_.patterns[symbol].kind;
             return begins(kind) ? 1 : kind == StepKind::wait ? -1 : 0;
         };
-        std::vector<std::pair<std::size_t, Folding>> all;  // by run
+        std::vector<FoldingOfRun> all;
         for (std::size_t run = 0; run < symbols_.size(); ++run) {
             for (Folding& each : foldings(symbols_[run], opens)) all.emplace_back(run, std::move(each));
         }
@@ -992,32 +1021,86 @@ public:
             least = price;
         }
         if (best) return best;
-        // The loops of one run may lack what others have: each folding is merged with those that do not fit.
-        for (const auto& [run, folding] : all) {
-            std::vector<Node> shape = folding.nodes;
-            for (std::size_t other = 0; other < runs_.size(); ++other) {
-                if (fits(shape, other)) continue;
-                const auto own = std::ranges::find(all, other, [](const auto& each) { return each.first; });
-                shape = merged(shape, own->second.nodes);
-            }
-            if (3 * leaves_of(shape, false) < leaves_of(shape, true)) continue;  // two codes rather than one
+        for (const Folding& each : merged_foldings(all)) {
             Misfit ignored;
             std::string ignored_why;
-            if (auto common = fit_all(shape, run, ignored, ignored_why)) return common;
+            auto common = fit_all(each.nodes, 0, ignored, ignored_why);
+            if (!common || !is_mostly_common(*common)) continue;
+            common->other_loops = misfit_text(misfit, runs_, patterns_, symbols_);
+            return common;
         }
         if (why.empty()) why = misfit_text(misfit, runs_, patterns_, symbols_);
         return std::nullopt;
     }
 
 private:
-    /// Counts the leaves of a shape, with or without those of optional nodes.
-    static std::size_t leaves_of(const std::vector<Node>& nodes, bool with_optional) {
-        std::size_t sum = 0;
+    /// Returns whether two runs have a third of their different operations in common. Otherwise they are of two codes
+    /// rather than of one.
+    bool are_of_one_code(std::size_t run, std::size_t other) const {
+        const std::set<std::uint32_t> own(symbols_[run].begin(), symbols_[run].end());
+        std::set<std::uint32_t> all(symbols_[other].begin(), symbols_[other].end());
+        const auto common = std::ranges::count_if(own, [&all](std::uint32_t each) { return all.contains(each); });
+        all.insert(own.begin(), own.end());
+        return 3 * static_cast<std::size_t>(common) >= all.size();
+    }
+
+    /// Counts the steps of a fitted shape, with or without those of optional nodes.
+    static std::int64_t steps_of(const std::vector<Node>& nodes, bool with_optional) {
+        std::int64_t sum = 0;
         for (const Node& node : nodes) {
-            if (node.is_leaf()) ++sum;
-            if (with_optional || !node.optional) sum += leaves_of(node.body, with_optional);
+            if (node.is_leaf()) {
+                ++sum;
+            } else if (node.is_loop() || with_optional) {
+                sum += (node.is_loop() ? node.trips : 1) * steps_of(node.body, with_optional);
+            }
         }
         return sum;
+    }
+    /// Returns whether each run has a third of its steps in nodes that all runs have.
+    static bool is_mostly_common(const CommonShape& shape) {
+        return std::ranges::all_of(shape.by_run, [](const std::vector<Node>& nodes) {
+            return 3 * steps_of(nodes, false) >= steps_of(nodes, true);
+        });
+    }
+
+    using FoldingOfRun = std::pair<std::size_t, Folding>;
+
+    /// Returns the foldings with the nodes that they lack and other runs have, the shortest first.
+    std::vector<Folding> merged_foldings(const std::vector<FoldingOfRun>& all) const {
+        std::vector<Folding> result;
+        for (const auto& [run, folding] : all) {
+            std::vector<Folding> shapes{folding};
+            for (std::size_t other = 0; other < runs_.size(); ++other) {
+                const bool is_one_code = are_of_one_code(run, other);
+                std::vector<Folding> next;
+                for (Folding& shape : shapes) {
+                    if (fits(shape.nodes, other)) {
+                        next.push_back(std::move(shape));
+                    } else if (is_one_code) {
+                        add_merged(shape.nodes, other, all, next);
+                    }
+                }
+                shapes = std::move(next);
+                keep_shortest(shapes);
+            }
+            std::ranges::move(shapes, std::back_inserter(result));
+        }
+        std::ranges::stable_sort(result, {}, &Folding::length);
+        return result;
+    }
+    static void add_merged(const std::vector<Node>& shape, std::size_t other, const std::vector<FoldingOfRun>& all,
+                           std::vector<Folding>& merged_shapes) {
+        for (const auto& [run, folding] : all) {
+            if (run != other) continue;
+            std::vector<Node> nodes = merged(shape, folding.nodes);
+            const std::size_t length = length_of(nodes);
+            if (!nodes.empty()) merged_shapes.push_back({std::move(nodes), length});
+        }
+    }
+    static void keep_shortest(std::vector<Folding>& shapes) {
+        constexpr std::size_t kMost = 8;
+        std::ranges::stable_sort(shapes, {}, &Folding::length);
+        if (shapes.size() > kMost) shapes.resize(kMost);
     }
 
     LeafRule rule(std::size_t run) const { return leaf_rule(runs_[run], patterns_.patterns, patterns_.butterflies); }
@@ -1114,7 +1197,8 @@ private:
         }
         return fmt::format(
             "`{}`: rank {} executes {} in iterations {}{} of {} of a loop, which are no first, last or n-th ones that "
-            "the parameters of these runs give",
+            "the parameters of these runs give; if they depend on a number of the input, give it with `record "
+            "--parameter`",
             runs_.front().recorded->name, runs_.front().interior.index,
             leaf->symbol < kButterfly ? text_of(patterns_.patterns[leaf->symbol], patterns_) : "a butterfly",
             iterations, named > kMostNamed ? ", ..." : "", samples.front().iteration.of);
@@ -1231,8 +1315,8 @@ Structure structure_of(std::vector<Run>& runs, const Variables& variables, std::
         const std::optional<Rank> interior = interior_of(run, kinds);
         if (!interior) {
             refused.push_back(
-                {fmt::format("`{}`: none of its {} ranks has all its partners in the array of {}; a run on more "
-                             "ranks, 3 x 3 or above for neighbours on four sides, has one",
+                {fmt::format("`{}`: none of its {} ranks has all its partners within the process grid of {}; record a "
+                             "run on more ranks: 3 x 3 or more if ranks have neighbours on four sides",
                              run.recorded->name, run.ranks.size(), as_text(run.grid)),
                  1});
             return {};
@@ -1261,6 +1345,7 @@ Structure structure_of(std::vector<Run>& runs, const Variables& variables, std::
     std::vector<std::vector<Node>*> by_run;
     for (std::vector<Node>& shape : common->by_run) by_run.push_back(&shape);
     structure.occasions = std::move(common->occasions);
+    structure.other_loops = std::move(common->other_loops);
     structure.parts = parts_of(by_run, runs, patterns.butterflies, structure.occasions);
     number_parts(structure.parts, structure.count);
     const bool narrow = std::any_of(runs.begin(), runs.end(), [](const Run& run) { return is_narrow(run.grid); });

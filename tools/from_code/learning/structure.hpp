@@ -99,6 +99,7 @@ struct Structure {
     std::uint32_t count = 0;                 // number of parts, including nested ones
     double work_joined = 0.0;                // the share of the computing at places too small for work of their own
     std::vector<FoundOccasion> occasions;    // of parts that only some iterations or runs execute
+    std::string other_loops;                 // how the loops of the runs differ, if only conditions make them one
 };
 
 /// Returns whether a loop iterates over the tiles of all corners of a call of `all_corners`. Its last two steps are the
