@@ -7,6 +7,7 @@
 #include "simulator/input/diagnostic.hpp"
 #include "tests/analytic/machines.hpp"
 #include "tests/analytic/table.hpp"
+#include "tests/approx.hpp"
 
 using namespace warpfront;
 using namespace warpfront::analytic;
@@ -188,7 +189,7 @@ TEST_SUITE("the allreduce's closed form") {
     TEST_CASE("of a number of ranks that is not a power of two the logarithm stays real") {
         // 10 ranks: 3.321928094887362 stages of 21
         const WideTime time = allreduce_time(test::round_machine({5, 2}), Bytes{8});
-        CHECK(seconds(time) == doctest::Approx(69.7604899926346e-6).epsilon(1e-7));
+        CHECK(seconds(time) == test::approx(69.7604899926346e-6).epsilon(1e-7));
     }
 
     // One core per node: each of the five rows is 8.14 us per stage, but Total of 8 bytes is 2 * 3.85 + 8 * 0.0004 +

@@ -8,6 +8,7 @@
 #include "simulator/analytic/plug_and_play.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "tests/analytic/machines.hpp"
+#include "tests/approx.hpp"
 #include "tests/faults.hpp"
 
 using namespace warpfront;
@@ -202,7 +203,7 @@ TEST_SUITE("error propagation") {
         // 3 [2 * 1 + 2 * 3 + 8 * 10]
         CHECK(sum.work == 264.0);
         // 3 [2 * 1 * 34/33 + 2 * 2 * 45/33 + 2 * 1 * 34/33 + 2 * 8 * 13/33 * 10] = 3 (68 + 180 + 68 + 2080) / 33
-        CHECK(sum.total == doctest::Approx(3 * 2396.0 / 33).epsilon(1e-12));
+        CHECK(sum.total == test::approx(3 * 2396.0 / 33).epsilon(1e-12));
     }
 
     TEST_CASE("phases add up, each with its iterations") {
@@ -210,7 +211,7 @@ TEST_SUITE("error propagation") {
         once.iterations = 1;
         const ErrorWeights sum = weights({sweep3d(), once}, test::round_machine({3, 2}));
         CHECK(sum.work == 264.0 + 88.0);
-        CHECK(sum.total == doctest::Approx(4 * 2396.0 / 33).epsilon(1e-12));
+        CHECK(sum.total == test::approx(4 * 2396.0 / 33).epsilon(1e-12));
     }
 
     TEST_CASE("a fill along a row has the weight of the row of a full one") {
@@ -219,7 +220,7 @@ TEST_SUITE("error propagation") {
         phase.corners = {northwest, northeast};  // along the row, then across
         const ErrorWeights sum = weights({phase}, test::round_machine({3, 2}));
         CHECK(sum.work == 2 + (2 + 1) + 2 * 10);
-        CHECK(sum.total == doctest::Approx((2 * 45 + 2 * 45 + 34 + 2 * 2 * 13 * 10) / 33.0).epsilon(1e-12));
+        CHECK(sum.total == test::approx((2 * 45 + 2 * 45 + 34 + 2 * 2 * 13 * 10) / 33.0).epsilon(1e-12));
     }
 
     TEST_CASE("one input alone propagates linearly, both as the root of their squares") {

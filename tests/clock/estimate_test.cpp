@@ -4,6 +4,7 @@
 // them); memory and messages of other estimates (tests/engine, tests/end_to_end/estimate_test.cpp).
 #include <doctest/doctest.h>
 
+#include "tests/approx.hpp"
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;
@@ -21,7 +22,7 @@ TEST_CASE("messages and memory of a run are estimated within a quarter, its time
     CHECK(estimate.at("messages_stepped") == work.at("messages_replayed"));
     for (const char* key : {"state_bytes", "peak_rss_bytes"}) {
         CAPTURE(key);
-        CHECK(estimate.at(key).get<double>() == doctest::Approx(work.at(key).get<double>()).epsilon(0.25));
+        CHECK(estimate.at(key).get<double>() == warpfront::test::approx(work.at(key).get<double>()).epsilon(0.25));
     }
     const double ratio = estimate.at("wall_s").get<double>() / work.at("wall_s").get<double>();
     CHECK(ratio > 0.2);

@@ -1,6 +1,7 @@
 // The efficiency factors of `warpfront explain`, by hand.
 #include <doctest/doctest.h>
 
+#include "tests/approx.hpp"
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;
@@ -24,7 +25,7 @@ public:
 void check(const json& efficiency, double mean_us, double most_us, double ideal_us, double time_us) {
     CAPTURE(efficiency.dump());
     const auto is = [&](const char* name, double value) {
-        CHECK(efficiency.at(name).get<double>() == doctest::Approx(value).epsilon(1e-9));
+        CHECK(efficiency.at(name).get<double>() == warpfront::test::approx(value).epsilon(1e-9));
     };
     is("load_balance", mean_us / most_us);
     is("serialisation", most_us / ideal_us);

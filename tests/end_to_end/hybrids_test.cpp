@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "tests/approx.hpp"
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;
@@ -169,10 +170,10 @@ TEST_CASE("ranks that run a list of tasks have the cores of their node, divided 
         "application a { iteration { compute tile() } }\n",
         "{columns: 2, rows: 1}", "calibration: off\n");
     const json one = json_of("run " + model.argument() + "--set node.columns=1 --set node.rows=1");
-    CHECK(one.at("time_s") == doctest::Approx(20e-6));
+    CHECK(one.at("time_s") == warpfront::test::approx(20e-6));
     CHECK(one.at("notes").dump().find("ranks run their lists of tasks on 2 cores each") != std::string::npos);
     const json two = json_of("run " + model.argument() + "--set node.columns=2 --set node.rows=1");
-    CHECK(two.at("time_s") == doctest::Approx(30e-6));
+    CHECK(two.at("time_s") == warpfront::test::approx(30e-6));
     const json five =
         json_of("run " + model.argument() + "--set node.columns=2 --set node.rows=1 --set platform.cores=5");
     CHECK(holds(five.at("notes").dump(), "on 2 cores each, and leave 1 core of a node idle"));

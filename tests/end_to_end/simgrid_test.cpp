@@ -1,6 +1,7 @@
 // SimGrid as the engine: `--engine simgrid`, and beside the others.
 #include <doctest/doctest.h>
 
+#include "tests/approx.hpp"
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;
@@ -82,7 +83,7 @@ TEST_CASE("compare sets the engines beside SimGrid, and what each of them waited
     const double event = row.at("time_s").at("event").get<double>();
     const double simgrid = row.at("time_s").at("simgrid").get<double>();
     CHECK(row.at("difference_pct").at("event/simgrid").get<double>() ==
-          doctest::Approx(100.0 * (event - simgrid) / simgrid));
+          warpfront::test::approx(100.0 * (event - simgrid) / simgrid));
     CHECK(row.contains("network_wait_s"));
     CHECK(row.contains("flow_wait_s"));
 }

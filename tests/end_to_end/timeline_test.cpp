@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/approx.hpp"
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront;
@@ -173,7 +174,7 @@ TEST_CASE(
     CHECK(kinds["MPI_COLLECTIVE_END"] == 12);
     CHECK(kinds["ENTER"] == kinds["LEAVE"]);
     for (const auto& [location, regions] : open) CHECK(regions.empty());
-    CHECK(static_cast<double>(end) * 1e-12 == doctest::Approx(ran.result["time_s"].get<double>()).epsilon(1e-13));
+    CHECK(static_cast<double>(end) * 1e-12 == test::approx(ran.result["time_s"].get<double>()).epsilon(1e-13));
     const std::string definitions = printed("otf2-print -G " + quoted(ran.file("otf2")), ran.scratch.folder() / "g");
     CHECK(holds(definitions, "Ticks per Seconds: 1000000000000"));
     CHECK(count(definitions, "\nLOCATION  ") == 12);
@@ -265,7 +266,7 @@ TEST_CASE("a window contains the requested ranks and times") {
         ++slices;
         CHECK((event["tid"] == 2 || event["tid"] == 3));
         CHECK(event["ts"].get<double>() >= 1000.0);
-        CHECK(event["ts"].get<double>() + event["dur"].get<double>() <= doctest::Approx(2000.0));
+        CHECK(event["ts"].get<double>() + event["dur"].get<double>() <= test::approx(2000.0));
     }
     CHECK(slices >= 2);  // of each rank one
 }
@@ -280,7 +281,7 @@ TEST_CASE("a window beyond the end of the run is an empty timeline, with the end
     CHECK(end < 1.0);
     const std::string note = result["notes"].back();
     CHECK_MESSAGE(note.starts_with("the timeline is empty: it begins at 100s, and the run ends at "), note);
-    CHECK(std::stod(note.substr(note.rfind(' '))) == doctest::Approx(1000.0 * end));  // in ms
+    CHECK(std::stod(note.substr(note.rfind(' '))) == test::approx(1000.0 * end));  // in ms
     CHECK(holds(beyond.err, "warning: " + note + "\n"));
     const Outcome within = invoke(kRun + file + " --json - --timeline-time 0ms..200s");
     CHECK(!holds(within.out + within.err, "the timeline is empty"));

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/approx.hpp"
 #include "tests/end_to_end/program.hpp"
 #include "tests/end_to_end/replayed.hpp"
 
@@ -93,7 +94,7 @@ TEST_CASE("computing takes the time that follows from the speed") {
     TracedScenario traced(1);
     traced.write(0, "0 compute 3e9\n");
     CHECK(json_of("run " + traced.argument() + "--set speed=2Gflops").at("time_s").get<double>() ==
-          doctest::Approx(1.5));
+          warpfront::test::approx(1.5));
     const Outcome outcome = invoke("run " + traced.argument() + "--set speed=0Gflops");
     CHECK(outcome.status == 2);
     CHECK(holds(outcome.err, "`0Gflops` computes nothing"));

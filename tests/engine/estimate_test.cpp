@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
+#include "tests/approx.hpp"
 #include "tests/engine/fixtures.hpp"
 
 using namespace warpfront;
@@ -94,7 +95,7 @@ TEST_CASE("runs hold the memory that was estimated, within a quarter") {
                 const auto held =
                     static_cast<double>(engine::run(program, machine, {replay}).work->state_bytes.value());
                 const auto estimated = static_cast<double>(engine::estimate_bytes(program, machine, {replay}));
-                CHECK(estimated == doctest::Approx(held).epsilon(0.25));
+                CHECK(estimated == approx(held).epsilon(0.25));
             }
         }
     }

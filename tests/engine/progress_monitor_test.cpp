@@ -13,6 +13,7 @@
 #include "simulator/engine/engine.hpp"
 #include "simulator/engine/estimate.hpp"
 #include "simulator/engine/parallel/thread_team.hpp"
+#include "tests/approx.hpp"
 #include "tests/engine/fixtures.hpp"
 
 using namespace warpfront;
@@ -79,7 +80,7 @@ void stops_at_the_first_report(const machine::Machine& machine, unsigned threads
 TEST_CASE("messages skipped are as good as done, no more than all is ever done, and of none no share is known") {
     const auto check = [](const Progress& progress, std::uint64_t left, double done) {
         CHECK(progress.left() == left);
-        CHECK(progress.done() == doctest::Approx(done));
+        CHECK(progress.done() == approx(done));
     };
     check({.stepped = 20, .skipped = 30, .all = 200}, 150, 0.25);
     check({.stepped = 150, .skipped = 51, .all = 200}, 0, 1.0);

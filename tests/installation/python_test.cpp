@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/approx.hpp"
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;
@@ -62,7 +63,7 @@ print(run.digest, *run.compute_s.tolist())
         for (std::size_t k = 0; k <= at; ++k) std::getline(cells, cell, ',');
         double computed = 0.0;
         printed >> computed;
-        CHECK(computed == doctest::Approx(std::stod(cell)).epsilon(1e-12));
+        CHECK(computed == warpfront::test::approx(std::stod(cell)).epsilon(1e-12));
     }
 }
 

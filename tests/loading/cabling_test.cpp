@@ -9,6 +9,7 @@
 
 #include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/topology_metrics.hpp"
+#include "tests/approx.hpp"
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"
 
@@ -55,7 +56,7 @@ TEST_SUITE("cabling") {
         const Machine machine = built(cabled(kTree), 4);
         // 4 hosts of 4 cables, 2 leaves of one link up
         CHECK(machine.routes.link_count() == 2 * (16 + 2));
-        CHECK(host_cables(machine)->together.bytes_per_second == doctest::Approx(100e9));
+        CHECK(host_cables(machine)->together.bytes_per_second == warpfront::test::approx(100e9));
         CHECK(route(machine, 1, 6) == std::vector<LinkId>{{2 * 1}, {2 * 6 + 1}});
     }
 

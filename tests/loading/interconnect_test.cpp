@@ -7,6 +7,7 @@
 
 #include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/loading/edge_file.hpp"
+#include "tests/approx.hpp"
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"
 
@@ -155,7 +156,8 @@ TEST_CASE("an XML with the links and routes of a graph has the latencies and ban
         const std::vector<LinkId> own = route(from.index, to.index);
         REQUIRE(own.size() == links.size());
         for (std::size_t k = 0; k < own.size(); ++k) {
-            CHECK(graph.gap(own[k]).seconds_per_byte == doctest::Approx(theirs->table.gap(links[k]).seconds_per_byte));
+            CHECK(graph.gap(own[k]).seconds_per_byte ==
+                  warpfront::test::approx(theirs->table.gap(links[k]).seconds_per_byte));
         }
     }
 }

@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "simulator/machine/loading/build.hpp"
+#include "tests/approx.hpp"
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"
 
@@ -55,8 +56,8 @@ const ProfileRow& network(const Machine& machine, std::size_t row) { return mach
 }  // namespace
 
 TEST_CASE("bandwidths may be in bits, as values of a machine, of a link and of a gap") {
-    CHECK(changed("nic: {injection: 200Gb/s}").nic->injection.seconds_per_byte == doctest::Approx(1 / 25e9));
-    CHECK(changed("bus: {G_dma: 8Gib/s}").bus->G_dma.seconds_per_byte == doctest::Approx(std::exp2(-30)));
+    CHECK(changed("nic: {injection: 200Gb/s}").nic->injection.seconds_per_byte == warpfront::test::approx(1 / 25e9));
+    CHECK(changed("bus: {G_dma: 8Gib/s}").bus->G_dma.seconds_per_byte == warpfront::test::approx(std::exp2(-30)));
     const Machine slower = changed("links: {torus: {bandwidth: 8kb/s}}");
     CHECK(std::get<TorusRoutes>(slower.routes.zone).link_gap == Gap{1 / 1000.0});
 }
@@ -152,7 +153,7 @@ TEST_CASE("a key that the row does not have cannot be multiplied") {
 
 TEST_CASE("a factor of a bandwidth and one of a time per byte are inverse, however the file writes the value") {
     const auto gap = [](const std::string& changes, const auto& of) {
-        return doctest::Approx(of(changed(changes)).seconds_per_byte).epsilon(1e-12);
+        return warpfront::test::approx(of(changed(changes)).seconds_per_byte).epsilon(1e-12);
     };
     const auto dma = [](const Machine& machine) { return machine.bus->G_dma; };             // 4 GB/s are 0.25 ns/B
     const auto injection = [](const Machine& machine) { return machine.nic->injection; };   // 2 GB/s are 0.5 ns/B

@@ -8,6 +8,7 @@
 #include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/topology_metrics.hpp"
 #include "simulator/network/packet_pipeline.hpp"
+#include "tests/approx.hpp"
 #include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine {
@@ -258,7 +259,7 @@ TEST_SUITE("GPU cluster") {
         }
         CHECK(machine.locality({0}, {129}).index == 1);  // GPUs of one node
         CHECK(host_cables(machine)->count == kGpus);
-        CHECK(host_cables(machine)->together.bytes_per_second == doctest::Approx(100e9));
+        CHECK(host_cables(machine)->together.bytes_per_second == warpfront::test::approx(100e9));
     }
 
     TEST_CASE("sixteen nodes share a leaf; to others there are two links more, of 200 ns") {
@@ -279,7 +280,7 @@ TEST_SUITE("GPU cluster") {
         const TopologyMetrics metrics = topology_metrics(machine);
         CHECK(metrics.links == 2 * (8192 + 4096));
         CHECK(metrics.bisection.value().kind == Bisection::Kind::exact);
-        CHECK(metrics.bisection->bandwidth.bytes_per_second == doctest::Approx(4096 / 2 * 25e9));
+        CHECK(metrics.bisection->bandwidth.bytes_per_second == warpfront::test::approx(4096 / 2 * 25e9));
     }
 }
 

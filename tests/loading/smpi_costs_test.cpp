@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 
 #include "simulator/machine/loading/build.hpp"
+#include "tests/approx.hpp"
 #include "tests/loading/hardware_text.hpp"
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"
@@ -81,11 +82,11 @@ TEST_CASE(
     const ProfileRow& eager = profile[0];
     CHECK(eager.protocol == Protocol::eager);
     CHECK(eager.o_send == Time{5'000'000});
-    CHECK(ns_per_byte(eager.G_send) == doctest::Approx(2));
+    CHECK(ns_per_byte(eager.G_send) == warpfront::test::approx(2));
     CHECK(eager.o_recv == Time{4'000'000});
-    CHECK(ns_per_byte(eager.G_recv) == doctest::Approx(1));
-    CHECK(ns_per_byte(eager.G) == doctest::Approx(20));  // half of 100 MB/s
-    CHECK(eager.L == Time{30'320'000});                  // 3 * 10 us + 16 B * 20 ns/B
+    CHECK(ns_per_byte(eager.G_recv) == warpfront::test::approx(1));
+    CHECK(ns_per_byte(eager.G) == warpfront::test::approx(20));  // half of 100 MB/s
+    CHECK(eager.L == Time{30'320'000});                          // 3 * 10 us + 16 B * 20 ns/B
     CHECK(eager.holds_links);
     CHECK_FALSE(eager.latency_factor);
 }
@@ -98,7 +99,7 @@ TEST_CASE("a rendezvous has no overheads, its latency once, and a sender that wa
     CHECK(rendezvous.o_recv == Time{});
     CHECK(rendezvous.L == Time{});
     CHECK(rendezvous.o_ack == Time{30'320'000});
-    CHECK(ns_per_byte(rendezvous.G) == doctest::Approx(20));
+    CHECK(ns_per_byte(rendezvous.G) == warpfront::test::approx(20));
     CHECK(rendezvous.G_send == Gap{});
 }
 
@@ -119,15 +120,15 @@ TEST_CASE("a section of an overhead holds above its size, one of a factor above 
 TEST_CASE("without keys the factors are those of SimGrid 3.32") {
     const Profile profile = rows(platform_xml(kStar));
     REQUIRE(limits(profile) == std::vector<std::int64_t>{241, 716, 1410, 3468, 5760, 9360, 15408, 65456, 65535, -1});
-    CHECK(1e-6 / profile[0].G.seconds_per_byte == doctest::Approx(81.2084));
-    CHECK(1e-6 / profile[9].G.seconds_per_byte == doctest::Approx(94.0694));
-    CHECK(seconds(profile[9].o_ack) == doctest::Approx(11.6436 * 10e-6 + 16 / 94.0694e6));
+    CHECK(1e-6 / profile[0].G.seconds_per_byte == warpfront::test::approx(81.2084));
+    CHECK(1e-6 / profile[9].G.seconds_per_byte == warpfront::test::approx(94.0694));
+    CHECK(seconds(profile[9].o_ack) == warpfront::test::approx(11.6436 * 10e-6 + 16 / 94.0694e6));
     CHECK(profile[0].o_send == Time{});
 }
 
 TEST_CASE("no message is faster than its slowest link, whatever the factor") {
     const std::string xml = configured(R"(<prop id="smpi/bw-factor" value="0:1.5"/>)");
-    CHECK(ns_per_byte(rows(xml)[0].G) == doctest::Approx(10));
+    CHECK(ns_per_byte(rows(xml)[0].G) == warpfront::test::approx(10));
     CHECK(notes(xml).back() ==
           "p.xml:4:11: no message is faster than its slowest link: a factor of 1.5 has the effect of 1");
 }
@@ -137,23 +138,23 @@ TEST_CASE("a link that both directions share carries 5 % of acknowledgements, un
         R"(<cluster id="c" prefix="n" suffix="" radical="0-3" speed="1Gf" bw="105MBps" lat="5us" )"
         R"(sharing_policy="SHARED"/>)";
     const std::string factor = R"(<prop id="smpi/bw-factor" value="0:1"/>)";
-    CHECK(ns_per_byte(rows(configured(factor, shared))[0].G) == doctest::Approx(10));
+    CHECK(ns_per_byte(rows(configured(factor, shared))[0].G) == warpfront::test::approx(10));
     CHECK(ns_per_byte(rows(configured(factor + R"(<prop id="network/crosstraffic" value="no"/>)", shared))[0].G) ==
-          doctest::Approx(1e3 / 105));
+          warpfront::test::approx(1e3 / 105));
 }
 
 TEST_CASE("the window of TCP limits the bandwidth of a long route: gamma / (2 * latency)") {
     // 4,000 B / (2 * 10 us) = 200 MB/s of 1 GB/s, half of which is left
     const std::string fast = R"(<cluster id="c" prefix="n" suffix="" radical="0-3" speed="1Gf" bw="1GBps" lat="5us"/>)";
     CHECK(ns_per_byte(rows(configured(kPlain + R"(<prop id="network/TCP-gamma" value="4000"/>)", fast))[0].G) ==
-          doctest::Approx(10));
+          warpfront::test::approx(10));
 }
 
 TEST_CASE("a FATPIPE backbone limits messages by its bandwidth") {
     const std::string slow =
         R"(<cluster id="c" prefix="n" suffix="" radical="0-3" speed="1Gf" bw="100MBps" lat="5us" bb_bw="50MBps")"
         R"( bb_lat="1us" bb_sharing_policy="FATPIPE"/>)";
-    CHECK(ns_per_byte(rows(configured(kPlain, slow))[0].G) == doctest::Approx(40));
+    CHECK(ns_per_byte(rows(configured(kPlain, slow))[0].G) == warpfront::test::approx(40));
 }
 
 TEST_CASE("if routes differ in latency, a factor applies to the latency of further links as well") {

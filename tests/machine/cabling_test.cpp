@@ -8,6 +8,7 @@
 #include "simulator/machine/profile.hpp"
 #include "simulator/machine/routes/routes.hpp"
 #include "simulator/machine/topology_metrics.hpp"
+#include "tests/approx.hpp"
 
 namespace warpfront::machine {
 
@@ -91,13 +92,13 @@ TEST_CASE("the cables of all NICs count as links, in the bisection and as cables
     machine.routes = per_nic();
     // 16 cables of 1 GB/s, 8 links up: half of these
     CHECK(topology_metrics(machine).links == 2 * (16 + 8));
-    CHECK(topology_metrics(machine).bisection->bandwidth.bytes_per_second == doctest::Approx(4e9));
+    CHECK(topology_metrics(machine).bisection->bandwidth.bytes_per_second == warpfront::test::approx(4e9));
     CHECK(topology_metrics(machine).shape == "fat tree 2 x 4 (parents 1 x 2, cables 1 x 1)");
     CHECK(host_cables(machine)->count == 2);
-    CHECK(host_cables(machine)->together.bytes_per_second == doctest::Approx(2e9));
+    CHECK(host_cables(machine)->together.bytes_per_second == warpfront::test::approx(2e9));
     machine.routes = rails();
     CHECK(topology_metrics(machine).links == 2 * 2 * (8 + 8));
-    CHECK(topology_metrics(machine).bisection->bandwidth.bytes_per_second == doctest::Approx(2 * 4e9));
+    CHECK(topology_metrics(machine).bisection->bandwidth.bytes_per_second == warpfront::test::approx(2 * 4e9));
     CHECK(host_cables(machine)->count == 2);
     machine.links = machine::Links{.parallel = 3};
     CHECK(host_cables(machine)->count == 2 * 3);
@@ -124,16 +125,17 @@ TEST_CASE("a host's cables are those of its router, its switch or its stored rou
         CHECK(cables.value().count == count);
         return cables->together.bytes_per_second / 1e9;
     };
-    CHECK(carried(TorusRoutes{{4, 2, 1}, Time{}, Gap{1e-9}}, 3) == doctest::Approx(3));
-    CHECK(carried(StarRoutes{.hosts = 3, .link_gap = Gap{1e-9}, .limiter = Gap{2e-9}}, 1) == doctest::Approx(0.5));
-    CHECK(carried(FatTreeRoutes{{4}, {2}, {3}, Time{}, Gap{1e-9}}, 6) == doctest::Approx(6));
+    CHECK(carried(TorusRoutes{{4, 2, 1}, Time{}, Gap{1e-9}}, 3) == warpfront::test::approx(3));
+    CHECK(carried(StarRoutes{.hosts = 3, .link_gap = Gap{1e-9}, .limiter = Gap{2e-9}}, 1) ==
+          warpfront::test::approx(0.5));
+    CHECK(carried(FatTreeRoutes{{4}, {2}, {3}, Time{}, Gap{1e-9}}, 6) == warpfront::test::approx(6));
     TableRoutes table;  // host 0 has two links of 1 and 2 GB/s, host 1 one of 2 GB/s
     table.gaps = {Gap{1e-9}, Gap{0.5e-9}};
     table.contended = {{0}, {1}, {1}};
     table.add(Host{0}, Host{1}, {.latency = {}, .links = 1, .contended = 1, .first = 0});
     table.add(Host{0}, Host{2}, {.latency = {}, .links = 1, .contended = 1, .first = 1});
     table.add(Host{1}, Host{0}, {.latency = {}, .links = 1, .contended = 1, .first = 2});
-    CHECK(carried(table, 1) == doctest::Approx(2));
+    CHECK(carried(table, 1) == warpfront::test::approx(2));
     table.add(Host{1}, Host{2}, {.latency = {}, .links = 1});
     Machine unlimited;
     unlimited.routes.zone = table;

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "simulator/machine/topology_metrics.hpp"
+#include "tests/approx.hpp"
 
 namespace warpfront::machine {
 
@@ -27,32 +28,33 @@ TEST_CASE("a torus is cut across its longest dimension, twice, of two nodes once
     CHECK(even.links == 192 * 3 * 2);
     CHECK(even.diameter == 2 + 3 + 4);
     CHECK(even.bisection->kind == Kind::exact);
-    CHECK(gigabytes(even) == doctest::Approx(2 * 4 * 6));
+    CHECK(gigabytes(even) == warpfront::test::approx(2 * 4 * 6));
     const TopologyMetrics odd = of(TorusRoutes{{4, 5}, Time{1000}, kGap, false});
     CHECK(odd.links == 20 * 2);
     CHECK(odd.bisection->kind == Kind::at_least);
     CHECK(odd.bisection->both_ways);
-    CHECK(gigabytes(of(TorusRoutes{{2, 2}, Time{1000}, kGap})) == doctest::Approx(2));
+    CHECK(gigabytes(of(TorusRoutes{{2, 2}, Time{1000}, kGap})) == warpfront::test::approx(2));
 }
 
 TEST_CASE("a switch carries the traffic of half of its hosts, limited by its backbone") {
     StarRoutes star{.links_per_route = 2, .hosts = 11, .link_gap = kGap};
-    CHECK(gigabytes(of(star)) == doctest::Approx(5));
+    CHECK(gigabytes(of(star)) == warpfront::test::approx(5));
     star.backbone = kGap;
-    CHECK(gigabytes(of(star)) == doctest::Approx(1));
+    CHECK(gigabytes(of(star)) == warpfront::test::approx(1));
 }
 
 TEST_CASE("a fat tree has the bisection of its narrowest level") {
     // 16 hosts; 4 leaves of 2 links up each
     const TopologyMetrics tapered = of(FatTreeRoutes{{4, 4}, {1, 2}, {1, 1}, Time{1000}, kGap});
     CHECK(tapered.bisection->kind == Kind::exact);
-    CHECK(gigabytes(tapered) == doctest::Approx(4 * 2 / 2));
+    CHECK(gigabytes(tapered) == warpfront::test::approx(4 * 2 / 2));
     CHECK(tapered.links == 2 * (16 + 4 * 2));
     CHECK(tapered.diameter == 4);
     // three subtrees: 12 hosts, 3 leaves of 4 links; 2/3 of uniform traffic crosses them: 12 / 4 * 3/2
     const TopologyMetrics odd = of(FatTreeRoutes{{4, 3}, {1, 4}, {1, 1}, Time{1000}, kGap});
     CHECK(odd.bisection->kind == Kind::at_least);
-    CHECK(gigabytes(odd) == doctest::Approx(12.0 / 4.0 * 12.0 / 11.0));  // hosts' own links are the narrower level
+    CHECK(gigabytes(odd) ==
+          warpfront::test::approx(12.0 / 4.0 * 12.0 / 11.0));  // hosts' own links are the narrower level
 }
 
 TEST_CASE("parallel links count, where links are shared") {
@@ -61,11 +63,11 @@ TEST_CASE("parallel links count, where links are shared") {
     machine.routes.zone = FatTreeRoutes{{32, 64}, {1, 32}, {1, 1}, Time{1000}, Gap{1 / 25e9}};
     machine.links = Links{.parallel = 4};
     const TopologyMetrics four = topology_metrics(machine);
-    CHECK(gigabytes(four) == doctest::Approx(4 * 25'600));
+    CHECK(gigabytes(four) == warpfront::test::approx(4 * 25'600));
     CHECK(four.links == 4 * 2 * (2048 + 2048));
     CHECK(four.parallel == 4);
     machine.links.reset();
-    CHECK(gigabytes(topology_metrics(machine)) == doctest::Approx(25'600));
+    CHECK(gigabytes(topology_metrics(machine)) == warpfront::test::approx(25'600));
 }
 
 TEST_CASE("a dragonfly is cut between halves of its groups") {
@@ -73,7 +75,7 @@ TEST_CASE("a dragonfly is cut between halves of its groups") {
     dragonfly.local = dragonfly.green = dragonfly.black = kGap;
     dragonfly.blue = Gap{0.5e-9};
     const TopologyMetrics it = of(dragonfly);
-    CHECK(gigabytes(it) == doctest::Approx(2 * 2 * 2));  // two groups with two, 2 GB/s each
+    CHECK(gigabytes(it) == warpfront::test::approx(2 * 2 * 2));  // two groups with two, 2 GB/s each
     CHECK(it.bisection->kind == Kind::at_most);
     // 256 hosts; 32 blades with 3 green and 1 black link each, and 6 blue ones
     CHECK(it.links == 2 * (256 + 32 * 3 / 2 + 32 / 2 + 6));
@@ -86,7 +88,7 @@ TEST_CASE("a dragonfly with global ports has several blue links between two grou
     dragonfly.local = dragonfly.green = dragonfly.black = dragonfly.blue = kGap;
     const TopologyMetrics it = of(dragonfly);
     CHECK(it.shape == "dragonfly of 4 groups x 1 chassis x 4 blades x 16, 3 global ports per blade");
-    CHECK(gigabytes(it) == doctest::Approx(2 * 2 * 4));
+    CHECK(gigabytes(it) == warpfront::test::approx(2 * 2 * 4));
     CHECK(it.links == 2 * (256 + 16 * 3 / 2 + 6 * 4));
     CHECK(it.diameter == 5);
 }
@@ -94,7 +96,7 @@ TEST_CASE("a dragonfly with global ports has several blue links between two grou
 TEST_CASE("a hyperx is cut across its shortest dimension") {
     // 4 x 6 switches of 9: 24 * 4 / 4 links; 216 hosts send more
     const TopologyMetrics it = of(HyperXRoutes{{4, 6}, 9, Time{1000}, kGap});
-    CHECK(gigabytes(it) == doctest::Approx(24));
+    CHECK(gigabytes(it) == warpfront::test::approx(24));
     CHECK(it.bisection->kind == Kind::exact);
     CHECK(it.links == 2 * 216 + 24 * (3 + 5));
     CHECK(it.diameter == 4);
@@ -106,7 +108,7 @@ TEST_CASE("a graph is cut at most between two halves of its switches") {
         .graph = SwitchGraph(6, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 0}}), .hosts_each = 9, .link_gap = kGap};
     ring.find_routes();
     const TopologyMetrics it = of(ring);
-    CHECK(gigabytes(it) == doctest::Approx(2));
+    CHECK(gigabytes(it) == warpfront::test::approx(2));
     CHECK(it.bisection->kind == Kind::at_most);
     CHECK(it.diameter == 5);
 }
@@ -123,7 +125,7 @@ TEST_CASE("a graph whose links differ is cut where they carry least") {
             ring.own.push_back({across ? Gap{4 * kGap.seconds_per_byte} : kGap, Time{1000}});
         }
     }
-    CHECK(gigabytes(of(ring)) == doctest::Approx(0.5));
+    CHECK(gigabytes(of(ring)) == warpfront::test::approx(0.5));
 }
 
 TEST_CASE("for stored routes only the longest one in use is known") {

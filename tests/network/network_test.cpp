@@ -7,6 +7,7 @@
 #include "simulator/network/cost.hpp"
 #include "simulator/network/packet_pipeline.hpp"
 #include "simulator/network/server.hpp"
+#include "tests/approx.hpp"
 
 using namespace warpfront;
 using machine::ProfileRow;
@@ -306,13 +307,13 @@ TEST_CASE("overhead per packet adds to the time of the wire: 4 * (50 + 7)") {
 
 TEST_CASE("the time per byte of a transfer is G, or what a slower wire adds to the copies") {
     ProfileRow table = row(2, 3, 1);
-    CHECK(network::transfer_gap(table).seconds_per_byte == doctest::Approx(3e-9).scale(0));
+    CHECK(network::transfer_gap(table).seconds_per_byte == test::approx(3e-9));
     table.wire = {5e-9};
     CHECK(network::transfer_gap(table) == Gap{5e-9});  // in packets
     table.packet = {};
-    CHECK(network::transfer_gap(table).seconds_per_byte == doctest::Approx(3e-9).scale(0));  // 2 + 3 + 1 exceed 5
+    CHECK(network::transfer_gap(table).seconds_per_byte == test::approx(3e-9));  // 2 + 3 + 1 exceed 5
     table.wire = {9e-9};
-    CHECK(network::transfer_gap(table).seconds_per_byte == doctest::Approx(6e-9).scale(0));
+    CHECK(network::transfer_gap(table).seconds_per_byte == test::approx(6e-9));
 }
 
 TEST_CASE("a wire that takes too long to carry a message makes no pipeline") {

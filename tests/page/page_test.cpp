@@ -10,6 +10,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/approx.hpp"
 #include "tests/page/browser.hpp"
 
 using namespace warpfront;
@@ -175,7 +176,7 @@ TEST_CASE("the bars of the critical path are its parts alone: filling and the st
         CHECK(text != "contention");
         if (text.ends_with("%")) sum += std::stod(text);
     }
-    CHECK(sum == doctest::Approx(100.0).epsilon(0.004));  // up to seven parts, each rounded to 0.1 %
+    CHECK(sum == test::approx(100.0).epsilon(0.004));  // up to seven parts, each rounded to 0.1 %
     CHECK(holds(probe["text"], "of the time pipelines filled, the other"));
 }
 
@@ -210,7 +211,7 @@ TEST_CASE("a number is written as it is, to three digits or more") {
          pages().probe()["values"].get<std::vector<std::pair<std::string, nlohmann::json>>>()) {
         if (text.empty() || !value.is_number()) continue;
         const double shown = seconds_shown(text);
-        CHECK_MESSAGE(shown == doctest::Approx(value.get<double>()).epsilon(6e-3), text);
+        CHECK_MESSAGE(shown == test::approx(value.get<double>()).epsilon(6e-3), text);
         ++checked;
     }
     CHECK(checked > 50);

@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/approx.hpp"
 #include "tests/page/browser.hpp"
 
 using namespace warpfront;
@@ -89,8 +90,7 @@ TEST_CASE("values that are no numbers stand in the order of the axis, with bars 
     REQUIRE(figure["bars"].size() == 6);  // of two numbers of ranks
     for (const auto& bar : figure["bars"]) {
         const double bottom = bar["y"].get<double>() + bar["height"].get<double>();
-        CHECK(bottom ==
-              doctest::Approx(figure["bars"][0]["y"].get<double>() + figure["bars"][0]["height"].get<double>()));
+        CHECK(bottom == test::approx(figure["bars"][0]["y"].get<double>() + figure["bars"][0]["height"].get<double>()));
     }
     CHECK(has_all(texts_of(probe, "study-0-time"), {"0"}));
 }
@@ -218,7 +218,7 @@ TEST_CASE("powers of units are raised, in pictures and in the table, whose numbe
     bool seen = false;
     for (const auto& [text, value] : probe["values"].get<std::vector<std::pair<std::string, double>>>()) {
         CHECK_MESSAGE(text.size() <= 24, text);
-        seen = seen || (value > 1e12 && std::stod(text) == doctest::Approx(value * 1e-12).epsilon(1e-5));
+        seen = seen || (value > 1e12 && std::stod(text) == test::approx(value * 1e-12).epsilon(1e-5));
     }
     CHECK(seen);
 }

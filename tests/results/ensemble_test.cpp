@@ -4,6 +4,7 @@
 
 #include "simulator/results/json.hpp"
 #include "simulator/results/summary.hpp"
+#include "tests/approx.hpp"
 #include "tests/results/example.hpp"
 
 using namespace warpfront;
@@ -16,7 +17,7 @@ namespace {
 // t = 4.302653; half the interval is 4.302653 * 10 / sqrt(3) = 24.84138.
 const Ensemble kThree{{7}, {microseconds(100), microseconds(90), microseconds(110)}, 2, 1.5, 2.75};
 
-doctest::Approx about(double value) { return doctest::Approx(value).epsilon(1e-12); }
+doctest::Approx about(double value) { return test::approx(value).epsilon(1e-12); }
 
 }  // namespace
 
@@ -24,8 +25,8 @@ TEST_CASE("mean, deviation, 95 % interval by two degrees of freedom, and exact r
     const Statistics found = statistics(kThree);
     CHECK(found.mean_s == about(100e-6));
     CHECK(found.sd_s == about(10e-6));
-    CHECK(found.low_s == doctest::Approx(75.15862e-6).epsilon(1e-6));
-    CHECK(found.high_s == doctest::Approx(124.84138e-6).epsilon(1e-6));
+    CHECK(found.low_s == test::approx(75.15862e-6).epsilon(1e-6));
+    CHECK(found.high_s == test::approx(124.84138e-6).epsilon(1e-6));
     CHECK(found.least == WideTime{microseconds(90)});
     CHECK(found.most == WideTime{microseconds(110)});
 }
@@ -33,8 +34,8 @@ TEST_CASE("mean, deviation, 95 % interval by two degrees of freedom, and exact r
 TEST_CASE("the interval of two runs is the wide one of a single degree of freedom") {
     // 99 and 101: mean 100, s = sqrt(2); t = tan(0.475 pi) = 12.706205; 12.706205 * sqrt(2) / sqrt(2) = 12.706205.
     const Statistics found = statistics({{}, {microseconds(99), microseconds(101)}});
-    CHECK(found.low_s == doctest::Approx(87.293795e-6).epsilon(1e-7));
-    CHECK(found.high_s == doctest::Approx(112.706205e-6).epsilon(1e-7));
+    CHECK(found.low_s == test::approx(87.293795e-6).epsilon(1e-7));
+    CHECK(found.high_s == test::approx(112.706205e-6).epsilon(1e-7));
 }
 
 TEST_CASE("runs that took the same do not vary at all") {
@@ -100,19 +101,19 @@ TEST_CASE("a calibrated prediction of 10 s is as sure as its error is small and 
     const auto half_of = [](std::uint32_t groups) {
         const auto interval = interval_of(ten_seconds(), with_error(PredictionError{0.05, groups}), {});
         REQUIRE(interval);
-        CHECK(interval->low_s + interval->high_s == doctest::Approx(20.0));
+        CHECK(interval->low_s + interval->high_s == test::approx(20.0));
         return interval->high_s - 10.0;
     };
-    CHECK(half_of(2) == doctest::Approx(2.1513265).epsilon(1e-6));
-    CHECK(half_of(6) == doctest::Approx(1.223456).epsilon(1e-6));
-    CHECK(half_of(1'000'000) == doctest::Approx(0.979983).epsilon(1e-5));
+    CHECK(half_of(2) == test::approx(2.1513265).epsilon(1e-6));
+    CHECK(half_of(6) == test::approx(1.223456).epsilon(1e-6));
+    CHECK(half_of(1'000'000) == test::approx(0.979983).epsilon(1e-5));
 }
 
 TEST_CASE("an ensemble has the interval of one further run around its mean; without it and an error there is none") {
     const auto interval = interval_of(ten_seconds(), with_error({}), kThreeTimes);
     REQUIRE(interval);
-    CHECK(interval->low_s == doctest::Approx(50.31724).epsilon(1e-6));
-    CHECK(interval->high_s == doctest::Approx(149.68276).epsilon(1e-6));
+    CHECK(interval->low_s == test::approx(50.31724).epsilon(1e-6));
+    CHECK(interval->high_s == test::approx(149.68276).epsilon(1e-6));
     CHECK_FALSE(interval_of(ten_seconds(), with_error({}), {}));
 }
 
@@ -120,17 +121,17 @@ TEST_CASE("the spread of an ensemble and the error of the calibration add up in 
     // 2.446912 * 0.1 * 100 = 24.46912; sqrt(49.68276^2 + 24.46912^2) = 55.381536
     const auto interval = interval_of(kThreeTimes.times, PredictionError{0.1, 6}, 4);
     REQUIRE(interval);
-    CHECK(interval->low_s == doctest::Approx(44.618464).epsilon(1e-6));
-    CHECK(interval->high_s == doctest::Approx(155.381536).epsilon(1e-6));
+    CHECK(interval->low_s == test::approx(44.618464).epsilon(1e-6));
+    CHECK(interval->high_s == test::approx(155.381536).epsilon(1e-6));
 }
 
 TEST_CASE("beyond the ranks of the runs behind it the error drifts with every doubling") {
     // Two doublings of 2 % beside 3 %: 5 %. Student's t at 0.975 is 2.446912 for 6 degrees of freedom.
     Context context = with_error(PredictionError{0.03, 6, 1024, 0.02});
     context.ranks = 1024;
-    CHECK(interval_of(ten_seconds(), context, {})->high_s == doctest::Approx(10.7340736).epsilon(1e-6));
+    CHECK(interval_of(ten_seconds(), context, {})->high_s == test::approx(10.7340736).epsilon(1e-6));
     context.ranks = 4096;
-    CHECK(interval_of(ten_seconds(), context, {})->high_s == doctest::Approx(11.223456).epsilon(1e-6));
+    CHECK(interval_of(ten_seconds(), context, {})->high_s == test::approx(11.223456).epsilon(1e-6));
 }
 
 TEST_CASE("an interval contains its ends and all values between them, and does not reach below 0") {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "simulator/results/json.hpp"
+#include "tests/approx.hpp"
 #include "tests/results/example.hpp"
 
 using namespace warpfront;
@@ -27,7 +28,7 @@ TEST_CASE("the last rank is named with its column and row, the closed form besid
     Context context = example_context();
     context.grid = {2, 2};
     const auto json = to_json(record, context, {}, WideTime{microseconds(80)});
-    CHECK(json["closed_form_s"].get<double>() == doctest::Approx(80e-6));
+    CHECK(json["closed_form_s"].get<double>() == test::approx(80e-6));
     CHECK(json["last_rank"].dump() == R"({"rank":3,"column":2,"row":2})");
     context.grid = {2, 1, 2};
     CHECK(to_json(record, context, {}, {})["last_rank"].dump() == R"({"rank":3,"column":2,"row":1,"plane":2})");
@@ -73,7 +74,7 @@ TEST_CASE("an event result has the size of the run, its times in seconds, the co
     CHECK(json["schema"] == "warpfront.result/1");
     CHECK(json["engine"] == "event");
     CHECK(std::vector<int>{json["ranks"], json["nodes"], json["iterations"]} == std::vector{4, 2, 3});
-    CHECK(json["time_s"].get<double>() == doctest::Approx(100e-6).epsilon(1e-14));
+    CHECK(json["time_s"].get<double>() == test::approx(100e-6).epsilon(1e-14));
     // pairs of a duration and the number of equal iterations
     CHECK(shown(json["iteration_s"]) == "[[3e-05, 2], [4e-05, 1]]");
     CHECK(shown(json["breakdown"]) ==
@@ -81,7 +82,7 @@ TEST_CASE("an event result has the size of the run, its times in seconds, the co
           "nic_wait_s: 1e-06, link_wait_s: 2e-06, collective_s: 5e-06}");
     double sum = 0.0;
     for (const auto& part : json["breakdown"]) sum += part.get<double>();
-    CHECK(sum == doctest::Approx(json["time_s"].get<double>()).epsilon(1e-12));
+    CHECK(sum == test::approx(json["time_s"].get<double>()).epsilon(1e-12));
     CHECK(shown(json["work"]) ==
           "{messages: 12000, messages_replayed: 6000, collective_messages: 3000, collective_messages_replayed: 2000, "
           "events: 20000, wall_s: 0.5, cpu_s: 0.25, peak_rss_bytes: 4096, state_bytes: 1024, threads: 1}");
@@ -97,13 +98,13 @@ TEST_CASE("links with waiting messages are listed, the hottest first") {
     record::Record record = record_with_links();
     record.rank_breakdown.assign(4, *record.breakdown);  // each waited 2 us for links
     CHECK(to_json(record, example_context())["link_waits"]["ranks_s"].get<double>() ==
-          doctest::Approx(8e-6).epsilon(1e-14));
+          test::approx(8e-6).epsilon(1e-14));
 }
 
 TEST_CASE("a time of millennia keeps fifteen digits") {
     record::Record record = closed_form_record();
     record.finish = WideTime{Wide{1'000'000'000'000} * 123'456'789'012};  // 123456789012 s, 3,912 years
-    CHECK(to_json(record, example_context())["time_s"].get<double>() == doctest::Approx(123456789012.0).epsilon(1e-15));
+    CHECK(to_json(record, example_context())["time_s"].get<double>() == test::approx(123456789012.0).epsilon(1e-15));
 }
 
 TEST_CASE("the context identifies the origin of the result") {

@@ -6,6 +6,7 @@
 #include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
 #include "simulator/results/summary.hpp"
+#include "tests/approx.hpp"
 #include "tests/results/caught.hpp"
 #include "tests/results/example.hpp"
 
@@ -124,10 +125,10 @@ TEST_CASE("the table of a closed form has the parts that are not nothing, the fi
           "pipelines fill for 20us (25.0 %) and are full for 56us (70.0 %); the rest is 4us (5.0 %)\n"
           "note: the torus was grown\n");
     const auto json = to_json(record, example_context()).at("critical_path");
-    CHECK(json.at("contention_s").get<double>() == doctest::Approx(2e-6));
-    CHECK(json.at("fill_s").get<double>() == doctest::Approx(20e-6));
-    CHECK(json.at("steady_s").get<double>() == doctest::Approx(56e-6));
-    CHECK(json.at("nonwavefront_s").get<double>() == doctest::Approx(4e-6));
+    CHECK(json.at("contention_s").get<double>() == approx(2e-6));
+    CHECK(json.at("fill_s").get<double>() == approx(20e-6));
+    CHECK(json.at("steady_s").get<double>() == approx(56e-6));
+    CHECK(json.at("nonwavefront_s").get<double>() == approx(4e-6));
 }
 
 TEST_CASE("the table of a closed form without sweeps has no fill") {

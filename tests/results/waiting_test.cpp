@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "simulator/results/critical_path.hpp"
+#include "tests/approx.hpp"
 #include "tests/results/example.hpp"
 
 using namespace warpfront;
@@ -165,22 +166,22 @@ TEST_CASE("the first five parts of the JSON add up to the time; contention is ma
     for (const char* part : {"compute_s", "overhead_s", "latency_s", "bandwidth_s", "contention_s"}) {
         sum += json.at(part).get<double>();
     }
-    CHECK(sum == doctest::Approx(100e-6));
+    CHECK(sum == test::approx(100e-6));
 }
 
 TEST_CASE("the transfer of messages that a wire limits is part of the bandwidth, and of its own") {
     record::PathParts path = example_path();
     path.wire = microseconds(14);
     const auto json = path_json(path, std::nullopt);
-    CHECK(json.at("bandwidth_s").get<double>() == doctest::Approx(20e-6));
-    CHECK(json.at("wire_s").get<double>() == doctest::Approx(14e-6));
+    CHECK(json.at("bandwidth_s").get<double>() == test::approx(20e-6));
+    CHECK(json.at("wire_s").get<double>() == test::approx(14e-6));
 }
 
 TEST_CASE("a message rate that binds is named, with the saving by a higher one") {
     record::PathParts path;
     path.rate = microseconds(60);
     path.latency = microseconds(40);
-    CHECK(path_json(path, std::nullopt).at("contention_s").get<double>() == doctest::Approx(60e-6));
+    CHECK(path_json(path, std::nullopt).at("contention_s").get<double>() == test::approx(60e-6));
     std::string text = path_paragraph(path, {});
     std::ranges::replace(text, '\n', ' ');
     CHECK(

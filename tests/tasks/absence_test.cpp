@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "simulator/tasks/run.hpp"
+#include "tests/approx.hpp"
 #include "tests/tasks/lists.hpp"
 #include "tests/tasks/machines.hpp"
 
@@ -149,7 +150,7 @@ TEST_CASE("the moved part of an incomplete read of a lost node counts") {
     const record::Record record = run(lists.program(), cluster(1, 1), availability);
     CHECK(record.finish == WideTime(17 * s));
     CHECK(record.tasks->read == Bytes{15'000'000});
-    CHECK(record.tasks->node_load == doctest::Approx(15.0 / 17.0));
+    CHECK(record.tasks->node_load == approx(15.0 / 17.0));
 }
 
 TEST_CASE("a core that goes while no task is left had none, not conditions") {

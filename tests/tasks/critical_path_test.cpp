@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "simulator/tasks/run.hpp"
+#include "tests/approx.hpp"
 #include "tests/tasks/lists.hpp"
 #include "tests/tasks/machines.hpp"
 
@@ -180,11 +181,11 @@ TEST_CASE("the bytes that transfers move over time are those read and written") 
     const auto rate = [&](Time time) {
         return moved.sums.at(static_cast<std::size_t>(time.ps / moved.width.ps)) / seconds(moved.width);
     };
-    CHECK(rate(1 * s) == doctest::Approx(1e6));
+    CHECK(rate(1 * s) == approx(1e6));
     CHECK(rate(4 * s) == 0.0);
     double all = 0.0;
     for (const double each : moved.sums) all += each;
-    CHECK(all == doctest::Approx(3e6));
+    CHECK(all == approx(3e6));
 }
 
 TEST_CASE("tasks that a worker has taken ahead wait for it") {

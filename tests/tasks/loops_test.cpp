@@ -7,6 +7,7 @@
 #include "simulator/analytic/task_lists.hpp"
 #include "simulator/tasks/run.hpp"
 #include "simulator/tasks/sequence.hpp"
+#include "tests/approx.hpp"
 #include "tests/tasks/lists.hpp"
 #include "tests/tasks/machines.hpp"
 
@@ -98,7 +99,7 @@ TEST_CASE("the closed form of many unequal tasks takes the mean of some of them"
     const auto cost = lists.formula([](Indices indices) { return (1 + indices[0] % 7) * us.ps; });
     lists.task(0, "body", {Lists::index(1, 700'000)}).steps = {Lists::compute(cost)};
     const double formula = seconds(analytic::task_list_time(lists.program(), cores(4, 4)).total);
-    CHECK(formula == doctest::Approx(0.7).epsilon(0.01));  // 700,000 of 4 us on 4 cores
+    CHECK(formula == approx(0.7).epsilon(0.01));  // 700,000 of 4 us on 4 cores
 }
 
 namespace {
@@ -167,7 +168,7 @@ TEST_CASE("the closed form of tasks with conditions: one worker takes the sum, m
         const auto [formula, run] = milliseconds_of(cholesky(workers), workers);
         CHECK(formula >= std::max(903.0 / workers, 55.5));
         CHECK(formula <= 903.0 / workers + (1.0 - 1.0 / workers) * 55.5);
-        CHECK(formula == doctest::Approx(run).epsilon(0.12));
+        CHECK(formula == approx(run).epsilon(0.12));
     }
 }
 
@@ -220,7 +221,7 @@ TEST_CASE("the closed form of a list that is too long to be written out reports 
     task.steps = {Lists::compute(1000 * us)};
     const auto time = analytic::task_list_time(lists.program(), cores(4, 4));
     CHECK(time.without_conditions);
-    CHECK(seconds(time.total) == doctest::Approx(100 * 251 * 1e-3));  // ceil(1001 / 4) = 251 a turn
+    CHECK(seconds(time.total) == approx(100 * 251 * 1e-3));  // ceil(1001 / 4) = 251 a turn
     CHECK_FALSE(analytic::task_list_time(triangle(4, 12), cores(4, 4)).without_conditions);
 }
 
@@ -284,9 +285,9 @@ TEST_CASE("a pass of 8193, 2049 and 513 tasks on 128 cores takes one round more 
         return 100.0 * (static_cast<double>(finish.ps) / ideal - 1.0);
     };
     CHECK(over(8192) == 0.0);
-    CHECK(over(8193) == doctest::Approx(1.55).epsilon(0.003));
-    CHECK(over(2049) == doctest::Approx(6.20).epsilon(0.003));
-    CHECK(over(513) == doctest::Approx(24.76).epsilon(0.003));
+    CHECK(over(8193) == approx(1.55).epsilon(0.003));
+    CHECK(over(2049) == approx(6.20).epsilon(0.003));
+    CHECK(over(513) == approx(24.76).epsilon(0.003));
 }
 
 TEST_CASE("unequal tasks take between W / P and W / P + (1 - 1 / P) t_max, by Graham's bound") {

@@ -5,6 +5,7 @@
 
 #include "simulator/analytic/task_lists.hpp"
 #include "simulator/tasks/run.hpp"
+#include "tests/approx.hpp"
 #include "tests/tasks/lists.hpp"
 #include "tests/tasks/machines.hpp"
 
@@ -53,8 +54,8 @@ TEST_CASE("if reads and writes share a channel, a period is the longer of comput
         };
         return (run(60) - run(20)) / 40;
     };
-    CHECK(period(2'400'000) == doctest::Approx(5.0).epsilon(1e-9));  // 4.8 to move
-    CHECK(period(3'000'000) == doctest::Approx(6.0).epsilon(1e-9));
+    CHECK(period(2'400'000) == approx(5.0).epsilon(1e-9));  // 4.8 to move
+    CHECK(period(3'000'000) == approx(6.0).epsilon(1e-9));
 }
 
 TEST_CASE("the closed form of big tasks is what they take where one resource binds throughout") {
@@ -195,9 +196,9 @@ TEST_CASE("a shared channel moves as much as the faster of its directions, as a 
         return seconds_of(readers_and_writers(reading, writing),
                           served(nodes, {Bandwidth{100e6}, Bandwidth{40e6}, true}));
     };
-    CHECK(time(1, 1) == doctest::Approx(16.666666667 + 20.0).epsilon(1e-9));  // the write ends at 25
-    CHECK(time(1, 2) == doctest::Approx(50.0).epsilon(1e-9));                 // the read at 16.67, writes at 20 MB/s
-    CHECK(time(2, 1) == doctest::Approx(30.0 + 20.0).epsilon(1e-9));          // all three at 33.3 MB/s
+    CHECK(time(1, 1) == approx(16.666666667 + 20.0).epsilon(1e-9));  // the write ends at 25
+    CHECK(time(1, 2) == approx(50.0).epsilon(1e-9));                 // the read at 16.67, writes at 20 MB/s
+    CHECK(time(2, 1) == approx(30.0 + 20.0).epsilon(1e-9));          // all three at 33.3 MB/s
 }
 
 TEST_CASE("the closed form bounds a shared channel of two rates by both directions together") {
@@ -206,9 +207,9 @@ TEST_CASE("the closed form bounds a shared channel of two rates by both directio
     // A task reads 4 MB and writes 2 MB, 2 s each; both together take 3 s on the channel, computing takes 1 s.
     const auto period = [&](const auto& time) { return (time(60) - time(20)) / 40; };
     const auto tasks = [](std::int64_t count) { return streaming(count, 4'000'000, 1 * s, 2'000'000, 1); };
-    CHECK(period([&](std::int64_t count) { return seconds_of(tasks(count), machine); }) == doctest::Approx(3.0));
+    CHECK(period([&](std::int64_t count) { return seconds_of(tasks(count), machine); }) == approx(3.0));
     CHECK(period([&](std::int64_t count) { return seconds(analytic::task_list_time(tasks(count), machine).total); }) ==
-          doctest::Approx(3.0));
+          approx(3.0));
 }
 
 TEST_CASE("tasks that wait for later ones of a strict list end the run, named with their lines") {

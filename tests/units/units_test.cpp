@@ -11,6 +11,7 @@
 #include "simulator/units/ids.hpp"
 #include "simulator/units/random.hpp"
 #include "simulator/units/time.hpp"
+#include "tests/approx.hpp"
 
 using namespace warpfront;
 
@@ -59,8 +60,8 @@ TEST_CASE("wide times hold what 64 bits cannot: a thousand times the horizon") {
 }
 
 TEST_CASE("a picosecond is 1e-12 seconds") {
-    CHECK(seconds(Time{1'500'000'000'000}) == doctest::Approx(1.5).epsilon(1e-15));
-    CHECK(seconds(WideTime{Wide{250'000'000'000}}) == doctest::Approx(0.25).epsilon(1e-15));
+    CHECK(seconds(Time{1'500'000'000'000}) == test::approx(1.5).epsilon(1e-15));
+    CHECK(seconds(WideTime{Wide{250'000'000'000}}) == test::approx(0.25).epsilon(1e-15));
 }
 
 TEST_CASE("a message costs its size times the gap, rounded once") {

@@ -16,6 +16,7 @@
 
 #include "simulator/units/wave.hpp"
 #include "simulator/variation/normal.hpp"
+#include "tests/approx.hpp"
 
 using namespace warpfront;
 using variation::ComputeTime;
@@ -391,10 +392,10 @@ double relative_error(double value, double expected) { return std::abs(value - e
 
 TEST_CASE("quantiles of the standard normal are those of printed tables") {
     CHECK(normal_quantile(0.5) == 0.0);
-    CHECK(normal_quantile(0.841344746) == doctest::Approx(1.0).epsilon(1e-8));
-    CHECK(normal_quantile(0.975) == doctest::Approx(1.959963985).epsilon(1e-9));
-    CHECK(normal_quantile(0.001) == doctest::Approx(-3.090232306).epsilon(1e-9));
-    CHECK(normal_quantile(1e-9) == doctest::Approx(-5.997807015).epsilon(1e-9));
+    CHECK(normal_quantile(0.841344746) == test::approx(1.0).epsilon(1e-8));
+    CHECK(normal_quantile(0.975) == test::approx(1.959963985).epsilon(1e-9));
+    CHECK(normal_quantile(0.001) == test::approx(-3.090232306).epsilon(1e-9));
+    CHECK(normal_quantile(1e-9) == test::approx(-5.997807015).epsilon(1e-9));
 }
 
 TEST_CASE("the probability below a quantile is the requested one, with erfc of the C library") {

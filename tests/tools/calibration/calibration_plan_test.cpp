@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/approx.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
@@ -62,8 +63,8 @@ TEST_CASE("all of a plan") {
     CHECK(scenario::path_of(all.runs[0].scenario.changes[0]) == "iterations");
     CHECK(all.runs[0].largest == 64);
     CHECK(all.seeds == 3);
-    CHECK(all.row_error == doctest::Approx(0.02));
-    CHECK(all.per_doubling == doctest::Approx(0.005));
+    CHECK(all.row_error == approx(0.02));
+    CHECK(all.per_doubling == approx(0.005));
     REQUIRE(all.terms.size() == 2);
     CHECK(paths_of(all.terms[0]) == std::vector<std::string>{"noise.jitter"});
     CHECK(all.terms[0].unit == "us");

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/approx.hpp"
 #include "tests/tools/experiments.hpp"
 
 using namespace warpfront;
@@ -41,12 +42,12 @@ double difference(const ComparisonRow& row, const std::string& of, const std::st
 
 TEST_CASE("a difference is relative to the second value") {
     const ComparisonRow row = known();
-    CHECK(difference(row, "event", "pred") == doctest::Approx(37.5));      // (11 - 8) / 8
-    CHECK(difference(row, "event", "exec") == doctest::Approx(-12.0));     // (11 - 12.5) / 12.5
-    CHECK(difference(row, "analytic", "pred") == doctest::Approx(25.0));   // (10 - 8) / 8
-    CHECK(difference(row, "analytic", "exec") == doctest::Approx(-20.0));  // (10 - 12.5) / 12.5
-    CHECK(difference(row, "event", "analytic") == doctest::Approx(10.0));  // (11 - 10) / 10
-    CHECK(difference(row, "pred", "exec") == doctest::Approx(-36.0));      // (8 - 12.5) / 12.5
+    CHECK(difference(row, "event", "pred") == approx(37.5));      // (11 - 8) / 8
+    CHECK(difference(row, "event", "exec") == approx(-12.0));     // (11 - 12.5) / 12.5
+    CHECK(difference(row, "analytic", "pred") == approx(25.0));   // (10 - 8) / 8
+    CHECK(difference(row, "analytic", "exec") == approx(-20.0));  // (10 - 12.5) / 12.5
+    CHECK(difference(row, "event", "analytic") == approx(10.0));  // (11 - 10) / 10
+    CHECK(difference(row, "pred", "exec") == approx(-36.0));      // (8 - 12.5) / 12.5
     CHECK(differences(row).size() == 6);
 }
 
@@ -55,8 +56,8 @@ TEST_CASE("event engine and closed form are both compared with simgrid, if it ha
     row.predictions.clear();
     row.measurement.reset();
     row.times.push_back({"simgrid", wide(88), std::nullopt, Waiting{.bus = {}, .network = wide(3)}});
-    CHECK(difference(row, "event", "simgrid") == doctest::Approx(25.0));  // (11 - 8.8) / 8.8
-    CHECK(difference(row, "analytic", "simgrid") == doctest::Approx(100.0 * 1.2 / 8.8));
+    CHECK(difference(row, "event", "simgrid") == approx(25.0));  // (11 - 8.8) / 8.8
+    CHECK(difference(row, "analytic", "simgrid") == approx(100.0 * 1.2 / 8.8));
     CHECK(beyond({{row}, {}}, {20.0}, true).size() == 1);  // event/simgrid; event/analytic is 10 %
     CHECK(render({{row}, {}}) ==
           "case       ranks  event s  analytic s  simgrid s  event/analytic  event/simgrid  analytic/simgrid"
@@ -65,8 +66,8 @@ TEST_CASE("event engine and closed form are both compared with simgrid, if it ha
           "         0.2                0.5             0.1          0.3\n");
     const std::vector<ComparisonRow> rows{row};
     const nlohmann::ordered_json json = to_json(rows).at(0);
-    CHECK(json.at("network_wait_s").get<double>() == doctest::Approx(0.1));
-    CHECK(json.at("flow_wait_s").get<double>() == doctest::Approx(0.3));
+    CHECK(json.at("network_wait_s").get<double>() == approx(0.1));
+    CHECK(json.at("flow_wait_s").get<double>() == approx(0.3));
 }
 
 TEST_CASE("unknown values have no difference") {
@@ -139,8 +140,8 @@ TEST_CASE("parts of event minus analytic are percent of the closed form, and sec
     const std::vector<ComparisonRow> rows{row};
     const nlohmann::ordered_json parts = to_json(rows).at(0).at("parts_s");
     CHECK(parts.size() == 3);
-    CHECK(parts.at("bus").get<double>() == doctest::Approx(1.2));
-    CHECK(parts.at("stack").get<double>() == doctest::Approx(-0.2));
+    CHECK(parts.at("bus").get<double>() == approx(1.2));
+    CHECK(parts.at("stack").get<double>() == approx(-0.2));
 }
 
 TEST_CASE("empty columns are left out of the table") {

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/approx.hpp"
 #include "tests/tools/experiments.hpp"
 
 using namespace warpfront;
@@ -39,18 +40,18 @@ TEST_CASE("mean absolute error, bias and worst row: of every table, then of all"
     CHECK(all[0].table == "a");
     CHECK(all[0].method == "event");
     CHECK(all[0].rows == 2);
-    CHECK(all[0].mean_absolute.value == doctest::Approx(15.0));  // (10 + 20) / 2
-    CHECK(all[0].bias.value == doctest::Approx(5.0));            // (-10 + 20) / 2
-    CHECK(all[0].worst.value == doctest::Approx(20.0));
+    CHECK(all[0].mean_absolute.value == approx(15.0));  // (10 + 20) / 2
+    CHECK(all[0].bias.value == approx(5.0));            // (-10 + 20) / 2
+    CHECK(all[0].worst.value == approx(20.0));
     CHECK(all[0].worst_row == "a, line 3, 120^3, 2 x 2 ranks");
     CHECK(all[1].method == "pace");
     CHECK(all[1].rows == 1);
     CHECK(all[2].table == "b");
-    CHECK(all[2].bias.value == doctest::Approx(-5.0));
+    CHECK(all[2].bias.value == approx(-5.0));
     CHECK(all[3].table == "");
     CHECK(all[3].rows == 3);
-    CHECK(all[3].mean_absolute.value == doctest::Approx(35.0 / 3.0));  // (10 + 20 + 5) / 3
-    CHECK(all[3].bias.value == doctest::Approx(5.0 / 3.0));            // (-10 + 20 - 5) / 3
+    CHECK(all[3].mean_absolute.value == approx(35.0 / 3.0));  // (10 + 20 + 5) / 3
+    CHECK(all[3].bias.value == approx(5.0 / 3.0));            // (-10 + 20 - 5) / 3
     CHECK(all[4].method == "pace");
 }
 
@@ -58,7 +59,7 @@ TEST_CASE("the first of equally large errors is the worst") {
     const Comparison comparison{{measured("", 2, 90, 100), measured("", 3, 110, 100)}, {}};
     const std::vector<ErrorStatistics> all = error_statistics(comparison);
     REQUIRE(all.size() == 1);  // one table: only over all
-    CHECK(all[0].worst.value == doctest::Approx(-10.0));
+    CHECK(all[0].worst.value == approx(-10.0));
     CHECK(all[0].worst_row == "line 2, 120^3, 2 x 2 ranks");
 }
 
@@ -68,11 +69,11 @@ TEST_CASE("coverage: the share of rows with an interval whose measurement lies w
     comparison.rows[1].times[0].interval = results::Interval{9.5, 14.5};
     const std::vector<ErrorStatistics> all = error_statistics(comparison);
     REQUIRE(all[0].coverage.has_value());
-    CHECK(all[0].coverage->value == doctest::Approx(50.0));  // one of the two of table a
-    CHECK_FALSE(all[1].coverage.has_value());                // pace
-    CHECK_FALSE(all[2].coverage.has_value());                // table b has no interval
+    CHECK(all[0].coverage->value == approx(50.0));  // one of the two of table a
+    CHECK_FALSE(all[1].coverage.has_value());       // pace
+    CHECK_FALSE(all[2].coverage.has_value());       // table b has no interval
     CHECK(holds(render(all), "   50 %  a, line 3"));
-    CHECK(to_json(all).at(0).at("coverage_pct").get<double>() == doctest::Approx(50.0));
+    CHECK(to_json(all).at(0).at("coverage_pct").get<double>() == approx(50.0));
 }
 
 TEST_CASE("without measurements there are no statistics") {
@@ -92,6 +93,6 @@ TEST_CASE("the statistics of several tables are named by table") {
           "all    pace             1       50.00 %  +50.00 %  +50.00 %  a, line 3, 120^3, 2 x 2 ranks\n");
     const nlohmann::ordered_json json = to_json(error_statistics(two_tables()));
     CHECK(json.at(0).at("table") == "a");
-    CHECK(json.at(0).at("bias_pct").get<double>() == doctest::Approx(5.0));
+    CHECK(json.at(0).at("bias_pct").get<double>() == approx(5.0));
     CHECK_FALSE(json.at(3).contains("table"));
 }

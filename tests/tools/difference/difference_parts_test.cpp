@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/approx.hpp"
 #include "tests/scratch.hpp"
 #include "tools/answer/prediction/engines.hpp"
 
@@ -77,12 +78,12 @@ TEST_CASE("one sweep over 3 x 1 ranks: what is simulated, and what the closed fo
                  "}\n");
     const DifferenceParts parts =
         parts_of(scratch.file("s.yaml", "model: m.psl\nplatform: h.yaml\nranks: {columns: 3, rows: 1}\n"), {});
-    CHECK(seconds(parts.event) * 1e6 == doctest::Approx(433.0));        // step by step in unblocked_run_test.cpp
-    CHECK(seconds(parts.closed_form) * 1e6 == doctest::Approx(456.0));  // 2 (100 + 15) + 2 (12 + 100 + 1)
-    CHECK(microseconds(parts, "back_pressure") == 0.0);                 // eager
-    CHECK(microseconds(parts, "messages") == doctest::Approx(-10.0));   // 433 - 443: L of the receive of tile 2
-    CHECK(microseconds(parts, "overlap") == 0.0);                       // one sweep
-    CHECK(microseconds(parts, "stack") == doctest::Approx(-13.0));      // Recv of tile 1, Send of tile 2
+    CHECK(seconds(parts.event) * 1e6 == approx(433.0));        // step by step in unblocked_run_test.cpp
+    CHECK(seconds(parts.closed_form) * 1e6 == approx(456.0));  // 2 (100 + 15) + 2 (12 + 100 + 1)
+    CHECK(microseconds(parts, "back_pressure") == 0.0);        // eager
+    CHECK(microseconds(parts, "messages") == approx(-10.0));   // 433 - 443: L of the receive of tile 2
+    CHECK(microseconds(parts, "overlap") == 0.0);              // one sweep
+    CHECK(microseconds(parts, "stack") == approx(-13.0));      // Recv of tile 1, Send of tile 2
     CHECK(parts.sum() == parts.event - parts.closed_form);
 }
 
@@ -108,9 +109,9 @@ TEST_CASE("nodes with faster wires than the slowest are a part: one sweep over 3
                  "}\n");
     const DifferenceParts parts =
         parts_of(scratch.file("s.yaml", "model: m.psl\nplatform: h.yaml\nranks: {columns: 3, rows: 1}\n"), {});
-    CHECK(seconds(parts.event) * 1e6 == doctest::Approx(433.0 + 6.0));
-    CHECK(seconds(parts.closed_form) * 1e6 == doctest::Approx(468.0));
-    CHECK(microseconds(parts, "wires") == doctest::Approx(-6.0));
+    CHECK(seconds(parts.event) * 1e6 == approx(433.0 + 6.0));
+    CHECK(seconds(parts.closed_form) * 1e6 == approx(468.0));
+    CHECK(microseconds(parts, "wires") == approx(-6.0));
     CHECK(microseconds(parts, "back_pressure") == 0.0);
     CHECK(parts.sum() == parts.event - parts.closed_form);
 }
@@ -131,7 +132,7 @@ TEST_CASE("noise is a part of its own") {
     const Sets calm = tiny({"ranks={columns: 3, rows: 3}"});
     const DifferenceParts without = shipped("sweep3d/billion.yaml", calm);
     const DifferenceParts with = shipped("sweep3d/billion.yaml", tiny({"ranks={columns: 3, rows: 3}", "noise.cv=0.3"}));
-    CHECK(microseconds(with, "noise") == doctest::Approx(seconds(with.event - without.event) * 1e6));
+    CHECK(microseconds(with, "noise") == approx(seconds(with.event - without.event) * 1e6));
     CHECK(microseconds(without, "noise") == 0.0);
     CHECK(microseconds(with, "overlap") == microseconds(without, "overlap"));
 }
@@ -147,7 +148,7 @@ TEST_CASE("a calibration is a part of its own, and the closed form has none of i
     const DifferenceParts with = shipped("sweep3d/billion.yaml", tiny({"calibration=" + file}));
     CHECK(with.closed_form == without.closed_form);
     CHECK(with.event > without.event);
-    CHECK(microseconds(with, "calibration") == doctest::Approx(seconds(with.event - without.event) * 1e6));
+    CHECK(microseconds(with, "calibration") == approx(seconds(with.event - without.event) * 1e6));
     CHECK(microseconds(with, "bus") == microseconds(without, "bus"));
     CHECK(with.sum() == with.event - with.closed_form);
 }
@@ -160,7 +161,7 @@ TEST_CASE("a random placement is a part, distance included") {
     const DifferenceParts apart = shipped("sweep3d/billion.yaml", tiny(far));
     CHECK(apart.event - near.event != WideTime{});
     CHECK(microseconds(apart, "placement") - microseconds(near, "placement") ==
-          doctest::Approx(seconds(apart.event - near.event) * 1e6));
+          approx(seconds(apart.event - near.event) * 1e6));
 }
 
 TEST_CASE("on one rank the closed form is exact and all parts are zero") {

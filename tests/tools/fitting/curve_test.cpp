@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/approx.hpp"
 #include "tests/tools/fitting/synthetic.hpp"
 
 using namespace warpfront;
@@ -32,8 +33,8 @@ TEST_CASE("exact times give the rows back") {
     const FittedCurve curve = fit_curve(points);
     REQUIRE(curve.pieces.size() == 3);
     for (std::size_t k = 0; k < 3; ++k) {
-        CHECK(curve.pieces[k].line.intercept == doctest::Approx(kBends[k].half_trip(0)).epsilon(1e-5));
-        CHECK(curve.pieces[k].line.slope == doctest::Approx(kBends[k].G).epsilon(1e-5));
+        CHECK(curve.pieces[k].line.intercept == approx(kBends[k].half_trip(0)).epsilon(1e-5));
+        CHECK(curve.pieces[k].line.slope == approx(kBends[k].G).epsilon(1e-5));
         CHECK(curve.pieces[k].deviation < 1e-6);
     }
     CHECK(points[curve.pieces[0].end - 1].bytes == 4096.0);
@@ -71,15 +72,15 @@ TEST_CASE("a wrong time here and there is left out, and changes no piece") {
     for (const std::size_t wrong : {5U, 40U, 70U}) CHECK(curve.outliers[wrong]);
     for (std::size_t k = 0; k < curve.pieces.size(); ++k) {
         CHECK(curve.pieces[k].first == clean.pieces[k].first);
-        CHECK(curve.pieces[k].line.slope == doctest::Approx(clean.pieces[k].line.slope).epsilon(0.02));
+        CHECK(curve.pieces[k].line.slope == approx(clean.pieces[k].line.slope).epsilon(0.02));
     }
 }
 
 TEST_CASE("a line through times of calls: a constant where bytes hardly matter") {
-    CHECK(fit_line(std::vector<CurvePoint>{{8.0, 1e-6}}).at(100.0) == doctest::Approx(1e-6));
+    CHECK(fit_line(std::vector<CurvePoint>{{8.0, 1e-6}}).at(100.0) == approx(1e-6));
     const Line flat = fit_line(std::vector<CurvePoint>{{1.0, 1e-6}, {2.0, 1.0001e-6}, {3.0, 1e-6}, {4.0, 1.0001e-6}});
     CHECK(flat.slope == 0.0);
     const Line line =
         fit_line(std::vector<CurvePoint>{{0.0, 1e-6}, {10.0, 2e-6}, {20.0, 3e-6}, {30.0, 9e-6}, {40.0, 5e-6}});
-    CHECK(line.slope == doctest::Approx(1e-7));
+    CHECK(line.slope == approx(1e-7));
 }

@@ -12,6 +12,7 @@
 #include "simulator/input/read_file.hpp"
 #include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/loading/hardware_file.hpp"
+#include "tests/approx.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
@@ -167,7 +168,7 @@ TEST_CASE("on the fitted machine the event engine's ping-pong takes the times of
                           {"platform=" + file.string(), "ranks.rows=1", "node.rows=1", "iterations=1",
                            fmt::format("parameters.size={}B", bytes), fmt::format("parameters.volume={}B", bytes)});
         const double trip = seconds(predict(Engine::event, experiment).record.finish) / 2.0;
-        CHECK(trip == doctest::Approx(row_of(kTwoRows, bytes).half_trip(bytes)).epsilon(0.01));
+        CHECK(trip == approx(row_of(kTwoRows, bytes).half_trip(bytes)).epsilon(0.01));
     }
 }
 
@@ -231,7 +232,7 @@ TEST_CASE("the benchmark on SimGrid's SMPI gives the settings of its machine") {
     faults.raise();
     const LayerFit fit = fit_layer("network", std::move(tables), {});
     REQUIRE(fit.rows.size() == 2);
-    const auto about = [](double value) { return doctest::Approx(value).epsilon(0.01); };
+    const auto about = [](double value) { return approx(value).epsilon(0.01); };
     CHECK(fit.rows[0].up_to == 19'999);  // a send of 20,000 bytes blocks
     CHECK(fit.rows[0].o_send == about(1e-6));
     CHECK(fit.rows[0].o_recv == about(2e-6));

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/approx.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 
@@ -174,8 +175,8 @@ TEST_CASE("a library function whose counts are no polynomials is left out, unles
     REQUIRE(counts.left_out.size() == 1);
     CHECK(counts.left_out[0].function == "memmove");
     CHECK(counts.left_out[0].library == "libc.so.6");
-    CHECK(counts.left_out[0].least == doctest::Approx(2.0 / 124));  // on the deck of 2
-    CHECK(counts.left_out[0].most == doctest::Approx(11.0 / 560));  // on the deck of 9
+    CHECK(counts.left_out[0].least == test::approx(2.0 / 124));  // on the deck of 2
+    CHECK(counts.left_out[0].most == test::approx(11.0 / 560));  // on the deck of 9
     copies = 40;
     CHECK(test::summary_of(test::faults_of([&] {
               count_kernel("kern", {{"i", 2, 9, 1}}, sources);

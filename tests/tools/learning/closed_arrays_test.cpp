@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/approx.hpp"
 #include "tests/tools/learning/runs.hpp"
 #include "tools/from_code/learning/grid.hpp"
 #include "tools/from_code/learning/learn.hpp"
@@ -171,13 +172,13 @@ TEST_CASE("bytes that depend on data are a mean of their call, and the report sa
         if (!size.mean) continue;
         ++means;
         const learning::Values at{9, 1, 1, 1, 1, 1, 5000};
-        CHECK(learning::value_of(*size.mean, at) == doctest::Approx(40'000).epsilon(0.01));
-        CHECK(size.spread == doctest::Approx(0.029).epsilon(0.1));
+        CHECK(learning::value_of(*size.mean, at) == test::approx(40'000).epsilon(0.01));
+        CHECK(size.spread == test::approx(0.029).epsilon(0.1));
     }
     CHECK(means > 0);
     for (const learning::Agreement& each : learnt.agreement) {
         CHECK(each.ranks_explained == each.ranks);
-        CHECK(each.bytes_predicted == doctest::Approx(each.bytes).epsilon(0.01));
+        CHECK(each.bytes_predicted == test::approx(each.bytes).epsilon(0.01));
     }
     const learning::Report report{learnt, {}, {}, {}};
     CHECK(learning::table(report).find("depend on data, 99.") != std::string::npos);
@@ -213,7 +214,7 @@ TEST_CASE(
     others.clear();
     const learning::Mean mean = learning::mean_law(samples, variables, {{0}}, others);
     CHECK(learning::text_of(mean, variables, "a", "b") == "(a * y / rows + b) * z");
-    CHECK(mean.slope == doctest::Approx(40));
-    CHECK(mean.constant == doctest::Approx(600));
+    CHECK(mean.slope == test::approx(40));
+    CHECK(mean.constant == test::approx(600));
     CHECK(others.empty());
 }

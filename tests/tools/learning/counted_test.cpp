@@ -11,6 +11,7 @@
 #include <doctest/doctest.h>
 
 #include "psl/psl.hpp"
+#include "tests/approx.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/learning/runs.hpp"
@@ -152,7 +153,7 @@ TEST_CASE("the kernel stands in place of the block that computes most, bound to 
 TEST_CASE("every visit implies the rate of 8 operations in 4 ns") {
     const Report report = Learning(kKernel).report();
     REQUIRE(report.counted);
-    CHECK(report.counted->implied_rate == doctest::Approx(2e9).epsilon(1e-3));
+    CHECK(report.counted->implied_rate == test::approx(2e9).epsilon(1e-3));
     CHECK(report.counted->residual < 1e-3);
     CHECK(report.counted->warnings.empty());
     // Each run has a row; three runs of 9, 12 and 12 ranks, 4 iterations of 2 sweeps over 3, 5 and 5 tiles.
@@ -161,8 +162,8 @@ TEST_CASE("every visit implies the rate of 8 operations in 4 ns") {
     CHECK(report.counted->rows[1].visits == 12 * 4 * 2 * 5);
     // 24 x 25 x 10 cells on 9 ranks, 3 tiles: 8 * 6000 / 27 operations in a visit, 4 ns for 8 of them.
     // Ranks whose first or last tile is computed together with something else show the other tiles alone.
-    CHECK(report.counted->rows[0].operations == doctest::Approx(8 * 6000.0 / 27).epsilon(0.01));
-    CHECK(1e9 * report.counted->rows[0].seconds == doctest::Approx(4 * 6000.0 / 27).epsilon(0.01));
+    CHECK(report.counted->rows[0].operations == test::approx(8 * 6000.0 / 27).epsilon(0.01));
+    CHECK(1e9 * report.counted->rows[0].seconds == test::approx(4 * 6000.0 / 27).epsilon(0.01));
 }
 
 TEST_CASE(
@@ -184,7 +185,7 @@ TEST_CASE("operations of the kernel take the times of the hardware object of the
                           "hardware other {\n    processor \"Other\"\n    rate = 100Mflops\n    operation add = 1ns\n"
                           "    operation divide = 7ns\n}\n");
     const Report report = learning.report();
-    CHECK(report.counted->implied_rate == doctest::Approx(2e9).epsilon(1e-3));
+    CHECK(report.counted->implied_rate == test::approx(2e9).epsilon(1e-3));
     CHECK(report.counted->warnings.empty());
     const psl::Model model = learning.model(report);
     check_equal(computing_of_model(model, {"Here", 2e9}), computing_of_code("4ns"));
@@ -208,7 +209,7 @@ TEST_CASE("a run that was not learnt from has a row with its measured and its pr
     const learning::CountedRow& row = report.counted->rows.back();
     CHECK(row.run == "unseen");
     CHECK(!row.is_learnt_from);
-    CHECK(row.predicted / row.seconds == doctest::Approx(1).epsilon(0.01));
+    CHECK(row.predicted / row.seconds == test::approx(1).epsilon(0.01));
     CHECK(contains_text(learning::text_of(*report.counted), "unseen, not learnt from"));
 }
 
@@ -245,7 +246,7 @@ TEST_CASE("`--block` names the block that the kernel replaces") {
     Learning learning("subtask solve(nx: int, ny: int, nz: int): time {\n    flops 3 * nx * ny * nz\n}\n");
     learning.request().kernel.blocks = {{"work2"}};  // 1 ns for each cell of the rank
     const Report report = learning.report();
-    CHECK(report.counted->implied_rate == doctest::Approx(3e9).epsilon(1e-3));
+    CHECK(report.counted->implied_rate == test::approx(3e9).epsilon(1e-3));
     CHECK(contains_text(learning::model_text(report.learnt, "learnt"), "compute solve(nx_share, ny_share, nz)"));
 }
 
@@ -255,7 +256,7 @@ TEST_CASE("a parameter is bound to the value of another name, to a number, or ha
         "    flops extra * angles * i * j * k\n}\n");
     learning.request().kernel.bindings = {{"i=nx"}, {"j=ny_share"}, {"k=mk"}, {"angles=4"}};
     const Report report = learning.report();
-    CHECK(report.counted->implied_rate == doctest::Approx(2e9).epsilon(1e-3));
+    CHECK(report.counted->implied_rate == test::approx(2e9).epsilon(1e-3));
     CHECK(report.counted->call == "block(i = nx_share, j = ny_share, k = mk, angles = 4, extra = 2)");
     CHECK(contains_text(learning::model_text(report.learnt, "learnt"), "block(nx_share, ny_share, mk, 4)"));
 }

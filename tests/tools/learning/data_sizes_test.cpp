@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/approx.hpp"
 #include "tests/tools/learning/runs.hpp"
 #include "tools/from_code/learning/expressions.hpp"
 #include "tools/from_code/learning/learn.hpp"
@@ -74,12 +75,12 @@ TEST_CASE("a collective whose shares differ has their mean, and the report names
     REQUIRE(report.learnt.sizes.size() == 1);
     const learning::Size& size = report.learnt.sizes.begin()->second;
     REQUIRE(size.mean);
-    CHECK(size.spread == doctest::Approx(0.1));
-    CHECK(size.mean->slope == doctest::Approx(4));
+    CHECK(size.spread == test::approx(0.1));
+    CHECK(size.mean->slope == test::approx(4));
     CHECK(learning::text_of(*size.mean, report.learnt.variables, "a", "b") == "a * keys / columns / columns");
     for (const learning::Agreement& run : report.learnt.agreement) {
         CHECK(run.operations_equal == run.operations);
-        CHECK(run.bytes_predicted == doctest::Approx(run.bytes));
+        CHECK(run.bytes_predicted == test::approx(run.bytes));
     }
     CHECK(learning::model_text(report.learnt, "sort").find("alltoall") != std::string::npos);
     CHECK(learning::table(report).find("and messages by 10.00 % (standard deviation)") != std::string::npos);

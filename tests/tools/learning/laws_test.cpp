@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/approx.hpp"
 #include "tools/from_code/learning/laws.hpp"
 
 using namespace warpfront;
@@ -58,7 +59,7 @@ TEST_CASE("the volume is taken where whole runs are off by a few per cent, thoug
     const learning::FoundLaw found = law_of(kThreeRuns, time, kSides);
     CHECK(factors_of(found.law) == std::vector{kX, kY, kZ});
     CHECK(found.law.constant == 0.0);
-    CHECK(found.law.slope == doctest::Approx(10'000).epsilon(0.05));
+    CHECK(found.law.slope == test::approx(10'000).epsilon(0.05));
 }
 
 TEST_CASE("a surface is taken where the volume is far off") {
@@ -68,15 +69,15 @@ TEST_CASE("a surface is taken where the volume is far off") {
     const learning::FoundLaw found =
         law_of({on_array(3, 1, 20, 24, 16), on_array(4, 1, 23, 19, 80), on_array(6, 1, 16, 30, 40)}, time, kSides);
     CHECK(factors_of(found.law) == std::vector{kX, kY});
-    CHECK(found.law.slope == doctest::Approx(3'000));
+    CHECK(found.law.slope == test::approx(3'000));
 }
 
 TEST_CASE("a constant beside the volume is found where the times are exact") {
     const auto time = [](const learning::Values& at, std::size_t) { return 2'000 * volume(at) + 5e6; };
     const learning::FoundLaw found = law_of(kThreeRuns, time, kSides, 0.0);
     CHECK(factors_of(found.law) == std::vector{kX, kY, kZ});
-    CHECK(found.law.slope == doctest::Approx(2'000));
-    CHECK(found.law.constant == doctest::Approx(5e6));
+    CHECK(found.law.slope == test::approx(2'000));
+    CHECK(found.law.constant == test::approx(5e6));
 }
 
 TEST_CASE("a law with a tenth of the time is as far off as one with ten times as much") {
@@ -111,7 +112,7 @@ TEST_CASE("a size that is given as its logarithm is a power of two") {
         law_of({on_array(4, 1, 24, 1, 1), on_array(6, 1, 25, 1, 1), on_array(5, 1, 28, 1, 1)}, time, logarithm);
     REQUIRE(found.law.atoms.size() == 1);
     CHECK(found.law.atoms[0].rule == learning::Atom::Rule::power);
-    CHECK(found.law.slope == doctest::Approx(13'000));
+    CHECK(found.law.slope == test::approx(13'000));
 }
 
 TEST_CASE("a parameter that is the same in all runs is in no law") {
@@ -134,7 +135,7 @@ TEST_CASE("laws that the runs support nearly as well are rivals") {
     const learning::FoundLaw found =
         law_of({on_array(3, 1, 10, 24, 20), on_array(4, 1, 30, 19, 60), on_array(6, 1, 20, 30, 40)}, time, sides);
     REQUIRE(found.rivals.size() >= 1);
-    CHECK(found.rivals[0].residual == doctest::Approx(found.law.residual));
+    CHECK(found.rivals[0].residual == test::approx(found.law.residual));
     CHECK(found.rivals[0].atoms != found.law.atoms);
 }
 
@@ -149,7 +150,7 @@ TEST_CASE("the entries of a sparse matrix grow with the square of a parameter") 
     const learning::FoundLaw found =
         law_of({on_array(2, 1, 1400, 7, 1), on_array(3, 1, 7000, 8, 1), on_array(4, 1, 9000, 11, 1)}, time, sides);
     CHECK(found.law.residual < 1e-9);
-    CHECK(value_of(found.law, on_array(8, 1, 75'000, 13, 1)) == doctest::Approx(1'000.0 * 75'000 * 14 * 14));
+    CHECK(value_of(found.law, on_array(8, 1, 75'000, 13, 1)) == test::approx(1'000.0 * 75'000 * 14 * 14));
 }
 
 TEST_CASE("blocks are alike if no difference of their times is the same in all runs") {

@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "tests/approx.hpp"
 #include "tests/tools/learning/runs.hpp"
 #include "tools/from_code/learning/learn.hpp"
 #include "tools/from_code/learning/report.hpp"
@@ -441,8 +442,8 @@ application sides {
     const learning::Report report = learning::report_on({&runs[0], &runs[1]}, {});
     REQUIRE(report.learnt.agreement.size() == 2);
     // Two iterations on four ranks of 50us, and 100us on the first.
-    CHECK(report.learnt.agreement[0].all_work == doctest::Approx(600e-6));
-    CHECK(report.learnt.agreement[0].all_work_predicted == doctest::Approx(400e-6));
+    CHECK(report.learnt.agreement[0].all_work == test::approx(600e-6));
+    CHECK(report.learnt.agreement[0].all_work_predicted == test::approx(400e-6));
     CHECK(learning::table(report).find("the model computes 66.67 % of what was recorded of `4 x 1`") !=
           std::string::npos);
 }
@@ -483,8 +484,8 @@ application bent {
         code, {{array(4, 1), 2, {{"n", "10"}}}, {array(5, 1), 2, {{"n", "20"}}}, {array(6, 1), 2, {{"n", "40"}}}});
     const learning::Report report = learning::report_on({&runs[0], &runs[1], &runs[2]}, {});
     const learning::Agreement& last = report.left_out.at(2);
-    CHECK(last.work == doctest::Approx(2 * 6 * 160e-6));
-    CHECK(last.work_predicted == doctest::Approx(2 * 6 * 40e-6));
+    CHECK(last.work == test::approx(2 * 6 * 160e-6));
+    CHECK(last.work_predicted == test::approx(2 * 6 * 40e-6));
     CHECK_MESSAGE(
         learning::table(report).find("learnt without `6 x 1`, it computes 25.00 % of what was recorded of that run") !=
             std::string::npos,

@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/approx.hpp"
 #include "tests/tools/learning/runs.hpp"
 #include "tools/from_code/learning/learn.hpp"
 
@@ -42,7 +43,7 @@ double slope_of_whole(const learning::Learnt& learnt) {
     INFO(learning::model_text(learnt, "learnt"));
     for (const learning::Agreement& run : learnt.agreement) {
         CHECK(run.ranks_explained == run.ranks);
-        CHECK(run.all_work_predicted == doctest::Approx(run.all_work).epsilon(1e-6));
+        CHECK(run.all_work_predicted == test::approx(run.all_work).epsilon(1e-6));
     }
     REQUIRE(learnt.works.size() == 1);
     return learnt.works.begin()->second.law.slope * 1e-3;
@@ -94,8 +95,8 @@ TEST_CASE("small places are counted with the block of their loop") {
         compute 1ns * cells
 )"),
                                                               kGrids));
-    CHECK(slope_of_whole(learnt) == doctest::Approx(104));
-    CHECK(learnt.structure.work_joined == doctest::Approx(4.0 / 104.0));
+    CHECK(slope_of_whole(learnt) == test::approx(104));
+    CHECK(learnt.structure.work_joined == test::approx(4.0 / 104.0));
 }
 
 TEST_CASE("the small places of a loop without a block are counted with the block of the loop around it") {
@@ -112,7 +113,7 @@ TEST_CASE("the small places of a loop without a block are counted with the block
         }
 )"),
                                                               kGrids));
-    CHECK(slope_of_whole(learnt) == doctest::Approx(101.5));
+    CHECK(slope_of_whole(learnt) == test::approx(101.5));
 }
 
 TEST_CASE("if all places of a loop are small, the largest becomes its block") {
@@ -126,7 +127,7 @@ TEST_CASE("if all places of a loop are small, the largest becomes its block") {
     }
     body += "        irecv from north\n        send 8B * nz * share(nx, columns) to south\n        waitall\n";
     const learning::Learnt learnt = learnt_from(recorded_runs(code_with(body), kGrids));
-    CHECK(slope_of_whole(learnt) == doctest::Approx(60.1));
+    CHECK(slope_of_whole(learnt) == test::approx(60.1));
 }
 
 TEST_CASE("a block whose messages are faces of n by n is a cube") {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "simulator/analytic/error_propagation.hpp"
+#include "tests/approx.hpp"
 #include "tests/scratch.hpp"
 #include "tools/answer/experiment/experiment.hpp"
 
@@ -55,7 +56,7 @@ TEST_CASE("the deviation of the work alone is that of the published law") {
     const analytic::UnequalWork alike;
     const double weight = analytic::error_weights({experiment.program, experiment.machine, alike}).work;
     CHECK(weight >= 6.0);  // at least the stack: two sweeps of three tiles
-    CHECK(sweeps.deviation_us({kWork}) == doctest::Approx(0.5 * weight).epsilon(1e-9));
+    CHECK(sweeps.deviation_us({kWork}) == test::approx(0.5 * weight).epsilon(1e-9));
 }
 
 TEST_CASE("a value that is invalid one deviation away is a fault") {
@@ -67,5 +68,5 @@ TEST_CASE("deviations of several values add up in squares") {
     const double latency = sweeps.deviation_us({kUncertainLatency});
     CHECK(latency > 0.0);
     CHECK(sweeps.deviation_us({kWork, kUncertainLatency}) ==
-          doctest::Approx(std::hypot(sweeps.deviation_us({kWork}), latency)).epsilon(1e-6));
+          test::approx(std::hypot(sweeps.deviation_us({kWork}), latency)).epsilon(1e-6));
 }

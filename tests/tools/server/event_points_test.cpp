@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "simulator/input/read_file.hpp"
+#include "tests/approx.hpp"
 #include "tools/answer/prediction/engines.hpp"
 
 using namespace warpfront;
@@ -67,8 +68,8 @@ TEST_CASE("a point of a calibrated machine has the 95 % interval that the calibr
     const PredictionError error = calibrated.value().error.value();
     REQUIRE(error.groups == 6);  // 2.446912: Student's t; one run has no spread
     const double half = 2.446912 * error.deviation * seconds(answer.time.value());
-    CHECK(answer.interval->low_s == doctest::Approx(seconds(*answer.time) - half));
-    CHECK(answer.interval->high_s == doctest::Approx(seconds(*answer.time) + half));
+    CHECK(answer.interval->low_s == test::approx(seconds(*answer.time) - half));
+    CHECK(answer.interval->high_s == test::approx(seconds(*answer.time) + half));
     CHECK_FALSE(point_of("calibration=off").first.interval);
 }
 

@@ -10,6 +10,7 @@
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/read_file.hpp"
+#include "tests/approx.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
 #include "tools/answer/prediction/engines.hpp"
@@ -137,7 +138,7 @@ TEST_CASE("topologies by rule hold the nodes, whatever their number") {
             CAPTURE(name_of(kind));
             const Experiment experiment = sweep3d.experiment(at);
             CHECK(experiment.machine.hosts >= experiment.machine.placement.nodes());
-            CHECK(experiment.machine.routes.gap({0}).seconds_per_byte == doctest::Approx(1 / 6e9));  // the XT4's links
+            CHECK(experiment.machine.routes.gap({0}).seconds_per_byte == approx(1 / 6e9));  // the XT4's links
         }
     }
 }

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/approx.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 
@@ -53,7 +54,7 @@ TEST_CASE(
     CHECK(item.statements[0].verdict() == Verdict::agrees);
     CHECK(item.statements[1].expected == "1 row within 8.64 %, the source's largest error");
     CHECK(item.statements[1].ours.front().engine == "event");
-    CHECK(item.statements[1].ours.front().difference->value == doctest::Approx(100.0 * (1.0 - 1.1) / 1.1));
+    CHECK(item.statements[1].ours.front().difference->value == approx(100.0 * (1.0 - 1.1) / 1.1));
     CHECK(item.statements[1].verdict() == Verdict::differs);
 }
 

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/approx.hpp"
 #include "tests/tools/study/study_texts.hpp"
 #include "tools/study/outputs.hpp"
 #include "tools/study/results.hpp"
@@ -80,9 +81,9 @@ TEST_CASE("a value agrees within the percentage of the number that is stated") {
     const auto close = judged("{states: s, value: time, at: {cells: many, ranks: 8}, is: 14.5, within: 4 %}");
     REQUIRE(close.size() == 2);
     CHECK(close[0].ours == "14");
-    CHECK(close[0].difference->value == doctest::Approx(100.0 * (14.0 - 14.5) / 14.5));
+    CHECK(close[0].difference->value == approx(100.0 * (14.0 - 14.5) / 14.5));
     CHECK(close[0].agrees);
-    CHECK(close[1].difference->value == doctest::Approx(100.0 * (15.0 - 14.5) / 14.5));
+    CHECK(close[1].difference->value == approx(100.0 * (15.0 - 14.5) / 14.5));
     CHECK(close[1].agrees);
     CHECK_FALSE(judged("{states: s, value: time, at: {cells: many, ranks: 8}, is: 14.5, within: 3 %}")[0].agrees);
 }
@@ -91,7 +92,7 @@ TEST_CASE("between two ends a value does not differ; beyond one it differs from 
     CHECK(judged("{states: s, value: time, at: {cells: many, ranks: 8}, is: {from: 14}}")[0].agrees);
     const auto beyond = judged("{states: s, value: time, at: {cells: many, ranks: 8}, is: {from: 10, to: 12}}");
     CHECK_FALSE(beyond[0].agrees);
-    CHECK(beyond[0].difference->value == doctest::Approx(100.0 * (14.0 - 12.0) / 12.0));
+    CHECK(beyond[0].difference->value == approx(100.0 * (14.0 - 12.0) / 12.0));
 }
 
 TEST_CASE("a value relative to another point is their ratio") {
@@ -106,9 +107,9 @@ TEST_CASE("numbers along an axis are judged where they are stated and the engine
     const auto all = judged("{states: s, value: time, along: ranks, at: {cells: few}, is: [12, 10, ~], within: 15 %}");
     REQUIRE(all.size() == 2);
     CHECK(all[0].ours == "worst at 8");
-    CHECK(all[0].difference->value == doctest::Approx(-20.0));  // 8 s of 10 s
+    CHECK(all[0].difference->value == approx(-20.0));  // 8 s of 10 s
     CHECK_FALSE(all[0].agrees);
-    CHECK(all[1].difference->value == doctest::Approx(-10.0));  // 9 s of 10 s
+    CHECK(all[1].difference->value == approx(-10.0));  // 9 s of 10 s
     CHECK(all[1].agrees);
 }
 

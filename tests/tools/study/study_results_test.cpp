@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/approx.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
 #include "tools/study/outputs.hpp"
@@ -49,17 +50,17 @@ TEST_CASE("columns by hand: 100 ranks hold 5 jobs of 20 or 2 of 40, a job is 10 
     const StudyResults results = results_of(plan);
     const auto event = [&](ColumnName column, std::size_t row) { return results.value(column, row, "event").value(); };
     CHECK(event(ColumnName::speed_up, 1) == 1.0);
-    CHECK(event(ColumnName::speed_up, 3) == doctest::Approx(12.0 / 8.0));
-    CHECK(event(ColumnName::efficiency, 3) == doctest::Approx(12.0 / 8.0 * 20.0 / 40.0));
+    CHECK(event(ColumnName::speed_up, 3) == approx(12.0 / 8.0));
+    CHECK(event(ColumnName::efficiency, 3) == approx(12.0 / 8.0 * 20.0 / 40.0));
     CHECK(event(ColumnName::job, 3) == 80.0);
-    CHECK(event(ColumnName::throughput, 0) == doctest::Approx(5.0 / 120.0));
-    CHECK(event(ColumnName::throughput, 3) == doctest::Approx(2.0 / 80.0));
-    CHECK(event(ColumnName::r_over_x, 3) == doctest::Approx(80.0 * 80.0 / 2.0));
-    CHECK(event(ColumnName::r2_over_x, 3) == doctest::Approx(80.0 * 80.0 * 80.0 / 2.0));
-    CHECK(event(ColumnName::compute, 0) == doctest::Approx(3.0 / 12.0));
-    CHECK(event(ColumnName::communication, 0) == doctest::Approx(9.0 / 12.0));
+    CHECK(event(ColumnName::throughput, 0) == approx(5.0 / 120.0));
+    CHECK(event(ColumnName::throughput, 3) == approx(2.0 / 80.0));
+    CHECK(event(ColumnName::r_over_x, 3) == approx(80.0 * 80.0 / 2.0));
+    CHECK(event(ColumnName::r2_over_x, 3) == approx(80.0 * 80.0 * 80.0 / 2.0));
+    CHECK(event(ColumnName::compute, 0) == approx(3.0 / 12.0));
+    CHECK(event(ColumnName::communication, 0) == approx(9.0 / 12.0));
     CHECK_FALSE(results.value(ColumnName::fill, 0, "event"));
-    CHECK(results.value(ColumnName::fill, 0, "analytic").value() == doctest::Approx(1.0 / 10.0));
+    CHECK(results.value(ColumnName::fill, 0, "analytic").value() == approx(1.0 / 10.0));
     CHECK_FALSE(results.value(ColumnName::time, 0, "simgrid"));
 }
 
@@ -70,20 +71,20 @@ TEST_CASE("efficiency compares the cells of a rank and second: strong, weak and 
     const std::vector<PointResult> points{point_of(64, 6, 6), point_of(16, 5, 5), point_of(256, 8, 8)};
     const auto efficiency = [&](std::vector<Problem> problems, std::size_t row) {
         const StudyResults results(plan, {0, 1, 2}, points, std::move(problems));
-        CHECK(results.value(ColumnName::speed_up, 2, "event").value() == doctest::Approx(6.0 / 8.0));
+        CHECK(results.value(ColumnName::speed_up, 2, "event").value() == approx(6.0 / 8.0));
         return results.value(ColumnName::efficiency, row, "event").value();
     };
     // The grid stays: T(64) * 64 / (T * ranks).
-    CHECK(efficiency({}, 1) == doctest::Approx(6.0 * 64.0 / (5.0 * 16.0)));
-    CHECK(efficiency({}, 2) == doctest::Approx(6.0 * 64.0 / (8.0 * 256.0)));
+    CHECK(efficiency({}, 1) == approx(6.0 * 64.0 / (5.0 * 16.0)));
+    CHECK(efficiency({}, 2) == approx(6.0 * 64.0 / (8.0 * 256.0)));
     // 100 cells on each rank: T(64) / T.
     const std::vector<Problem> weak{{Scaling::weak, 6400}, {Scaling::weak, 1600}, {Scaling::weak, 25'600}};
     CHECK(efficiency(weak, 0) == 1.0);
-    CHECK(efficiency(weak, 1) == doctest::Approx(6.0 / 5.0));
-    CHECK(efficiency(weak, 2) == doctest::Approx(6.0 / 8.0));
+    CHECK(efficiency(weak, 1) == approx(6.0 / 5.0));
+    CHECK(efficiency(weak, 2) == approx(6.0 / 8.0));
     // The cells of one dimension grow with the ranks: twice the cells on four times the ranks.
     const std::vector<Problem> mixed{{{}, 1000}, {{}, 500}, {{}, 2000}};
-    CHECK(efficiency(mixed, 2) == doctest::Approx(6.0 / 8.0 * 2.0 / 4.0));
+    CHECK(efficiency(mixed, 2) == approx(6.0 / 8.0 * 2.0 / 4.0));
 }
 
 TEST_CASE("an engine that predicts only the first value of the axis has no speed-up, and no such column in the table") {
@@ -120,14 +121,14 @@ TEST_CASE("shares along the path: communication is all but computing; time betwe
                              .nonwavefront = whole_seconds(5)});
     const StudyResults results(plan, {0}, {point});
     const auto share = [&](ColumnName column) { return results.value(column, 0, "analytic").value(); };
-    CHECK(share(ColumnName::compute) == doctest::Approx(0.60));
-    CHECK(share(ColumnName::communication) == doctest::Approx(0.20 + 0.09 + 0.01 + 0.10));
-    CHECK(share(ColumnName::overhead) == doctest::Approx(0.20));
-    CHECK(share(ColumnName::latency) == doctest::Approx(0.09));
-    CHECK(share(ColumnName::bandwidth) == doctest::Approx(0.01));
-    CHECK(share(ColumnName::contention) == doctest::Approx(0.10));
-    CHECK(share(ColumnName::fill) == doctest::Approx(0.30));
-    CHECK(share(ColumnName::steady) == doctest::Approx(0.65));
+    CHECK(share(ColumnName::compute) == approx(0.60));
+    CHECK(share(ColumnName::communication) == approx(0.20 + 0.09 + 0.01 + 0.10));
+    CHECK(share(ColumnName::overhead) == approx(0.20));
+    CHECK(share(ColumnName::latency) == approx(0.09));
+    CHECK(share(ColumnName::bandwidth) == approx(0.01));
+    CHECK(share(ColumnName::contention) == approx(0.10));
+    CHECK(share(ColumnName::fill) == approx(0.30));
+    CHECK(share(ColumnName::steady) == approx(0.65));
 }
 
 TEST_CASE("where the time of cores went, of tasks: shares of the time that they are there; absent of all") {
@@ -144,12 +145,12 @@ TEST_CASE("where the time of cores went, of tasks: shares of the time that they 
                                               .absent = whole_seconds(100)};
     const StudyResults results(plan, {0}, {point});
     const auto share = [&](ColumnName column) { return results.value(column, 0, "event").value(); };
-    CHECK(share(ColumnName::utilisation) == doctest::Approx(0.80));
-    CHECK(share(ColumnName::manager) == doctest::Approx(0.02));
-    CHECK(share(ColumnName::data) == doctest::Approx(0.04));
-    CHECK(share(ColumnName::conditions) == doctest::Approx(0.06));
-    CHECK(share(ColumnName::no_task) == doctest::Approx(0.08));
-    CHECK(share(ColumnName::absent) == doctest::Approx(0.50));
+    CHECK(share(ColumnName::utilisation) == approx(0.80));
+    CHECK(share(ColumnName::manager) == approx(0.02));
+    CHECK(share(ColumnName::data) == approx(0.04));
+    CHECK(share(ColumnName::conditions) == approx(0.06));
+    CHECK(share(ColumnName::no_task) == approx(0.08));
+    CHECK(share(ColumnName::absent) == approx(0.50));
     CHECK_FALSE(results.value(ColumnName::utilisation, 0, "analytic"));
 }
 
@@ -168,7 +169,7 @@ TEST_CASE("the best along an axis, for every value of the others and every engin
     // time over mk: 20 ranks event 12 6 9, analytic 10 8 9; 40 ranks event 8 4 4, analytic 5 6 4;
     // throughput over ranks: at mk 1 event 5/120 2/80, analytic 5/100 2/50 and so on: the smaller partition wins
     CHECK(rows == std::vector<std::size_t>{1, 1, 4, 5, 0, 0, 1, 1, 2, 2});
-    CHECK(best[4].value == doctest::Approx(5.0 / 120.0));
+    CHECK(best[4].value == approx(5.0 / 120.0));
 }
 
 TEST_CASE("one point alone has no speed-up and no best") {

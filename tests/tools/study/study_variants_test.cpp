@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/approx.hpp"
 #include "tests/tools/experiments.hpp"
 #include "tests/tools/study/study_texts.hpp"
 #include "tools/study/outputs.hpp"
@@ -94,8 +95,8 @@ TEST_CASE("table, CSV and JSON have the names of variants; the best of them is f
                                     "best: [{of: time, over: variant}]\n");
     const StudyResults results = results_of(plan, {40, 20, 10, 30});
     // speed-up is the time as it is / the time of the variant, d being equal: 40 / 10 and 20 / 30
-    CHECK(results.value(ColumnName::speed_up, 2, "event") == doctest::Approx(4.0));
-    CHECK(results.value(ColumnName::speed_up, 3, "event") == doctest::Approx(20.0 / 30.0));
+    CHECK(results.value(ColumnName::speed_up, 2, "event") == approx(4.0));
+    CHECK(results.value(ColumnName::speed_up, 3, "event") == approx(20.0 / 30.0));
     const std::string table = study_table(results);
     CHECK(holds(table, "variant"));
     CHECK(holds(table, "as it is"));

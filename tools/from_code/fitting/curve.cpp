@@ -287,10 +287,30 @@ FittedCurve fit_curve(std::span<const CurvePoint> points, std::span<const std::s
     return fitted;
 }
 
+namespace {
+
+/// Returns the line of the median slope between two points and the median intercept of that slope (Theil 1950, Sen 1968):
+/// up to a quarter of the points may be far from it. Its slope is zero if all points have one size.
+Line median_line(std::span<const CurvePoint> points) {
+    std::vector<double> slopes;
+    for (std::size_t a = 0; a < points.size(); ++a) {
+        for (std::size_t b = a + 1; b < points.size(); ++b) {
+            if (points[a].bytes == points[b].bytes) continue;
+            slopes.push_back((points[b].seconds - points[a].seconds) / (points[b].bytes - points[a].bytes));
+        }
+    }
+    const double slope = regression::median_of(std::move(slopes));
+    std::vector<double> intercepts;
+    for (const CurvePoint& point : points) intercepts.push_back(point.seconds - slope * point.bytes);
+    return {regression::median_of(std::move(intercepts)), slope};
+}
+
+}  // namespace
+
 Line fit_line(std::span<const CurvePoint> points) {
     std::vector<CurvePoint> near(points.begin(), points.end());
+    Line line = median_line(near);
     for (unsigned round = 0; round < kMostRounds; ++round) {
-        const Line line = line_through(near);
         std::vector<double> distances;
         for (const CurvePoint& point : near) distances.push_back(std::abs(relative(point, line)));
         const double limit = kFar * std::max(regression::robust_deviation(distances), kNegligible);
@@ -300,8 +320,9 @@ Line fit_line(std::span<const CurvePoint> points) {
         }
         if (nearer.size() == near.size()) break;
         near = std::move(nearer);
+        line = line_through(near);
     }
-    const Line line = line_through(near);
+    line = line_through(near);
     return line.slope * near.back().bytes < kNegligible * line.intercept ? Line{line.intercept, 0.0} : line;
 }
 
