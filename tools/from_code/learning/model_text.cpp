@@ -507,7 +507,7 @@ private:
     static std::string bare_name(const std::string& function) {
         if (function.starts_with('+')) return {};
         const std::string_view named = std::string_view(function).substr(0, function.find_first_of("(+"));
-        constexpr std::string_view kOfModule = "_MOD_";  // of gfortran, as in `__sweep_module_MOD_exchange`
+        constexpr std::string_view kOfModule = "_MOD_";  // gfortran writes it between the names of module and procedure
         const std::size_t module = named.starts_with("__") ? named.find(kOfModule) : std::string_view::npos;
         const std::size_t scope = named.rfind("::");
         std::string word;
