@@ -12,8 +12,8 @@
 //             their routes; then all other links, in the order in which channels first cross them
 //
 // A link is `own` to a node if every channel that crosses it comes from one group of that node and crosses no other
-// links than such (LinkOwners). Its order is then that of the messages leaving the group, and it is granted at once. Steps of collectives may cross
-// it too: parallel/README.md describes how they are kept in order.
+// links than such (LinkOwners). Its order is then that of the messages leaving the group, and it is granted at once.
+// Steps of collectives may cross it too: parallel/README.md describes how they are kept in order.
 //
 // The order of resources is fixed if a message that is granted the first of them can be granted all at once: the
 // message that follows it at the first resource follows it at the others. This holds if all messages that use a NIC or

@@ -27,8 +27,8 @@ struct LinkSpeed {
 ///
 /// A group is the cores that share a NIC; if NICs are not shared, a bus; if buses are not either, the node. A link is
 /// own to a group if only channels of this group cross it and all other links of their routes, and of routes across
-/// those. If routing is adaptive there are none, since any message may take its Valiant route. Own links that are the only link
-/// of every route across them are numbered on their nodes.
+/// those. If routing is adaptive there are none, since any message may take its Valiant route. Own links that are the
+/// only link of every route across them are numbered on their nodes.
 class LinkOwners {
 public:
     /// Finds the own links; there are none if the machine does not share links.

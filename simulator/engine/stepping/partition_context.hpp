@@ -230,14 +230,16 @@ struct PartitionContext {
         return time < none_astray_until && pending[node].on_own_links == 0 && !are_crossed(sender, node);
     }
     /// Returns true if the links of a message that requests them now can be granted now: there is one partition, or no
-    /// other partition's channels cross them, and messages of collectives come later, as for own links.
+    /// other partition's channels cross them, and messages of collectives come later, as for own links. Of routes that
+    /// may have a link in common either all can be granted or none.
     bool may_grant_route(SendEndpointId sender) const {
         if (partition_of == nullptr) return true;
-        const bool alone =
-            state.send_endpoint(sender).own_link != kRouted || (keeps_groups && layout.stored_routes.contains(sender));
-        if (!alone || layout.is_of_collective(sender)) return false;
-        if (layout.collective_steps == 0) return true;
-        return now < none_astray_until && !are_crossed(sender, layout.node_of[layout.rank_of(sender)]);
+        if (layout.is_of_collective(sender)) return false;
+        const std::uint32_t own = state.send_endpoint(sender).own_link;
+        const bool alone = own != kRouted || (keeps_groups && layout.stored_routes.contains(sender));
+        if (!alone || layout.collective_steps == 0) return alone;
+        if (now >= none_astray_until) return false;
+        return own < kOwnRoute ? !are_crossed(sender, layout.node_of[layout.rank_of(sender)]) : !some_astray;
     }
     /// Returns true if messages that were astray at the beginning of the window cross the own links or the stored route.
     bool are_crossed(SendEndpointId sender, Node node) const {
