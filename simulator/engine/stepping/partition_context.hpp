@@ -241,7 +241,7 @@ struct PartitionContext {
         if (now >= none_astray_until) return false;
         return own < kOwnRoute ? !are_crossed(sender, layout.node_of[layout.rank_of(sender)]) : !some_astray;
     }
-    /// Returns true if messages that were astray at the beginning of the window cross the own links or the stored route.
+    /// Returns true if messages that were astray at the beginning of the window cross the own link or stored route.
     bool are_crossed(SendEndpointId sender, Node node) const {
         if (!some_astray) return false;
         const std::uint32_t own = state.send_endpoint(sender).own_link;
