@@ -1,5 +1,5 @@
-// Numbers that are compared with a relative tolerance. Without a scale of zero doctest adds one to the compared numbers,
-// so 5e-9 would equal 3e-9.
+// Numbers that are compared with a relative tolerance. Without a scale of zero doctest adds one to the compared
+// numbers, so 5e-9 would equal 3e-9.
 #pragma once
 
 #include <doctest/doctest.h>

@@ -289,8 +289,8 @@ FittedCurve fit_curve(std::span<const CurvePoint> points, std::span<const std::s
 
 namespace {
 
-/// Returns the line of the median slope between two points and the median intercept of that slope (Theil 1950, Sen 1968):
-/// up to a quarter of the points may be far from it. Its slope is zero if all points have one size.
+/// Returns the line of the median slope between two points and the median intercept of that slope (Theil 1950, Sen
+/// 1968): up to a quarter of the points may be far from it. Its slope is zero if all points have one size.
 Line median_line(std::span<const CurvePoint> points) {
     std::vector<double> slopes;
     for (std::size_t a = 0; a < points.size(); ++a) {
