@@ -46,8 +46,8 @@ program::Program two_ranks(std::int64_t iterations) {
     program.iterations = iterations;
     program.class_of = {0, 1};
     using program::Op;
-    const auto code = [trips](std::vector<program::Instruction> body) {
-        body.insert(body.begin(), {.op = Op::loop, .operand = 5, .amount = trips});
+    const auto code = [iterations](std::vector<program::Instruction> body) {
+        body.insert(body.begin(), {.op = Op::loop, .operand = 5, .amount = iterations});
         body.push_back({.op = Op::iteration});
         body.push_back({.op = Op::end_loop});
         body.push_back({.op = Op::finish});
