@@ -94,7 +94,7 @@ TEST_CASE("the caption names the ranks and the time that are too many to be draw
     const std::string caption = timeline_caption(probe);
     CHECK_MESSAGE(caption.starts_with("Ranks 1 to 12 from 0"), caption);
     CHECK_MESSAGE(holds(caption, "These are the first 12 of the 15 ranks in the file."), caption);
-    CHECK_MESSAGE(holds(caption, "bars; the file goes on until "), caption);
+    CHECK_MESSAGE(holds(caption, "bars; the file continues until "), caption);
     CHECK(probe["figures"]["timeline-0"]["shapes"].get<int>() > 1000);
     CHECK(probe["figures"]["timeline-0"]["shapes"].get<int>() < 6000);
     CHECK(std::filesystem::file_size(made.timeline) > 1'000'000);

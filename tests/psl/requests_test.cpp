@@ -188,7 +188,7 @@ TEST_CASE("a loop of waitany takes as many receives as it has iterations") {
     const program::Program row = lowered(iterating(post + "repeat " + count + " { waitany compute 1us }"), Run{3, 1});
     CHECK(steps(row, {1}).size() == 4 + 2 * 2);
     CHECK(refused_run(iterating(post + "repeat 3 { waitany }"), Run{3, 1}).summary ==
-          "3:76 unknown_request [waitany] trips of a `waitany` for 1 receive that is open | reached by rank 0 "
+          "3:76 unknown_request [waitany] iterations of a `waitany` for 1 receive that is open | reached by rank 0 "
           "(column 1, row 1)");
     CHECK(refused_run(iterating("waitany"), Run{2, 1}).summary ==
           "3:1 unknown_request [waitany] no receive is open for this `waitany`: expected `irecv from PEER`, "
