@@ -76,9 +76,7 @@ TEST_CASE("the rows of the XT4 come back from its costs with 2 % noise: o_send, 
     CHECK_FALSE(rendezvous.assumptions.empty());
 }
 
-TEST_CASE(
-    "five tables with 2 % noise and 1 % outliers: ends within the gap between sizes, G and the time beyond bytes "
-    "within 2 %") {
+TEST_CASE("five tables with 2 % noise: ends within the gap between sizes, G within 2 %, intercepts within 2.5 %") {
     unsigned of_four_rows = 0;
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
         CAPTURE(seed);
@@ -96,7 +94,7 @@ TEST_CASE(
         CHECK(fit.rows[2].from == 65536);
         for (std::size_t row = 0; row < 3; ++row) {
             CHECK_MESSAGE(fit.rows[row].piece.line.slope == about(kThree[row].G, 0.02), row);
-            CHECK(fit.rows[row].piece.line.intercept == about(kThree[row].half_trip(0), 0.02));
+            CHECK(fit.rows[row].piece.line.intercept == about(kThree[row].half_trip(0), 0.025));
         }
     }
     CHECK(of_four_rows <= 1);
