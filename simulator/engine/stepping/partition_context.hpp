@@ -138,10 +138,9 @@ struct PartitionContext {
     /// The number of messages of collectives that have been sent and have not been granted links. They may take own
     /// links of nodes in a different order from that in which messages leave.
     std::uint32_t astray = 0;
-    /// The time before which a link can be granted at present if no message of a collective crosses it that was astray
-    /// at the beginning of the window; true if there was one.
+    /// No message of a collective that is sent in this window or later requests links before this time.
     std::int64_t none_astray_until = 0;
-    bool some_astray = false;
+    bool some_astray = false;                            // at the beginning of the window
     CollectivesOnLinks* collectives_on_links = nullptr;  // null: links are not granted ahead of time, or no collectives
     CollectivesOnLinks::Changes collectives_sent;        // if it is not null
     std::uint32_t ranks = layout.ranks;                  // of this partition
