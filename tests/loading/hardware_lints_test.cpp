@@ -139,6 +139,19 @@ TEST_CASE("a latency of links that L contains on every route is noted") {
     CHECK_FALSE(on_platform("1us", "links_in_L: 0\n"));
 }
 
+TEST_CASE("a message that is faster than the links in L is noted") {
+    const auto notes_with = [](const std::string& latency) {
+        return notes_on("name: m\ntopology: {kind: torus, dimensions: [5], bandwidth: 1GBps, latency: " + latency +
+                        "}\nsize: exact\nlayers: {network: [{protocol: eager, o_send: 1us, L: 5us, o_recv: 2us, G: "
+                        "1GBps}]}\n");
+    };
+    CHECK(notes_with("8us") == Notes{});  // o_send + L + o_recv
+    CHECK(
+        notes_with("9us") ==
+        Notes{"a message of `layers.network` takes at least 8us, less than the 9us of its links: their latency is part "
+              "of `L` (`links_in_L: 1`), so a change of it has no effect"});
+}
+
 TEST_CASE("the shipped machines describe nothing without effect") {
     for (const auto& entry :
          std::filesystem::directory_iterator(std::filesystem::path(WARPFRONT_SOURCE_DIR) / "platforms")) {

@@ -230,7 +230,7 @@ TEST_CASE("two flows over one link of the platform share it, over a bundle of tw
     machine.routes = {
         .zone =
             machine::StarRoutes{
-                .links_per_route = 3, .route_latency = {}, .hosts = 3, .link_gap = {1e-12}, .backbone = Gap{1e-9}},
+                .links_per_route = 3, .hosts = 3, .link_gap = {1e-12}, .backbone = Gap{1e-9}},
         .links_in_L = 3};
     machine.links = machine::Links{};
     for (machine::ProfileRow& row : machine.profiles[2]) row.holds_links = true;

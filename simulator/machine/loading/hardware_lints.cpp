@@ -136,7 +136,7 @@ private:
     void link_latency(const Routes& routes) {
         const auto is_covered = [&]<class ZoneRoutes>(const ZoneRoutes& zone) {
             if constexpr (std::is_same_v<ZoneRoutes, StarRoutes>) {
-                return zone.route_latency > Time{} && zone.links_per_route <= file_.links_in_L;
+                return zone.latency({}, {}) > Time{} && zone.links_per_route <= file_.links_in_L;
             } else if constexpr (std::is_same_v<ZoneRoutes, TableRoutes>) {
                 const auto longer = [&](const auto& each) { return each.second.links > file_.links_in_L; };
                 const auto some = [](const auto& each) { return each.second.latency > Time{}; };

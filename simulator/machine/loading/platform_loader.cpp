@@ -283,21 +283,21 @@ std::vector<HostPair> take_pairs(ByteReader& bytes) {
 /// Writes routes between `pairs`.
 void put(const TableRoutes& routes, const std::vector<HostPair>& pairs, ByteWriter& bytes) {
     for (const HostPair pair : pairs) bytes.put(routes.at(pair.from, pair.to));
-    bytes.put_each(routes.contended, [&](LinkId link) { bytes.put(link); });
+    bytes.put_each(routes.crossed, [&](LinkId link) { bytes.put(link); });
     bytes.put_each(routes.gaps, [&](Gap gap) { bytes.put(gap); });
-    bytes.put_each(routes.names, [&](const std::string& name) { bytes.put_text(name); });
     bytes.put_each(routes.latencies, [&](Time latency) { bytes.put(latency); });
-    bytes.put(routes.fatpipes);
+    bytes.put_each(routes.names, [&](const std::string& name) { bytes.put_text(name); });
+    bytes.put_each(routes.fatpipe, [&](bool is_fatpipe) { bytes.put(is_fatpipe); });
 }
 
 TableRoutes take_routes(const std::vector<HostPair>& pairs, ByteReader& bytes) {
     TableRoutes routes;
     for (const HostPair pair : pairs) routes.add(pair.from, pair.to, bytes.get<TableRoutes::Entry>());
-    bytes.each([&] { routes.contended.push_back(bytes.get<LinkId>()); });
+    bytes.each([&] { routes.crossed.push_back(bytes.get<LinkId>()); });
     bytes.each([&] { routes.gaps.push_back(bytes.get<Gap>()); });
-    bytes.each([&] { routes.names.push_back(bytes.text()); });
     bytes.each([&] { routes.latencies.push_back(bytes.get<Time>()); });
-    routes.fatpipes = bytes.get<std::uint32_t>();
+    bytes.each([&] { routes.names.push_back(bytes.text()); });
+    bytes.each([&] { routes.fatpipe.push_back(bytes.get<bool>()); });
     return routes;
 }
 

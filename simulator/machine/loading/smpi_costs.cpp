@@ -202,7 +202,8 @@ std::optional<std::uint32_t> nearest(const RegularZone& zone) {
     return std::visit(
         []<class ZoneRoutes>(const ZoneRoutes& routes) -> std::optional<std::uint32_t> {
             if constexpr (
-                requires { routes.link_latency; } && requires { routes.limiter; }) {
+                requires { routes.link_latency; } && requires { routes.limiter; } &&
+                !std::is_same_v<ZoneRoutes, StarRoutes>) {
                 if (routes.limiter) return 0;
                 return std::is_same_v<ZoneRoutes, TorusRoutes> ? 1 : 2;
             }

@@ -87,6 +87,7 @@ struct GraphRoutes {
     std::uint64_t hosts() const { return std::uint64_t{graph.switches()} * hosts_each; }
     std::uint32_t links(Host from, Host to) const;
     Time latency(Host from, Host to) const;
+    void append_latencies(Host from, Host to, std::vector<Time>& latencies) const;
     std::uint64_t link_count() const { return 2 * hosts() + graph.directed_links(); }
     void append_links(Host from, Host to, std::vector<LinkId>& links) const;
     Gap gap(LinkId link) const {
