@@ -160,6 +160,7 @@ enum class LinkChoice : std::uint8_t { deterministic, adaptive, round_robin };
 struct Arbitration {
     std::uint32_t pairs = 0;  // without overhead
     Time overhead;            // per packet, for each further pair
+    friend bool operator==(const Arbitration&, const Arbitration&) = default;
 };
 
 /// The directed links of the platform as shared resources, with cut-through switching: a message occupies each for

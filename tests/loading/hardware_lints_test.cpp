@@ -141,7 +141,7 @@ TEST_CASE("a latency of links that L contains on every route is noted") {
 
 TEST_CASE("a message that is faster than the links in L is noted") {
     const auto notes_with = [](const std::string& latency) {
-        return notes_on("name: m\ntopology: {kind: torus, dimensions: [5], bandwidth: 1GBps, latency: " + latency +
+        return notes_on("name: m\ncores: 1\ntopology: {kind: torus, dimensions: [5], bandwidth: 1GBps, latency: " + latency +
                         "}\nsize: exact\nlayers: {network: [{protocol: eager, o_send: 1us, L: 5us, o_recv: 2us, G: "
                         "1GBps}]}\n");
     };

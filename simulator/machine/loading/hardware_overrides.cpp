@@ -342,12 +342,17 @@ LinkOverride read_link_override(const YamlNode::Entry& entry, Diagnostics& fault
     return link;
 }
 
+/// Returns true for a key of `links` that is a mapping; a link of that name can be overridden only in its own file.
+bool is_key_of_links(std::string_view key) { return key == "arbitration" || key == "buffers"; }
+
 /// Removes the overrides of links by name from `overrides` and returns them.
 std::vector<LinkOverride> take_links(YamlNode& overrides, Diagnostics& faults) {
     std::vector<LinkOverride> taken;
     YamlNode* links = overrides.find("links");
     if (links == nullptr || links->kind != YamlNode::Kind::mapping) return taken;
-    const auto by_name = [](const YamlNode::Entry& entry) { return entry.value.kind == YamlNode::Kind::mapping; };
+    const auto by_name = [](const YamlNode::Entry& entry) {
+        return entry.value.kind == YamlNode::Kind::mapping && !is_key_of_links(entry.key);
+    };
     for (const YamlNode::Entry& entry : links->entries) {
         if (by_name(entry)) taken.push_back(read_link_override(entry, faults));
     }

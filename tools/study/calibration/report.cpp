@@ -135,6 +135,12 @@ double CalibrationReport::left_out_error() const {
     return root_mean_square(errors);
 }
 
+double CalibrationReport::left_out_factor() const {
+    std::vector<double> logarithms;
+    for (const RowErrors& row : rows) logarithms.push_back(std::log1p(row.left_out));
+    return std::exp(root_mean_square(logarithms));
+}
+
 double CalibrationReport::model_error() const {
     double largest = 0.0;
     for (const RowErrors& row : rows) largest = std::max(largest, std::abs(row.left_out));

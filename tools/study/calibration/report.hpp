@@ -57,6 +57,9 @@ struct CalibrationReport {
 
     /// Returns the root of the mean square of the errors of left-out rows, including rows of large machines.
     double left_out_error() const;
+    /// Returns the factor by which predictions of left-out rows are too long or too short: e to the root of the mean
+    /// square of ln(predicted / measured). A prediction that is far too short has an error of only -100 %.
+    double left_out_factor() const;
     /// Returns s, the part of left_out_error() that is not due to the terms.
     double model_error() const;
     /// Returns the error for 95 % intervals: of the model and of the terms fitted to all rows, with the number of
