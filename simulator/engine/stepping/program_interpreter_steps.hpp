@@ -24,7 +24,7 @@ void ProgramInterpreter<kPlain>::run_until_quiescent(std::uint64_t most) {
 // --- events of the calendar ------------------------------------------------------------------------------------------
 
 template <bool kPlain>
-[[gnu::always_inline]] inline void ProgramInterpreter<kPlain>::serve(EventId event) {
+inline void ProgramInterpreter<kPlain>::serve(EventId event) {
     ++context_.events;
     switch (event.kind()) {
         case EventKind::request: serve_request(event.rank()); break;
@@ -123,8 +123,7 @@ void ProgramInterpreter<kPlain>::run(Rank rank) {
 }
 
 template <bool kPlain>
-[[gnu::always_inline]] inline Next ProgramInterpreter<kPlain>::execute(Rank rank, RankLine& line,
-                                                                       const program::Instruction& step) {
+inline Next ProgramInterpreter<kPlain>::execute(Rank rank, RankLine& line, const program::Instruction& step) {
     const auto sends = [&] { return layout_.send_endpoint_numbers.at(rank, step.operand); };
     const auto receives = [&] { return layout_.receive_endpoint_numbers.at(rank, step.operand); };
     const SizeId size = size_in(step);
