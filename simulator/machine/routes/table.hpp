@@ -18,18 +18,18 @@ namespace warpfront::machine {
 
 struct TableRoutes {
     struct Entry {
-        Time latency;                 // of the whole route
-        std::uint32_t links = 0;      // of the whole route
-        std::uint32_t contended = 0;  // links that messages wait for: this many of `contended` below, from `first`
+        Time latency;                 // latency of the whole route
+        std::uint32_t links = 0;      // number of links of the whole route
+        std::uint32_t contended = 0;  // number of links that messages wait for: `contended` below, from `first` on
         std::uint64_t first = 0;
-        std::optional<LinkId> slowest{};  // of all links of the route: the first with the lowest bandwidth
+        std::optional<LinkId> slowest{};  // the first link of the route with the lowest bandwidth
     };
     std::unordered_map<std::uint64_t, Entry> entries;  // by key(); for lookup only, never iterated
-    std::vector<LinkId> contended;                     // of all routes, one after another
+    std::vector<LinkId> contended;                     // links of all routes, one route after another
     std::vector<Gap> gaps;                             // by link
     std::vector<std::string> names{};                  // by link, as in the platform; may be empty
     std::vector<Time> latencies{};                     // by link; may be empty
-    std::uint32_t fatpipes = 0;                        // links that no message waits for
+    std::uint32_t fatpipes = 0;                        // number of links that no message waits for
 
     static std::uint64_t key(Host from, Host to) { return std::uint64_t{from.index} << 32 | to.index; }
     void add(Host from, Host to, Entry entry) { entries[key(from, to)] = entry; }
