@@ -29,10 +29,10 @@ struct ClusterMemory {
     /// it without a transfer. For other nodes it leaves by the node's channel of writes and arrives by their channel of
     /// reads.
     bool in_nodes = false;
-    std::uint32_t servers = 1;             // otherwise item k is on server k modulo their number
-    DataChannel server;                    // of each
-    DataChannel node;                      // of each
-    Time latency;                          // before each transfer
+    std::uint32_t servers = 1;             // without `in_nodes`: item k is on server k modulo their number
+    DataChannel server;                    // channel of each server
+    DataChannel node;                      // channel of each node
+    Time latency;                          // delay before each transfer
     std::optional<std::uint32_t> buffers;  // tasks whose data a node holds at a time, including those being written
                                            // back
     friend bool operator==(const ClusterMemory&, const ClusterMemory&) = default;

@@ -231,7 +231,7 @@ std::optional<HostCables> cables_of(const HyperXRoutes& it) { return limited(1, 
 
 std::optional<HostCables> cables_of(const GraphRoutes& graph) { return limited(1, graph.link_gap, {}); }
 
-/// Returns the first links of the routes of the host whose first links carry least.
+/// Returns the injection links (first links of all routes) of the host with the least injection bandwidth.
 std::optional<HostCables> cables_of(const TableRoutes& table) {
     std::set<std::pair<std::uint32_t, LinkId>> first_links;  // by host
     for (const auto& [pair, entry] : table.entries) {

@@ -199,10 +199,9 @@ std::string path_paragraph(const record::TaskPath& path) {
     std::string text = paragraph(costs, path.total(), estimates);
     if (path.total().ps == 0) return text;
     return text + '\n' +
-           wrapped(path.queued.ps > 0
-                       ? fmt::format("{} of it ({:.1f} %) are of tasks that could have begun before, and waited for a "
-                                     "worker, a core or a node: more of these may shorten it.",
-                                     duration(path.queued), share(path.queued, path.total()))
+           wrapped(path.queued.ps > 0 ? fmt::format("{} of it ({:.1f} %) are of tasks that waited for a "
+                                                    "worker, a core or a node: more of these may shorten it.",
+                                                    duration(path.queued), share(path.queued, path.total()))
                    : shares ? "No task on it waited for a worker: more workers may shorten what is shared alone."
                             : "No task on it waited for a worker: more workers would not shorten it.");
 }

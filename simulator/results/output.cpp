@@ -189,7 +189,7 @@ std::atomic<int> keepers_of_foreign_files = 0;
 /// Throws BadInput for a file that is kept.
 void refuse_foreign(const fs::path& path) {
     if (keepers_of_foreign_files == 0 || is_own_file(path)) return;
-    refuse(path.string(), "it is there, and warpfront did not write it; expected another name, or `--force`");
+    refuse(path.string(), "it exists, and warpfront did not write it; expected another name, or `--force`");
 }
 
 std::optional<Output> output(const std::optional<std::string>& target) {

@@ -38,7 +38,7 @@ std::string work(const record::Work& done) {
         stepped += fmt::format(" in {}s, {} per second", significant(done.wall_s, 3),
                                grouped(static_cast<std::uint64_t>(rate)));
     }
-    return row("messages", both(done.messages, done.collective_messages)) + row("stepped", stepped);
+    return row("messages", both(done.messages, done.collective_messages)) + row("simulated", stepped);
 }
 
 WideTime wide_time(double seconds) { return WideTime{static_cast<Wide>(std::round(seconds * 1e12))}; }

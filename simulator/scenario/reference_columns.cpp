@@ -134,7 +134,7 @@ void require_both_sides(std::span<const Column> columns, std::span<const Cell> h
     const bool has_width = width != columns.end();
     const auto given = has_width ? width : height;
     faults.add(DiagnosticKind::missing_key, header[static_cast<std::size_t>(given - columns.begin())].range,
-               fmt::format("column `{}` without a column for the {} of the rank array", given->name,
+               fmt::format("column `{}` without a column for the {} of the process grid", given->name,
                            has_width ? "rows" : "columns"),
                has_width ? "expected `m` (or `ranks.rows`) as well" : "expected `n` (or `ranks.columns`) as well");
 }

@@ -62,7 +62,7 @@ void set_patch(const Cell& header, const Cell& cell, ReferenceRow& row, Diagnost
     }
     faults.add(DiagnosticKind::bad_choice, cell.range,
                fmt::format("no patch is known for {} cores per node", cell.text),
-               "expected 1, 2, 4, 8 or 16; other patches are said by `node.columns` and `node.rows`");
+               "expected 1, 2, 4, 8 or 16; other patches are set by `node.columns` and `node.rows`");
 }
 
 void read_cell(const Column& column, const Cell& header, const Cell& cell, ReferenceRow& row, Diagnostics& faults) {
@@ -190,7 +190,7 @@ std::string ReferenceTable::skipped_note() const {
     const std::size_t named = std::min(skipped.size(), kMostLinesNamed);
     std::string lines = fmt::format("{}", fmt::join(skipped.begin(), skipped.begin() + static_cast<long>(named), ", "));
     if (named < skipped.size()) lines += fmt::format(" and {} more", skipped.size() - named);
-    return fmt::format("{} of {} skipped, because the rank array is empty: line{} {}", skipped.size(),
+    return fmt::format("{} of {} skipped, because the process grid is empty: line{} {}", skipped.size(),
                        input::counted(rows.size() + skipped.size(), "row"), skipped.size() == 1 ? "" : "s", lines);
 }
 
@@ -206,8 +206,8 @@ std::vector<std::string> ReferenceTable::notes() const {
     });
     if (!compares) {
         notes.emplace_back(
-            "no row has a time to compare with (`exec`, `exec_us`, `pred`, `pred_us`, `warpp`, `pace`): engines stand "
-            "beside one another alone");
+            "no row has a time to compare with (`exec`, `exec_us`, `pred`, `pred_us`, `warpp`, `pace`): engines are "
+            "compared only with one another");
     }
     return notes;
 }
@@ -281,8 +281,9 @@ Scenario with_stated_ranks(const ReferenceRow& row, Scenario scenario) {
     if (static_cast<std::uint64_t>(stated) == grid.ranks()) return scenario;
     throw input::BadInput(
         DiagnosticKind::conflicting_keys, row.stated_ranks->range,
-        fmt::format("{} ranks, but the array is {} x {}", stated, grid.columns, grid.rows),
-        fmt::format("expected {}, or another array (columns `n` and `m`, or `ranks` of the scenario)", grid.ranks()));
+        fmt::format("{} ranks, but the process grid is {} x {}", stated, grid.columns, grid.rows),
+        fmt::format("expected {}, or another process grid (columns `n` and `m`, or `ranks` of the scenario)",
+                    grid.ranks()));
 }
 
 Scenario scenario_of(const ReferenceRow& row, const ScenarioDocument& base) {

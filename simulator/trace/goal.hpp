@@ -15,10 +15,11 @@
 // follow the order of the file, and the requirements of an operation are waited for before it. If another operation
 // without this requirement would begin after the wait, the schedule is refused, since this operation may begin earlier.
 // Receives that are waited for together end in the order in which their messages arrive.
-// Receives from one source with one tag, of messages that do not shrink, end one after another, so a step that requires
+// Receives from one source with one tag whose sizes do not decrease complete in order, so a step that requires
 // the later ones may also wait for the earlier ones. Of the patterns of schedgen, (n-way) dissemination, the double
-// ring and the allreduce by recursive doubling are refused, since two receives of a rank may end in either order and
-// each has its own answer. Computing uses the one processor of a rank, so other processors (`cpu 1`) are refused.
+// ring and the allreduce by recursive doubling are refused, since two receives of a rank may end in either order, and a
+// different operation follows each. Computing uses the one processor of a rank, so other processors (`cpu 1`) are
+// refused.
 #pragma once
 
 #include <string_view>

@@ -133,6 +133,6 @@ TEST_CASE("a code or a launcher that is not there and a program without MPI are 
     CHECK(fault("--mpicc mpicc --launcher nowhere -- /bin/true").find("there is no `nowhere`") != std::string::npos);
     CHECK(fault("--mpicc nowhere --launcher env -- /bin/true").find("`libopenmpi-dev`") != std::string::npos);
     CHECK(recorded.run("cat recording/rank-0.events").out == "an earlier one");
-    CHECK(fault("--mpicc mpicc --out other -- /bin/true").find("holds no recording") != std::string::npos);
+    CHECK(fault("--mpicc mpicc --out other -- /bin/true").find("contains no recording") != std::string::npos);
     CHECK(fault("--mpicc mpicc -- /bin/true").find("has recorded nothing") != std::string::npos);
 }

@@ -244,7 +244,7 @@ TEST_CASE("a path through tasks reports if more workers would shorten it, and wh
     CHECK(
         text.starts_with("Computing binds: 90.0 % of the longest chain of events. By the path, computing 10 % faster"));
     CHECK(text.find("These are exact for small changes") != std::string::npos);
-    CHECK(text.find("50us of it (50.0 %) are of tasks that could have begun before") != std::string::npos);
+    CHECK(text.find("50us of it (50.0 %) are of tasks that waited for a worker") != std::string::npos);
     path.queued = {};
     CHECK(path_paragraph(path).ends_with("\nNo task on it waited for a worker: more workers would not shorten it."));
     path.sharing = microseconds(1);

@@ -104,10 +104,10 @@ std::string best_lines(const StudyResults& results) {
     }
     const auto overlapped = name_of(Engine::overlapped());
     if (!with_waits.empty() && std::ranges::find(results.engines(), overlapped) == results.engines().end()) {
-        text += results::wrapped(fmt::format(
-                    "The best of `{}` counts waits for eager messages that a full pipeline has not; `--engines {}` or "
-                    "`--engines event` may have another best.",
-                    with_waits, overlapped)) +
+        text += results::wrapped(fmt::format("The best of `{}` includes waits for eager messages that do not occur in "
+                                             "a full pipeline; `--engines {}` or "
+                                             "`--engines event` may have another best.",
+                                             with_waits, overlapped)) +
                 '\n';
     }
     return text;

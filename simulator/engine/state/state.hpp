@@ -92,7 +92,7 @@ inline void add_waves(RankLine& line, std::uint64_t waves) {
     const std::uint64_t before = line.wave;
     line.wave += waves;
     if (before >> kWaveBits == line.wave >> kWaveBits) return;
-    throw std::length_error("an iteration has more trips of loops than the engine can count (2^34)");
+    throw std::length_error("an iteration has more iterations of loops than the engine can count (2^34)");
 }
 
 /// The receiver's end of one (source, destination, tag): the message at its head, further ones queued behind it in

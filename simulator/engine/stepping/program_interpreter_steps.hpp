@@ -305,9 +305,9 @@ std::int64_t ProgramInterpreter<kPlain>::acts_at(Rank rank, const RankLine& begi
         const program::Instruction& step = code_[line.at];
         if (step.op == program::Op::recv || step.op == program::Op::wait_recv || step.op == program::Op::finish)
             return kHorizon.ps;
-        if (step.op == program::Op::compute && step.amount > 0) return line.clock + alone(rank, line, {step.amount}).ps;
+        if (program::computes(step.op) && step.amount > 0) return line.clock + alone(rank, line, {step.amount}).ps;
         const bool takes_no_time = step.op == program::Op::irecv || step.op == program::Op::phase ||
-                                   step.op == program::Op::loop || step.op == program::Op::compute;
+                                   step.op == program::Op::loop || program::computes(step.op);
         if (!takes_no_time) return line.clock;
     }
 }

@@ -193,12 +193,12 @@ void add_placement_notes(const RankRequest& request, std::uint32_t displaced, Ma
         machine.notes.push_back(fmt::format("nodes stand on the hosts that `{}` lists", wanted.rank_file.string()));
     }
     if (taken > 0) {
-        machine.notes.push_back(fmt::format("others have taken {} of {} hosts (fragmentation {}, seed {})", taken,
+        machine.notes.push_back(fmt::format("other jobs have taken {} of {} hosts (fragmentation {}, seed {})", taken,
                                             machine.hosts, wanted.fragmentation.of_one, wanted.seed.value));
     }
     if (displaced > 0) {
-        machine.notes.push_back(fmt::format("{} of {} nodes moved on from a host that others have taken", displaced,
-                                            machine.placement.nodes()));
+        machine.notes.push_back(fmt::format("{} of {} nodes were moved from a host that other jobs have taken",
+                                            displaced, machine.placement.nodes()));
     }
 }
 
@@ -287,7 +287,7 @@ void add_core_order_note(const RankRequest& request, Machine& machine) {
     if (node.square_groups == 1 || !request.cores.listed.empty() || request.patch.ranks() <= alone) return;
     if (block_of(request.patch, request.cores.fill, node).ranks() > 1) return;
     machine.notes.push_back(
-        fmt::format("`core_order: squares` is as `rows`: the ranks of a patch of {} cannot be divided "
+        fmt::format("`core_order: squares` has the effect of `rows`: the ranks of a patch of {} cannot be divided "
                     "into a block for each of {} groups of cores",
                     as_text(request.patch), node.square_groups));
 }

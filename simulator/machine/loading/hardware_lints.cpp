@@ -18,7 +18,7 @@ namespace {
 
 using input::YamlNode;
 
-constexpr double kRounding = 1e-9;  // of a bandwidth that is the inverse of a time per byte
+constexpr double kRounding = 1e-9;  // rounding error of a bandwidth that is the inverse of a time per byte
 
 class HardwareLints {
 public:

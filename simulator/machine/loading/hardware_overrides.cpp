@@ -61,8 +61,8 @@ bool check_factor(const YamlNode& value, Diagnostics& faults) {
     return false;
 }
 
-/// Returns true if a factor of `quantity`, a bandwidth or a time per byte, divides a number with this unit, that of the
-/// other quantity.
+/// Returns true if a bandwidth is overridden by a factor but the file gives a time per byte, or the reverse. The number
+/// with this unit is then divided by the factor of `quantity`.
 bool is_inverse(std::string_view quantity, std::string_view unit) {
     const input::Unit* known = input::find_unit(unit);
     if (known == nullptr) return false;

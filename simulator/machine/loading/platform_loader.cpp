@@ -34,13 +34,14 @@ public:
         std::string pattern = (std::filesystem::temp_directory_path() / "warpfront-").string();
         pattern += std::string(6, 'X') + ".xml";
         const int file = ::mkstemps(pattern.data(), 4);
-        if (file < 0) throw std::system_error(errno, std::generic_category(), "no temporary file for a platform");
+        if (file < 0)
+            throw std::system_error(errno, std::generic_category(), "cannot create a temporary copy of the platform");
         path_ = pattern;
         const ssize_t written = ::write(file, text.data(), text.size());
         ::close(file);
         if (written != static_cast<ssize_t>(text.size())) {
             std::filesystem::remove(path_);
-            throw std::system_error(errno, std::generic_category(), "no room for a platform's copy");
+            throw std::system_error(errno, std::generic_category(), "cannot write a temporary copy of the platform");
         }
     }
     TemporaryXml(const TemporaryXml&) = delete;

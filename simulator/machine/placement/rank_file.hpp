@@ -15,7 +15,7 @@ namespace warpfront::machine {
 struct RankFile {
     input::SourceFilePtr source;
     std::vector<Host> host_of;         // by node
-    std::vector<std::size_t> offsets;  // by node, of the host number in the source
+    std::vector<std::size_t> offsets;  // by node: offset of the host number in the source
 };
 
 /// Reads a rank file. Throws BadInput if a line is no host number.

@@ -54,8 +54,8 @@ struct HostNic {
 };
 
 struct Cabling {
-    std::uint32_t cables = 1;  // of a host: one, or one for each NIC
-    bool rails = false;        // each in a plane of its own
+    std::uint32_t cables = 1;  // cables of a host: one, or one for each NIC
+    bool rails = false;        // each cable is in a separate plane
 
     std::uint32_t planes() const { return rails ? cables : 1; }
     /// Returns the number of ends of the network per host, in each plane.
@@ -133,7 +133,7 @@ struct Routes {
     void scale_gaps(double factor);
 
 private:
-    /// Moves the links from `first` on, those of a plane, to the plane of the NIC.
+    /// Renumbers the links from `first` on, which are those of one plane, as links of the plane of the NIC.
     void choose_plane(std::uint32_t nic, std::size_t first, std::vector<LinkId>& links) const;
 };
 

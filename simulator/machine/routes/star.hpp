@@ -24,8 +24,8 @@ struct StarRoutes {
     std::uint32_t hosts = 0;
     Gap link_gap{};
     bool duplex = true;             // up and down do not share a link
-    std::optional<Gap> limiter{};   // crossed by all traffic of its host
-    std::optional<Gap> backbone{};  // crossed by all traffic
+    std::optional<Gap> limiter{};   // time per byte of the limiter that all traffic of a host crosses
+    std::optional<Gap> backbone{};  // time per byte of the backbone, which all traffic crosses
     bool fatpipe_backbone = false;  // no message waits for the backbone
 
     std::uint32_t links_per_host() const { return (duplex ? 2U : 1U) + (limiter ? 1U : 0U); }

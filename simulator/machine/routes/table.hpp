@@ -19,16 +19,16 @@ namespace warpfront::machine {
 
 struct TableRoutes {
     struct Entry {
-        Time latency;             // at least the sum of its links' latencies (SimGrid's Vivaldi zones add some)
-        std::uint32_t links = 0;  // this many of `crossed`, from `first`
-        std::uint64_t first = 0;
+        Time latency;             // latency of the route: SimGrid's Vivaldi zones have more than their links
+        std::uint32_t links = 0;  // number of its links in `crossed`
+        std::uint64_t first = 0;  // place of the first one
     };
     std::unordered_map<std::uint64_t, Entry> entries;  // by key(); for lookup only, never iterated
     std::vector<LinkId> crossed;                       // the links of all routes, one route after another
-    std::vector<Gap> gaps;                             // by link, as all that follow
-    std::vector<Time> latencies{};
-    std::vector<std::string> names{};  // as in the platform; may be empty
-    std::vector<bool> fatpipe{};       // true if no message waits for the link; empty: all are waited for
+    std::vector<Gap> gaps;                             // by link
+    std::vector<Time> latencies{};                     // by link
+    std::vector<std::string> names{};                  // by link, as in the platform; may be empty
+    std::vector<bool> fatpipe{};                       // by link: true if no message waits for it; empty: all false
 
     static std::uint64_t key(Host from, Host to) { return std::uint64_t{from.index} << 32 | to.index; }
     static Host from(std::uint64_t key) { return {static_cast<std::uint32_t>(key >> 32)}; }

@@ -23,7 +23,7 @@ namespace warpfront::tools {
 
 namespace {
 
-constexpr double kFactor = 0.9;  // of one kind of cost, in a rerun
+constexpr double kFactor = 0.9;  // factor of one kind of cost in a rerun
 
 using record::PathParts;
 
@@ -252,12 +252,12 @@ namespace {
 
 /// The most messages of a run that can be simulated again, as a whole, within a second.
 constexpr std::uint64_t kFewMessages = 1'000'000;
-constexpr std::size_t kMostSpansOfFew = std::size_t{1} << 25;  // of a timeline of all its ranks
+constexpr std::size_t kMostSpansOfFew = std::size_t{1} << 25;  // limit of the spans of a timeline of all ranks
 
 /// The part of a run that shows where ranks wait.
 struct Excerpt {
     std::string_view title;  // "in the whole run"
-    const char* key;         // in the JSON of a rank
+    const char* key;         // key in the JSON of a rank
     const Experiment& experiment;
     std::optional<Time> until;  // none: the end of the first iteration
 };

@@ -40,8 +40,8 @@ struct JobsFile {
     std::filesystem::path file;
     input::SourceFilePtr source;
     std::vector<JobEntry> jobs;
-    input::SourceRange jobs_range;            // of the list
-    std::optional<input::YamlNode> platform;  // in place of those of the scenarios
+    input::SourceRange jobs_range;            // place of the list
+    std::optional<input::YamlNode> platform;  // replaces those of the scenarios
     NodeOrder order = NodeOrder::consecutive;
     machine::PlacementRequest placement;
 };

@@ -20,8 +20,7 @@ namespace warpfront::tools {
 void require_random(Engine engine, const Experiment& prepared) {
     const auto refuse = [](std::string_view why, std::string_view expected) {
         throw input::BadInput(input::DiagnosticKind::nothing_random, {},
-                              fmt::format("`--seeds` would run one answer over and over: {}", why),
-                              std::string(expected));
+                              fmt::format("`--seeds` has no effect: {}", why), std::string(expected));
     };
     if (engine == Engine::simgrid) {
         throw input::BadInput(input::DiagnosticKind::bad_option, {}, "`--seeds` of simgrid, which runs one seed",
@@ -39,10 +38,10 @@ void require_uncertain(Engine engine, bool with_seeds, const Experiment& prepare
     const auto refuse = [](std::string_view why, std::string_view expected) {
         throw input::BadInput(input::DiagnosticKind::nothing_random, {}, std::string(why), std::string(expected));
     };
-    if (engine != Engine::event) refuse("`--samples` of another engine", "expected `--engine event`");
+    if (engine != Engine::event) refuse("`--samples` with another engine", "expected `--engine event`");
     if (with_seeds) refuse("`--samples` beside `--seeds`", "expected one of the two: every sample has its own seed");
     if (!document.uncertain.empty() || prepared.depends_on_seed()) return;
-    refuse("`--samples` would run one answer over and over: no figure of the scenario has a deviation",
+    refuse("`--samples` has no effect: no value of the scenario has a deviation",
            "expected a value such as `parameters.wg=0.414us +- 0.01us`");
 }
 
@@ -61,7 +60,7 @@ SeedsRun run_seeds(const Experiment& prepared, const engine::Options& options, s
     std::vector<double> cpu_s(seeds);
     RunPool pool({.runs = seeds,
                   .threads = options.threads,
-                  .kept = memory_of_record(prepared),  // of the first seed, during the others
+                  .kept = memory_of_record(prepared),  // the record of the first seed is kept during the others
                   .mode = mode});
     pool.for_each([&](RunPool::Run& run) {
         Prediction prediction = run.predict(Engine::event, prepared, with_seed(options, prepared, run.number()));

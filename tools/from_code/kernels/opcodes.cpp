@@ -74,7 +74,7 @@ std::string processor_name() {
         const std::size_t colon = line.find(": ");
         if (line.starts_with(kKey) && colon != std::string::npos) return line.substr(colon + 2);
     }
-    return "this computer";
+    return "host";
 }
 
 std::string nanoseconds(double seconds) { return fmt::format("{:.4g}", seconds * 1e9); }
@@ -99,7 +99,7 @@ std::string identifier(const std::string& name) {
 MeasuredProcessor measure_processor() {
     if (opcode_loops().empty()) {
         throw input::BadInput(input::DiagnosticKind::bad_option, {}, "times of operations cannot be measured here",
-                              "expected a computer of the kind x86-64");
+                              "expected an x86-64 host");
     }
     MeasuredProcessor measured{processor_name(), {}, 0.0};
     WavefrontKernel kernel;

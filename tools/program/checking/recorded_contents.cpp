@@ -150,7 +150,7 @@ private:
         for (const auto& [key, counts] : calls_) {
             const auto& [call, name, communicator] = key;
             const bool sized = counts.most > 0 && !is_wait(call);
-            columns[0].cells.push_back(call == Call::begin_collective ? "begun " + name : name);
+            columns[0].cells.push_back(call == Call::begin_collective ? "nonblocking " + name : name);
             columns[1].cells.push_back(is_wait(call)       ? std::string(kEmptyCell)
                                        : communicator == 0 ? "world"
                                                            : fmt::format("{}", communicator));

@@ -37,15 +37,16 @@ constexpr std::array kExamples{
     Example{
         "study",
         "models/sweep3d/billion.yaml --ranks '1024..131072*2' --engines analytic --best efficiency --out build/scaling",
-        "1,024 to 131,072 ranks in arrays like the scenario's: times and efficiency beside ideal scaling"},
+        "1,024 to 131,072 ranks in process grids shaped like the scenario's: times and efficiency beside ideal "
+        "scaling"},
     Example{"sources", "models/sources/mudalige-2009/table-4.13.yaml --out build/sources",
             "a published table at its own settings, and how near the closed form and the event engine are"},
     Example{"report", "build/lu.json -o build/lu.html",
-            "a page with the prediction, what binds, the array of ranks, links and inputs"},
+            "a page with the prediction, what binds, the process grid, links and inputs"},
     Example{"report", "build/chimaera.json build/chimaera-timeline.json -o build/chimaera.html",
             "the same with a timeline of a few ranks"},
     Example{"serve", "models/lu/lu.yaml",
-            "an address of this computer: a page with sliders for latency, bandwidth, topology, ranks, tile height"},
+            "an address on localhost: a page with sliders for latency, bandwidth, topology, ranks, tile height"},
     Example{"fit",
             "--layer chip=tools/from_code/fitting/tables/open-mpi.csv --like platforms/xt4.yaml -o build/fitted.yaml",
             "a machine like the XT4 whose messages within a chip take what a benchmark has measured"},
@@ -68,8 +69,7 @@ constexpr std::array kExamples{
             "build/kernel --kernel sweep_ --deck i=2..9,j=2..8,k=4,m=6 --time i=40,j=40 -o build/sweep.psl -- "
             "{i} {j} {k} {m}",
             "the operations of `sweep` in tests/codes/kernel.f, as subtasks of a model; its achieved rate"},
-    Example{"opcodes", "-o build/hardware.psl",
-            "what operations take on this computer, as a hardware object of a model"},
+    Example{"opcodes", "-o build/hardware.psl", "times of operations on the host, as a hardware object of a model"},
 };
 
 }  // namespace

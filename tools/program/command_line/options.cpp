@@ -138,7 +138,7 @@ public:
     }
 
     void add_replay(engine::Replay& replay) {
-        add("--replay", "auto|full", "auto may skip what repeats, with the same times (default: auto)",
+        add("--replay", "auto|full", "auto skips iterations that repeat, with the same times (default: auto)",
             [&replay](const OptionValue& value, input::Diagnostics& faults) { replay = read_replay(value, faults); });
     }
 
@@ -152,7 +152,7 @@ public:
     }
 
     void add_threads(unsigned& threads) {
-        add_count("--threads", "of this machine to step with; the result is the same (default: 1)", 1, kMostThreads,
+        add_count("--threads", "threads of the host; the result does not depend on them (default: 1)", 1, kMostThreads,
                   threads);
     }
 
@@ -171,12 +171,12 @@ private:
 void add_timeline(Command& command, TimelineOptions& options) {
     command.add("--timeline", "FILE", "what ranks do over time: FILE.pftrace, .json, .otf2 or .prv for a viewer",
                 [&options](const OptionValue& value, input::Diagnostics&) { options.file = value; });
-    command.add("--timeline-ranks", "A..B", "of these ranks (default: the first 256)",
+    command.add("--timeline-ranks", "A..B", "ranks to include (default: the first 256)",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     read_timeline_ranks(value, options, wrong);
                 });
     command.add(
-        "--timeline-time", "A..B", "within these times, such as 0us..500us (default: the first iteration)",
+        "--timeline-time", "A..B", "time to include, such as 0us..500us (default: the first iteration)",
         [&options](const OptionValue& value, input::Diagnostics& wrong) { read_timeline_time(value, options, wrong); });
 }
 
@@ -190,9 +190,9 @@ void add_run(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
                     options.engine = read_engine(value, wrong);
                 });
     command.add_replay(options.replay);
-    command.add_count("--seeds", "that many seeds, --threads at a time: mean, spread, 95 % interval", 2, kMostSeeds,
+    command.add_count("--seeds", "number of seeds, run --threads at a time: mean, spread, 95 % interval", 2, kMostSeeds,
                       options.seeds);
-    command.add_count("--samples", "that many runs with drawn figures (0.4us +- 0.01us) and seeds of their own", 2,
+    command.add_count("--samples", "number of runs, each with its own seed and values drawn from `0.4us +- 0.01us`", 2,
                       kMostSeeds, options.samples);
     command.add_threads(options.threads);
     command.add_json(options.json);
@@ -242,14 +242,15 @@ void add_compare(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
                     options.engines = read_engines(value, wrong);
                 });
     command.add_input("--against", "FILE.csv", kAgainstHelp, options.against);
-    command.add("--tolerance", "PCT", "fail where an engine is further from pred, or from the other engine",
+    command.add("--tolerance", "PCT", "fail if an engine is further from pred, or from the other engine",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     options.tolerance = read_tolerance(value, wrong);
                 });
     command.app()
-        .add_flag("--parts", options.parts, "what event minus analytic consists of; takes several runs per row")
+        .add_flag("--parts", options.parts,
+                  "the parts of the difference between event and analytic; takes several runs per row")
         ->disable_flag_override();
-    command.add_count("--seeds", "that many seeds of each row with noise: mean, and the 95 % interval of a run", 2,
+    command.add_count("--seeds", "number of seeds of each row with noise: mean, and the 95 % interval of a run", 2,
                       kMostSeeds, options.seeds);
     command.add_threads(options.threads);
     command.add_json(options.json);
@@ -269,7 +270,8 @@ void add_study(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
         ->type_name("PATH=VALUES")
         ->allow_extra_args(false);
     command.add("--ranks", "VALUES",
-                "an axis of so many ranks, 1024..131072*2, in arrays like the scenario's (`run --ranks` writes a file)",
+                "an axis of numbers of ranks, 1024..131072*2, in process grids shaped like the scenario's (`run "
+                "--ranks` writes a file)",
                 [&options](const OptionValue& value, input::Diagnostics&) { options.ranks = value.text; });
     command.add("--x", "PATH", "the axis of pictures",
                 [&options](const OptionValue& value, input::Diagnostics&) { options.x = value.text; });
@@ -278,14 +280,14 @@ void add_study(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
         ->type_name("COLUMN:PATH")
         ->allow_extra_args(false);
     command.add("--engines", fmt::format("{}", fmt::join(engine_names(), ",")),
-                "in place of the study's (default: event,analytic)",
+                "engines in place of those of the study (default: event,analytic)",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     options.engines = read_engines(value, wrong);
                 });
     command.add_count("--point", "only this point, from 0; its result is kept in --out for the whole study", 0,
                       static_cast<std::uint32_t>(kMostPoints) - 1, options.point);
-    command.add_count("--jobs", "points side by side; the result is the same (default: as many as there are cores)", 1,
-                      kMostThreads, options.jobs);
+    command.add_count("--jobs", "points at the same time; the result does not depend on them (default: one per core)",
+                      1, kMostThreads, options.jobs);
     command.add_path("--out", "DIR", "finished points, table (CSV, JSON) and page of pictures (default: NAME.study)",
                      options.out);
     command.add_json(options.json);
@@ -295,8 +297,7 @@ void add_study(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
 
 void add_sources(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     SourcesOptions& options = all.sources;
-    Command command(app, "sources", "what papers publish, at their own settings, beside what comes out here", all,
-                    faults);
+    Command command(app, "sources", "published results, at their own settings, beside those of warpfront", all, faults);
     command.add_inputs("ITEM", "studies and lists of comparisons, or folders of them (default: models/sources)",
                        options.items);
     command.app().callback([&options, &all] {
@@ -305,7 +306,7 @@ void add_sources(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.app()
         .add_flag("--quick", options.quick, "without runs of the event engine of more than 20 million messages")
         ->disable_flag_override();
-    command.add_count("--threads", "of this computer; the result is the same (default: as many as there are cores)", 1,
+    command.add_count("--threads", "threads of the host; the result does not depend on them (default: one per core)", 1,
                       kMostThreads, options.threads);
     command.add_path("--out", "DIR", "finished points, table (CSV, JSON) and page (default: sources.results)",
                      options.out);
@@ -326,16 +327,16 @@ void add_report(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
 
 void add_serve(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     ServeOptions& options = all.serve;
-    Command command(app, "serve", "a scenario to explore in a browser of this computer: sliders, curves, event points",
-                    all, faults);
+    Command command(app, "serve", "a scenario to explore in a browser on localhost: sliders, curves, event points", all,
+                    faults);
     command
         .add_inputs("FILE", "a scenario (YAML), or what --json of run has written; other results are shown below",
                     options.files)
         .required();
     command.add_sets(options.sets);
-    command.add_count("--threads", "runs of the event engine side by side (default: as many as there are cores)", 1,
-                      kMostThreads, options.threads);
-    command.add_count("--port", "of the loopback (default: a free one)", 1, 65535, options.port);
+    command.add_count("--threads", "runs of the event engine at the same time (default: one per core)", 1, kMostThreads,
+                      options.threads);
+    command.add_count("--port", "port of the loopback interface (default: a free one)", 1, 65535, options.port);
     command.add_path("--out", "DIR", "where scenarios are saved (default: served)", options.out);
 }
 
@@ -371,12 +372,12 @@ void add_fit(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
         ->type_name("LAYER=TABLE")
         ->allow_extra_args(false);
     command.add_path("-o,--out", "FILE.yaml|-", "the hardware file", options.out).required();
-    command.add_input("--like", "FILE", "the hardware file that it is like: platform, cores, the other layers",
+    command.add_input("--like", "FILE", "the hardware file from which it takes platform, cores and the other layers",
                       options.like);
     command.add(
-        "--eager", "SIZE", "the largest eager message of the MPI library, where no table has the threshold",
+        "--eager", "SIZE", "the largest eager message of the MPI library, if no table has the threshold",
         [&options](const OptionValue& value, input::Diagnostics& wrong) { options.eager = eager_limit(value, wrong); });
-    command.add("--overhead", "TIME", "o_send and o_recv each, where no table has the times of calls",
+    command.add("--overhead", "TIME", "o_send and o_recv each, if no table has the times of calls",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     options.overhead = seconds(input::parse_time(value.text, value.range, wrong));
                 });
@@ -393,20 +394,21 @@ void add_trace(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
 
 void add_record(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     RecordOptions& options = all.record;
-    Command command(app, "record", "an MPI code run with the tracer in it: what every rank calls, and when", all,
+    Command command(app, "record", "an MPI code run with the tracer in it: the calls of every rank, with times", all,
                     faults);
     command.add_count("-n,--ranks", "ranks to start (default: 1)", 1, 65'536, options.ranks);
     command.add_path("--out", "DIR", "the folder to write (default: recording)", options.out);
     command.app()
         .add_option("--parameter", options.parameter_words,
-                    "what the code was given, as nz=100, for `learn`; may be repeated")
+                    "a parameter of this run, such as nz=100, for `learn`; may be repeated")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
-    command.add("--buffer", "SIZE", "of each rank (default: 64MiB, about a million calls)",
+    command.add("--buffer", "SIZE", "size of each rank's buffer (default: 64MiB, about a million calls)",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     options.buffer = input::parse_bytes(value.text, value.range, wrong);
                 });
-    command.add("--mpicc", "COMPILER", "of the code's MPI library (default: found by what the code is linked to)",
+    command.add("--mpicc", "COMPILER",
+                "compiler of the code's MPI library (default: found by the libraries to which the code is linked)",
                 [&options](const OptionValue& value, input::Diagnostics&) { options.compiler = value.text; });
     command.add("--launcher", "WORDS", "what starts the ranks, with its options (default: the mpirun of the library)",
                 [&options](const OptionValue& value, input::Diagnostics&) { options.launcher_words = value.text; });
@@ -450,7 +452,7 @@ void add_counted(Command& command, LearnOptions& options) {
 
 void add_learn(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     LearnOptions& options = all.learn;
-    Command command(app, "learn", "a model in PSL from recorded runs of a code on a few small arrays of ranks", all,
+    Command command(app, "learn", "a model in PSL from recorded runs of a code on a few small process grids", all,
                     faults);
     command.app()
         .add_option("RUN", options.runs, "folders that `record` has written, and other recorded runs")
@@ -467,13 +469,13 @@ void add_learn(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.add("--platform", "FILE",
                 "the hardware file that the scenario names, relative to it (default: the shipped XT4)",
                 [&options](const OptionValue& value, input::Diagnostics&) { options.platform = value.text; });
-    command.add(
-        "--speed", "RATE",
-        "achieved where the runs were recorded, such as 3.7Gflops: the scenario's times scale to other processors",
-        [&options](const OptionValue& value, input::Diagnostics& wrong) {
-            input::parse_quantity(value.text, value.range, input::Dimension::flop_rate, wrong);
-            options.speed = value.text;
-        });
+    command.add("--speed", "RATE",
+                "rate of the processor on which the runs were recorded, such as 3.7Gflops: the scenario's times scale "
+                "to other processors",
+                [&options](const OptionValue& value, input::Diagnostics& wrong) {
+                    input::parse_quantity(value.text, value.range, input::Dimension::flop_rate, wrong);
+                    options.speed = value.text;
+                });
     command.app().add_flag("--strict", options.strict, "refuse runs of which a small part would be left out");
     add_counted(command, options);
     command.add_json(options.json);
@@ -489,7 +491,7 @@ void add_check(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
         .add_flag("--format", options.format, "print the model FILE in its one canonical layout")
         ->disable_flag_override();
     command.app()
-        .add_flag("--costs", options.costs, "what work costs in a SCENARIO, or in it with another MODEL before it")
+        .add_flag("--costs", options.costs, "costs of the work in a SCENARIO, or in it with another MODEL before it")
         ->disable_flag_override();
     command.app()
         .add_flag("--ir", options.ir, "the program of every rank in a SCENARIO, or in it with another MODEL before it")
@@ -531,16 +533,15 @@ void add_costs(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
 
 void add_opcodes(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     OpcodesOptions& options = all.opcodes;
-    Command command(app, "opcodes", "times of operations on this computer, as a hardware object of a model", all,
-                    faults);
-    command.add("--chains", "independent|dependent", "which times (default: independent)",
+    Command command(app, "opcodes", "times of operations on the host, as a hardware object of a model", all, faults);
+    command.add("--chains", "independent|dependent", "whether operations depend on one another (default: independent)",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     static const std::array<std::string, 2> kNames{"independent", "dependent"};
                     constexpr std::array kChains{kernels::Chains::independent, kernels::Chains::dependent};
                     options.chains = kChains.at(read_choice(value, "kind of chains", kNames, wrong));
                 });
     command.add("--rate", "RATE",
-                "achieved by the application, such as 812Mflops (default: by a kernel like Sweep3D's)",
+                "rate that the application achieves, such as 812Mflops (default: that of a kernel like Sweep3D's)",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     input::parse_quantity(value.text, value.range, input::Dimension::flop_rate, wrong);
                     options.rate = value.text;

@@ -19,7 +19,7 @@
 namespace warpfront::tools {
 
 struct MeasuredRow {
-    std::string problem;  // with its table
+    std::string problem;  // name of the problem, with its table
     unsigned line = 0;
     scenario::Scenario scenario;
     Time measured;

@@ -18,12 +18,12 @@ namespace warpfront::tools {
 /// The result of one engine compared with a statement.
 struct Judgement {
     std::string engine;
-    std::string ours;                     // "4K", "0.031", "0.9 to 1.1"
-    std::optional<Percent> difference{};  // from the statement; the largest in size of several
+    std::string ours;                     // our value: "4K", "0.031", "0.9 to 1.1"
+    std::optional<Percent> difference{};  // difference from the statement; the largest of several
     bool agrees = false;
 };
 
-/// Formats the result, with its difference unless the text has percentages of its own.
+/// Formats the result, with its difference unless the text itself has percentages.
 std::string text_of(const Judgement& judgement);
 
 /// The verdict on a statement: all engines agree with it, or no engine has run. If one differs, the cause that the item
@@ -35,9 +35,9 @@ std::string_view name_of(Verdict verdict);
 struct Statement {
     std::string states{};
     std::string expected{};         // as the file states it: "4K or 8K", "0.029 within 5 %"
-    std::vector<Judgement> ours{};  // of the engines that are judged
-    bool our_bounds = false;        // the tolerance is not the source's
-    std::string reason{};           // what is known of a difference
+    std::vector<Judgement> ours{};  // judgements of the engines
+    bool our_bounds = false;        // true: the tolerance is not the source's
+    std::string reason{};           // explanation of a difference
     std::string tested_by{};        // empty: the cause is not known
 
     bool agrees() const;

@@ -29,10 +29,10 @@ namespace warpfront::tools {
 
 /// A scenario and a published table, each row of which changes the scenario.
 struct CaseTable {
-    std::string name{};  // in its list; may be empty
+    std::string name{};  // name in its list; may be empty
     scenario::NamedScenario scenario;
     std::filesystem::path file;  // the table, relative to the current directory
-    input::SourceRange range{};  // of its name
+    input::SourceRange range{};  // place of its name
 };
 
 /// Reads the keys `scenario`, `set` and `against`. Diagnostics: missing_key, those of scenario::read_changes.
@@ -41,7 +41,7 @@ CaseTable read_case_table(input::MappingReader& keys, input::Diagnostics& faults
 /// An experiment, and the published values of it.
 struct Case {
     std::string table{};                 // the name of its table
-    scenario::ReferenceRow published{};  // without values if the case is of no table
+    scenario::ReferenceRow published{};  // empty if the case belongs to no table
     scenario::Scenario scenario{};
     std::vector<input::SourceFilePtr> sources{};  // the table, and the list that names it
 
@@ -50,8 +50,8 @@ struct Case {
 
 struct Cases {
     std::vector<Case> all;
-    std::vector<std::string> notes{};     // of tables
-    std::vector<std::string> warnings{};  // of rows that are skipped, with their table
+    std::vector<std::string> notes{};     // notes on tables
+    std::vector<std::string> warnings{};  // warnings about skipped rows, with their table
 
     /// Adds a case for each row of the table; `sets` are arguments of --set. Throws BadInput with the faults of all
     /// rows, nothing_to_compare for a table whose rows are all skipped.
@@ -60,13 +60,13 @@ struct Cases {
 
 /// An entry of a list, with its tolerances.
 struct ComparisonEntry : CaseTable {
-    std::map<std::string, Percent> within{};  // by published column
+    std::map<std::string, Percent> within{};  // tolerance, by published column
     std::string reason{};
-    std::map<std::string, std::string> tested_by{};  // by published column
+    std::map<std::string, std::string> tested_by{};  // experiment, by published column
 };
 
 struct ComparisonList {
-    std::string source_text;  // of `source`
+    std::string source_text;  // the text of `source`
     std::vector<ComparisonEntry> entries;
 };
 

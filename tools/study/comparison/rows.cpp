@@ -112,7 +112,7 @@ void require_random(const std::vector<PreparedRow>& rows, const ComparisonReques
     const bool random = std::ranges::any_of(rows, [](const auto& row) { return row.experiment->depends_on_seed(); });
     const std::vector<Engine> engines = engines_of(request);
     if (random && !std::ranges::all_of(engines, &Engine::is_closed_form)) return;
-    throw BadInput(DiagnosticKind::nothing_random, {}, "`--seeds` would run the same answers over and over",
+    throw BadInput(DiagnosticKind::nothing_random, {}, "`--seeds` has no effect: all runs are deterministic",
                    "expected the event engine or simgrid, and `noise` or `heterogeneity` that depends on the seed");
 }
 
@@ -123,7 +123,7 @@ void require_stepped(const std::vector<PreparedRow>& rows, const ComparisonReque
         std::ranges::find_if(rows, [](const auto& row) { return program::has_delay(row.experiment->program); });
     if (!request.parts || charged == rows.end()) return;
     throw BadInput(DiagnosticKind::bad_option, charged->scenario.model_range,
-                   "`--parts` of a model with regions that are not stepped",
+                   "`--parts` of a model with regions that are not simulated",
                    "expected one without `analytic` and `trace`");
 }
 
