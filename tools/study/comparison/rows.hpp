@@ -32,7 +32,8 @@ struct ComparisonRequest {
     std::optional<std::uint64_t> most_messages{};  // leaves out runs of the event engine with more messages
 };
 
-/// Reads the cases. Throws BadInput with the faults of all rows of all tables.
+/// Reads the cases. Throws BadInput with the faults of all rows of all tables, and for values of `--set` that every row
+/// replaces.
 Cases comparison_cases(const ComparisonRequest& request);
 
 struct PreparedRow {
