@@ -4,8 +4,9 @@
 //
 // A part divided by the time is the elasticity: one per cent less of that cost saves this many per cent of a per cent.
 // That is exact for small changes. For larger ones another chain becomes the longest: if nothing is shared, no change
-// saves more than its part. So the paragraph states the savings of runs with less of a cost, or of 1 % by the path. Three kinds of cost have more than their part in proportion to them (proportional_to):
-// computing that shares memory, the bandwidth of memory, and the wires that limit messages.
+// saves more than its part. So the paragraph states the savings of runs with less of a cost, or of 1 % by the path.
+// Three kinds of cost have more than their part in proportion to them (proportional_to): computing that shares memory,
+// the bandwidth of memory, and the wires that limit messages.
 #pragma once
 
 #include <optional>
