@@ -80,7 +80,7 @@ constexpr std::array kKeys{
         "every compute block is multiplied by a lognormal of mean 1 and this coefficient of variation, drawn anew"},
     Key{"noise.jitter", "time", "0s",
         "every block has this standard deviation in addition, whatever its length: 3us of a block of 10us is a "
-        "coefficient of 0.3"},
+        "coefficient of 0.3; at most 10 times the length of a block"},
     Key{"noise.redrawn", "`on` or `off`", "on",
         "off: every iteration repeats the draws of the first, so that iterations recur and are skipped; the mean "
         "stays, the total varies more from seed to seed"},

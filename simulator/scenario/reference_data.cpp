@@ -270,23 +270,7 @@ ReferenceTable read_reference_table(const input::SourceFilePtr& source, Diagnost
     return table;
 }
 
-/// Returns the scenario with the process grid that its row states, or adds an error.
-Scenario with_stated_ranks(const ReferenceRow& row, Scenario scenario) {
-    if (!row.stated_ranks) return scenario;
-    Diagnostics faults;
-    const std::int64_t stated = input::parse_integer(row.stated_ranks->text, row.stated_ranks->range, 1,
-                                                     std::numeric_limits<std::int64_t>::max(), faults);
-    faults.raise();
-    const RankGrid& grid = scenario.bindings.grid;
-    if (static_cast<std::uint64_t>(stated) == grid.ranks()) return scenario;
-    throw input::BadInput(
-        DiagnosticKind::conflicting_keys, row.stated_ranks->range,
-        fmt::format("{} ranks, but the process grid is {} x {}", stated, grid.columns, grid.rows),
-        fmt::format("expected {}, or another process grid (columns `n` and `m`, or `ranks` of the scenario)",
-                    grid.ranks()));
-}
-
-Scenario scenario_of(const ReferenceRow& row, const ScenarioDocument& base) {
+ScenarioDocument document_of(const ReferenceRow& row, const ScenarioDocument& base) {
     ScenarioDocument document = base;
     Diagnostics faults;
     for (const Override& each : row.overrides) apply(each, document, faults);
@@ -306,7 +290,23 @@ Scenario scenario_of(const ReferenceRow& row, const ScenarioDocument& base) {
         if (row.tile_height) columns.set_tile_height(*row.tile_height);
         faults.raise();
     }
-    return with_stated_ranks(row, read_scenario(document));
+    return document;
+}
+
+Scenario scenario_of(const ReferenceRow& row, const ScenarioDocument& document) {
+    Scenario scenario = read_scenario(document);
+    if (!row.stated_ranks) return scenario;
+    Diagnostics faults;
+    const std::int64_t stated = input::parse_integer(row.stated_ranks->text, row.stated_ranks->range, 1,
+                                                     std::numeric_limits<std::int64_t>::max(), faults);
+    faults.raise();
+    const RankGrid& grid = scenario.bindings.grid;
+    if (static_cast<std::uint64_t>(stated) == grid.ranks()) return scenario;
+    throw input::BadInput(
+        DiagnosticKind::conflicting_keys, row.stated_ranks->range,
+        fmt::format("{} ranks, but the process grid is {} x {}", stated, grid.columns, grid.rows),
+        fmt::format("expected {}, or another process grid (columns `n` and `m`, or `ranks` of the scenario)",
+                    grid.ranks()));
 }
 
 }  // namespace warpfront::scenario

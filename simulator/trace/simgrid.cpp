@@ -87,6 +87,10 @@ std::optional<std::filesystem::path> find(const std::filesystem::path& list, con
 std::vector<SourceFilePtr> read_files(const std::filesystem::path& path, const SourceRange& mentioned_at) {
     std::error_code ignored;
     const std::filesystem::path list = std::filesystem::is_directory(path, ignored) ? path / kListName : path;
+    if (!std::filesystem::exists(path, ignored)) {
+        throw BadInput(DiagnosticKind::unreadable_file, mentioned_at, fmt::format("cannot read `{}`", path.string()),
+                       "no such file or folder");
+    }
     if (!std::filesystem::exists(list, ignored)) {
         throw BadInput(
             DiagnosticKind::unreadable_file, mentioned_at, fmt::format("cannot read `{}`", list.string()),

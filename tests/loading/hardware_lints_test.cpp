@@ -105,6 +105,23 @@ TEST_CASE("memory that its cores cannot saturate is noted") {
     CHECK(notes_on(hardware("cores: 2\nmemory: {bandwidth: 7GBps, per_core: 4GBps}\n", "[]", layer)) == Notes{});
 }
 
+TEST_CASE("memory that one core saturates is noted") {
+    CHECK(notes_on(hardware("memory: {bandwidth: 1GBps, per_core: 5GBps}\n")) ==
+          Notes{"m.yaml:4:9: `per_core` exceeds `bandwidth`: even a core that computes alone takes 5 times as long as "
+                "without `memory`"});
+    CHECK(notes_on(hardware("cores: 2\nmemory: {bandwidth: 5GBps, per_core: 5GBps}\n", "[]",
+                            "  chip: [" + kEager + "}]\n")) == Notes{});
+}
+
+TEST_CASE("a processing of messages that is longer than the overheads, which contain it, is noted") {
+    const auto with = [](const std::string& processing) {
+        std::string text = hardware("message_processing: {enabled: on}\n");
+        return notes_on(text.replace(text.find(", holds"), 0, ", processing: " + processing));
+    };
+    CHECK(with("1us") == Notes{});
+    CHECK(with("1.1us") == Notes{"m.yaml:7:87: `processing` is longer than `o_send` or `o_recv`, which contain it"});
+}
+
 TEST_CASE("parts of a base are not noted: they serve other machines") {
     const std::string base = hardware("links: {choice: adaptive, parallel: 2}\n", "[links]");
     CHECK(notes_on("like: base.yaml\nlinks: {parallel: 1}\n", base) == Notes{});

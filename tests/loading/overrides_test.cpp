@@ -279,6 +279,15 @@ TEST_CASE("a topology replaces the platform, and is overridden key by key") {
         6);
     CHECK(only(faults_of([&] { changed("links: {hyperx: {latency: 2us}}", "", own); }), DiagnosticKind::unknown_link)
               .message == "no link is called `hyperx`");
+    CHECK(only(faults_of([&] { changed("links: {torus: {bandwith: 2x}}", "", own); }), DiagnosticKind::unknown_key)
+              .message == "unknown key `bandwith` in `torus`");
+    CHECK(only(faults_of([&] { changed("links: {all: {bandwidth: 0x}}", "", own); }), DiagnosticKind::out_of_range)
+              .message == "a bandwidth of 0");
+}
+
+TEST_CASE("`like: smpi` replaces all rows of a layer") {
+    CHECK_FALSE(changed("layers: {network: {L: 2us}}").like_smpi);
+    CHECK(changed("layers: {network: {like: smpi}}").like_smpi);
 }
 
 TEST_CASE("overrides of absent keys are faults at their positions") {

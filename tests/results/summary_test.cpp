@@ -190,16 +190,6 @@ TEST_CASE("JSON or CSV on stdout replaces the table") {
     CHECK(on_stdout(scratch.folder() / "plain", [&] { Answer({}, {}).write(data, "table"); }) == "table");
 }
 
-TEST_CASE("stdout takes one of JSON and CSV") {
-    try {
-        Answer("-", "-");
-        FAIL("no fault");
-    } catch (const input::BadInput& bad) {
-        CHECK(bad.diagnostics().all()[0].kind == input::DiagnosticKind::bad_option);
-        CHECK(bad.diagnostics().all()[0].message == "stdout (`-`) takes one of `--json` and `--csv`");
-    }
-}
-
 TEST_CASE("a quantity in CSV is named by its keys and its places in lists") {
     const ordered_json data = ordered_json::parse(
         R"({"engine": "event", "path": {"compute_s": 0.1}, "iteration_s": [[0.5, 7]], "note": "a, \"b\""})");

@@ -42,7 +42,8 @@ ScenarioDocument sweep3d(const std::vector<std::string>& sets = {}) {
 }
 
 Scenario first_row(std::string text, const ScenarioDocument& base = sweep3d()) {
-    return scenario_of(table_of(std::move(text)).rows.at(0), base);
+    const ReferenceRow row = table_of(std::move(text)).rows.at(0);
+    return scenario_of(row, document_of(row, base));
 }
 
 std::string row_parameter(const Scenario& scenario, const std::string& name) {

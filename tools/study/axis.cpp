@@ -72,7 +72,7 @@ std::vector<YamlNode> read_values(const YamlNode& node, const std::string& path,
 std::vector<Engine> read_engines_of_value(const YamlNode& value, Diagnostics& faults) {
     std::vector<Engine> engines;
     if (value.kind == YamlNode::Kind::sequence) {
-        for (const YamlNode& item : value.items) engines.push_back(read_engine({item.scalar, item.range}, faults));
+        for (const YamlNode& item : value.items) add_engine({item.scalar, item.range}, engines, faults);
     } else {
         engines.push_back(read_engine({value.scalar, value.range}, faults));
     }

@@ -120,6 +120,14 @@ std::string header_of(std::string_view engine, ColumnName column) {
     return fmt::format("{} {}{}{}", engine, text.name, text.unit.empty() ? "" : " ", text.unit);
 }
 
+std::string study_findings(const StudyResults& results) {
+    std::string text;
+    for (const std::string& part : {best_lines(results), findings_text(results)}) {
+        if (!part.empty()) text += (text.empty() ? "" : "\n") + part;
+    }
+    return text;
+}
+
 std::string study_table(const StudyResults& results) {
     std::string text;
     if (!results.plan().question.empty()) text += results.plan().question + "\n\n";
@@ -134,8 +142,7 @@ std::string study_table(const StudyResults& results) {
         if (column == ColumnName::time) add_differences(results, table);
     }
     text += table.render();
-    if (const std::string best = best_lines(results); !best.empty()) text += "\n" + best;
-    if (const std::string findings = findings_text(results); !findings.empty()) text += "\n" + findings;
+    if (const std::string findings = study_findings(results); !findings.empty()) text += "\n" + findings;
     const std::vector<std::string> notes = shown(results.notes());
     if (!notes.empty()) text += "\n";
     for (std::size_t k = 0; k < std::min(notes.size(), kMostNotesShown); ++k)

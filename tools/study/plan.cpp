@@ -263,7 +263,7 @@ void read_keys(const YamlNode& tree, const StudyArguments& arguments, StudyPlan&
     if (const YamlNode* engines = keys.take("engines")) {
         plan.engines.clear();
         for (const YamlNode& item : read_list(engines, "engines", faults)) {
-            plan.engines.push_back(read_engine({item.scalar, item.range}, faults));
+            add_engine({item.scalar, item.range}, plan.engines, faults);
         }
     }
     if (const YamlNode* variants = keys.take("variants")) {

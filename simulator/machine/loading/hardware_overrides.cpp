@@ -193,7 +193,9 @@ private:
             if (has_two_spellings(entry.key)) return report_ambiguous_factor(entry, *there);
             return scale(entry, *there, entry.key);
         }
-        if (value.kind == YamlNode::Kind::mapping && there != nullptr && value.find("kind") == nullptr) {
+        const bool replaces = value.find("kind") != nullptr ||
+                              (value.find("like") != nullptr && there != nullptr && is_list_of_rows(*there));
+        if (value.kind == YamlNode::Kind::mapping && there != nullptr && !replaces) {
             if (there->kind != YamlNode::Kind::scalar) return apply(value, *there);
         }
         if (const YamlNode::Entry* const factor = first_factor(value)) return report_no_mapping(entry, *factor, tree);
@@ -354,7 +356,10 @@ std::vector<LinkOverride> take_links(YamlNode& overrides, Diagnostics& faults) {
         return entry.value.kind == YamlNode::Kind::mapping && !is_key_of_links(entry.key);
     };
     for (const YamlNode::Entry& entry : links->entries) {
-        if (by_name(entry)) taken.push_back(read_link_override(entry, faults));
+        if (!by_name(entry)) continue;
+        const std::size_t before = faults.count();
+        LinkOverride link = read_link_override(entry, faults);
+        if (faults.count() == before) taken.push_back(std::move(link));  // else its faults would be found again
     }
     std::erase_if(links->entries, by_name);
     if (links->entries.empty()) {

@@ -12,6 +12,7 @@
 #include "simulator/input/source.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/machine/machine.hpp"
+#include "simulator/program/computing.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "simulator/variation/noise.hpp"
@@ -43,7 +44,11 @@ struct Experiment {
         return !noise.off() && !(calibrated_noise && noise.classes.empty() && noise.map.empty());
     }
     /// Returns true if another seed may give another run.
-    bool depends_on_seed() const { return noise.random() || scenario.workers.availability.drawn.has_value(); }
+    bool depends_on_seed() const {
+        return (noise.random() && computes()) || scenario.workers.availability.drawn.has_value();
+    }
+    /// Returns true if a rank or a task computes, so that noise has a block to vary.
+    bool computes() const { return program.tasks != nullptr || program::shortest_block(program).has_value(); }
     const machine::Machine& published_machine() const { return uncalibrated ? *uncalibrated : machine; }
 };
 

@@ -22,6 +22,9 @@ namespace warpfront::tools {
 /// `memory` change bandwidths, `wire` those of NICs and links together, and `rate` the g of NICs.
 Experiment scaled(Experiment experiment, const record::PathPart& part, double factor);
 
+/// Returns true if the run has at most a million messages or tasks, so that it can be simulated again within a second.
+bool is_short(const record::Record& record);
+
 /// Runs the experiment again with a tenth less of each kind of cost on its path. `record` contains the path.
 std::vector<results::Rerun> run_with_less(const Experiment& prepared, const engine::Options& options,
                                           const record::Record& record, ProgressMode mode);

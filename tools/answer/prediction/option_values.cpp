@@ -61,13 +61,23 @@ engine::Replay read_replay(const OptionValue& value, Diagnostics& faults) {
     return chosen == 0 ? engine::Replay::auto_ : engine::Replay::full;
 }
 
+void add_engine(const OptionValue& value, std::vector<Engine>& engines, Diagnostics& faults) {
+    const std::size_t before = faults.count();
+    const Engine engine = read_engine(value, faults);
+    if (faults.count() == before && std::ranges::find(engines, engine) != engines.end()) {
+        faults.add(input::DiagnosticKind::duplicate_name, value.range, fmt::format("engine `{}` twice", value.text),
+                   "expected each engine once");
+    }
+    engines.push_back(engine);
+}
+
 std::vector<Engine> read_engines(const OptionValue& value, Diagnostics& faults) {
     std::vector<Engine> engines;
     for (std::size_t start = 0; start <= value.text.size();) {
         const std::size_t comma = std::min(value.text.find(',', start), value.text.size());
         const std::size_t length = comma - start;
         const input::SourceRange range{value.range.source, value.range.offset + start, length};
-        engines.push_back(read_engine({value.text.substr(start, length), range}, faults));
+        add_engine({value.text.substr(start, length), range}, engines, faults);
         start = comma + 1;
     }
     return engines;

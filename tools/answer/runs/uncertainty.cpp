@@ -28,6 +28,7 @@ void require_random(Engine engine, const Experiment& prepared) {
     }
     if (engine.is_closed_form()) refuse("the closed form includes no noise", "expected `--engine event`");
     if (prepared.depends_on_seed()) return;
+    if (prepared.noise.random()) refuse("noise has no block to vary", "expected a model that computes");
     refuse("nothing in this scenario depends on the seed",
            "expected `noise` with a `cv` or with `periodic` noise that is not aligned, `heterogeneity` with several "
            "classes, or `workers` that are drawn");
@@ -38,6 +39,10 @@ void require_uncertain(Engine engine, bool with_seeds, const Experiment& prepare
     const auto refuse = [](std::string_view why, std::string_view expected) {
         throw input::BadInput(input::DiagnosticKind::nothing_random, {}, std::string(why), std::string(expected));
     };
+    if (engine.is_closed_form()) {
+        refuse("a closed form needs no samples",
+               "expected no `--samples`: the row `one sigma` has the effect of the deviations; or `--engine event`");
+    }
     if (engine != Engine::event) refuse("`--samples` with another engine", "expected `--engine event`");
     if (with_seeds) refuse("`--samples` beside `--seeds`", "expected one of the two: every sample has its own seed");
     if (!document.uncertain.empty() || prepared.depends_on_seed()) return;

@@ -134,9 +134,10 @@ private:
                                 results::grouped(all_lost));
         }
         std::ranges::sort(work_);
+        const WideTime median{(work_[(work_.size() - 1) / 2] + work_[work_.size() / 2]).ps / 2};
         text +=
             fmt::format("{:<16}{} least, {} median, {} most, by rank\n", "computing", results::duration(work_.front()),
-                        results::duration(work_[work_.size() / 2]), results::duration(work_.back()));
+                        results::duration(median), results::duration(work_.back()));
     }
 
     void add_calls(const RecordedRun& run, std::string& text) const {

@@ -73,7 +73,7 @@ class Command {
 public:
     Command(CLI::App& app, const std::string& name, const std::string& what, AllOptions& options,
             input::Diagnostics& faults)
-        : command_(*app.add_subcommand(name, what)), notes_(options.notes), faults_(faults) {
+        : command_(*app.add_subcommand(name, what)), notes_(options.notes), outputs_(options.outputs), faults_(faults) {
         command_.footer(examples_text(name));
         add("--log-level", "error|warn|info|debug",
             "which messages go to stderr: those of this level and of those before it (default: info)",
@@ -114,6 +114,22 @@ public:
         });
     }
 
+    /// Adds a file or folder to write, or stdout.
+    template <typename Path>
+    CLI::Option& add_output(const std::string& name, const std::string& form, std::string_view help, Path& path) {
+        return writes(add_path(name, form, help, path), fmt::format("`{}`", name.substr(0, name.find(','))));
+    }
+
+    /// Notes the value of the option, with the extension if one is given, as the name of an output.
+    CLI::Option& writes(CLI::Option& option, const std::string& called, const char* extension = nullptr) {
+        const auto note = [called, extension, &outputs = outputs_](const std::string& target) {
+            std::filesystem::path path(target);
+            if (extension != nullptr) path.replace_extension(extension);
+            outputs.push_back({called, path.string()});
+        };
+        return *option.each(note);
+    }
+
     /// Adds a file to read, which may come from the installation.
     template <typename Path>
     CLI::Option& add_input(const std::string& name, const std::string& form, std::string_view help, Path& path) {
@@ -129,12 +145,12 @@ public:
     }
 
     void add_json(std::optional<std::string>& json) {
-        add_path("--json", "FILE|-", "write the result to a file, or to stdout (-) in place of the table", json);
+        add_output("--json", "FILE|-", "write the result to a file, or to stdout (-) in place of the table", json);
     }
 
     void add_csv(std::optional<std::string>& csv) {
-        add_path("--csv", "FILE|-", "write its quantities as CSV to a file, or to stdout (-) in place of the table",
-                 csv);
+        add_output("--csv", "FILE|-", "write its quantities as CSV to a file, or to stdout (-) in place of the table",
+                   csv);
     }
 
     void add_replay(engine::Replay& replay) {
@@ -165,12 +181,15 @@ private:
 
     CLI::App& command_;
     std::vector<std::string>& notes_;
+    std::vector<OutputName>& outputs_;
     input::Diagnostics& faults_;
 };
 
 void add_timeline(Command& command, TimelineOptions& options) {
-    command.add("--timeline", "FILE", "what ranks do over time: FILE.pftrace, .json, .otf2 or .prv for a viewer",
-                [&options](const OptionValue& value, input::Diagnostics&) { options.file = value; });
+    CLI::Option& timeline =
+        command.add("--timeline", "FILE", "what ranks do over time: FILE.pftrace, .json, .otf2 or .prv for a viewer",
+                    [&options](const OptionValue& value, input::Diagnostics&) { options.file = value; });
+    command.writes(timeline, "`--timeline`");
     command.add("--timeline-ranks", "A..B", "ranks to include (default: the first 256)",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     read_timeline_ranks(value, options, wrong);
@@ -200,7 +219,7 @@ void add_run(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.app()
         .add_flag("--path", options.path, "with the critical path, in table and JSON; on one thread")
         ->disable_flag_override();
-    command.add_path("--ranks", "FILE.csv", "write where the time of every rank went", options.ranks);
+    command.add_output("--ranks", "FILE.csv", "write where the time of every rank went", options.ranks);
     add_timeline(command, options.timeline);
     command.app()
         .add_flag("--quiet", options.quiet, "the predicted time alone; messages of --log-level warn")
@@ -213,7 +232,8 @@ void add_explain(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.add_scenario(options.scenario, options.sets);
     command.add_replay(options.replay);
     command.app()
-        .add_flag("--reruns", options.reruns, "run again with a tenth less of each kind of cost")
+        .add_flag("--reruns", options.reruns,
+                  "list runs with a tenth less of each kind of cost, also if a run has over a million messages")
         ->disable_flag_override();
     command.add_json(options.json);
     command.add_csv(options.csv);
@@ -254,8 +274,8 @@ void add_compare(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
                       kMostSeeds, options.seeds);
     command.add_threads(options.threads);
     command.add_json(options.json);
-    command.add_path("--csv", "FILE|-", "write the rows as CSV to a file, or to stdout (-) in place of the table",
-                     options.csv);
+    command.add_output("--csv", "FILE|-", "write the rows as CSV to a file, or to stdout (-) in place of the table",
+                       options.csv);
 }
 
 void add_study(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
@@ -288,11 +308,13 @@ void add_study(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
                       static_cast<std::uint32_t>(kMostPoints) - 1, options.point);
     command.add_count("--jobs", "points at the same time; the result does not depend on them (default: one per core)",
                       1, kMostThreads, options.jobs);
-    command.add_path("--out", "DIR", "finished points, table (CSV, JSON) and page of pictures (default: NAME.study)",
-                     options.out);
+    command.add_output("--out", "DIR", "finished points, table (CSV, JSON) and page of pictures (default: NAME.study)",
+                       options.out);
     command.add_json(options.json);
     command.app().add_flag("--count", options.count, "print the number of points and end")->disable_flag_override();
-    command.app().add_flag("--quiet", options.quiet, "no table; messages of --log-level warn")->disable_flag_override();
+    command.app()
+        .add_flag("--quiet", options.quiet, "best values and verdicts alone; messages of --log-level warn")
+        ->disable_flag_override();
 }
 
 void add_sources(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
@@ -308,8 +330,8 @@ void add_sources(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
         ->disable_flag_override();
     command.add_count("--threads", "threads of the host; the result does not depend on them (default: one per core)", 1,
                       kMostThreads, options.threads);
-    command.add_path("--out", "DIR", "finished points, table (CSV, JSON) and page (default: sources.results)",
-                     options.out);
+    command.add_output("--out", "DIR", "finished points, table (CSV, JSON) and page (default: sources.results)",
+                       options.out);
     command.add_json(options.json);
     command.app().add_flag("--quiet", options.quiet, "messages of --log-level warn")->disable_flag_override();
 }
@@ -322,7 +344,7 @@ void add_report(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
         .add_option("RESULT", options.results,
                     "what --json of run, compare, study or fit has written, or run --timeline FILE.json")
         ->required();
-    command.add_path("-o,--out", "FILE.html|-", "the page", options.out).required();
+    command.add_output("-o,--out", "FILE.html|-", "the page", options.out).required();
 }
 
 void add_serve(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
@@ -337,14 +359,15 @@ void add_serve(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.add_count("--threads", "runs of the event engine at the same time (default: one per core)", 1, kMostThreads,
                       options.threads);
     command.add_count("--port", "port of the loopback interface (default: a free one)", 1, 65535, options.port);
-    command.add_path("--out", "DIR", "where scenarios are saved (default: served)", options.out);
+    command.add_output("--out", "DIR", "where scenarios are saved (default: served)", options.out);
 }
 
 void add_calibrate(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     CalibrateOptions& options = all.calibrate;
     Command command(app, "calibrate", "terms of a machine fitted to measured runs", all, faults);
     command.add_input("PLAN", "", "the runs and the terms (YAML)", options.plan).required();
-    command.add_path("--out", "FILE", "the calibration to write, in place of the one that the plan names", options.out);
+    command.add_output("--out", "FILE", "the calibration to write, in place of the one that the plan names",
+                       options.out);
     command.add_threads(options.threads);
     command.add_json(options.json);
     command.add_csv(options.csv);
@@ -371,7 +394,7 @@ void add_fit(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
         .add_option("--layer", options.layers, "a table of another layer, such as chip=build/chip.csv; may be repeated")
         ->type_name("LAYER=TABLE")
         ->allow_extra_args(false);
-    command.add_path("-o,--out", "FILE.yaml|-", "the hardware file", options.out).required();
+    command.add_output("-o,--out", "FILE.yaml|-", "the hardware file", options.out).required();
     command.add_input("--like", "FILE", "the hardware file from which it takes platform, cores and the other layers",
                       options.like);
     command.add(
@@ -389,7 +412,7 @@ void add_trace(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     TraceOptions& options = all.trace;
     Command command(app, "trace", "the messages as traces for SimGrid's own replay", all, faults);
     command.add_scenario(options.scenario, options.sets);
-    command.add_path("--out", "DIR", "the folder to write, with a script that replays it", options.out).required();
+    command.add_output("--out", "DIR", "the folder to write, with a script that replays it", options.out).required();
 }
 
 void add_record(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
@@ -397,7 +420,7 @@ void add_record(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     Command command(app, "record", "an MPI code run with the tracer in it: the calls of every rank, with times", all,
                     faults);
     command.add_count("-n,--ranks", "ranks to start (default: 1)", 1, 65'536, options.ranks);
-    command.add_path("--out", "DIR", "the folder to write (default: recording)", options.out);
+    command.add_output("--out", "DIR", "the folder to write (default: recording)", options.out);
     command.app()
         .add_option("--parameter", options.parameter_words,
                     "a parameter of this run, such as nz=100, for `learn`; may be repeated")
@@ -412,8 +435,8 @@ void add_record(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
                 [&options](const OptionValue& value, input::Diagnostics&) { options.compiler = value.text; });
     command.add("--launcher", "WORDS", "what starts the ranks, with its options (default: the mpirun of the library)",
                 [&options](const OptionValue& value, input::Diagnostics&) { options.launcher_words = value.text; });
-    command.add_path("--object", "FILE", "write the tracer, to link or to preload by hand, and run nothing",
-                     options.object);
+    command.add_output("--object", "FILE", "write the tracer, to link or to preload by hand, and run nothing",
+                       options.object);
     command.app().add_option("CODE", options.code, "behind `--`: the code and its arguments");
 }
 
@@ -457,10 +480,9 @@ void add_learn(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.app()
         .add_option("RUN", options.runs, "folders that `record` has written, and other recorded runs")
         ->required();
-    command
-        .add_path("-o,--out", "MODEL.psl", "the model; MODEL.yaml beside it is the largest run as a scenario",
-                  options.out)
-        .required();
+    CLI::Option& model = command.add_output(
+        "-o,--out", "MODEL.psl", "the model; MODEL.yaml beside it is the largest run as a scenario", options.out);
+    command.writes(*model.required(), "the scenario of `-o`", ".yaml");
     command.app()
         .add_option("--check", options.checks,
                     "a run to compare the model with, which it is not learnt from; may be repeated")
@@ -526,7 +548,7 @@ void add_costs(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
                      options.coverage);
     command.add("--time", "NAME=VALUE,...", "time the kernel as it is on this deck: its achieved rate",
                 kept(options.time));
-    command.add_path("-o,--out", "FILE|-", "the subtasks", options.out);
+    command.add_output("-o,--out", "FILE|-", "the subtasks", options.out);
     command.app().add_option("ARGUMENT", options.arguments,
                              "behind `--`: the program's, with {NAME} for the value of a parameter");
 }
@@ -546,7 +568,7 @@ void add_opcodes(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
                     input::parse_quantity(value.text, value.range, input::Dimension::flop_rate, wrong);
                     options.rate = value.text;
                 });
-    command.add_path("-o,--out", "FILE|-", "the hardware object", options.out);
+    command.add_output("-o,--out", "FILE|-", "the hardware object", options.out);
 }
 
 void add_lsp(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {

@@ -13,6 +13,12 @@
 
 namespace warpfront::tools {
 
+/// The name of a file or folder that an option writes, or `-` for stdout.
+struct OutputName {
+    std::string option;
+    std::string target;
+};
+
 struct AllOptions {
     RunOptions run;
     ExplainOptions explain;
@@ -33,6 +39,7 @@ struct AllOptions {
     std::optional<spdlog::level::level_enum> log_level;
     bool force = false;              // replaces files that warpfront did not write
     std::vector<std::string> notes;  // on the arguments, printed once the level is known
+    std::vector<OutputName> outputs;
 
     /// Returns the level of the messages that are shown: `--log-level`, else warnings and errors with `--quiet`.
     spdlog::level::level_enum messages() const {
@@ -52,5 +59,9 @@ const CLI::App& command_given(const CLI::App& program);
 
 /// Adds the diagnostics of `error` to `faults` (bad_option).
 void explain(const CLI::ParseError& error, const CLI::App& program, input::Diagnostics& faults);
+
+/// Adds a fault for each two outputs that are one file, or both stdout: the later would replace the earlier. Devices
+/// may be shared.
+void refuse_shared_outputs(const std::vector<OutputName>& outputs, input::Diagnostics& faults);
 
 }  // namespace warpfront::tools

@@ -42,12 +42,7 @@ void check_tolerance(const CompareOptions& options, const Cases& cases, bool pub
 /// The files of the answer, opened before the work.
 class Outputs {
 public:
-    explicit Outputs(const CompareOptions& options) : json_(output_of(options.json)), csv_(output_of(options.csv)) {
-        if (to_stdout(json_) + to_stdout(csv_) > 1) {
-            throw BadInput(DiagnosticKind::bad_option, {}, "stdout (`-`) takes one of `--json` and `--csv`",
-                           "expected a file for the other");
-        }
-    }
+    explicit Outputs(const CompareOptions& options) : json_(output_of(options.json)), csv_(output_of(options.csv)) {}
 
     bool has_json() const { return json_.has_value(); }
 

@@ -99,7 +99,9 @@ void Cases::add(const CaseTable& table, const std::vector<std::string>& sets) {
     }
     for (const scenario::ReferenceRow& row : read.rows) {
         try {
-            all.push_back({table.name, row, scenario::scenario_of(row, base), {source}});
+            const scenario::ScenarioDocument document = scenario::document_of(row, base);
+            hidden.add(base.tree, document.tree);
+            all.push_back({table.name, row, scenario::scenario_of(row, document), {source}});
         } catch (const BadInput& bad) {
             faults.add(bad.diagnostics());
         }

@@ -24,6 +24,7 @@
 #include "simulator/scenario/reference_data.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "simulator/units/percent.hpp"
+#include "tools/study/cases/hidden_arguments.hpp"
 
 namespace warpfront::tools {
 
@@ -52,6 +53,7 @@ struct Cases {
     std::vector<Case> all;
     std::vector<std::string> notes{};     // notes on tables
     std::vector<std::string> warnings{};  // warnings about skipped rows, with their table
+    HiddenArguments hidden{};
 
     /// Adds a case for each row of the table; `sets` are arguments of --set. Throws BadInput with the faults of all
     /// rows, nothing_to_compare for a table whose rows are all skipped.

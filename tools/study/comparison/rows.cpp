@@ -39,6 +39,7 @@ Cases cases_of_list(const ComparisonRequest& request, const input::SourceFilePtr
         }
     }
     faults.raise();
+    cases.hidden.refuse();
     for (Case& each : cases.all) each.sources.push_back(list);
     return cases;
 }
@@ -54,6 +55,7 @@ Cases comparison_cases(const ComparisonRequest& request) {
     Cases cases;
     if (request.against) {
         cases.add({.scenario = {.file = request.scenario}, .file = *request.against}, request.sets);
+        cases.hidden.refuse();
     } else {
         cases.all.push_back(
             {.scenario = scenario::read_scenario(scenario::read_document(request.scenario, request.sets))});
@@ -164,14 +166,15 @@ void find_parts(std::vector<PreparedRow>& rows, const CaseResults& results, cons
     });
 }
 
-/// Returns the notes of a row on its experiment and on the differences between engines.
+/// Returns the notes of a row on its experiment and on the differences between engines, each once.
 std::vector<std::string> notes_of_row(const PreparedRow& row, const PointResult& result,
                                       const ComparisonRequest& request) {
     std::vector<std::string> notes = notes_of(*row.experiment, engines_of(request));
     for (const EngineResult& each : result.engines) {
         for (const std::string& note : each.notes) {
             const bool is_on_difference = each.engine != name_of(Engine::analytic) || is_on_eager_waits(note);
-            if (each.engine != name_of(Engine::event) && is_on_difference) notes.push_back(note);
+            const bool is_new = std::ranges::find(notes, note) == notes.end();
+            if (each.engine != name_of(Engine::event) && is_on_difference && is_new) notes.push_back(note);
         }
     }
     return notes;

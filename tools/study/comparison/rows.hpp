@@ -32,7 +32,8 @@ struct ComparisonRequest {
     std::optional<std::uint64_t> most_messages{};    // limit beyond which a run of the event engine is left out
 };
 
-/// Reads the cases. Throws BadInput with the faults of all rows of all tables.
+/// Reads the cases. Throws BadInput with the faults of all rows of all tables, and for values of `--set` that every row
+/// replaces.
 Cases comparison_cases(const ComparisonRequest& request);
 
 struct PreparedRow {

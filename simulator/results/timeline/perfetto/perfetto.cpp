@@ -144,7 +144,7 @@ private:
         track.mutable_counter();
         track.set_sibling_order_rank(static_cast<std::int32_t>(number));
         for (const Level& level : levels_of(timeline_, resource)) {
-            event(level.time, uuid, TrackEvent::TYPE_COUNTER).set_double_counter_value(level.held);
+            event(level.time, uuid, TrackEvent::TYPE_COUNTER).set_double_counter_value(level.occupied);
         }
     }
 
