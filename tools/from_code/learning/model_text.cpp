@@ -875,8 +875,7 @@ private:
     }
 
     std::string over(Group group) const {
-        const bool flat =
-            std::all_of(learnt_.runs.begin(), learnt_.runs.end(), [](const Run& run) { return run.grid.planes == 1; });
+        const bool flat = is_flat();
         switch (group) {
             case Group::world: return "";
             case Group::row: return flat ? " over row" : " over quotient(rank, columns)";
@@ -887,6 +886,25 @@ private:
             case Group::column_of_all_planes: return " over column";
         }
         return "";
+    }
+
+    /// Formats the root of a collective unless it is the first rank that takes part.
+    std::string root(const Pattern& pattern) const {
+        if (!pattern.at_last) return "";
+        using enum collectives::Kind;
+        const bool sends = pattern.collective == bcast || pattern.collective == scatter;
+        const auto at = [&pattern](std::initializer_list<Group> groups, const char* coordinate, const char* last) {
+            return std::ranges::find(groups, pattern.over) == groups.end() ? last : coordinate;
+        };
+        using enum Group;
+        std::string rank = fmt::format("{}, {}", at({column, pillar, column_of_all_planes}, "column", "columns"),
+                                       at({row, pillar, row_of_all_planes}, "row", "rows"));
+        if (!is_flat()) rank += fmt::format(", {}", at({row, column, plane}, "plane", "planes"));
+        return fmt::format(" {} rank_at({})", sends ? "from" : "to", rank);
+    }
+
+    bool is_flat() const {
+        return std::ranges::all_of(learnt_.runs, [](const Run& run) { return run.grid.planes == 1; });
     }
 
     static std::string word(collectives::Kind kind) {
@@ -935,7 +953,7 @@ private:
             case StepKind::collective: break;
         }
         const bool sized = pattern.collective != collectives::Kind::barrier;
-        line(word(pattern.collective) + (sized ? " " + size_text(part) : "") + over(pattern.over));
+        line(word(pattern.collective) + (sized ? " " + size_text(part) : "") + root(pattern) + over(pattern.over));
     }
 
     /// Writes a wait; `so_far` ends with it.
