@@ -340,7 +340,7 @@ private:
             return;
         }
         learnt_.trips[loop.id] = found->expression;
-        note(*found, "trips of a loop");
+        note(*found, "iterations of a loop");
         // A parameter that alone counts the iterations of a loop around loops counts as that of the outermost one does.
         const Expression& trips = found->expression;
         const bool has_loops =
@@ -957,9 +957,43 @@ private:
     Attempt attempt(BySize by_size, const PartnerKinds& kinds) const {
         Attempt result{learnt_};
         Learnt& learnt = result.learnt;
-        learnt.structure = structure_of(learnt.runs, learnt.variables, learnt.refused, by_size, kinds);
+        const auto find_structure = [&] {
+            learnt.structure = structure_of(learnt.runs, learnt.variables, learnt.refused, by_size, kinds);
+        };
+        find_structure();
+        const std::set<std::uint32_t> repeated = sizes_of_grid(learnt);
+        if (!repeated.empty() && !learnt.structure.parts.empty()) {
+            learnt = learnt_;
+            remove(repeated, learnt);
+            find_structure();
+        }
         if (!learnt.structure.parts.empty()) NumberFinder(result).find();
         return result;
+    }
+
+    /// Returns the parameters that are a size of the process grid in all runs, but not the same one in all of them. A
+    /// model has the size itself.
+    static std::set<std::uint32_t> sizes_of_grid(const Learnt& learnt) {
+        std::set<std::uint32_t> repeated;
+        std::vector<Values> values;
+        for (const Run& run : learnt.runs) values.push_back(values_of(run.grid, Rank{0}, run.parameters));
+        for (auto v = static_cast<std::uint32_t>(Variables::kParameters); v < learnt.variables.names.size(); ++v) {
+            if (std::ranges::all_of(values, [&](const Values& each) { return each[v] == values.front()[v]; })) continue;
+            for (std::size_t side = 0; side < 3; ++side) {
+                const bool same =
+                    std::ranges::all_of(values, [&](const Values& each) { return each[v] == each[side]; });
+                if (same) repeated.insert(v);
+            }
+        }
+        return repeated;
+    }
+    static void remove(const std::set<std::uint32_t>& parameters, Learnt& learnt) {
+        for (auto at = parameters.rbegin(); at != parameters.rend(); ++at) {
+            learnt.variables.names.erase(learnt.variables.names.begin() + *at);
+            for (Run& run : learnt.runs) {
+                run.parameters.erase(run.parameters.begin() + (*at - Variables::kParameters));
+            }
+        }
     }
 
     void take_regions_off() {

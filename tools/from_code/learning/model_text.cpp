@@ -736,6 +736,8 @@ private:
     }
     std::string peer(const Pattern& pattern) {
         if (in_butterfly(pattern.partner)) return "across(" + distance_ + ")";
+        if (pattern.partner == PartnerKind::first_rank) return "first_rank";
+        if (pattern.partner == PartnerKind::last_rank) return "last_rank";
         if (pattern.partner == PartnerKind::transposed) {
             return is_square() ? "(if column != row then rank_at(row, column) else nobody)" : "transposed";
         }
@@ -826,10 +828,10 @@ private:
     bool is_square() const {
         return std::ranges::all_of(learnt_.runs, [](const Run& run) { return run.grid.columns == run.grid.rows; });
     }
-    bool transposes() const {
-        return std::ranges::any_of(learnt_.structure.kinds,
-                                   [](const auto& each) { return each.second == PartnerKind::transposed; });
+    bool has_partners(PartnerKind kind) const {
+        return std::ranges::any_of(learnt_.structure.kinds, [kind](const auto& each) { return each.second == kind; });
     }
+    bool transposes() const { return has_partners(PartnerKind::transposed); }
 
     std::string partners() const {
         std::string text;
@@ -840,6 +842,14 @@ private:
                 "    let other_row = quotient(column - 1, squares) + 1\n"
                 "    let transposed = if other_column != column or other_row != row then rank_at(other_column, "
                 "other_row) else nobody\n";
+        }
+        const std::string plane = is_flat() ? "" : ", 1";
+        const std::string planes = is_flat() ? "" : ", planes";
+        if (has_partners(PartnerKind::first_rank)) {
+            text += fmt::format("    let first_rank = if rank + 1 == ranks then rank_at(1, 1{}) else nobody\n", plane);
+        }
+        if (has_partners(PartnerKind::last_rank)) {
+            text += fmt::format("    let last_rank = if rank == 0 then rank_at(columns, rows{}) else nobody\n", planes);
         }
         for (const auto& [offset, each] : around_) text += fmt::format("    let {} = {}\n", each.first, each.second);
         return text.empty() ? text : text + "\n";
@@ -1052,7 +1062,7 @@ private:
 }  // namespace
 
 std::string name_in_model(const std::string& name) {
-    static constexpr std::array<std::string_view, 16> kOwn{"k",
+    static constexpr std::array<std::string_view, 18> kOwn{"k",
                                                            "trip",
                                                            "distance",
                                                            "across",
@@ -1065,6 +1075,8 @@ std::string name_in_model(const std::string& name) {
                                                            "recursive_halving",
                                                            "all_corners",
                                                            "transposed",
+                                                           "first_rank",
+                                                           "last_rank",
                                                            "squares",
                                                            "other_row",
                                                            "other_column"};

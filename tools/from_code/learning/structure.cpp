@@ -110,14 +110,17 @@ std::uint32_t partner_site(const RankSteps& rank, const Step& step) {
 std::optional<Rank> interior_of(const Run& run, const PartnerKinds& kinds) {
     std::set<Offset> offsets;
     bool transposes = false;
+    bool only_at_ends = false;  // some messages are between the first and the last rank
     for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
         for (const Step& step : run.ranks[rank].steps) {
             if (!has_partner(step.kind)) continue;
             const PartnerKind partner = partner_kind(kinds, run.recorded->sites[partner_site(run.ranks[rank], step)]);
             transposes = transposes || partner == PartnerKind::transposed;
+            only_at_ends = only_at_ends || between_ends(partner);
             if (partner == PartnerKind::offset) offsets.insert(offset_of(run.grid, Rank{rank}, step.peer));
         }
     }
+    if (only_at_ends) return std::nullopt;
     // Choose a rank with all partners at the fewest sides, because codes often perform more steps at sides.
     const auto sides = [&grid = run.grid](Rank rank) {
         const auto at_side = [](std::uint32_t at, std::uint32_t size) { return at == 1 || at == size ? 1 : 0; };
@@ -1162,7 +1165,7 @@ private:
         for (const auto& [node, samples] : samples_of(common.by_run, choices)) {
             std::optional<FoundOccasion> found = occasion_of(samples, variables_);
             if (!found) {
-                if (why.empty()) why = irregular_text(*node, samples);
+                if (why.empty() && !samples.empty()) why = irregular_text(*node, samples);
                 return std::nullopt;
             }
             add_price(found->occasion, samples, common);
@@ -1298,12 +1301,16 @@ std::int64_t median(std::vector<std::int64_t> values) {
 bool takes_part(const Pattern& pattern, const Array& array, Rank rank) {
     if (!has_partner(pattern.kind) || in_butterfly(pattern.partner)) return true;
     if (pattern.partner == PartnerKind::transposed) return transposed(array, rank) != rank;
+    if (pattern.partner == PartnerKind::first_rank) return rank == last_rank(array);
+    if (pattern.partner == PartnerKind::last_rank) return rank == Rank{0};
     return stays(array, rank, pattern.offset);
 }
 
 Rank partner(const Pattern& pattern, const Array& array, Rank rank, std::int64_t stage) {
     if (pattern.partner == PartnerKind::offset) return partner(array, rank, pattern.offset);
     if (pattern.partner == PartnerKind::transposed) return transposed(array, rank);
+    if (pattern.partner == PartnerKind::first_rank) return Rank{0};
+    if (pattern.partner == PartnerKind::last_rank) return last_rank(array);
     return Rank{rank.index ^ (1U << bit_of(pattern.partner, bits_of(pattern.partner, array), stage))};
 }
 
