@@ -893,6 +893,7 @@ public:
         if (!learnt_.refused.empty()) return std::move(learnt_);
         Learnt learnt = learn_best();
         note_unvaried(learnt);
+        note_short_axes(learnt);
         return learnt;
     }
 
@@ -925,6 +926,29 @@ private:
         }
     }
 
+    /// Reports axes of two ranks in all runs, which do not show whether the first and the last rank are neighbours.
+    static void note_short_axes(Learnt& learnt) {
+        if (!learnt.refused.empty()) return;
+        struct Axis {
+            std::string_view name;
+            std::uint32_t Extents::*size;
+            std::int32_t Offset::*along;
+        };
+        for (const Axis& axis :
+             {Axis{"columns", &Extents::columns, &Offset::columns}, Axis{"rows", &Extents::rows, &Offset::rows},
+              Axis{"planes", &Extents::planes, &Offset::planes}}) {
+            const bool is_short =
+                std::ranges::all_of(learnt.runs, [&](const Run& run) { return run.grid.*axis.size == 2; });
+            const bool is_used = std::ranges::any_of(learnt.structure.patterns,
+                                                     [&](const Pattern& each) { return each.offset.*axis.along != 0; });
+            if (!is_short || !is_used) continue;
+            learnt.open.push_back(fmt::format(
+                "partners: all runs have two {0}, which do not show whether the first and the last are neighbours; a "
+                "run with three {0} would decide",
+                axis.name));
+        }
+    }
+
     /// Reports that three stages of a butterfly may as well be neighbours along three axes of two ranks each.
     static void note_small_butterflies(Learnt& learnt) {
         constexpr std::size_t kMostOnTwoEachSide = 8;
@@ -954,11 +978,25 @@ private:
         return best;
     }
 
+    /// Attempts to learn the runs on the process grids with the fewest offsets, then on those with the shortest ones.
     Attempt attempt(BySize by_size, const PartnerKinds& kinds) const {
+        Attempt first = attempt(by_size, kinds, GridOrder::fewest_offsets);
+        const bool has_other = std::ranges::any_of(learnt_.runs, [&kinds](const Run& run) {
+            const auto grid = [&](GridOrder order) {
+                return as_text(run.array ? *run.array : array_of(*run.recorded, run.ranks, kinds, order));
+            };
+            return grid(GridOrder::fewest_offsets) != grid(GridOrder::shortest_offsets);
+        });
+        if (first.learnt.refused.empty() || !has_other) return first;
+        Attempt other = attempt(by_size, kinds, GridOrder::shortest_offsets);
+        return other.learnt.refused.empty() ? other : first;
+    }
+
+    Attempt attempt(BySize by_size, const PartnerKinds& kinds, GridOrder order) const {
         Attempt result{learnt_};
         Learnt& learnt = result.learnt;
         const auto find_structure = [&] {
-            learnt.structure = structure_of(learnt.runs, learnt.variables, learnt.refused, by_size, kinds);
+            learnt.structure = structure_of(learnt.runs, learnt.variables, learnt.refused, by_size, kinds, order);
         };
         find_structure();
         const std::set<std::uint32_t> repeated = sizes_of_grid(learnt);
@@ -1202,7 +1240,7 @@ Run run_as_learnt(const Learnt& learnt, const trace::RecordedRun& recorded) {
     run.recorded = &recorded;
     run.ranks = steps_of(recorded, refused);
     const bool has_regions = !learnt.cut.any() || regions_of(recorded, run.ranks, learnt.cut);
-    run.grid = array_of(recorded, run.ranks, learnt.structure.kinds);
+    run.grid = array_of(recorded, run.ranks, learnt.structure.kinds, learnt.structure.grid_order);
     if (learnt.runs.front().array) take_all_corners(run.ranks, run.grid);
     if (learnt.structure.tags) number_tags(run.ranks);
     run.grid.closed = learnt.structure.closed;

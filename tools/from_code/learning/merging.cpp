@@ -68,9 +68,12 @@ private:
     bool is_next(const Shared& shared) const {
         return std::ranges::all_of(shared.ranks, [&](std::uint32_t rank) { return has_next(rank, shared); });
     }
+    /// Compares two steps by the iterations in which they are next, in a loop with as many iterations as there are
+    /// executions of the rarer step.
     bool comes_before(const Shared& a, const Shared& b) const {
-        const std::uint64_t own = a.done * b.all;
-        const std::uint64_t other = b.done * a.all;
+        const std::uint64_t iterations = std::min(a.all, b.all);
+        const std::uint64_t own = a.done * iterations / a.all;
+        const std::uint64_t other = b.done * iterations / b.all;
         return own != other ? own < other : rules_.precedes(a.symbol, b.symbol);
     }
     Origin origin(std::uint32_t rank) const { return {Rank{rank}, static_cast<std::uint32_t>(next_[rank])}; }

@@ -6,9 +6,9 @@
 //   send east, send south | recv west, send south | recv north, send east | recv west, recv north
 //   ->   recv west, recv north, send east, send south
 //
-// A step is next if it is the next one of all ranks that take part in it. Of several such steps the one is taken of
-// which the smallest share has been performed, so that the iterations of a loop remain together; of equal ones the
-// first in the code.
+// A step is next if it is the next one of all ranks that take part in it. Of several such steps the one of the earliest
+// iteration is taken, so that iterations remain together, and of one iteration the first in the code. The iteration is
+// the share of its executions so far, as if all steps were in one loop.
 #pragma once
 
 #include <cstdint>
