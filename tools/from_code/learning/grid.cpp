@@ -121,7 +121,7 @@ std::optional<Group> group_of(const RankGrid& grid, const std::vector<Rank>& mem
     return std::nullopt;
 }
 
-std::vector<GridChoice> grids_of(const std::vector<RankSteps>& ranks, GridOrder order) {
+std::vector<GridChoice> grids_of(const std::vector<RankSteps>& ranks) {
     std::set<std::pair<Rank, Rank>> pairs;
     for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
         for (const Step& step : ranks[rank].steps) {
@@ -140,16 +140,14 @@ std::vector<GridChoice> grids_of(const std::vector<RankSteps>& ranks, GridOrder 
             for (const Array& array : arrays_of(grid)) choices.push_back(choice_of(array, pairs));
         }
     }
-    std::stable_sort(choices.begin(), choices.end(), [&](const GridChoice& a, const GridChoice& b) {
-        const auto key = [&](const GridChoice& choice) {
+    std::stable_sort(choices.begin(), choices.end(), [&pairs](const GridChoice& a, const GridChoice& b) {
+        const auto key = [&pairs](const GridChoice& choice) {
             const Array& grid = choice.array;
             const int closed = int{grid.closed.columns} + int{grid.closed.rows} + int{grid.closed.planes};
             const std::uint32_t longest = std::max({grid.columns, grid.rows, grid.planes});
             // Nothing distinguishes the axes if no pair exchanges messages.
-            const std::uint64_t offsets = choice.offsets;
-            const bool fewest = order == GridOrder::fewest_offsets;
-            return std::tuple(fewest ? offsets : choice.lengths, fewest ? choice.lengths : offsets, closed, grid.planes,
-                              pairs.empty() ? grid.rows : longest, grid.rows);
+            return std::tuple(choice.offsets, choice.lengths, closed, grid.planes, pairs.empty() ? grid.rows : longest,
+                              grid.rows);
         };
         return key(a) < key(b);
     });

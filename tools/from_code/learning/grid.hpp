@@ -57,10 +57,7 @@ struct GridChoice {
     std::uint32_t offsets = 0;  // distinct ones
     std::uint64_t lengths = 0;  // their sum
 };
-/// The order of the candidates. If ranks exchange messages with all ranks around them on 2 x 2 x 2 ranks, one row has
-/// fewer offsets, but longer ones.
-enum class GridOrder : std::uint8_t { fewest_offsets, shortest_offsets };
 /// Returns the candidates, the best first. A run without messages between two ranks is one row.
-std::vector<GridChoice> grids_of(const std::vector<RankSteps>& ranks, GridOrder order = GridOrder::fewest_offsets);
+std::vector<GridChoice> grids_of(const std::vector<RankSteps>& ranks);
 
 }  // namespace warpfront::learning

@@ -978,25 +978,11 @@ private:
         return best;
     }
 
-    /// Attempts to learn the runs on the process grids with the fewest offsets, then on those with the shortest ones.
     Attempt attempt(BySize by_size, const PartnerKinds& kinds) const {
-        Attempt first = attempt(by_size, kinds, GridOrder::fewest_offsets);
-        const bool has_other = std::ranges::any_of(learnt_.runs, [&kinds](const Run& run) {
-            const auto grid = [&](GridOrder order) {
-                return as_text(run.array ? *run.array : array_of(*run.recorded, run.ranks, kinds, order));
-            };
-            return grid(GridOrder::fewest_offsets) != grid(GridOrder::shortest_offsets);
-        });
-        if (first.learnt.refused.empty() || !has_other) return first;
-        Attempt other = attempt(by_size, kinds, GridOrder::shortest_offsets);
-        return other.learnt.refused.empty() ? other : first;
-    }
-
-    Attempt attempt(BySize by_size, const PartnerKinds& kinds, GridOrder order) const {
         Attempt result{learnt_};
         Learnt& learnt = result.learnt;
         const auto find_structure = [&] {
-            learnt.structure = structure_of(learnt.runs, learnt.variables, learnt.refused, by_size, kinds, order);
+            learnt.structure = structure_of(learnt.runs, learnt.variables, learnt.refused, by_size, kinds);
         };
         find_structure();
         const std::set<std::uint32_t> repeated = sizes_of_grid(learnt);
@@ -1240,7 +1226,7 @@ Run run_as_learnt(const Learnt& learnt, const trace::RecordedRun& recorded) {
     run.recorded = &recorded;
     run.ranks = steps_of(recorded, refused);
     const bool has_regions = !learnt.cut.any() || regions_of(recorded, run.ranks, learnt.cut);
-    run.grid = array_of(recorded, run.ranks, learnt.structure.kinds, learnt.structure.grid_order);
+    run.grid = array_of(recorded, run.ranks, learnt.structure.kinds);
     if (learnt.runs.front().array) take_all_corners(run.ranks, run.grid);
     if (learnt.structure.tags) number_tags(run.ranks);
     run.grid.closed = learnt.structure.closed;

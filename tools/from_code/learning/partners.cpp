@@ -152,8 +152,7 @@ PartnerKinds partner_kinds(const std::vector<RunSteps>& runs) {
     return kinds;
 }
 
-Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>& ranks, const PartnerKinds& kinds,
-               GridOrder order) {
+Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>& ranks, const PartnerKinds& kinds) {
     std::vector<RankSteps> with_offsets(ranks.size());
     bool transposes = false;
     std::set<std::uint32_t> row_bits;
@@ -186,7 +185,7 @@ Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>&
                    return group_of(choice.array, each).has_value();
                });
     };
-    const std::vector<GridChoice> choices = grids_of(with_offsets, order);
+    const std::vector<GridChoice> choices = grids_of(with_offsets);
     auto best = std::find_if(choices.begin(), choices.end(), has_groups);
     if (best == choices.end()) best = std::find_if(choices.begin(), choices.end(), fits);
     return best == choices.end() ? choices.front().array : best->array;

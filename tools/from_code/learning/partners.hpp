@@ -58,8 +58,7 @@ PartnerKinds partner_kinds(const std::vector<RunSteps>& runs);
 
 /// Returns the process grid of a run: the best one for the partners that are offsets. Grids in which all communicators
 /// of collectives are groups are preferred. The grid is one square or two if some partners are transposed.
-Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>& ranks, const PartnerKinds& kinds,
-               GridOrder order = GridOrder::fewest_offsets);
+Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>& ranks, const PartnerKinds& kinds);
 
 inline Rank last_rank(const RankGrid& grid) { return Rank{static_cast<std::uint32_t>(grid.ranks()) - 1}; }
 /// Returns the transposed rank; the rank itself if the grid does not consist of squares in a row.

@@ -1462,16 +1462,15 @@ std::optional<Structure> structure_on_grids(std::vector<Run>& runs, const Variab
 }  // namespace
 
 Structure structure_of(std::vector<Run>& runs, const Variables& variables, std::vector<Refusal>& refused,
-                       BySize by_size, const PartnerKinds& kinds, GridOrder order) {
+                       BySize by_size, const PartnerKinds& kinds) {
     Structure structure;
-    structure.grid_order = order;
     structure.by_size = by_size;
     structure.kinds = kinds;
     for (const Run& run : runs) structure.tags = structure.tags || !tags_do_not_matter(run.ranks);
     if (structure.tags) {
         for (Run& run : runs) number_tags(run.ranks);
     }
-    for (Run& run : runs) run.grid = run.array ? *run.array : array_of(*run.recorded, run.ranks, kinds, order);
+    for (Run& run : runs) run.grid = run.array ? *run.array : array_of(*run.recorded, run.ranks, kinds);
     close_axes(runs, structure.closed);
     std::vector<Refusal> reasons;
     if (auto found = structure_on_grids(runs, variables, reasons, structure, {})) return std::move(*found);

@@ -89,11 +89,10 @@ struct Part {
 enum class BySize : std::uint8_t { none, collectives, messages_too };
 
 struct Structure {
-    bool tags = false;       // whether tags matter
-    BySize by_size{};        // steps that sizes distinguish
-    Closed closed;           // axes
-    GridOrder grid_order{};  // by which the process grids are chosen
-    PartnerKinds kinds;      // partners that are not offsets
+    bool tags = false;   // whether tags matter
+    BySize by_size{};    // steps that sizes distinguish
+    Closed closed;       // axes
+    PartnerKinds kinds;  // partners that are not offsets
     std::vector<Pattern> patterns;
     std::vector<trace::RecordedSite> places;  // 0: unknown
     std::vector<Part> parts;
@@ -114,8 +113,7 @@ Values values_of(const RankGrid& grid, Rank rank, const std::vector<std::int64_t
 /// Chooses the process grids of the runs and finds the structure. If there is none, appends the reasons to `refused`
 /// and returns an empty structure. `kinds` contains the calls whose partners are not offsets.
 Structure structure_of(std::vector<Run>& runs, const Variables& variables, std::vector<Refusal>& refused,
-                       BySize by_size = BySize::none, const PartnerKinds& kinds = {},
-                       GridOrder order = GridOrder::fewest_offsets);
+                       BySize by_size = BySize::none, const PartnerKinds& kinds = {});
 
 /// The observed sizes of a part on one rank.
 struct Sizes {
