@@ -7,15 +7,15 @@ namespace warpfront::learning {
 namespace {
 
 /// An axis of a process grid.
-struct Axis {
+struct GridAxis {
     std::uint32_t ranks = 0;
     bool closed = false;
     std::int32_t Offset::*along = nullptr;
 };
-std::array<Axis, 3> axes_of(const Array& array) {
-    return {Axis{array.columns, array.closed.columns, &Offset::columns},
-            Axis{array.rows, array.closed.rows, &Offset::rows},
-            Axis{array.planes, array.closed.planes, &Offset::planes}};
+std::array<GridAxis, 3> axes_of(const Array& array) {
+    return {GridAxis{array.columns, array.closed.columns, &Offset::columns},
+            GridAxis{array.rows, array.closed.rows, &Offset::rows},
+            GridAxis{array.planes, array.closed.planes, &Offset::planes}};
 }
 
 /// Shortens a sequence to its smallest period.
@@ -38,7 +38,7 @@ DirectedCall directed_call(const trace::RecordedSite& site, StepKind kind, const
 }
 
 void Directions::add(const trace::RecordedRun& recorded, const RankSteps& steps, const Array& array, Rank rank) {
-    const std::array<Axis, 3> axes = axes_of(array);
+    const std::array<GridAxis, 3> axes = axes_of(array);
     std::map<DirectedCall, std::array<Signs, 3>> own;
     for (const Step& step : steps.steps) {
         if (!has_partner(step.kind) || step.kind == StepKind::wait) continue;
@@ -63,7 +63,7 @@ Offset Directions::directed(const DirectedCall& call, std::size_t ordinal, const
                             const Offset& offset) const {
     const auto found = known_.find(call);
     if (found == known_.end()) return offset;
-    const std::array<Axis, 3> axes = axes_of(array);
+    const std::array<GridAxis, 3> axes = axes_of(array);
     Offset directed = offset;
     for (std::size_t axis = 0; axis < axes.size(); ++axis) {
         const Signs& signs = found->second[axis];

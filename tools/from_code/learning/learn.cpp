@@ -900,7 +900,7 @@ public:
 private:
     Learnt learn_best() const {
         Learnt plain = learn_with({});
-        if (plain.refused.empty()) return plain;
+        if (plain.refused.empty() && !plain.structure.is_combined) return plain;
         std::vector<RunSteps> steps;
         for (const Run& run : learnt_.runs) steps.push_back({run.recorded, &run.ranks});
         const PartnerKinds kinds = partner_kinds(steps);

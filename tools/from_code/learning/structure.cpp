@@ -362,6 +362,7 @@ public:
 
     bool holds(const Part& part) const { return learning::holds(part.condition, run_.grid, run_.interior); }
     void begin(const Part& loop, std::int64_t trip, std::int64_t) {
+        skipped_.reset();
         if (trip == 0) {
             way_.entered.push_back(loop.id);
         } else {
@@ -372,15 +373,18 @@ public:
         loops_.push_back(loop.id);
     }
     void end() {
+        skipped_.reset();
         way_.left.push_back(loops_.back());
         loops_.pop_back();
     }
     void enter(const Part& part) {
+        skipped_.reset();
         if (!part.condition.occasion || depth_++ > 0) return;
         around_ = way_;
         is_entering_ = true;
     }
     void leave(const Part& part) {
+        skipped_.reset();
         if (!part.condition.occasion || --depth_ > 0) return;
         way_ = std::exchange(around_, {});
         if (!std::exchange(is_entering_, false)) detour_.parts.push_back(part.id);
@@ -388,8 +392,12 @@ public:
     void work(const Part&) {}
     void step(const Part& part) {
         const Pattern& pattern = patterns_[part.pattern];
-        if (!takes_part(pattern, run_.grid, run_.interior)) return;
-        way_.next = part.id;
+        if (!takes_part(pattern, run_.grid, run_.interior)) {
+            // Computing is in front of the sends of a rank that has all its partners, and behind its receives.
+            skipped_ = is_send(pattern.kind) ? skipped_.value_or(part.id) : std::optional<std::uint32_t>();
+            return;
+        }
+        way_.next = std::exchange(skipped_, {}).value_or(part.id);
         take(rank_.steps[at_++].work);
     }
     InteriorGaps finish() {
@@ -424,9 +432,10 @@ private:
     std::size_t at_ = 0;
     std::vector<std::uint32_t> loops_;
     Way way_;
-    Way around_;                // the way of which the current optional part is a detour
-    std::uint32_t depth_ = 0;   // of optional parts
-    bool is_entering_ = false;  // no step of the optional part was executed yet
+    Way around_;                            // the way of which the current optional part is a detour
+    std::uint32_t depth_ = 0;               // of optional parts
+    bool is_entering_ = false;              // no step of the optional part was executed yet
+    std::optional<std::uint32_t> skipped_;  // the first send since the last step that has no partner
     Detour detour_;
     std::set<Way> plain_;
     InteriorGaps result_;
@@ -1008,12 +1017,16 @@ std::string misfit_text(const Misfit& misfit, const std::vector<Run>& runs, cons
         return symbol < kButterfly ? text_of(patterns.patterns[symbol], patterns) : std::string("a butterfly");
     };
     const std::size_t at = misfit.mismatch.at;
+    const bool narrow = is_narrow(runs[misfit.run].grid) || is_narrow(runs[misfit.other].grid);
     return fmt::format(
-        "the loops of these runs are not the same: `{}`: {}: {}, where the loops of `{}` have {}; if a code ends its "
-        "loops by itself, as on convergence, fix their numbers of iterations and record it again",
+        "the loops of these runs are not the same: `{}`: {}: {}, where the loops of `{}` have {}; {}",
         runs[misfit.run].recorded->name, operation_at(runs[misfit.run], interiors[misfit.run], at, patterns),
         at < own.size() ? text(own[at]) : "the end", runs[misfit.other].recorded->name,
-        misfit.mismatch.expected ? text(*misfit.mismatch.expected) : "their end");
+        misfit.mismatch.expected ? text(*misfit.mismatch.expected) : "their end",
+        narrow ? "along a closed axis of two ranks both directions lead to the same rank, so record runs with three or "
+                 "more ranks along each closed axis"
+               : "if a code ends its loops by itself, as on convergence, fix their numbers of iterations and record it "
+                 "again");
 }
 
 /// The loops of the interior ranks of all runs, with the occasions of their optional nodes.
@@ -1025,6 +1038,9 @@ struct CommonShape {
     std::string other_loops{};             // as in Structure
 };
 
+/// The use of foldings that have the nodes of several runs.
+enum class Merging : std::uint8_t { none, if_needed };
+
 /// Search for a shape of loops that all runs have.
 class ShapeSearch {
 public:
@@ -1034,9 +1050,9 @@ public:
         for (const Run& run : runs) values_.push_back(values_of(run.grid, Rank{0}, run.parameters));
     }
 
-    /// Tries the foldings of all runs, the shortest first. If no shape is common, `why` names the run that fits the
-    /// loops of another one farthest.
-    std::optional<CommonShape> find(std::string& why) const {
+    /// Tries the foldings of all runs, the shortest first, and then foldings with the nodes of several runs. If no shape
+    /// is common, `why` names the run that fits the loops of another one farthest.
+    std::optional<CommonShape> find(Merging merging, std::string& why) const {
         const auto opens = [this](std::uint32_t symbol) -> std::int64_t {
             if (symbol >= kButterfly) return 0;
             const StepKind kind = patterns_.patterns[symbol].kind;
@@ -1060,7 +1076,7 @@ public:
             least = price;
         }
         if (best) return best;
-        for (const Folding& each : merged_foldings(all)) {
+        for (const Folding& each : merging == Merging::none ? std::vector<Folding>{} : merged_foldings(all)) {
             Misfit ignored;
             std::string ignored_why;
             auto common = fit_all(each.nodes, 0, ignored, ignored_why);
@@ -1364,14 +1380,15 @@ public:
         }
         return all;
     }
+    /// Returns whether a run has no rank with all its partners.
+    bool is_combined() const { return std::ranges::find(has_all_, false) != has_all_.end(); }
 
 private:
     void choose_ranks() {
         for (std::size_t at = 0; at < runs_.size(); ++at) {
             Run& run = runs_[at];
             const std::optional<Rank> interior = interior_of(run, structure_.kinds);
-            const auto most =
-                std::ranges::max_element(run.ranks, {}, [](const RankSteps& rank) { return rank.steps.size(); });
+            const auto most = std::ranges::max_element(run.ranks, {}, messages_of);
             run.interior = interior.value_or(Rank{static_cast<std::uint32_t>(most - run.ranks.begin())});
             has_all_.push_back(interior.has_value());
             if (structure_.by_size != BySize::messages_too) continue;
@@ -1380,6 +1397,13 @@ private:
                 Symbols(run, Rank{rank}, structure_, patterns_).note_sizes(at);
             }
         }
+    }
+
+    /// Returns the smaller of the numbers of receives and sends, and their sum.
+    static std::pair<std::int64_t, std::int64_t> messages_of(const RankSteps& rank) {
+        const auto receives = std::ranges::count_if(rank.steps, is_receive, &Step::kind);
+        const auto sends = std::ranges::count_if(rank.steps, is_send, &Step::kind);
+        return {std::min(receives, sends), receives + sends};
     }
 
     std::optional<InteriorSteps> of_rank(const Run& run, std::string& why) {
@@ -1429,15 +1453,18 @@ private:
 
 /// Finds the structure of runs whose process grids are known; nothing, with the reasons, if there is none.
 std::optional<Structure> structure_on_grids(std::vector<Run>& runs, const Variables& variables,
-                                            std::vector<Refusal>& refused, Structure structure, Patterns patterns) {
+                                            std::vector<Refusal>& refused, Structure structure, Patterns patterns,
+                                            Merging merging) {
     std::string why;
-    std::optional<std::vector<InteriorSteps>> interiors = InteriorFinder(runs, structure, patterns).find(why);
+    InteriorFinder finder(runs, structure, patterns);
+    std::optional<std::vector<InteriorSteps>> interiors = finder.find(why);
+    structure.is_combined = finder.is_combined();
     if (!interiors) {
         refused.push_back({why, 1});
         return std::nullopt;
     }
     if (!structure.kinds.empty() && !take_butterflies(runs, patterns, *interiors, refused)) return std::nullopt;
-    std::optional<CommonShape> common = ShapeSearch(runs, variables, patterns, *interiors).find(why);
+    std::optional<CommonShape> common = ShapeSearch(runs, variables, patterns, *interiors).find(merging, why);
     if (!common) {
         refused.push_back({why, 1});
         return std::nullopt;
@@ -1472,17 +1499,19 @@ Structure structure_of(std::vector<Run>& runs, const Variables& variables, std::
     }
     for (Run& run : runs) run.grid = run.array ? *run.array : array_of(*run.recorded, run.ranks, kinds);
     close_axes(runs, structure.closed);
-    std::vector<Refusal> reasons;
-    if (auto found = structure_on_grids(runs, variables, reasons, structure, {})) return std::move(*found);
-    // On closed axes of two ranks both directions are equal, so the steps of several runs may show them only together.
     const bool narrow = std::ranges::any_of(runs, [](const Run& run) { return is_narrow(run.grid); });
+    std::vector<Refusal> reasons;
+    const Merging merging = narrow ? Merging::none : Merging::if_needed;
+    if (auto found = structure_on_grids(runs, variables, reasons, structure, {}, merging)) return std::move(*found);
+    // On closed axes of two ranks both directions are equal, so the steps of several runs may show them only together.
     if (narrow) {
         Patterns patterns;
         for (const Run& run : runs) {
             patterns.directions.add(*run.recorded, run.ranks[run.interior.index], run.grid, run.interior);
         }
         std::vector<Refusal> ignored;
-        if (auto found = structure_on_grids(runs, variables, ignored, structure, patterns)) return std::move(*found);
+        if (auto found = structure_on_grids(runs, variables, ignored, structure, patterns, Merging::if_needed))
+            return std::move(*found);
     }
     std::ranges::move(reasons, std::back_inserter(refused));
     return {};

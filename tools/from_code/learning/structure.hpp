@@ -29,7 +29,7 @@ struct Run {
     std::vector<RankSteps> ranks;
     std::optional<Array> array;  // set if calls of `all_corners` were replaced, since their offsets are gone
     Array grid;
-    Rank interior;  // a rank with all its partners in the process grid; if there is none, one with the most steps
+    Rank interior;  // a rank with all its partners in the process grid; if there is none, one that receives and sends
     std::vector<std::int64_t> parameters;  // in the order of Variables::names
 };
 
@@ -98,6 +98,7 @@ struct Structure {
     std::vector<Part> parts;
     std::optional<std::uint32_t> iteration;  // the part that is the model's iteration, if one is chosen
     std::uint32_t count = 0;                 // number of parts, including nested ones
+    bool is_combined = false;                // no rank of some run has all its partners
     double work_joined = 0.0;                // the share of the computing at places too small for work of their own
     std::vector<FoundOccasion> occasions;    // of parts that only some iterations or runs execute
     std::string other_loops;                 // how the loops of the runs differ, if only conditions make them one
