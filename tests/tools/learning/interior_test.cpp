@@ -25,7 +25,7 @@ application sweep {
         repeat n {
             recv from west
             recv from north
-            compute 3ns * n
+            compute 3ns * share(n, columns) * share(n, rows)
             send 8B * share(n, rows) to east
             send 16B * share(n, columns) to south
         }
