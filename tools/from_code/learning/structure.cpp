@@ -1050,8 +1050,8 @@ public:
         for (const Run& run : runs) values_.push_back(values_of(run.grid, Rank{0}, run.parameters));
     }
 
-    /// Tries the foldings of all runs, the shortest first, and then foldings with the nodes of several runs. If no shape
-    /// is common, `why` names the run that fits the loops of another one farthest.
+    /// Tries the foldings of all runs, the shortest first, and then foldings with the nodes of several runs. If no
+    /// shape is common, `why` names the run that fits the loops of another one farthest.
     std::optional<CommonShape> find(Merging merging, std::string& why) const {
         const auto opens = [this](std::uint32_t symbol) -> std::int64_t {
             if (symbol >= kButterfly) return 0;
