@@ -67,6 +67,17 @@ TEST_CASE("a product of three parameters less one is found from three runs") {
     CHECK(value_at(found->expression, 40, 7, 9) == 40 * 7 * 9 - 1);
 }
 
+TEST_CASE("a product of three is more likely than a number plus a constant that meets three runs by chance") {
+    learning::Variables variables = kVariables;
+    variables.names.emplace_back("w");
+    std::vector<Values> runs = runs_with({{13, 17, 19}, {16, 23, 14}, {11, 29, 25}});
+    const auto product = [](const Values& run) { return run[kParameter] * run[kParameter + 1] * run[kParameter + 2]; };
+    for (Values& run : runs) run.push_back(product(run) - 1515);
+    const auto found = learning::integer(samples_of(runs, product), variables);
+    REQUIRE(found);
+    CHECK(learning::value_of(found->expression, {3, 4, 1, 2, 2, 1, 40, 7, 9, 1000}) == 40 * 7 * 9);
+}
+
 TEST_CASE("a parameter with which a refused number would have an expression is named") {
     const std::vector<Values> runs = runs_with({{20, 24, 16}, {23, 19, 21}, {16, 30, 13}});
     const auto samples = samples_of(

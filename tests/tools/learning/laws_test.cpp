@@ -166,3 +166,26 @@ TEST_CASE("blocks are alike if no difference of their times is the same in all r
     CHECK(learning::are_alike(samples({100, 200, 400}), samples({100, 200, 400}), 0.0));
     CHECK_FALSE(learning::are_alike(samples({100, 200}), samples({100, 200, 400}), kRealNoise));
 }
+
+TEST_CASE("a block that may depend on many parameters has a law of a few of them") {
+    constexpr std::size_t kParameters = 14;
+    std::vector<learning::Values> runs;
+    for (std::int64_t run = 0; run < 4; ++run) {
+        learning::Values values = on_array(3, 3, 20 + 7 * run, 30 + run * run, 40);
+        while (values.size() < kX + kParameters) {
+            values.push_back(50 + static_cast<std::int64_t>(values.size()) * (run + 2) % 11);
+        }
+        runs.push_back(values);
+    }
+    std::vector<learning::Dimension> dimensions{kSides[0], kSides[1]};
+    for (std::uint32_t parameter = kZ; parameter < kX + kParameters; ++parameter) {
+        learning::Dimension other = whole_dimension(learning::Dimension::Evidence::unseen, parameter);
+        other.extents.push_back({{learning::Atom::Rule::next, parameter}});
+        other.extents.push_back({{learning::Atom::Rule::next, parameter}, {}, true});
+        dimensions.push_back(other);
+    }
+    const auto time = [](const learning::Values& at, std::size_t run) {
+        return static_cast<double>(at[kX] * at[kY]) * (run % 2 == 0 ? 150.0 : 100.0);
+    };
+    CHECK(law_of(runs, time, dimensions).law.slope > 0.0);
+}

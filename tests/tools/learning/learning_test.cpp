@@ -219,24 +219,6 @@ application halo {
     CHECK(found.work < 1e-3);
 }
 
-TEST_CASE("a run in which no rank has all its partners is refused with what would do") {
-    const std::string code = R"(
-application pair {
-    iteration {
-        irecv from west
-        irecv from east
-        isend 8B to west
-        isend 8B to east
-        waitall
-    }
-}
-)";
-    CHECK(refusals_of(code, {{array(2, 1), 2, {}}}) ==
-          std::vector<std::string>{
-              "`2 x 1`: none of its 2 ranks has all its partners within the process grid of 2 x 1; record a "
-              "run on more ranks: 3 x 3 or more if ranks have neighbours on four sides"});
-}
-
 TEST_CASE("reductions that one function of the code makes are told apart by their sizes") {
     std::vector<trace::RecordedRun> runs = recorded_runs(kSweepingCode, kSmallRuns);
     for (trace::RecordedRun& run : runs) {

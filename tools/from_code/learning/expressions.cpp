@@ -208,10 +208,11 @@ public:
         const bool few = known <= 3;
         one_product({.atoms = few ? 2U : 3U});
         if (known >= 3) {
-            one_product({.atoms = known <= 5 ? 1U : 3U, .most_constant = kAny});
+            one_product({.atoms = known <= 5 ? 1U : 3U, .most_constant = kAny, .few_points = few});
             // A product less one: a loop that begins or ends with half of an iteration.
             if (known <= 5 && found_.empty()) one_product({.atoms = few ? 2U : 3U, .most_constant = 1});
             if (few && found_.empty()) one_product({.atoms = 3, .most_constant = 1, .alone = true});
+            if (few && found_.empty()) one_product({.atoms = 1, .most_constant = kAny});
         }
         if (found_.empty() && known >= 6) two_products();
         if (found_.empty()) return std::nullopt;
@@ -293,7 +294,13 @@ private:
         std::size_t atoms = 3;       // of the product, at most
         double most_constant = 0.0;  // its largest absolute value
         bool alone = false;          // without a coefficient, except the size of a float or of a double
+        bool few_points = false;     // the constant is one or two, or one or two times the coefficient
     };
+
+    static bool is_few_points(double coefficient, double constant) {
+        const double points = constant / coefficient;
+        return std::abs(constant) <= 2 || (is_whole(points) && std::abs(points) <= 2);
+    }
 
     static bool is_size_of_number(double coefficient) {
         return coefficient == 1 || coefficient == sizeof(float) || coefficient == sizeof(double);
@@ -316,7 +323,8 @@ private:
             const bool likely = a == 1 && std::abs(constant) <= 2 && p.columns.size() == 1;
             if (form.most_constant > 0 && only_products && !likely) continue;
             if (is_whole(a) && is_whole(constant) && a != 0 && (!form.alone || is_size_of_number(a)) &&
-                std::abs(constant) <= form.most_constant && exact(a, p, 0, nullptr, constant)) {
+                std::abs(constant) <= form.most_constant && (!form.few_points || is_few_points(a, constant)) &&
+                exact(a, p, 0, nullptr, constant)) {
                 add(a, p, 0, nullptr, constant);
             }
         }

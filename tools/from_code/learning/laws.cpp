@@ -240,8 +240,37 @@ private:
         return {};
     }
 
-    /// Returns all products of extents, at most one of each dimension, sorted by price.
+    /// Returns the highest price of forms that are tried. With many parameters there are millions of forms, most of
+    /// them with many further factors.
+    double most_price() const {
+        constexpr double kMostForms = 200'000;
+        constexpr std::size_t kPrices = 64;
+        std::vector<double> forms(kPrices);  // by price, all of which are whole numbers
+        forms[0] = 1.0;
+        for (const Dimension& dimension : dimensions_) {
+            const auto [present, missing] = prices_of(dimension.evidence);
+            std::vector<double> with(kPrices);
+            const auto add = [&](double price) {
+                const auto by = static_cast<std::size_t>(price);
+                for (std::size_t at = 0; at + by < kPrices; ++at) with[at + by] += forms[at];
+            };
+            add(missing);
+            for (std::size_t at = 0; at < dimension.extents.size(); ++at) {
+                add(present + static_cast<double>(at) * kOtherForm);
+            }
+            forms = std::move(with);
+        }
+        double count = 0.0;
+        for (std::size_t price = 0; price < kPrices; ++price) {
+            count += forms[price];
+            if (count > kMostForms) return static_cast<double>(price) - 1.0;
+        }
+        return static_cast<double>(kPrices);
+    }
+
+    /// Returns products of extents, at most one of each dimension, sorted by price.
     std::vector<Form> forms() const {
+        const double most = most_price();
         std::vector<Form> all{{}};
         for (const Dimension& dimension : dimensions_) {
             const auto [present, missing] = prices_of(dimension.evidence);
@@ -255,10 +284,11 @@ private:
                     with.price = price;
                     with.atoms.insert(with.atoms.end(), extent.squared ? 2 : 1, extent.atom);
                     if (extent.blocks) with.divisors.push_back(*extent.blocks);
-                    all.push_back(std::move(with));
+                    if (price <= most) all.push_back(std::move(with));
                     price += kOtherForm;
                 }
             }
+            std::erase_if(all, [most](const Form& form) { return form.price > most; });
         }
         add_shared(all);
         for (Form& form : all) {

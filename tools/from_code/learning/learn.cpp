@@ -893,13 +893,14 @@ public:
         if (!learnt_.refused.empty()) return std::move(learnt_);
         Learnt learnt = learn_best();
         note_unvaried(learnt);
+        note_short_axes(learnt);
         return learnt;
     }
 
 private:
     Learnt learn_best() const {
         Learnt plain = learn_with({});
-        if (plain.refused.empty()) return plain;
+        if (plain.refused.empty() && !plain.structure.is_combined) return plain;
         std::vector<RunSteps> steps;
         for (const Run& run : learnt_.runs) steps.push_back({run.recorded, &run.ranks});
         const PartnerKinds kinds = partner_kinds(steps);
@@ -922,6 +923,29 @@ private:
                             [&](const Run& run) { return value(run) == all; })) {
                 learnt.unvaried.push_back(fmt::format("{} {}", learnt.variables.names[v], all));
             }
+        }
+    }
+
+    /// Reports axes of two ranks in all runs, which do not show whether the first and the last rank are neighbours.
+    static void note_short_axes(Learnt& learnt) {
+        if (!learnt.refused.empty()) return;
+        struct Axis {
+            std::string_view name;
+            std::uint32_t Extents::*size;
+            std::int32_t Offset::*along;
+        };
+        for (const Axis& axis :
+             {Axis{"columns", &Extents::columns, &Offset::columns}, Axis{"rows", &Extents::rows, &Offset::rows},
+              Axis{"planes", &Extents::planes, &Offset::planes}}) {
+            const bool is_short =
+                std::ranges::all_of(learnt.runs, [&](const Run& run) { return run.grid.*axis.size == 2; });
+            const bool is_used = std::ranges::any_of(learnt.structure.patterns,
+                                                     [&](const Pattern& each) { return each.offset.*axis.along != 0; });
+            if (!is_short || !is_used) continue;
+            learnt.open.push_back(fmt::format(
+                "partners: all runs have two {0}, which do not show whether the first and the last are neighbours; a "
+                "run with three {0} would decide",
+                axis.name));
         }
     }
 
@@ -957,9 +981,43 @@ private:
     Attempt attempt(BySize by_size, const PartnerKinds& kinds) const {
         Attempt result{learnt_};
         Learnt& learnt = result.learnt;
-        learnt.structure = structure_of(learnt.runs, learnt.variables, learnt.refused, by_size, kinds);
+        const auto find_structure = [&] {
+            learnt.structure = structure_of(learnt.runs, learnt.variables, learnt.refused, by_size, kinds);
+        };
+        find_structure();
+        const std::set<std::uint32_t> repeated = sizes_of_grid(learnt);
+        if (!repeated.empty() && !learnt.structure.parts.empty()) {
+            learnt = learnt_;
+            remove(repeated, learnt);
+            find_structure();
+        }
         if (!learnt.structure.parts.empty()) NumberFinder(result).find();
         return result;
+    }
+
+    /// Returns the parameters that are a size of the process grid in all runs, but not the same one in all of them. A
+    /// model has the size itself.
+    static std::set<std::uint32_t> sizes_of_grid(const Learnt& learnt) {
+        std::set<std::uint32_t> repeated;
+        std::vector<Values> values;
+        for (const Run& run : learnt.runs) values.push_back(values_of(run.grid, Rank{0}, run.parameters));
+        for (auto v = static_cast<std::uint32_t>(Variables::kParameters); v < learnt.variables.names.size(); ++v) {
+            if (std::ranges::all_of(values, [&](const Values& each) { return each[v] == values.front()[v]; })) continue;
+            for (std::size_t side = 0; side < 3; ++side) {
+                const bool same =
+                    std::ranges::all_of(values, [&](const Values& each) { return each[v] == each[side]; });
+                if (same) repeated.insert(v);
+            }
+        }
+        return repeated;
+    }
+    static void remove(const std::set<std::uint32_t>& parameters, Learnt& learnt) {
+        for (auto at = parameters.rbegin(); at != parameters.rend(); ++at) {
+            learnt.variables.names.erase(learnt.variables.names.begin() + *at);
+            for (Run& run : learnt.runs) {
+                run.parameters.erase(run.parameters.begin() + (*at - Variables::kParameters));
+            }
+        }
     }
 
     void take_regions_off() {

@@ -736,6 +736,8 @@ private:
     }
     std::string peer(const Pattern& pattern) {
         if (in_butterfly(pattern.partner)) return "across(" + distance_ + ")";
+        if (pattern.partner == PartnerKind::first_rank) return "first_rank";
+        if (pattern.partner == PartnerKind::last_rank) return "last_rank";
         if (pattern.partner == PartnerKind::transposed) {
             return is_square() ? "(if column != row then rank_at(row, column) else nobody)" : "transposed";
         }
@@ -826,10 +828,10 @@ private:
     bool is_square() const {
         return std::ranges::all_of(learnt_.runs, [](const Run& run) { return run.grid.columns == run.grid.rows; });
     }
-    bool transposes() const {
-        return std::ranges::any_of(learnt_.structure.kinds,
-                                   [](const auto& each) { return each.second == PartnerKind::transposed; });
+    bool has_partners(PartnerKind kind) const {
+        return std::ranges::any_of(learnt_.structure.kinds, [kind](const auto& each) { return each.second == kind; });
     }
+    bool transposes() const { return has_partners(PartnerKind::transposed); }
 
     std::string partners() const {
         std::string text;
@@ -840,6 +842,14 @@ private:
                 "    let other_row = quotient(column - 1, squares) + 1\n"
                 "    let transposed = if other_column != column or other_row != row then rank_at(other_column, "
                 "other_row) else nobody\n";
+        }
+        const std::string plane = is_flat() ? "" : ", 1";
+        const std::string planes = is_flat() ? "" : ", planes";
+        if (has_partners(PartnerKind::first_rank)) {
+            text += fmt::format("    let first_rank = if rank + 1 == ranks then rank_at(1, 1{}) else nobody\n", plane);
+        }
+        if (has_partners(PartnerKind::last_rank)) {
+            text += fmt::format("    let last_rank = if rank == 0 then rank_at(columns, rows{}) else nobody\n", planes);
         }
         for (const auto& [offset, each] : around_) text += fmt::format("    let {} = {}\n", each.first, each.second);
         return text.empty() ? text : text + "\n";
@@ -875,8 +885,7 @@ private:
     }
 
     std::string over(Group group) const {
-        const bool flat =
-            std::all_of(learnt_.runs.begin(), learnt_.runs.end(), [](const Run& run) { return run.grid.planes == 1; });
+        const bool flat = is_flat();
         switch (group) {
             case Group::world: return "";
             case Group::row: return flat ? " over row" : " over quotient(rank, columns)";
@@ -887,6 +896,25 @@ private:
             case Group::column_of_all_planes: return " over column";
         }
         return "";
+    }
+
+    /// Formats the root of a collective unless it is the first rank that takes part.
+    std::string root(const Pattern& pattern) const {
+        if (!pattern.at_last) return "";
+        using enum collectives::Kind;
+        const bool sends = pattern.collective == bcast || pattern.collective == scatter;
+        const auto at = [&pattern](std::initializer_list<Group> groups, const char* coordinate, const char* last) {
+            return std::ranges::find(groups, pattern.over) == groups.end() ? last : coordinate;
+        };
+        using enum Group;
+        std::string rank = fmt::format("{}, {}", at({column, pillar, column_of_all_planes}, "column", "columns"),
+                                       at({row, pillar, row_of_all_planes}, "row", "rows"));
+        if (!is_flat()) rank += fmt::format(", {}", at({row, column, plane}, "plane", "planes"));
+        return fmt::format(" {} rank_at({})", sends ? "from" : "to", rank);
+    }
+
+    bool is_flat() const {
+        return std::ranges::all_of(learnt_.runs, [](const Run& run) { return run.grid.planes == 1; });
     }
 
     static std::string word(collectives::Kind kind) {
@@ -935,7 +963,7 @@ private:
             case StepKind::collective: break;
         }
         const bool sized = pattern.collective != collectives::Kind::barrier;
-        line(word(pattern.collective) + (sized ? " " + size_text(part) : "") + over(pattern.over));
+        line(word(pattern.collective) + (sized ? " " + size_text(part) : "") + root(pattern) + over(pattern.over));
     }
 
     /// Writes a wait; `so_far` ends with it.
@@ -1034,7 +1062,7 @@ private:
 }  // namespace
 
 std::string name_in_model(const std::string& name) {
-    static constexpr std::array<std::string_view, 16> kOwn{"k",
+    static constexpr std::array<std::string_view, 18> kOwn{"k",
                                                            "trip",
                                                            "distance",
                                                            "across",
@@ -1047,6 +1075,8 @@ std::string name_in_model(const std::string& name) {
                                                            "recursive_halving",
                                                            "all_corners",
                                                            "transposed",
+                                                           "first_rank",
+                                                           "last_rank",
                                                            "squares",
                                                            "other_row",
                                                            "other_column"};

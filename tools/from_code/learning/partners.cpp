@@ -30,6 +30,8 @@ std::uint32_t log_of(std::uint64_t power) { return static_cast<std::uint32_t>(st
 /// Properties that all partners of a call have in common.
 struct Common {
     bool transposed = true;
+    bool first_rank = true;
+    bool last_rank = true;
     bool butterfly = true;
     std::set<std::uint32_t> bits{};        // in the current run, like the next
     std::optional<std::uint32_t> first{};  // the first bit that rank 0 changes
@@ -38,7 +40,8 @@ struct Common {
     bool all = true;  // the butterfly is over all ranks, in each run
     bool row = true;
     bool column = true;
-    bool shown = false;  // confirmed by a run with several stages, or more than 2 x 2 ranks
+    bool shown_at_end = false;  // the first or last rank is confirmed by a run with more than two
+    bool shown = false;         // confirmed by a run with several stages, or more than 2 x 2 ranks
 };
 
 void end_run(std::map<Place, Common>& places, std::size_t ranks) {
@@ -120,6 +123,10 @@ PartnerKinds partner_kinds(const std::vector<RunSteps>& runs) {
                 if (!has_partner(step.kind) || step.kind == StepKind::wait) continue;
                 Common& common = places[place_of(run.recorded->sites[step.site])];
                 common.transposed = common.transposed && grid && transposed(*grid, Rank{rank}) == step.peer;
+                const auto last = static_cast<std::uint32_t>(run.ranks->size()) - 1;
+                common.first_rank = common.first_rank && rank == last && step.peer.index == 0;
+                common.last_rank = common.last_rank && rank == 0 && step.peer.index == last;
+                common.shown_at_end = common.shown_at_end || run.ranks->size() > 2;
                 const std::uint32_t distance = rank ^ step.peer.index;
                 common.butterfly = common.butterfly && std::has_single_bit(distance);
                 if (!common.butterfly) continue;
@@ -131,6 +138,10 @@ PartnerKinds partner_kinds(const std::vector<RunSteps>& runs) {
     }
     PartnerKinds kinds;
     for (const auto& [place, common] : places) {
+        if (common.shown_at_end && (common.first_rank || common.last_rank)) {
+            kinds[place] = common.first_rank ? PartnerKind::first_rank : PartnerKind::last_rank;
+            continue;
+        }
         if (!common.shown) continue;
         if (common.transposed) {
             kinds[place] = PartnerKind::transposed;

@@ -2,6 +2,8 @@
 //
 //   rank_at(row, column)              on square process grids; on two squares side by side, pairs of ranks in a row are
 //                                     transposed, as in NPB CG
+//   rank_at(1, 1), rank_at(columns, rows)
+//                                     the first rank, of the last one, and the reverse: the result of a pipeline
 //   rank xor 1, rank xor 2, rank xor 4, ...     or from the largest distance on; the ranks are a power of two, or those
 //                                               of a row or of a column if the butterfly is over these
 //
@@ -23,13 +25,16 @@ namespace warpfront::learning {
 enum class PartnerKind : std::uint8_t {
     offset,
     transposed,
-    doubling,  // a butterfly whose distances grow
-    halving,   // a butterfly whose distances shrink
+    first_rank,  // of the last rank alone
+    last_rank,   // of the first rank alone
+    doubling,    // a butterfly whose distances grow
+    halving,     // a butterfly whose distances shrink
     row_doubling,
     row_halving,
     column_doubling,
     column_halving
 };
+inline bool between_ends(PartnerKind kind) { return kind == PartnerKind::first_rank || kind == PartnerKind::last_rank; }
 inline bool in_butterfly(PartnerKind kind) { return kind >= PartnerKind::doubling; }
 inline bool doubles(PartnerKind kind) {
     return kind == PartnerKind::doubling || kind == PartnerKind::row_doubling || kind == PartnerKind::column_doubling;
@@ -55,6 +60,7 @@ PartnerKinds partner_kinds(const std::vector<RunSteps>& runs);
 /// of collectives are groups are preferred. The grid is one square or two if some partners are transposed.
 Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>& ranks, const PartnerKinds& kinds);
 
+inline Rank last_rank(const RankGrid& grid) { return Rank{static_cast<std::uint32_t>(grid.ranks()) - 1}; }
 /// Returns the transposed rank; the rank itself if the grid does not consist of squares in a row.
 Rank transposed(const RankGrid& grid, Rank rank);
 /// The bits in which the numbers of partners differ, one for each stage of the butterfly.

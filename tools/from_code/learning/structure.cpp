@@ -12,6 +12,9 @@
 
 #include <fmt/format.h>
 
+#include "tools/from_code/learning/directions.hpp"
+#include "tools/from_code/learning/merging.hpp"
+
 namespace warpfront::learning {
 
 namespace {
@@ -57,8 +60,24 @@ public:
     }
 
     std::vector<Pattern> patterns;
+    /// Returns whether the step of a pattern stands before that of another one in the code; of one call those to lower
+    /// ranks first.
+    bool precedes(std::uint32_t symbol, std::uint32_t other) const {
+        const Pattern& a = patterns[symbol];
+        const Pattern& b = patterns[other];
+        const trace::RecordedSite& at = places[a.place];
+        const trace::RecordedSite& there = places[b.place];
+        if (at.file == there.file && at.line != there.line) return at.line < there.line;
+        if (a.place != b.place) return a.place < b.place;
+        const auto order = [](const Pattern& each) {
+            return std::tuple(each.kind == StepKind::wait, each.kind != StepKind::irecv, each.offset);
+        };
+        return std::tuple(order(a), symbol) < std::tuple(order(b), other);
+    }
+
     std::vector<Butterfly> butterflies;
     std::vector<trace::RecordedSite> places{1};
+    Directions directions;
 
 private:
     std::map<Pattern, std::uint32_t> numbers_;
@@ -91,14 +110,17 @@ std::uint32_t partner_site(const RankSteps& rank, const Step& step) {
 std::optional<Rank> interior_of(const Run& run, const PartnerKinds& kinds) {
     std::set<Offset> offsets;
     bool transposes = false;
+    bool only_at_ends = false;  // some messages are between the first and the last rank
     for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
         for (const Step& step : run.ranks[rank].steps) {
             if (!has_partner(step.kind)) continue;
             const PartnerKind partner = partner_kind(kinds, run.recorded->sites[partner_site(run.ranks[rank], step)]);
             transposes = transposes || partner == PartnerKind::transposed;
+            only_at_ends = only_at_ends || between_ends(partner);
             if (partner == PartnerKind::offset) offsets.insert(offset_of(run.grid, Rank{rank}, step.peer));
         }
     }
+    if (only_at_ends) return std::nullopt;
     // Choose a rank with all partners at the fewest sides, because codes often perform more steps at sides.
     const auto sides = [&grid = run.grid](Rank rank) {
         const auto at_side = [](std::uint32_t at, std::uint32_t size) { return at == 1 || at == size ? 1 : 0; };
@@ -118,6 +140,11 @@ std::optional<Rank> interior_of(const Run& run, const PartnerKinds& kinds) {
 std::string place_text(const trace::RecordedSite& site) {
     if (!site.file.empty()) return fmt::format(" ({}:{})", site.file, site.line);
     return site.function.empty() ? std::string() : fmt::format(" ({})", site.function);
+}
+
+bool has_root(collectives::Kind kind) {
+    using enum collectives::Kind;
+    return kind == bcast || kind == reduce || kind == gather || kind == gatherv || kind == scatter || kind == scatterv;
 }
 
 /// Conversion of one rank's steps to numbers of patterns. It fails with a reason if PSL cannot express a communicator
@@ -159,6 +186,7 @@ private:
         }
         if (step.kind != StepKind::wait) return pattern;
         pattern.begun = symbols_[step.begun];
+        pattern.offset = patterns_.patterns[pattern.begun].offset;
         std::vector<std::uint32_t>& open = open_[pattern.begun];
         const auto found = std::find(open.begin(), open.end(), step.begun);
         pattern.age = static_cast<std::uint32_t>(found - open.begin());
@@ -177,12 +205,19 @@ private:
     Pattern message(const Step& step) {
         Pattern pattern = plain(step);
         pattern.partner = partner_kind(ways_, run_.recorded->sites[partner_site(run_.ranks[rank_.index], step)]);
-        if (pattern.partner == PartnerKind::offset) pattern.offset = offset_of(run_.grid, rank_, step.peer);
+        if (pattern.partner == PartnerKind::offset) pattern.offset = offset(step);
         if (in_butterfly(pattern.partner)) {
             pattern.stage = std::countr_zero(rank_.index ^ step.peer.index);
         }
         if (tags_) pattern.tag = step.tag;
         return pattern;
+    }
+
+    Offset offset(const Step& step) {
+        const Offset offset = offset_of(run_.grid, rank_, step.peer);
+        if (patterns_.directions.empty() || step.kind == StepKind::wait) return offset;
+        const DirectedCall call = directed_call(run_.recorded->sites[step.site], step.kind, offset);
+        return patterns_.directions.directed(call, messages_of_[call]++, run_.grid, offset);
     }
 
     std::string described(const Step& step) const {
@@ -200,12 +235,12 @@ private:
                 described(step), members.size(), as_text(run_.grid));
             return std::nullopt;
         }
-        using enum collectives::Kind;
-        const bool rooted = step.collective == bcast || step.collective == reduce || step.collective == gather ||
-                            step.collective == gatherv || step.collective == scatter;
-        if (rooted && step.peer != members.front()) {
-            why = fmt::format("{} from or to rank {}, where a model has the first rank of the communicator, {}",
-                              described(step), step.peer.index, members.front().index);
+        const bool rooted = has_root(step.collective);
+        pattern.at_last = rooted && step.peer == members.back();
+        if (rooted && step.peer != members.front() && !pattern.at_last) {
+            why = fmt::format(
+                "{} from or to rank {}, where a model has the first or the last rank of the communicator, {} or {}",
+                described(step), step.peer.index, members.front().index, members.back().index);
             return std::nullopt;
         }
         pattern.collective = step.collective;
@@ -222,6 +257,7 @@ private:
     Patterns& patterns_;
     std::vector<std::uint32_t> symbols_;
     std::map<std::uint32_t, std::vector<std::uint32_t>> open_;  // by pattern
+    std::map<DirectedCall, std::size_t> messages_of_;           // so far
 };
 
 void number_parts(std::vector<Part>& parts, std::uint32_t& next) {
@@ -326,6 +362,7 @@ public:
 
     bool holds(const Part& part) const { return learning::holds(part.condition, run_.grid, run_.interior); }
     void begin(const Part& loop, std::int64_t trip, std::int64_t) {
+        skipped_.reset();
         if (trip == 0) {
             way_.entered.push_back(loop.id);
         } else {
@@ -336,15 +373,18 @@ public:
         loops_.push_back(loop.id);
     }
     void end() {
+        skipped_.reset();
         way_.left.push_back(loops_.back());
         loops_.pop_back();
     }
     void enter(const Part& part) {
+        skipped_.reset();
         if (!part.condition.occasion || depth_++ > 0) return;
         around_ = way_;
         is_entering_ = true;
     }
     void leave(const Part& part) {
+        skipped_.reset();
         if (!part.condition.occasion || --depth_ > 0) return;
         way_ = std::exchange(around_, {});
         if (!std::exchange(is_entering_, false)) detour_.parts.push_back(part.id);
@@ -352,8 +392,12 @@ public:
     void work(const Part&) {}
     void step(const Part& part) {
         const Pattern& pattern = patterns_[part.pattern];
-        if (!takes_part(pattern, run_.grid, run_.interior)) return;
-        way_.next = part.id;
+        if (!takes_part(pattern, run_.grid, run_.interior)) {
+            // Computing is in front of the sends of a rank that has all its partners, and behind its receives.
+            skipped_ = is_send(pattern.kind) ? skipped_.value_or(part.id) : std::optional<std::uint32_t>();
+            return;
+        }
+        way_.next = std::exchange(skipped_, {}).value_or(part.id);
         take(rank_.steps[at_++].work);
     }
     InteriorGaps finish() {
@@ -388,9 +432,10 @@ private:
     std::size_t at_ = 0;
     std::vector<std::uint32_t> loops_;
     Way way_;
-    Way around_;                // the way of which the current optional part is a detour
-    std::uint32_t depth_ = 0;   // of optional parts
-    bool is_entering_ = false;  // no step of the optional part was executed yet
+    Way around_;                            // the way of which the current optional part is a detour
+    std::uint32_t depth_ = 0;               // of optional parts
+    bool is_entering_ = false;              // no step of the optional part was executed yet
+    std::optional<std::uint32_t> skipped_;  // the first send since the last step that has no partner
     Detour detour_;
     std::set<Way> plain_;
     InteriorGaps result_;
@@ -897,12 +942,15 @@ LeafRule leaf_rule(const Run& run, const std::vector<Pattern>& patterns, const s
 
 /// Replaces butterflies by symbols of their own. Those of one stage come second, since they are recognised by
 /// comparison with the others.
-bool take_butterflies(const std::vector<Run>& runs, Patterns& patterns,
-                      std::vector<std::vector<std::uint32_t>>& symbols, std::vector<Refusal>& refused) {
-    for (std::size_t run = 0; run < runs.size(); ++run) patterns.with_butterflies(symbols[run], runs[run].grid);
+bool take_butterflies(const std::vector<Run>& runs, Patterns& patterns, std::vector<InteriorSteps>& interiors,
+                      std::vector<Refusal>& refused) {
     for (std::size_t run = 0; run < runs.size(); ++run) {
-        symbols[run] = patterns.with_butterflies(symbols[run], runs[run].grid);
-        const bool whole = std::none_of(symbols[run].begin(), symbols[run].end(), [&patterns](std::uint32_t each) {
+        patterns.with_butterflies(interiors[run].symbols, runs[run].grid);
+    }
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+        std::vector<std::uint32_t>& symbols = interiors[run].symbols;
+        symbols = patterns.with_butterflies(symbols, runs[run].grid);
+        const bool whole = std::ranges::none_of(symbols, [&patterns](std::uint32_t each) {
             return each < kButterfly && in_butterfly(patterns.patterns[each].partner);
         });
         if (whole) continue;
@@ -945,11 +993,10 @@ std::string text_of(const Pattern& pattern, const Patterns& patterns) {
     return text + place_text(patterns.places[pattern.place]);
 }
 
-/// Returns the number of the recorded operation of an interior rank at a symbol, counted from 1.
-std::uint32_t operation_at(const Run& run, const std::vector<std::uint32_t>& symbols, std::size_t at,
-                           const Patterns& patterns) {
+/// Formats the rank and the number, counted from 1, of the recorded operation at a symbol of an interior rank.
+std::string operation_at(const Run& run, const InteriorSteps& interior, std::size_t at, const Patterns& patterns) {
     std::size_t step = 0;
-    for (const std::uint32_t symbol : std::span(symbols).first(at)) {
+    for (const std::uint32_t symbol : std::span(interior.symbols).first(at)) {
         if (symbol < kButterfly) {
             ++step;
         } else {
@@ -957,24 +1004,29 @@ std::uint32_t operation_at(const Run& run, const std::vector<std::uint32_t>& sym
             step += butterfly.steps.size() * bits_of(butterfly.partner, run.grid).stages;
         }
     }
-    const std::vector<Step>& steps = run.ranks[run.interior.index].steps;
-    return step < steps.size() ? steps[step].event + 1 : steps.back().event + 2;
+    const bool is_end = step >= interior.origins.size();
+    const Origin& origin = is_end ? interior.origins.back() : interior.origins[step];
+    const std::uint32_t event = run.ranks[origin.rank.index].steps[origin.step].event;
+    return fmt::format("rank {}, operation {}", origin.rank.index, event + (is_end ? 2 : 1));
 }
 
 std::string misfit_text(const Misfit& misfit, const std::vector<Run>& runs, const Patterns& patterns,
-                        const std::vector<std::vector<std::uint32_t>>& symbols) {
-    const std::vector<std::uint32_t>& own = symbols[misfit.run];
+                        const std::vector<InteriorSteps>& interiors) {
+    const std::vector<std::uint32_t>& own = interiors[misfit.run].symbols;
     const auto text = [&patterns](std::uint32_t symbol) {
         return symbol < kButterfly ? text_of(patterns.patterns[symbol], patterns) : std::string("a butterfly");
     };
     const std::size_t at = misfit.mismatch.at;
+    const bool narrow = is_narrow(runs[misfit.run].grid) || is_narrow(runs[misfit.other].grid);
     return fmt::format(
-        "the loops of these runs are not the same: `{}`: rank {}, operation {}: {}, where the loops of `{}` have {}; "
-        "if "
-        "a code ends its loops by itself, as on convergence, fix their numbers of iterations and record it again",
-        runs[misfit.run].recorded->name, runs[misfit.run].interior.index,
-        operation_at(runs[misfit.run], own, at, patterns), at < own.size() ? text(own[at]) : "the end",
-        runs[misfit.other].recorded->name, misfit.mismatch.expected ? text(*misfit.mismatch.expected) : "their end");
+        "the loops of these runs are not the same: `{}`: {}: {}, where the loops of `{}` have {}; {}",
+        runs[misfit.run].recorded->name, operation_at(runs[misfit.run], interiors[misfit.run], at, patterns),
+        at < own.size() ? text(own[at]) : "the end", runs[misfit.other].recorded->name,
+        misfit.mismatch.expected ? text(*misfit.mismatch.expected) : "their end",
+        narrow ? "along a closed axis of two ranks both directions lead to the same rank, so record runs with three or "
+                 "more ranks along each closed axis"
+               : "if a code ends its loops by itself, as on convergence, fix their numbers of iterations and record it "
+                 "again");
 }
 
 /// The loops of the interior ranks of all runs, with the occasions of their optional nodes.
@@ -986,26 +1038,29 @@ struct CommonShape {
     std::string other_loops{};             // as in Structure
 };
 
+/// The use of foldings that have the nodes of several runs.
+enum class Merging : std::uint8_t { none, if_needed };
+
 /// Search for a shape of loops that all runs have.
 class ShapeSearch {
 public:
     ShapeSearch(const std::vector<Run>& runs, const Variables& variables, const Patterns& patterns,
-                const std::vector<std::vector<std::uint32_t>>& symbols)
-        : runs_(runs), variables_(variables), patterns_(patterns), symbols_(symbols) {
+                const std::vector<InteriorSteps>& interiors)
+        : runs_(runs), variables_(variables), patterns_(patterns), interiors_(interiors) {
         for (const Run& run : runs) values_.push_back(values_of(run.grid, Rank{0}, run.parameters));
     }
 
-    /// Tries the foldings of all runs, the shortest first. If no shape is common, `why` names the run that fits the
-    /// loops of another one farthest.
-    std::optional<CommonShape> find(std::string& why) const {
+    /// Tries the foldings of all runs, the shortest first, and then foldings with the nodes of several runs. If no
+    /// shape is common, `why` names the run that fits the loops of another one farthest.
+    std::optional<CommonShape> find(Merging merging, std::string& why) const {
         const auto opens = [this](std::uint32_t symbol) -> std::int64_t {
             if (symbol >= kButterfly) return 0;
             const StepKind kind = patterns_.patterns[symbol].kind;
             return begins(kind) ? 1 : kind == StepKind::wait ? -1 : 0;
         };
         std::vector<FoldingOfRun> all;
-        for (std::size_t run = 0; run < symbols_.size(); ++run) {
-            for (Folding& each : foldings(symbols_[run], opens)) all.emplace_back(run, std::move(each));
+        for (std::size_t run = 0; run < interiors_.size(); ++run) {
+            for (Folding& each : foldings(interiors_[run].symbols, opens)) all.emplace_back(run, std::move(each));
         }
         std::ranges::stable_sort(all, {}, [](const auto& each) { return each.second.length; });
         Misfit misfit;
@@ -1021,15 +1076,15 @@ public:
             least = price;
         }
         if (best) return best;
-        for (const Folding& each : merged_foldings(all)) {
+        for (const Folding& each : merging == Merging::none ? std::vector<Folding>{} : merged_foldings(all)) {
             Misfit ignored;
             std::string ignored_why;
             auto common = fit_all(each.nodes, 0, ignored, ignored_why);
             if (!common || !is_mostly_common(*common)) continue;
-            common->other_loops = misfit_text(misfit, runs_, patterns_, symbols_);
+            common->other_loops = misfit_text(misfit, runs_, patterns_, interiors_);
             return common;
         }
-        if (why.empty()) why = misfit_text(misfit, runs_, patterns_, symbols_);
+        if (why.empty()) why = misfit_text(misfit, runs_, patterns_, interiors_);
         return std::nullopt;
     }
 
@@ -1037,8 +1092,8 @@ private:
     /// Returns whether two runs have a third of their different operations in common. Otherwise they are of two codes
     /// rather than of one.
     bool are_of_one_code(std::size_t run, std::size_t other) const {
-        const std::set<std::uint32_t> own(symbols_[run].begin(), symbols_[run].end());
-        std::set<std::uint32_t> all(symbols_[other].begin(), symbols_[other].end());
+        const std::set<std::uint32_t> own(interiors_[run].symbols.begin(), interiors_[run].symbols.end());
+        std::set<std::uint32_t> all(interiors_[other].symbols.begin(), interiors_[other].symbols.end());
         const auto common = std::ranges::count_if(own, [&all](std::uint32_t each) { return all.contains(each); });
         all.insert(own.begin(), own.end());
         return 3 * static_cast<std::size_t>(common) >= all.size();
@@ -1105,7 +1160,7 @@ private:
 
     LeafRule rule(std::size_t run) const { return leaf_rule(runs_[run], patterns_.patterns, patterns_.butterflies); }
     bool fits(const std::vector<Node>& shape, std::size_t run) const {
-        return fitted(shape, symbols_[run], rule(run)).has_value();
+        return fitted(shape, interiors_[run].symbols, rule(run)).has_value();
     }
 
     /// Fits the shape of one run to all runs.
@@ -1115,7 +1170,7 @@ private:
         std::vector<std::vector<Choice>> choices;
         for (std::size_t run = 0; run < runs_.size(); ++run) {
             Mismatch mismatch;
-            std::optional<Fit> fit = fitted(shape, symbols_[run], rule(run), &mismatch);
+            std::optional<Fit> fit = fitted(shape, interiors_[run].symbols, rule(run), &mismatch);
             if (!fit) {
                 if (mismatch.at >= misfit.mismatch.at) misfit = {run, of, mismatch};
                 return std::nullopt;
@@ -1126,7 +1181,7 @@ private:
         for (const auto& [node, samples] : samples_of(common.by_run, choices)) {
             std::optional<FoundOccasion> found = occasion_of(samples, variables_);
             if (!found) {
-                if (why.empty()) why = irregular_text(*node, samples);
+                if (why.empty() && !samples.empty()) why = irregular_text(*node, samples);
                 return std::nullopt;
             }
             add_price(found->occasion, samples, common);
@@ -1207,7 +1262,7 @@ private:
     const std::vector<Run>& runs_;
     const Variables& variables_;
     const Patterns& patterns_;
-    const std::vector<std::vector<std::uint32_t>>& symbols_;
+    const std::vector<InteriorSteps>& interiors_;
     std::vector<Values> values_;  // by run
 };
 
@@ -1262,12 +1317,16 @@ std::int64_t median(std::vector<std::int64_t> values) {
 bool takes_part(const Pattern& pattern, const Array& array, Rank rank) {
     if (!has_partner(pattern.kind) || in_butterfly(pattern.partner)) return true;
     if (pattern.partner == PartnerKind::transposed) return transposed(array, rank) != rank;
+    if (pattern.partner == PartnerKind::first_rank) return rank == last_rank(array);
+    if (pattern.partner == PartnerKind::last_rank) return rank == Rank{0};
     return stays(array, rank, pattern.offset);
 }
 
 Rank partner(const Pattern& pattern, const Array& array, Rank rank, std::int64_t stage) {
     if (pattern.partner == PartnerKind::offset) return partner(array, rank, pattern.offset);
     if (pattern.partner == PartnerKind::transposed) return transposed(array, rank);
+    if (pattern.partner == PartnerKind::first_rank) return Rank{0};
+    if (pattern.partner == PartnerKind::last_rank) return last_rank(array);
     return Rank{rank.index ^ (1U << bit_of(pattern.partner, bits_of(pattern.partner, array), stage))};
 }
 
@@ -1298,49 +1357,117 @@ Values values_of(const RankGrid& grid, Rank rank, const std::vector<std::int64_t
     return values;
 }
 
-Structure structure_of(std::vector<Run>& runs, const Variables& variables, std::vector<Refusal>& refused,
-                       BySize by_size, const PartnerKinds& kinds) {
-    Structure structure;
-    structure.by_size = by_size;
-    structure.kinds = kinds;
-    for (const Run& run : runs) structure.tags = structure.tags || !tags_do_not_matter(run.ranks);
-    if (structure.tags) {
-        for (Run& run : runs) number_tags(run.ranks);
-    }
-    Patterns patterns;
-    std::vector<std::vector<std::uint32_t>> symbols;
-    for (Run& run : runs) run.grid = run.array ? *run.array : array_of(*run.recorded, run.ranks, kinds);
-    close_axes(runs, structure.closed);
-    for (Run& run : runs) {
-        const std::optional<Rank> interior = interior_of(run, kinds);
-        if (!interior) {
-            refused.push_back(
-                {fmt::format("`{}`: none of its {} ranks has all its partners within the process grid of {}; record a "
-                             "run on more ranks: 3 x 3 or more if ranks have neighbours on four sides",
-                             run.recorded->name, run.ranks.size(), as_text(run.grid)),
-                 1});
-            return {};
+namespace {
+
+/// Search for the steps of an interior rank in each run.
+class InteriorFinder {
+public:
+    InteriorFinder(std::vector<Run>& runs, const Structure& structure, Patterns& patterns)
+        : runs_(runs), structure_(structure), patterns_(patterns) {}
+
+    /// Returns the steps by run; nothing if a run has none, with the reason in `why`.
+    std::optional<std::vector<InteriorSteps>> find(std::string& why) {
+        choose_ranks();
+        std::vector<InteriorSteps> all;
+        for (std::size_t run = 0; run < runs_.size(); ++run) {
+            std::string own;
+            std::optional<InteriorSteps> steps = has_all_[run] ? of_rank(runs_[run], own) : of_all(runs_[run], own);
+            if (!steps) {
+                why = fmt::format("`{}`: {}", runs_[run].recorded->name, own);
+                return std::nullopt;
+            }
+            all.push_back(std::move(*steps));
         }
-        run.interior = *interior;
-        if (by_size == BySize::messages_too) {
-            Symbols(run, *interior, structure, patterns).note_sizes(static_cast<std::size_t>(&run - runs.data()));
+        return all;
+    }
+    /// Returns whether a run has no rank with all its partners.
+    bool is_combined() const { return std::ranges::find(has_all_, false) != has_all_.end(); }
+
+private:
+    void choose_ranks() {
+        for (std::size_t at = 0; at < runs_.size(); ++at) {
+            Run& run = runs_[at];
+            const std::optional<Rank> interior = interior_of(run, structure_.kinds);
+            const auto most = std::ranges::max_element(run.ranks, {}, messages_of);
+            run.interior = interior.value_or(Rank{static_cast<std::uint32_t>(most - run.ranks.begin())});
+            has_all_.push_back(interior.has_value());
+            if (structure_.by_size != BySize::messages_too) continue;
+            for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
+                if (interior && Rank{rank} != *interior) continue;
+                Symbols(run, Rank{rank}, structure_, patterns_).note_sizes(at);
+            }
         }
     }
-    for (const Run& run : runs) {
-        std::string why;
-        std::optional<std::vector<std::uint32_t>> own = Symbols(run, run.interior, structure, patterns).all(why);
-        if (!own) {
-            refused.push_back({fmt::format("`{}`: {}", run.recorded->name, why), 1});
-            return {};
-        }
-        symbols.push_back(std::move(*own));
+
+    /// Returns the smaller of the numbers of receives and sends, and their sum.
+    static std::pair<std::int64_t, std::int64_t> messages_of(const RankSteps& rank) {
+        const auto receives = std::ranges::count_if(rank.steps, is_receive, &Step::kind);
+        const auto sends = std::ranges::count_if(rank.steps, is_send, &Step::kind);
+        return {std::min(receives, sends), receives + sends};
     }
-    if (!kinds.empty() && !take_butterflies(runs, patterns, symbols, refused)) return {};
+
+    std::optional<InteriorSteps> of_rank(const Run& run, std::string& why) {
+        auto symbols = Symbols(run, run.interior, structure_, patterns_).all(why);
+        if (!symbols) return std::nullopt;
+        InteriorSteps steps{std::move(*symbols), {}};
+        for (std::uint32_t at = 0; at < steps.symbols.size(); ++at) steps.origins.push_back({run.interior, at});
+        return steps;
+    }
+
+    /// Combines the steps of all ranks.
+    std::optional<InteriorSteps> of_all(const Run& run, std::string& why) {
+        std::vector<std::vector<std::uint32_t>> ranks;
+        for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
+            auto symbols = Symbols(run, Rank{rank}, structure_, patterns_).all(why);
+            if (!symbols) return std::nullopt;
+            ranks.push_back(std::move(*symbols));
+        }
+        const MergeRules rules{
+            [&](std::uint32_t symbol, Rank rank) { return takes_part(patterns_.patterns[symbol], run.grid, rank); },
+            [&](std::uint32_t symbol, std::uint32_t other) { return patterns_.precedes(symbol, other); }};
+        MergeConflict conflict;
+        std::optional<InteriorSteps> merged = merged_ranks(ranks, rules, conflict);
+        if (merged) return merged;
+        why = fmt::format(
+            "none of its {} ranks has all its partners within the process grid of {}, and the steps of all ranks do "
+            "not combine: {}, where {}; record a run on more ranks: 3 x 3 or more if ranks have neighbours on four "
+            "sides, 3 x 3 x 3 if on six",
+            run.ranks.size(), as_text(run.grid), step_text(run, ranks, conflict.step),
+            step_text(run, ranks, conflict.other));
+        return std::nullopt;
+    }
+
+    std::string step_text(const Run& run, const std::vector<std::vector<std::uint32_t>>& ranks,
+                          const Origin& origin) const {
+        const std::vector<Step>& steps = run.ranks[origin.rank.index].steps;
+        if (origin.step == steps.size()) return fmt::format("rank {} ends", origin.rank.index);
+        return fmt::format("rank {}, operation {}, is {}", origin.rank.index, steps[origin.step].event + 1,
+                           text_of(patterns_.patterns[ranks[origin.rank.index][origin.step]], patterns_));
+    }
+
+    std::vector<Run>& runs_;
+    const Structure& structure_;
+    Patterns& patterns_;
+    std::vector<bool> has_all_;  // by run: its interior rank has all its partners
+};
+
+/// Finds the structure of runs whose process grids are known; nothing, with the reasons, if there is none.
+std::optional<Structure> structure_on_grids(std::vector<Run>& runs, const Variables& variables,
+                                            std::vector<Refusal>& refused, Structure structure, Patterns patterns,
+                                            Merging merging) {
     std::string why;
-    std::optional<CommonShape> common = ShapeSearch(runs, variables, patterns, symbols).find(why);
+    InteriorFinder finder(runs, structure, patterns);
+    std::optional<std::vector<InteriorSteps>> interiors = finder.find(why);
+    structure.is_combined = finder.is_combined();
+    if (!interiors) {
+        refused.push_back({why, 1});
+        return std::nullopt;
+    }
+    if (!structure.kinds.empty() && !take_butterflies(runs, patterns, *interiors, refused)) return std::nullopt;
+    std::optional<CommonShape> common = ShapeSearch(runs, variables, patterns, *interiors).find(merging, why);
     if (!common) {
         refused.push_back({why, 1});
-        return {};
+        return std::nullopt;
     }
     std::vector<std::vector<Node>*> by_run;
     for (std::vector<Node>& shape : common->by_run) by_run.push_back(&shape);
@@ -1357,6 +1484,37 @@ Structure structure_of(std::vector<Run>& runs, const Variables& variables, std::
     structure.places = std::move(patterns.places);
     place_work(structure, runs);
     return structure;
+}
+
+}  // namespace
+
+Structure structure_of(std::vector<Run>& runs, const Variables& variables, std::vector<Refusal>& refused,
+                       BySize by_size, const PartnerKinds& kinds) {
+    Structure structure;
+    structure.by_size = by_size;
+    structure.kinds = kinds;
+    for (const Run& run : runs) structure.tags = structure.tags || !tags_do_not_matter(run.ranks);
+    if (structure.tags) {
+        for (Run& run : runs) number_tags(run.ranks);
+    }
+    for (Run& run : runs) run.grid = run.array ? *run.array : array_of(*run.recorded, run.ranks, kinds);
+    close_axes(runs, structure.closed);
+    const bool narrow = std::ranges::any_of(runs, [](const Run& run) { return is_narrow(run.grid); });
+    std::vector<Refusal> reasons;
+    const Merging merging = narrow ? Merging::none : Merging::if_needed;
+    if (auto found = structure_on_grids(runs, variables, reasons, structure, {}, merging)) return std::move(*found);
+    // On closed axes of two ranks both directions are equal, so the steps of several runs may show them only together.
+    if (narrow) {
+        Patterns patterns;
+        for (const Run& run : runs) {
+            patterns.directions.add(*run.recorded, run.ranks[run.interior.index], run.grid, run.interior);
+        }
+        std::vector<Refusal> ignored;
+        if (auto found = structure_on_grids(runs, variables, ignored, structure, patterns, Merging::if_needed))
+            return std::move(*found);
+    }
+    std::ranges::move(reasons, std::back_inserter(refused));
+    return {};
 }
 
 namespace {
@@ -1536,6 +1694,7 @@ private:
         if (pattern.kind != step.kind) return false;
         if (pattern.kind == StepKind::collective) {
             return pattern.collective == step.collective && group_of_cached(step.communicator) == pattern.over &&
+                   pattern.at_last == is_rooted_at_last(step) &&
                    (pattern.bytes == -1 || pattern.bytes == step.bytes.count);
         }
         if (!has_partner(pattern.kind)) return true;
@@ -1544,6 +1703,10 @@ private:
         return partner_of(pattern) == step.peer;
     }
 
+    bool is_rooted_at_last(const Step& step) const {
+        const std::vector<Rank>& members = run_.recorded->communicators[step.communicator];
+        return has_root(step.collective) && step.peer == members.back();
+    }
     std::optional<Group> group_of_cached(std::uint32_t communicator) const {
         const auto [known, is_new] = groups_.try_emplace(communicator);
         if (is_new) known->second = group_of(run_.grid, run_.recorded->communicators[communicator]);

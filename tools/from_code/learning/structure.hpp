@@ -29,7 +29,7 @@ struct Run {
     std::vector<RankSteps> ranks;
     std::optional<Array> array;  // set if calls of `all_corners` were replaced, since their offsets are gone
     Array grid;
-    Rank interior;                         // a rank with all its partners in the process grid
+    Rank interior;  // a rank with all its partners in the process grid; if there is none, one that receives and sends
     std::vector<std::int64_t> parameters;  // in the order of Variables::names
 };
 
@@ -38,6 +38,7 @@ struct Pattern {
     StepKind kind = StepKind::send;
     collectives::Kind collective{};
     Group over = Group::world;
+    bool at_last = false;                       // the root of a collective is the last rank of the group
     PartnerKind partner = PartnerKind::offset;  // of messages, like the next two
     Offset offset;                              // if the partner is one
     std::int32_t stage = 0;                     // of a butterfly: the bit that differs; 0 in its loop
@@ -97,6 +98,7 @@ struct Structure {
     std::vector<Part> parts;
     std::optional<std::uint32_t> iteration;  // the part that is the model's iteration, if one is chosen
     std::uint32_t count = 0;                 // number of parts, including nested ones
+    bool is_combined = false;                // no rank of some run has all its partners
     double work_joined = 0.0;                // the share of the computing at places too small for work of their own
     std::vector<FoundOccasion> occasions;    // of parts that only some iterations or runs execute
     std::string other_loops;                 // how the loops of the runs differ, if only conditions make them one

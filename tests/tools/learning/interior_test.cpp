@@ -1,0 +1,172 @@
+// Runs without a rank that has all its partners: the steps of all ranks together, and axes of two ranks.
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tests/tools/learning/runs.hpp"
+#include "tools/from_code/learning/learn.hpp"
+
+using namespace warpfront;
+using test::array;
+using test::learnt_from;
+using test::recorded_runs;
+using test::RunDifference;
+
+namespace {
+
+const std::string kCornerSweep = R"(
+application sweep {
+    param n: int
+    iteration {
+        repeat n {
+            recv from west
+            recv from north
+            compute 3ns * share(n, columns) * share(n, rows)
+            send 8B * share(n, rows) to east
+            send 16B * share(n, columns) to south
+        }
+        allreduce 8B
+    }
+}
+)";
+
+const std::string kClosedBox = R"(
+application box {
+    param nx: int
+    param ny: int
+    param nz: int
+    param npx: int = 1
+    let to_east = rank_at(column % columns + 1, row, plane)
+    let to_west = rank_at((column + columns - 2) % columns + 1, row, plane)
+    let to_south = rank_at(column, row % rows + 1, plane)
+    let to_north = rank_at(column, (row + rows - 2) % rows + 1, plane)
+    let to_up = rank_at(column, row, plane % planes + 1)
+    let to_down = rank_at(column, row, (plane + planes - 2) % planes + 1)
+    iteration {
+        sendrecv 8B * share(ny, rows) * share(nz, planes) to to_west from to_east
+        sendrecv 8B * share(ny, rows) * share(nz, planes) to to_east from to_west
+        sendrecv 8B * share(nx, columns) * share(nz, planes) to to_north from to_south
+        sendrecv 8B * share(nx, columns) * share(nz, planes) to to_south from to_north
+        sendrecv 8B * share(nx, columns) * share(ny, rows) to to_down from to_up
+        sendrecv 8B * share(nx, columns) * share(ny, rows) to to_up from to_down
+        allreduce 8B
+    }
+}
+)";
+
+/// A pipeline whose last rank sends its result to the first one.
+const std::string kPipeline = R"(
+application pipe {
+    param n: int
+    iteration {
+        repeat n - 1 {
+            recv from west
+            compute 5ns * n
+            send 8B to east
+        }
+        if column == columns { send 8B to rank_at(1, 1) }
+        if column == 1 { recv from rank_at(columns, 1) }
+    }
+}
+)";
+
+std::map<std::string, std::string> sizes(const std::string& nx, const std::string& ny, const std::string& nz) {
+    return {{"nx", nx}, {"ny", ny}, {"nz", nz}};
+}
+
+}  // namespace
+
+TEST_CASE("a wavefront is learnt from ranks two to a side, none of which has all its partners") {
+    const RunDifference found = test::learnt_and_predicted(
+        kCornerSweep,
+        {{array(2, 2), 3, {{"n", "12"}}}, {array(3, 2), 4, {{"n", "15"}}}, {array(2, 3), 2, {{"n", "22"}}}},
+        {array(8, 6), 3, {{"n", "50"}}});
+    CHECK(found.operations > 0);
+    CHECK(found.different == 0);
+    CHECK(found.work < 1e-3);
+}
+
+TEST_CASE("a closed box is learnt from runs of up to 12 ranks that have three ranks along one axis each") {
+    const RunDifference found = test::learnt_and_predicted(kClosedBox,
+                                                           {{array(3, 2, 2), 3, sizes("31", "42", "50")},
+                                                            {array(2, 3, 2), 3, sizes("40", "37", "64")},
+                                                            {array(2, 2, 3), 3, sizes("54", "44", "41")},
+                                                            {array(2, 2, 2), 3, sizes("26", "58", "34")}},
+                                                           {array(4, 5, 3), 2, sizes("81", "93", "75")});
+    CHECK(found.operations > 0);
+    CHECK(found.different == 0);
+}
+
+TEST_CASE("a parameter that repeats a side of the process grid is no parameter of the model") {
+    std::vector<trace::RecordedRun> runs = recorded_runs(
+        kCornerSweep,
+        {{array(3, 3), 3, {{"n", "12"}}}, {array(4, 3), 4, {{"n", "15"}}}, {array(3, 4), 2, {{"n", "22"}}}});
+    runs[0].parameters["npx"] = "3";
+    runs[1].parameters["npx"] = "4";
+    runs[2].parameters["npx"] = "3";
+    const std::string model = learning::model_text(learnt_from(runs), "sweep");
+    CHECK(model.find("param n:") != std::string::npos);
+    CHECK(model.find("npx") == std::string::npos);
+}
+
+TEST_CASE("the last rank of a pipeline sends its result to the first one") {
+    const RunDifference found = test::learnt_and_predicted(
+        kPipeline, {{array(3, 1), 5, {{"n", "12"}}}, {array(4, 1), 4, {{"n", "15"}}}, {array(6, 1), 7, {{"n", "22"}}}},
+        {array(9, 1), 3, {{"n", "31"}}});
+    CHECK(found.operations > 0);
+    CHECK(found.different == 0);
+}
+
+TEST_CASE("a reduction to the last rank has it as root") {
+    std::vector<trace::RecordedRun> runs =
+        recorded_runs(kCornerSweep, {{array(3, 3), 3, {{"n", "12"}}}, {array(4, 3), 4, {{"n", "15"}}}});
+    for (trace::RecordedRun& run : runs) {
+        for (trace::RecordedRank& rank : run.ranks) {
+            for (trace::Event& event : rank.events) {
+                if (event.call != trace::Call::collective) continue;
+                event.kind = collectives::Kind::reduce;
+                event.peer = Rank{static_cast<std::uint32_t>(run.ranks.size()) - 1};
+            }
+        }
+    }
+    const std::string model = learning::model_text(learnt_from(runs), "sweep");
+    CHECK(model.find("reduce 8B to rank_at(columns, rows)\n") != std::string::npos);
+}
+
+TEST_CASE("two ranks along an axis do not show whether it is closed, and the report names a run that would") {
+    const learning::Learnt learnt =
+        learnt_from(recorded_runs(kCornerSweep, {{array(2, 3), 3, {{"n", "12"}}}, {array(2, 4), 4, {{"n", "15"}}}}));
+    CHECK(learnt.refused.empty());
+    const std::string line =
+        "partners: all runs have two columns, which do not show whether the first and the last are neighbours; a run "
+        "with three columns would decide";
+    CHECK(std::ranges::find(learnt.open, line) != learnt.open.end());
+}
+
+TEST_CASE("ranks whose steps are in no common order are refused with the two steps that differ") {
+    const std::string code = R"(
+application pair {
+    iteration {
+        send 8B to east
+        recv from west
+        if column == 1 {
+            allreduce 8B
+            allreduce 8B
+        } else {
+            allreduce 8B
+            allreduce 8B
+        }
+    }
+}
+)";
+    CHECK(test::refusals_of(code, {{array(2, 1), 2, {}}}) ==
+          std::vector<std::string>{
+              "`2 x 1`: none of its 2 ranks has all its partners within the process grid of 2 x 1, and the steps of "
+              "all ranks do not combine: rank 0, operation 2, is allreduce (models/written.psl:7013), where rank 1, "
+              "operation 2, is allreduce (models/written.psl:10013); record a run on more ranks: 3 x 3 or more if "
+              "ranks have neighbours on four sides, 3 x 3 x 3 if on six"});
+}
