@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "simulator/input/source.hpp"
-#include "simulator/program/collective_use.hpp"
+#include "simulator/program/program.hpp"
 #include "simulator/units/ids.hpp"
 #include "simulator/units/prediction_error.hpp"
 #include "simulator/units/random.hpp"

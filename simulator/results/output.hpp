@@ -15,7 +15,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "simulator/input/output_files.hpp"
+#include "simulator/input/read_file.hpp"
 
 namespace warpfront::results {
 

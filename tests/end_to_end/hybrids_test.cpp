@@ -6,7 +6,6 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "tests/approx.hpp"
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;
@@ -96,7 +95,7 @@ TEST_CASE("a model of nothing but a trace takes what the trace alone takes, each
     write_traces(hybrid);
     const json once = hybrid.run_alone("traces.txt");
     CHECK(hybrid.run().at("digest") == once.at("digest"));
-    CHECK(hybrid.run().at("context").at("inputs").dump().find("1.txt") != std::string::npos);
+    CHECK(holds(hybrid.run().at("context").at("inputs").dump(), "1.txt"));
     CHECK(hybrid.run("--set calibration=off --set iterations=3").at("work").at("messages") ==
           3 * once.at("work").at("messages").get<int>());
 }
@@ -170,10 +169,10 @@ TEST_CASE("ranks that run a list of tasks have the cores of their node, divided 
         "application a { iteration { compute tile() } }\n",
         "{columns: 2, rows: 1}", "calibration: off\n");
     const json one = json_of("run " + model.argument() + "--set node.columns=1 --set node.rows=1");
-    CHECK(one.at("time_s") == warpfront::test::approx(20e-6));
-    CHECK(one.at("notes").dump().find("ranks run their lists of tasks on 2 cores each") != std::string::npos);
+    CHECK(one.at("time_s") == approx(20e-6));
+    CHECK(holds(one.at("notes").dump(), "ranks run their lists of tasks on 2 cores each"));
     const json two = json_of("run " + model.argument() + "--set node.columns=2 --set node.rows=1");
-    CHECK(two.at("time_s") == warpfront::test::approx(30e-6));
+    CHECK(two.at("time_s") == approx(30e-6));
     const json five =
         json_of("run " + model.argument() + "--set node.columns=2 --set node.rows=1 --set platform.cores=5");
     CHECK(holds(five.at("notes").dump(), "on 2 cores each, and leave 1 core of a node idle"));

@@ -9,7 +9,6 @@
 #include <doctest/doctest.h>
 #include <fmt/ranges.h>
 
-#include "tests/approx.hpp"
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;
@@ -98,7 +97,7 @@ void check_named(const json& outliers, const std::vector<std::string>& names, co
     REQUIRE(outliers.size() == 1);
     CHECK(outliers[0].at("names") == names);
     CHECK(outliers[0].at("ranks").get<std::set<int>>() == ranks);
-    CHECK(outliers[0].at("time_s").get<double>() == warpfront::test::approx(time_without).epsilon(1e-9));
+    CHECK(outliers[0].at("time_s").get<double>() == approx(time_without).epsilon(1e-9));
 }
 
 }  // namespace

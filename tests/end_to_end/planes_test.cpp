@@ -4,7 +4,6 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/approx.hpp"
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;
@@ -51,7 +50,7 @@ TEST_CASE("the two engines that step messages agree on an array of three dimensi
     const Scratch scratch;
     const std::string run = "run " + halo(scratch, "{columns: 2, rows: 3, planes: 2}");
     const double stepped = json_of(run)["time_s"];
-    CHECK(json_of(run + " --engine simgrid")["time_s"].get<double>() == warpfront::test::approx(stepped).epsilon(1e-6));
+    CHECK(json_of(run + " --engine simgrid")["time_s"].get<double>() == approx(stepped).epsilon(1e-6));
 }
 
 TEST_CASE("the shipped scenario lies in the XT4's torus as it is: all neighbours are one link apart") {

@@ -15,10 +15,15 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/approx.hpp"
 #include "tests/scratch.hpp"
+#include "tests/texts.hpp"
 
 namespace warpfront::end_to_end {
 
+using test::approx;
+using test::holds;
+using test::lacking;
 using test::Scratch;
 
 inline const std::filesystem::path kRoot = WARPFRONT_SOURCE_DIR;
@@ -127,9 +132,6 @@ inline Answer answer_of(const std::string& arguments) {
 }
 
 inline double time_of(const std::string& arguments) { return json_of(arguments).at("time_s"); }
-
-/// Returns true if `text` contains `part`.
-inline bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 /// Counts the occurrences; overlapping ones count once.
 inline std::size_t count(const std::string& text, const std::string& part) {

@@ -4,7 +4,6 @@
 // names and notes on every network (tests/machine).
 #include <doctest/doctest.h>
 
-#include "tests/approx.hpp"
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;
@@ -32,7 +31,7 @@ TEST_CASE("messages to and fro over a slow link wait for it, not behind their ow
         quoted(files.file("s.yaml", "model: m.psl\nplatform: hw.yaml\nranks: {columns: 2, rows: 1}\n"));
     // 200 messages, each 0.3 us + 1 us + 100 kB / 500 MB/s + 0.3 us
     const auto result = json_of("run " + scenario);
-    CHECK(result.at("time_s").get<double>() == warpfront::test::approx(200 * 201.6e-6).epsilon(1e-12));
+    CHECK(result.at("time_s").get<double>() == approx(200 * 201.6e-6).epsilon(1e-12));
     CHECK(result.at("breakdown").at("link_wait_s") == 0.0);
 
     const std::string note =

@@ -16,7 +16,7 @@
 #include "simulator/input/read_file.hpp"
 #include "simulator/input/yaml.hpp"
 #include "simulator/machine/loading/build.hpp"
-#include "simulator/program/side_by_side.hpp"
+#include "simulator/program/program.hpp"
 #include "simulator/results/formatting.hpp"
 #include "simulator/scenario/overrides.hpp"
 #include "simulator/scenario/scenario.hpp"

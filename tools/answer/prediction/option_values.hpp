@@ -14,7 +14,7 @@
 
 #include "simulator/engine/engine.hpp"
 #include "simulator/input/diagnostic.hpp"
-#include "simulator/units/percent.hpp"
+#include "simulator/units/prediction_error.hpp"
 #include "tools/answer/prediction/engines.hpp"
 
 namespace warpfront::tools {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "simulator/input/missing_part.hpp"
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/input/quantity.hpp"
 #include "simulator/results/formatting.hpp"
 

@@ -17,6 +17,7 @@
 #include "tools/from_code/kernels/opcode_loops.hpp"
 #include "tools/from_code/kernels/timing.hpp"
 #include "tools/from_code/kernels/wavefront_kernel.hpp"
+#include "tools/study/regression/robust.hpp"
 
 namespace warpfront::kernels {
 
@@ -39,7 +40,7 @@ double seconds_of(const Work& work) {
     std::vector<double> times;
     for (int repeat = 0; repeat < kRepeats; ++repeat) times.push_back(timed(calls) / static_cast<double>(calls));
     tools::end_if_interrupted();
-    return median_of(std::move(times));
+    return regression::median_of(std::move(times));
 }
 
 /// The contents of the loops' memory (opcode_loops.hpp).

@@ -23,7 +23,6 @@
 #include "tools/answer/jobs/jobs_file.hpp"
 #include "tools/answer/prediction/context.hpp"
 #include "tools/study/calibration/calibrated_file.hpp"
-#include "tools/study/calibration/rows.hpp"
 #include "tools/study/comparison/rows.hpp"
 #include "tools/study/points.hpp"
 

@@ -23,7 +23,6 @@
 #include <CLI/CLI.hpp>
 
 #include "simulator/input/diagnostic.hpp"
-#include "simulator/input/missing_part.hpp"
 #include "simulator/results/output.hpp"
 #include "tools/answer/runs/interrupt.hpp"
 #include "tools/program/command_line/options.hpp"

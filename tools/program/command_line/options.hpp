@@ -2,7 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <spdlog/common.h>
@@ -52,5 +54,19 @@ const CLI::App& command_given(const CLI::App& program);
 
 /// Adds the diagnostics of `error` to `faults` (bad_option).
 void explain(const CLI::ParseError& error, const CLI::App& program, input::Diagnostics& faults);
+
+// Examples of every sub-command: the command and its purpose. Help texts and the man page show them, and a test runs
+// all of them from the project's folder.
+
+struct Example {
+    std::string_view command;  // "run"
+    std::string_view arguments;
+    std::string_view answers;  // one line
+};
+
+std::span<const Example> examples();
+
+/// Returns the end of a help text: the examples of one sub-command or, without a name, the first of each.
+std::string examples_text(std::string_view command = {});
 
 }  // namespace warpfront::tools

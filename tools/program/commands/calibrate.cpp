@@ -8,7 +8,6 @@
 #include "tools/answer/runs/interrupt.hpp"
 #include "tools/study/calibration/calibrated_file.hpp"
 #include "tools/study/calibration/report.hpp"
-#include "tools/study/calibration/rows.hpp"
 
 namespace warpfront::tools {
 
