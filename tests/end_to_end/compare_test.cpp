@@ -74,17 +74,6 @@ TEST_CASE("beyond tolerance: exit status 1, the rows by name on stderr, the tabl
     CHECK(holds(outcome.err, "line 2, far off, 2 x 2 ranks: analytic differs from pred by -"));
 }
 
-TEST_CASE("without published values the tolerance compares the engines; it needs at least two of them") {
-    const double difference = json_of("compare " + kSmall).at("rows").at(0).at("difference_pct").at("event/analytic");
-    REQUIRE(difference != 0.0);
-    const double above = std::abs(difference) * 1.01 + 0.01;
-    CHECK(invoke("compare " + kSmall + "--tolerance " + std::to_string(above)).status == 0);
-    CHECK(invoke("compare " + kSmall + "--tolerance 0").status == 1);
-    CHECK(invoke("compare " + kSmall + "--engines event --tolerance 1").status == 2);
-    CHECK(invoke(kCompareSweep3d + PublishedTable("n,m,nx,ny,exec\n2,2,5,5,1\n").against() + "--tolerance 1").status ==
-          2);
-}
-
 TEST_CASE("JSON and CSV are written beside the table, which gives way only to what goes to stdout") {
     const Scratch scratch;
     const std::string lu = "compare models/lu/lu.yaml --engines analytic --against models/lu/measured/xt3.csv ";

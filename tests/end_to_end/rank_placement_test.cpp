@@ -67,14 +67,6 @@ TEST_CASE("ranks are dealt over nodes and their sockets, or listed, by every eng
     CHECK(longer.latencies("{ranks_per_node: 4, distribution: plane=2}") == approx(4 * 1.0 + 3 * 10.0));
 }
 
-TEST_CASE("times of dealt ranks do not depend on threads") {
-    const std::string run =
-        "run " + kSmall + "--set 'placement={ranks_per_node: 3, distribution: cyclic}' --set platform.cores=4 ";
-    CHECK(json_of(run + "--threads 2").at("digest") == json_of(run).at("digest"));
-    CHECK(json_of(run).at("digest") !=
-          json_of("run " + kSmall + "--set placement.ranks_per_node=3 --set platform.cores=4").at("digest"));
-}
-
 TEST_CASE("ranks that are no patches have no closed form, those that are have that of the patch") {
     const std::string four = "run " + kSmall + "--set platform.cores=4 ";
     const Outcome cyclic = invoke(four + "--set 'placement={ranks_per_node: 4, distribution: cyclic}'");

@@ -86,14 +86,6 @@ TEST_CASE("compare sets the engines beside SimGrid, and what each of them waited
     CHECK(row.contains("flow_wait_s"));
 }
 
-TEST_CASE("a tolerance holds the event engine to SimGrid") {
-    const Unshared unshared;
-    CHECK(invoke("compare " + kSmall + unshared.platform() + "--engines event,simgrid --tolerance 0").status == 0);
-    const Outcome beyond = invoke("compare " + kSmall + "--engines analytic,simgrid --tolerance 0");
-    CHECK(beyond.status == 1);
-    CHECK(holds(beyond.err, "analytic differs from simgrid by"));
-}
-
 TEST_CASE("a model too large for SimGrid is refused at the ranks, with the limit") {
     const Outcome outcome = invoke("run models/sweep3d/billion.yaml --engine simgrid");
     CHECK(outcome.status == 2);

@@ -7,9 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "simulator/input/quantity.hpp"
-
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/input/quantity.hpp"
 
 namespace warpfront::tools {
 
@@ -40,6 +39,30 @@ OptionValue option_value(std::string_view option, std::string text) {
     return {std::move(text), {source, 0, length}};
 }
 
+std::vector<OptionValue> pieces_of(const OptionValue& value, std::string_view separator) {
+    std::vector<OptionValue> pieces;
+    const std::string_view text = value.text;
+    const auto add = [&](std::size_t start, std::size_t end) {
+        pieces.push_back(
+            {value.text.substr(start, end - start), {value.range.source, value.range.offset + start, end - start}});
+    };
+    int depth = 0;
+    char quote = '\0';  // open
+    std::size_t start = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const char letter = text[at];
+        if (letter == '{' || letter == '[') ++depth;
+        if (letter == '}' || letter == ']') --depth;
+        if (letter == '"' || letter == '\'') quote = quote == letter ? '\0' : quote == '\0' ? letter : quote;
+        if (depth > 0 || quote != '\0' || !text.substr(at).starts_with(separator)) continue;
+        add(start, at);
+        start = at + separator.size();
+        at = start - 1;
+    }
+    add(start, text.size());
+    return pieces;
+}
+
 std::size_t read_choice(const OptionValue& value, std::string_view what, std::span<const std::string> names,
                         Diagnostics& faults) {
     const auto found = std::find(names.begin(), names.end(), value.text);
@@ -63,13 +86,7 @@ engine::Replay read_replay(const OptionValue& value, Diagnostics& faults) {
 
 std::vector<Engine> read_engines(const OptionValue& value, Diagnostics& faults) {
     std::vector<Engine> engines;
-    for (std::size_t start = 0; start <= value.text.size();) {
-        const std::size_t comma = std::min(value.text.find(',', start), value.text.size());
-        const std::size_t length = comma - start;
-        const input::SourceRange range{value.range.source, value.range.offset + start, length};
-        engines.push_back(read_engine({value.text.substr(start, length), range}, faults));
-        start = comma + 1;
-    }
+    for (const OptionValue& piece : pieces_of(value, ",")) engines.push_back(read_engine(piece, faults));
     return engines;
 }
 

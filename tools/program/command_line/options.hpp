@@ -1,6 +1,8 @@
 // The definition of the sub-commands' options for CLI11: names, help, and how each value is read.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +18,7 @@
 namespace warpfront::tools {
 
 struct AllOptions {
+    std::map<std::string, std::function<ExitStatus()>> actions;  // by sub-command
     RunOptions run;
     ExplainOptions explain;
     EstimateOptions estimate;
@@ -51,6 +54,9 @@ void describe_program(CLI::App& app, AllOptions& options, input::Diagnostics& fa
 
 /// Returns the sub-command on the command line, or the program itself if there is none.
 const CLI::App& command_given(const CLI::App& program);
+
+/// Adds the diagnostic of a command line without a sub-command to `faults` (bad_option).
+void refuse_no_command(const CLI::App& program, input::Diagnostics& faults);
 
 /// Adds the diagnostics of `error` to `faults` (bad_option).
 void explain(const CLI::ParseError& error, const CLI::App& program, input::Diagnostics& faults);
