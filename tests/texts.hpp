@@ -18,11 +18,11 @@ inline std::string lacking(std::string_view text, std::initializer_list<std::str
     return "";
 }
 
-/// Returns the XML of a platform with this content.
-inline std::string platform_xml(const std::string& content) {
-    return "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-           "<platform version=\"4.1\">\n" +
-           content + "</platform>\n";
+/// Returns the XML of a platform; `body` begins on line 3.
+inline std::string platform_xml(const std::string& body, const std::string& version = "4.1") {
+    return "<?xml version=\"1.0\"?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform "
+           "version=\"" +
+           version + "\">\n" + body + "\n</platform>\n";
 }
 
 }  // namespace warpfront::test

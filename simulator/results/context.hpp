@@ -47,6 +47,9 @@ struct Context {
 /// Hashes the files among `sources` in order, each path once.
 std::vector<InputHash> hash_inputs(std::span<const input::SourceFilePtr> sources);
 
+/// Returns the name of the processor; that of its architecture if the system does not have the former.
+std::string processor_of_host();
+
 /// Describes the host on one line: name, processor, cores, operating system.
 std::string describe_host();
 

@@ -32,10 +32,8 @@ constexpr const char* kMpiOfOneRank = R"(
 class Walk {
 public:
     Walk() {
-        scratch_.file("platform.xml",
-                      "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-                      "<platform version=\"4.1\"><cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-29\" "
-                      "speed=\"2Gf\" bw=\"1GBps\" lat=\"5us\"/></platform>\n");
+        scratch_.file("platform.xml", platform_xml(R"(<cluster id="c" prefix="n" suffix="" radical="0-29" speed="2Gf" )"
+                                                   R"(bw="1GBps" lat="5us"/>)"));
         std::string hosts;
         for (int host = 0; host < 30; ++host) hosts += fmt::format("n{}\n", host);
         scratch_.file("hosts", hosts);

@@ -22,10 +22,7 @@ const std::string kFatpipe = R"(<zone id="z" routing="Full"><host id="a" speed="
 /// Writes a scenario of a message of 1000 B from rank 0 to rank 1, which share a node if `node` has two columns.
 std::filesystem::path scenario(const Scratch& scratch, const std::string& body, const std::string& node,
                                const std::string& more) {
-    scratch.file("p.xml",
-                 "<?xml version=\"1.0\"?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-                 "<platform version=\"4.1\">\n" +
-                     body + "\n</platform>\n");
+    scratch.file("p.xml", platform_xml(body));
     scratch.file("h.yaml",
                  "name: m\nplatform: p.xml\nsize: exact\n" + more +
                      "links: {enabled: on}\nlayers:\n"

@@ -15,9 +15,8 @@ namespace {
 /// 3 us, G = 10 ns/B, a node for each rank.
 std::string halo(const Scratch& scratch, const std::string& ranks) {
     scratch.file("torus.xml",
-                 "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-                 "<platform version=\"4.1\"><cluster id=\"t\" prefix=\"n\" suffix=\"\" radical=\"0-63\" speed=\"1Gf\" "
-                 "bw=\"1GBps\" lat=\"0us\" topology=\"TORUS\" topo_parameters=\"4,4,4\"/></platform>\n");
+                 platform_xml(R"(<cluster id="t" prefix="n" suffix="" radical="0-63" speed="1Gf" bw="1GBps" )"
+                              R"(lat="0us" topology="TORUS" topo_parameters="4,4,4"/>)"));
     scratch.file("machine.yaml",
                  "name: plain\nplatform: torus.xml\nsize: exact\ncores: 8\nlayers:\n"
                  "  chip: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 0us, G: 1ns/B}]\n"

@@ -24,6 +24,7 @@ namespace warpfront::end_to_end {
 using test::approx;
 using test::holds;
 using test::lacking;
+using test::platform_xml;
 using test::Scratch;
 
 inline const std::filesystem::path kRoot = WARPFRONT_SOURCE_DIR;
@@ -66,11 +67,6 @@ inline const std::filesystem::path kXt4 = kRoot / "tests/end_to_end/xt4.yaml";
 inline const std::string kSmall =
     "models/sweep3d/billion.yaml --set platform=../../tests/end_to_end/xt4.yaml --set 'ranks={columns: 4, rows: 4}' "
     "--set cells_per_rank.x=5 --set cells_per_rank.y=5 --set parameters.nz=20 --set calibration=off ";
-
-/// Sweep3D on 8,192 ranks with so few tiles that it runs in seconds, but longer than the timed start of a run.
-inline const std::string kSeconds =
-    "models/sweep3d/billion.yaml --set parameters.nz=40 --set parameters.fixup_iterations=0 --set iterations=12 "
-    "--set calibration=off ";
 
 /// A model and a scenario of it, in their own folder.
 class OwnModel {

@@ -58,10 +58,8 @@ TEST_CASE("a code makes the same records in C, Fortran 77 and Fortran 2008, unde
         compare(fmt::format("f77.{}", mpi), fmt::format("mpif90.{} {} $CODES/calls.F90", mpi, kFortran), "");
         compare(fmt::format("f08.{}", mpi), fmt::format("mpif90.{} {} -DWITH_F08 $CODES/calls.F90", mpi, kFortran), "");
     }
-    recorded.file("platform.xml",
-                  "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-                  "<platform version=\"4.1\"><cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-3\" speed=\"1Gf\" "
-                  "bw=\"1GBps\" lat=\"5us\"/></platform>\n");
+    recorded.file("platform.xml", platform_xml(R"(<cluster id="c" prefix="n" suffix="" radical="0-3" speed="1Gf" )"
+                                               R"(bw="1GBps" lat="5us"/>)"));
     recorded.file("hosts", "n0\nn1\nn2\nn3\n");
     CHECK(recorded.record("--mpicc smpicc --object tracer.o").status == 0);
     const std::string smpi =

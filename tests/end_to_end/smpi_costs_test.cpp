@@ -14,16 +14,12 @@ using nlohmann::json;
 
 namespace {
 
-const std::string kHead =
-    "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform "
-    "version=\"4.1\">\n";
-
 /// Rank 0 sends `bytes` to rank 1, and back if it is a ping-pong; the platform has the given body.
 class Replay {
 public:
     Replay(const std::string& body, std::int64_t bytes, bool back = true, const std::string& like = "{like: smpi}",
            const std::string& hosts = "0\n1\n") {
-        scratch_.file("p.xml", kHead + body + "</platform>\n");
+        scratch_.file("p.xml", platform_xml(body));
         scratch_.file("m.yaml", "name: m\nplatform: p.xml\nsize: exact\nlinks: {enabled: on}\nlayers:\n  network: " +
                                     like + "\n");
         const std::string size = fmt::format(" {} 6\n", bytes);

@@ -16,7 +16,6 @@
 #include "simulator/process/external_program.hpp"
 #include "simulator/trace/formats.hpp"
 #include "simulator/trace/recording_format.h"
-#include "tools/from_code/tracing/sources.hpp"
 #include "tools/from_code/tracing/wrappers.hpp"
 
 namespace warpfront::tracing {
