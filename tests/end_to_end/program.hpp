@@ -3,6 +3,7 @@
 
 #include <sys/wait.h>
 
+#include <concepts>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -128,6 +129,12 @@ inline Answer answer_of(const std::string& arguments) {
 }
 
 inline double time_of(const std::string& arguments) { return json_of(arguments).at("time_s"); }
+
+/// Returns true if a string of JSON contains `part`.
+template <std::same_as<nlohmann::json> Json>
+bool holds(const Json& text, std::string_view part) {
+    return test::holds(text.template get_ref<const std::string&>(), part);
+}
 
 /// Counts the occurrences; overlapping ones count once.
 inline std::size_t count(const std::string& text, const std::string& part) {
