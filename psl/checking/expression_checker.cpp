@@ -91,7 +91,7 @@ Type ExpressionChecker::name(Expression& expression) {
     if (const Object* callable = find_callable(expression.name); callable != nullptr) {
         fault(DiagnosticKind::wrong_arity, expression.span, fmt::format("`{}` is no variable", expression.name),
               callable->has_value() ? "expected `(` and the values of its parameters"
-                                    : "expected it as a statement of its own: it has no value");
+                                    : "expected it as a separate statement: it has no value");
         return {};
     }
     const auto candidates = scope_.names();

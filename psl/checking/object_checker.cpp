@@ -612,7 +612,7 @@ void ObjectChecker::task_list(Statement& each, const Statement* around) {
     task_option(each, clauses.chunk, whole, "the number of tasks to take");
     if (clauses.window && (clauses.chunk || clauses.rule != program::Take::Rule::chunk)) {
         expressions_.fault(DiagnosticKind::task_order, each.expressions[*clauses.window].span, "`among` beside `take`",
-                           "expected one of them: who takes several tasks takes the next ones");
+                           "expected one of them: a worker that takes several tasks takes the next ones");
     }
     task_indices(each);
     std::vector<const Statement*> earlier;

@@ -82,7 +82,19 @@ private:
             case ResidualForm::branch: return block(values_(each.amount) != 0 ? each.body : each.otherwise);
             case ResidualForm::phase: return phase(each);
             case ResidualForm::require: return require(each);
-            default: return messages_.message(each);
+            case ResidualForm::send: return messages_.send(each, program::Op::send);
+            case ResidualForm::ssend: return messages_.send(each, program::Op::ssend);
+            case ResidualForm::isend: return messages_.send(each, program::Op::isend);
+            case ResidualForm::recv: return messages_.receive(each, program::Op::recv);
+            case ResidualForm::irecv: return messages_.receive(each, program::Op::irecv);
+            case ResidualForm::recv_any:
+            case ResidualForm::irecv_any: return messages_.receive_any(each);
+            case ResidualForm::reply:
+            case ResidualForm::ireply: return messages_.answer(each);
+            case ResidualForm::wait: return messages_.wait_for(each, false);
+            case ResidualForm::wait_send: return messages_.wait_for(each, true);
+            case ResidualForm::wait_source:
+            case ResidualForm::wait_reply: return messages_.wait_for_any_partner(each);
         }
     }
 

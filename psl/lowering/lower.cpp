@@ -37,7 +37,8 @@ void check_extent(const Model& model, const Bindings& bindings) {
     }
     const RankGrid grid = bindings.grid;
     if (grid.columns < 1 || grid.rows < 1 || grid.planes < 1 || grid.ranks() > kMostModelRanks) {
-        faults.add(DiagnosticKind::out_of_range, bindings.range, fmt::format("an array of {} ranks", as_text(grid)),
+        faults.add(DiagnosticKind::out_of_range, bindings.range,
+                   fmt::format("a process grid of {} ranks", as_text(grid)),
                    fmt::format("expected 1 to {} ranks", kMostModelRanks));
     }
     faults.raise();

@@ -13,31 +13,28 @@ namespace warpfront::psl {
 using input::DiagnosticKind;
 using ResidualForm = ResidualStatement::Form;
 
-void MessageWriter::message(const ResidualStatement& each) {
-    if (each.form == ResidualForm::recv_any || each.form == ResidualForm::irecv_any) return receive_any(each);
-    if (each.form == ResidualForm::wait_source || each.form == ResidualForm::wait_reply)
-        return wait_for_any_partner(each);
-    if (each.form == ResidualForm::reply || each.form == ResidualForm::ireply) return answer(each);
+std::optional<program::Channel> MessageWriter::channel_of(const ResidualStatement& each) {
     const std::int64_t delta = values_(each.peer);
-    if (delta == kNoPeer) return;
-    const program::Channel channel{static_cast<std::int32_t>(delta), static_cast<std::int32_t>(values_(each.tag))};
-    switch (each.form) {
-        case ResidualForm::send:
-        case ResidualForm::ssend:
-            refuse_second(each, channel, true);
-            return code_.push(each.form == ResidualForm::send ? program::Op::send : program::Op::ssend, each.site,
-                              code_.sends_on(channel), values_(each.amount));
-        case ResidualForm::recv:
-            refuse_second(each, channel, false);
-            return code_.push(program::Op::recv, each.site, code_.receives_on(channel), 0);
-        case ResidualForm::isend:
-            begin(each, channel, true);
-            return code_.push(program::Op::isend, each.site, code_.sends_on(channel), values_(each.amount));
-        case ResidualForm::irecv:
-            begin(each, channel, false);
-            return code_.push(program::Op::irecv, each.site, code_.receives_on(channel), 0);
-        default: return wait(each.site, channel, each.form == ResidualForm::wait_send);
-    }
+    if (delta == kNoPeer) return std::nullopt;
+    return program::Channel{static_cast<std::int32_t>(delta), static_cast<std::int32_t>(values_(each.tag))};
+}
+
+void MessageWriter::send(const ResidualStatement& each, program::Op op) {
+    const std::optional<program::Channel> channel = channel_of(each);
+    if (!channel) return;
+    op == program::Op::isend ? begin(each, *channel, true) : refuse_second(each, *channel, true);
+    code_.push(op, each.site, code_.sends_on(*channel), values_(each.amount));
+}
+
+void MessageWriter::receive(const ResidualStatement& each, program::Op op) {
+    const std::optional<program::Channel> channel = channel_of(each);
+    if (!channel) return;
+    op == program::Op::irecv ? begin(each, *channel, false) : refuse_second(each, *channel, false);
+    code_.push(op, each.site, code_.receives_on(*channel), 0);
+}
+
+void MessageWriter::wait_for(const ResidualStatement& each, bool sends) {
+    if (const auto channel = channel_of(each)) wait(each.site, *channel, sends);
 }
 
 void MessageWriter::begin(const ResidualStatement& each, const program::Channel& channel, bool sends) {
@@ -50,8 +47,8 @@ void MessageWriter::begin(const ResidualStatement& each, const program::Channel&
 void MessageWriter::refuse_beside_group(const ResidualStatement& each, bool named) const {
     if (named || !group_) return;
     graph_.fail({DiagnosticKind::unwaited_request,
-                 "`waitany` has begun to take the receives that are open, and some are left: expected this one before "
-                 "the first `waitany`, or a `waitall` first"},
+                 "an earlier `waitany` has taken some of the open receives, but not all: expected this one before the "
+                 "first `waitany`, or a `waitall` before it"},
                 each.origin->span, &values_.here());
 }
 
@@ -192,7 +189,7 @@ void MessageWriter::trace(const ResidualStatement& each, const program::RankClas
                 break;
             }
             case Operand::none:
-                if (step.op == Op::compute) push(Op::delay, 0);
+                if (program::computes(step.op)) push(Op::delay, 0);
                 if (step.op == Op::allreduce) push(step.op, 0);
                 break;
             case Operand::reply:
@@ -234,8 +231,6 @@ void MessageWriter::exchange(std::uint16_t site, std::int32_t tag, const Collect
 
 // Messages whose partner is decided during the run: from any rank, and in reply to these.
 
-/// Writes a receive from any rank. Its sources are found once all classes are written. Its message must not match
-/// another posted receive.
 void MessageWriter::receive_any(const ResidualStatement& each) {
     Tag tag;
     if (!each.origin->any_tag) tag = static_cast<std::int32_t>(values_(each.tag));
@@ -259,7 +254,6 @@ void MessageWriter::begin_any(const ResidualStatement& each, const Tag& tag) {
     open_.push_back({{}, false, named, &each, iterations_.size(), false, AnyPartner{choice, tag}});
 }
 
-/// Writes a message to the source of a receive, which may be the partner of any message with this tag.
 void MessageWriter::answer(const ResidualStatement& each) {
     const auto tag = static_cast<std::int32_t>(values_(each.tag));
     refuse_beside_any(each, tag, true);
@@ -280,7 +274,6 @@ void MessageWriter::answer(const ResidualStatement& each) {
         {{}, true, !each.origin->name.text.empty(), &each, iterations_.size(), false, AnyPartner{reply, tag}});
 }
 
-/// Writes the wait for the latest request of the statement that the `wait` names.
 void MessageWriter::wait_for_any_partner(const ResidualStatement& each) {
     const auto found = std::find_if(open_.rbegin(), open_.rend(),
                                     [&](const Open& open) { return open.statement->origin == each.origin->source; });

@@ -40,8 +40,22 @@ public:
         MessageWriter& writer_;
     };
 
-    /// Writes a send, receive, isend, irecv or a wait for one of them. Errors: overlapping_receives, overlapping_sends.
-    void message(const ResidualStatement& each);
+    /// Writes a send, ssend or isend to a partner known before the run; nothing if there is no such rank. Error:
+    /// overlapping_sends.
+    void send(const ResidualStatement& each, program::Op op);
+    /// Writes a recv or irecv from a partner known before the run; nothing if there is no such rank. Error:
+    /// overlapping_receives.
+    void receive(const ResidualStatement& each, program::Op op);
+    /// Writes the wait for an isend (`sends`) or irecv with such a partner.
+    void wait_for(const ResidualStatement& each, bool sends);
+    /// Writes a receive from any rank. Its sources are found once all classes are written. Its message must not match
+    /// another posted receive. Error: overlapping_receives.
+    void receive_any(const ResidualStatement& each);
+    /// Writes a message to the source of a receive, which may be the partner of any message with this tag. Error:
+    /// overlapping_sends.
+    void answer(const ResidualStatement& each);
+    /// Writes the wait for the latest request of the statement that the `wait` names.
+    void wait_for_any_partner(const ResidualStatement& each);
     /// Writes waits for the requests without a name: first for the sends, then for the receives, each in the order of
     /// their beginning. Error: unwaited_request, if one was begun before the loop around.
     void wait_for_all(const ResidualStatement& each);
@@ -79,10 +93,9 @@ private:
         std::size_t depth = 0;  // loops around its receives
     };
 
-    void receive_any(const ResidualStatement& each);
+    /// Returns the channel to or from the partner; nothing if there is no such rank.
+    std::optional<program::Channel> channel_of(const ResidualStatement& each);
     void begin_any(const ResidualStatement& each, const Tag& tag);
-    void answer(const ResidualStatement& each);
-    void wait_for_any_partner(const ResidualStatement& each);
     void wait(std::uint16_t site, const Open& request);
     void refuse_beside_group(const ResidualStatement& each, bool named) const;
     void refuse_beside_any(const ResidualStatement& each, const Tag& tag, bool sends) const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <set>
 
 #include "simulator/input/decimal.hpp"
 #include "simulator/input/diagnostic.hpp"
@@ -104,7 +105,10 @@ public:
     void bind(const std::string& object_name, const std::map<std::string, Binding>& bindings) {
         const Objects& objects = named(object_name);
         for (const auto& [name, binding] : bindings) {
-            if (objects.empty()) {
+            if (objects.empty() && applications_.contains(object_name)) {
+                refuse(binding, fmt::format("`{}` is the application of the model", object_name),
+                       fmt::format("expected `parameters.{}`, which sets a parameter of the application", name));
+            } else if (objects.empty()) {
                 refuse(binding, fmt::format("the model has no object `{}`", object_name),
                        input::suggestion(object_name, names_));
             } else {
@@ -119,7 +123,10 @@ private:
     void add(const std::vector<std::unique_ptr<Object>>& objects) {
         for (const auto& object : objects) {
             add(object->inner);
-            if (object->form == Object::Form::application) continue;
+            if (object->form == Object::Form::application) {
+                applications_.insert(object->name.text);
+                continue;
+            }
             all_.push_back(object.get());
             names_.push_back(object->name.text);
         }
@@ -169,6 +176,7 @@ private:
     Diagnostics& faults_;
     Objects all_;
     std::vector<std::string> names_;
+    std::set<std::string> applications_;
 };
 
 /// Returns the parameters that the scenario binds by name or by role.

@@ -149,12 +149,13 @@ void Folding::note_planes() {
     const std::uint32_t planes = graph_.grid().planes;
     if (mentions_planes_) return;
     if (planes == 1 && mentions_up_or_down_) {
-        notes.emplace_back("`up` and `down` lead to other planes of ranks, and this array has one: they are nobody");
+        notes.emplace_back(
+            "`up` and `down` lead to other planes of ranks, and this process grid has one plane: they are nobody");
     }
     if (planes > 1 && mentions_columns_or_rows_ && !mentions_up_or_down_) {
         notes.push_back(
-            fmt::format("the model has columns and rows of ranks, but no planes: each of the {} planes is a "
-                        "copy of its own, but for collectives over all ranks",
+            fmt::format("the model has columns and rows of ranks, but no planes: each of the {} planes is an "
+                        "independent copy, except for collectives over all ranks",
                         planes));
     }
 }

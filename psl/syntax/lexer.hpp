@@ -65,7 +65,7 @@ inline constexpr std::array kBlockWords{
     BlockWord{"prefer", "a `task`", "of the tasks that it may take a worker takes that of the greatest value"},
     BlockWord{"read", "a `task`", "reads whole records; what stands first in a task is fetched ahead"},
     BlockWord{"write", "a `task`",
-              "writes whole records; what stands last in a task is written while the worker goes on"},
+              "writes whole records; what stands last in a task is written while the worker continues"},
 };
 /// Returns the block word; null if `word` has no such meaning.
 const BlockWord* find_block_word(std::string_view word);

@@ -184,7 +184,7 @@ Value rank_at(const Value& column, const Value& row, const Value& plane, const R
         const bool one_plane = grid.planes == 1 && plane.whole == 1;
         throw EvaluationError{
             DiagnosticKind::peer_outside,
-            fmt::format("{} is outside the array of {} ranks",
+            fmt::format("{} is outside the process grid of {} ranks",
                         one_plane ? in_plane : fmt::format("{}, plane {}", in_plane, plane.whole), as_text(grid))};
     }
     const Rank rank = grid.at(static_cast<std::uint32_t>(column.whole), static_cast<std::uint32_t>(row.whole),

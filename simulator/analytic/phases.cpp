@@ -21,7 +21,7 @@ void check_planes(const program::WavefrontPhase& phase, const RankGrid& grid) {
     if (grid.planes == 1 || phase.corners.empty()) return;
     throw input::BadInput(
         DiagnosticKind::closed_form_misfit, {},
-        fmt::format("closed forms have sweeps over columns and rows, and the array has {} ranks", as_text(grid)),
+        fmt::format("closed forms have sweeps over columns and rows, and the process grid has {} ranks", as_text(grid)),
         "expected one plane of ranks, or the event engine");
 }
 
@@ -107,10 +107,11 @@ Time scaled(Time computing, double factor, std::string_view why) {
 Time byte_time(Bytes size, Gap gap) {
     const std::optional<Time> time = cost_of(size, gap);
     if (!time) {
-        throw input::BadInput(input::DiagnosticKind::closed_form_overflow, {},
-                              fmt::format("a message of {} bytes at {} s per byte is longer than a cost may be",
-                                          size.count, gap.seconds_per_byte),
-                              fmt::format("expected at most {:.3g} s", seconds(kLongestCost)));
+        throw input::BadInput(
+            input::DiagnosticKind::closed_form_overflow, {},
+            fmt::format("a message of {} bytes at {} s per byte takes longer than the limit of one cost", size.count,
+                        gap.seconds_per_byte),
+            fmt::format("expected at most {:.3g} s", seconds(kLongestCost)));
     }
     return *time;
 }

@@ -65,7 +65,7 @@ Iteration pipeline_iteration(const program::WavefrontPhase& phase, const machine
 std::optional<std::string> not_a_pipeline(const Inputs& inputs) {
     const RankGrid grid = inputs.grid();
     if (grid.columns == 1 || grid.rows == 1) {
-        return fmt::format("the array has {} x {} ranks", grid.columns, grid.rows);
+        return fmt::format("the process grid has {} x {} ranks", grid.columns, grid.rows);
     }
     const auto has_no_sweeps = [](const program::WavefrontPhase& phase) { return phase.corners.empty(); };
     if (!std::ranges::any_of(inputs.program.closed_form, has_no_sweeps)) return std::nullopt;
@@ -114,10 +114,10 @@ std::optional<std::string> not_smps(const Inputs& inputs) {
     const machine::Machine& machine = inputs.machine;
     const machine::Patch patch = machine.placement.patch;
     const RankGrid grid = inputs.grid();
-    if (patch.ranks() == 1) return "each rank has a node of its own";
+    if (patch.ranks() == 1) return "each rank has its own node";
     if (grid.columns % patch.columns != 0 || grid.rows % patch.rows != 0) {
-        return fmt::format("nodes of {} x {} ranks do not divide the array of {} x {}", patch.columns, patch.rows,
-                           grid.columns, grid.rows);
+        return fmt::format("nodes of {} x {} ranks do not divide the process grid of {} x {}", patch.columns,
+                           patch.rows, grid.columns, grid.rows);
     }
     const auto holds_links = [&](Bytes size) {
         return machine::row_for(machine.profile(machine.network()), size).holds_links;

@@ -156,7 +156,7 @@ Prediction overlapped(const Inputs& inputs) {
 std::optional<std::string> not_one_dimensional(const Inputs& inputs) {
     const RankGrid grid = inputs.grid();
     if (grid.columns == 1 || grid.rows == 1) return std::nullopt;
-    return fmt::format("the array has {} x {} ranks", grid.columns, grid.rows);
+    return fmt::format("the process grid has {} x {} ranks", grid.columns, grid.rows);
 }
 
 Prediction plug_and_play_2d(const Inputs& inputs) {

@@ -97,7 +97,8 @@ MessageParts sp2_message_parts(const machine::ProfileRow& row, Bytes size) {
 
 std::optional<std::string> not_sweep3d(const Inputs& inputs) {
     const RankGrid grid = inputs.grid();
-    if (grid.columns < 2 || grid.rows < 2) return fmt::format("the array has {} x {} ranks", grid.columns, grid.rows);
+    if (grid.columns < 2 || grid.rows < 2)
+        return fmt::format("the process grid has {} x {} ranks", grid.columns, grid.rows);
     for (const WavefrontPhase& phase : inputs.program.closed_form) {
         if (!is_sweep3d_order(phase.corners))
             return fmt::format("the sweeps of `{}` have another order", inputs.program.name);

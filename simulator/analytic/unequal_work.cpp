@@ -74,7 +74,7 @@ private:
 
 std::optional<std::string> not_heterogeneous(const Inputs& inputs) {
     if (inputs.unequal.classes.empty()) return "all ranks have one speed";
-    if (!inputs.unequal.map.empty()) return "a cost map has factors of its own";
+    if (!inputs.unequal.map.empty()) return "a cost map sets the work of ranks";
     return std::nullopt;
 }
 
@@ -126,7 +126,7 @@ double WaveFactors::largest(std::uint64_t wave) const {
 
 std::optional<std::string> not_unequal_cells(const Inputs& inputs) {
     if (inputs.unequal.map.empty()) return "all cells cost the same";
-    if (!inputs.unequal.classes.empty()) return "ranks have speeds of their own";
+    if (!inputs.unequal.classes.empty()) return "ranks have different speeds";
     return std::nullopt;
 }
 

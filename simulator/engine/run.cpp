@@ -42,7 +42,7 @@ ClassTotals totals_of(const Layout& layout, std::uint32_t rank_class) {
         const program::Instruction& step = layout.code[at];
         if (step.op == Op::loop) times.push_back(times.back() * step.amount);
         if (step.op == Op::end_loop) times.pop_back();
-        if (step.op == Op::compute || step.op == Op::delay) {
+        if (program::operation(step.op).effect == program::Effect::work) {
             totals.compute += WideTime{Wide{step.amount} * times.back()};
         }
         if (program::sends(step.op, program::Operand::send_endpoint)) {
@@ -231,18 +231,18 @@ record::Record run(const program::Program& program, const machine::Machine& mach
     record.unexpected = unexpected_of(simulation);
     if (options.replay == Replay::auto_ && !recurs(program, options)) {
         record.notes.emplace_back(options.noise.recurs()
-                                      ? "ranks take messages as they come: every iteration was replayed"
-                                      : "noise is on: every iteration was replayed");
+                                      ? "ranks take messages as they come: every iteration was simulated"
+                                      : "noise is on: every iteration was simulated");
     }
     if (simulation.lacks_lookahead() && options.threads > 1) {
-        record.notes.emplace_back("one thread: the machine has no lookahead, so its events are stepped in order");
+        record.notes.emplace_back("one thread: the machine has no lookahead, so its events are processed in order");
     }
     if (simulation.cuts_packets() && !simulation.lacks_lookahead() && options.threads > 1) {
         record.notes.emplace_back("one thread: messages have several packets, which one thread grants their links");
     }
     if (record.timeline && record.timeline->cut) {
         record.notes.push_back(fmt::format(
-            "the timeline ends at {:.6g} ms, where it has as much as it may hold; fewer ranks, or a window of "
+            "the timeline ends at {:.6g} ms, where it reaches its limit of size; fewer ranks, or a window of "
             "time, would show more",
             1e3 * seconds(*record.timeline->cut)));
     }

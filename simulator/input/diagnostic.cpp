@@ -46,6 +46,7 @@ constexpr std::size_t kFar = 4 * kLongestLine;  // bytes; a code point has at mo
 bool same(const SourceFilePtr& a, const SourceFilePtr& b) {
     if (a == b) return true;
     if (!a || !b || a->text() != b->text()) return false;
+    if (a->name() == b->name()) return true;  // such as an argument of --set that is read for several scenarios
     std::error_code failed;
     return std::filesystem::equivalent(a->name(), b->name(), failed);
 }

@@ -278,8 +278,10 @@ Bandwidth parse_bandwidth(std::string_view text, const SourceRange& range, Diagn
 std::int64_t parse_integer(std::string_view text, const SourceRange& range, std::int64_t least, std::int64_t most,
                            Diagnostics& faults) {
     const bool open = most == std::numeric_limits<std::int64_t>::max();
-    const std::string expected = open ? fmt::format("expected a whole number of at least {}", least)
-                                      : fmt::format("expected a whole number from {} to {}", least, most);
+    const bool any = open && least == std::numeric_limits<std::int64_t>::min();
+    const std::string expected = any    ? "expected a whole number"
+                                 : open ? fmt::format("expected a whole number of at least {}", least)
+                                        : fmt::format("expected a whole number from {} to {}", least, most);
     const std::string_view digits = without_plus(trimmed(text));
     const auto number = leading_number<std::int64_t>(digits);
     const bool whole = number.length > 0 && number.length == digits.size();

@@ -41,10 +41,10 @@ struct ClusterMemory {
     /// it without a transfer. For other nodes it leaves by the node's channel of writes and arrives by their channel of
     /// reads.
     bool in_nodes = false;
-    std::uint32_t servers = 1;             // otherwise item k is on server k modulo their number
-    DataChannel server;                    // of each
-    DataChannel node;                      // of each
-    Time latency;                          // before each transfer
+    std::uint32_t servers = 1;             // without `in_nodes`: item k is on server k modulo their number
+    DataChannel server;                    // channel of each server
+    DataChannel node;                      // channel of each node
+    Time latency;                          // delay before each transfer
     std::optional<std::uint32_t> buffers;  // tasks whose data a node holds at a time, including those being written
                                            // back
     friend bool operator==(const ClusterMemory&, const ClusterMemory&) = default;
@@ -63,7 +63,7 @@ struct TaskManager {
 /// times from one machine to another (simulator/scenario/measured_times.hpp states the law).
 struct Processor {
     std::string name;  // for messages; may be empty
-    FlopRate speed;    // of one core, kSlowestProcessor to kFastestProcessor
+    FlopRate speed;    // rate of one core, kSlowestProcessor to kFastestProcessor
 };
 
 /// Within these bounds the ratio of two speeds, and a time multiplied by it, are finite.
@@ -72,7 +72,7 @@ inline constexpr FlopRate kFastestProcessor{1e21};
 
 /// The parts of one kind, such as sockets, that the cores of a node divide into: core c is in part c / (cores / count).
 struct NodeParts {
-    std::string name;  // of the layer in hardware files
+    std::string name;  // name of the layer in hardware files
     std::uint32_t count = 1;
     friend bool operator==(const NodeParts&, const NodeParts&) = default;
 };
@@ -93,7 +93,7 @@ struct Wire {
         blue
     };
     Kind kind = Kind::injection;
-    LinkId link{};  // of Kind::link
+    LinkId link{};  // the link, for Kind::link
     Gap gap{};
     friend constexpr auto operator<=>(const Wire&, const Wire&) = default;
 };
@@ -110,22 +110,22 @@ struct Machine {
     std::uint32_t hosts_before_growth = 0;
     std::uint32_t cores = 1;                    // per host
     std::vector<NodeParts> parts{{"chip", 1}};  // innermost first; each lies within one of the next
-    std::vector<std::uint32_t> divisions;       // of a node: their numbers of parts (placement/cores.hpp)
+    std::vector<std::uint32_t> divisions;       // numbers of parts into which a node divides (placement/cores.hpp)
     std::uint32_t square_groups = 1;            // groups of cores that have a block of the patch each; 1: no blocks
-    std::vector<Profile> profiles{3};           // by locality: of each of `parts`, the node, the network
+    std::vector<Profile> profiles{3};           // by locality: one for each of `parts`, the node, the network
     bool like_smpi = false;                     // the network has SMPI's costs, from keys of the platform
-    std::optional<Bus> bus;                     // none: not shared, as the next, nic and links
+    std::optional<Bus> bus;                     // empty: not shared; the same for `processing`, `nic` and `links`
     std::optional<MessageProcessing> processing;
     std::optional<Nic> nic;
-    NicWires nic_wires;            // of NICs that are described and not shared
+    NicWires nic_wires;            // bandwidths of NICs that are described and not shared
     std::optional<Memory> memory;  // none: computing takes the same time regardless of other cores
     std::optional<Links> links;
-    std::optional<Processor> processor;  // none: the file states no speed
-    ClusterMemory cluster_memory;        // of task lists, as the next
-    TaskManager task_manager;
-    collectives::Algorithms collectives;  // of MPI
+    std::optional<Processor> processor;   // none: the file states no speed
+    ClusterMemory cluster_memory;         // for task lists
+    TaskManager task_manager;             // for task lists
+    collectives::Algorithms collectives;  // algorithms of MPI
     Routes routes;
-    Wire slowest_wire;          // between ranks that exchange messages (wires.hpp)
+    Wire slowest_wire;          // the slowest between ranks that exchange messages (wires.hpp)
     bool wires_differ = false;  // true if some of these ranks have a faster one
     Placement placement;
     std::vector<std::string> notes;  // for the user: growth, cut patches, a bus that no row uses
@@ -145,7 +145,8 @@ struct Machine {
     }
     /// Returns the number of cores of a node that share one of this many parts, buses or NICs.
     std::uint32_t cores_of_each(std::uint32_t count) const { return std::max<std::uint32_t>(1, cores / count); }
-    /// Returns the number, among `count` of its node, of the part, bus, NIC or memory of the rank's core.
+    /// Returns the part, bus, NIC or memory to which the rank's core belongs: a number below `count`, the number of
+    /// such parts or resources in the node.
     std::uint32_t group_of(Rank rank, std::uint32_t count) const {
         return placement.core_of(rank) / cores_of_each(count);
     }

@@ -42,7 +42,7 @@ struct Placement {
     RankGrid grid;
     Patch patch;
     std::vector<std::uint32_t> cores;  // by place in the patch, each once; empty: place k has core k
-    Extents node_array;                // of nodes: ceil(columns / Cx), ceil(rows / Cy), ceil(planes / Cz)
+    Extents node_array;                // the grid of nodes: ceil(columns / Cx), ceil(rows / Cy), ceil(planes / Cz)
     std::vector<Host> host_of;         // by node
     std::vector<Seat> seats{};         // by rank; empty: ranks are in patches
     std::vector<Placement> jobs;       // in place of all of the above except `host_of`; empty: no jobs
@@ -112,8 +112,8 @@ struct Placement {
 private:
     struct RankInJob {
         const Placement& job;
-        Rank rank;                     // within the job
-        std::uint32_t first_node = 0;  // of the job
+        Rank rank;                     // number within the job
+        std::uint32_t first_node = 0;  // first node of the job
     };
     RankInJob in_job(Rank rank) const {
         std::uint32_t first_node = 0;

@@ -33,13 +33,15 @@ struct Locality {
 
 enum class Protocol : std::uint8_t { eager, rendezvous };
 
-/// The condition for the progress of a rendezvous: none, as with a progress thread or a network interface that matches
-/// messages; or that the acting rank is in an MPI call: its receiver to acknowledge, its sender to let the data leave
-/// (engine/stepping/call_progress.hpp).
+/// The condition for the progress of a rendezvous (engine/stepping/call_progress.hpp).
+///   asynchronous  none, as with a progress thread or a network interface that matches messages
+///   in_calls      the receiver acknowledges, and the sender lets the data leave, only within an MPI call
 enum class MessageProgress : std::uint8_t { asynchronous, in_calls };
 
-/// The end of a blocking send by rendezvous, or of the wait for one: when it is acknowledged and has been granted the
-/// resources of its node; or when its bytes have left, or all have arrived (network/cost.hpp).
+/// The end of a blocking send by rendezvous, or of the wait for one (network/cost.hpp).
+///   acknowledged  the send is acknowledged and has been granted the resources of its node
+///   sent          its bytes have left
+///   received      all its bytes have arrived
 enum class SenderGoesOn : std::uint8_t { acknowledged, sent, received };
 
 /// The time at which a received message requests the bus: at the end of o_recv, or before it. A sent message requests
@@ -51,9 +53,9 @@ enum class ReceiverHold : std::uint8_t { after_overhead, before_overhead };
 /// The segmentation of messages for the links, and the costs of a packet on the wire in addition to its bytes.
 struct Packet {
     std::optional<Bytes> size{};     // none: a message is one packet
-    Time overhead{};                 // of every packet
-    std::optional<Bytes> buffers{};  // a packet whose offset in its message is at least this finds the buffers full
-    Time full{};                     // and takes this much longer
+    Time overhead{};                 // added to every packet
+    std::optional<Bytes> buffers{};  // offset in the message from which a packet finds the buffers full
+    Time full{};                     // time added to a packet that finds the buffers full
     friend bool operator==(const Packet&, const Packet&) = default;
 };
 
@@ -64,7 +66,7 @@ struct Packet {
 /// latencies of RTS and acknowledgement. An unexpected message, which arrives before its receive is posted, keeps the
 /// receiver busy for o_unexpected + S*G_unexpected more, since the library has stored it in a buffer and copies it.
 struct EagerSends {
-    std::optional<Bytes> limit{};  // none: the protocol of each row
+    std::optional<Bytes> limit{};  // empty: the protocol of each row
     Time o_unexpected{};
     Gap G_unexpected{};
     friend bool operator==(const EagerSends&, const EagerSends&) = default;
@@ -77,28 +79,28 @@ struct ProfileRow {
     Time o_recv;
     Time o_request{};
     Time o_ack{};
-    MessageProgress progress = MessageProgress::asynchronous;  // of a rendezvous, as the next
-    SenderGoesOn sender_goes_on = SenderGoesOn::acknowledged;
+    MessageProgress progress = MessageProgress::asynchronous;  // for rendezvous
+    SenderGoesOn sender_goes_on = SenderGoesOn::acknowledged;  // for rendezvous
     Time L;
     Gap G;
     Gap G_recv;
     Gap G_send{};
-    Gap wire{};       // of the slowest wire on the way, not of the table (wires.hpp): no message is faster
-    Packet packet{};  // of messages over links, shared or not
+    Gap wire{};       // time per byte of the slowest wire on the way (wires.hpp), not from the table
+    Packet packet{};  // packets of messages over links, shared or not
     ReceiverHold receiver_hold = ReceiverHold::after_overhead;
-    std::optional<Time> o_dma{};        // of its messages, instead of that of the bus
+    std::optional<Time> o_dma{};        // DMA setup time of this layer's messages; replaces that of the bus
     std::optional<Time> processing{};   // occupancy of MessageProcessing at either end by a message; none: not occupied
-    std::optional<EagerSends> eager{};  // of the layer, not of the table
+    std::optional<EagerSends> eager{};  // from the layer, not from the table
     /// A factor of the route's latency beyond L for the data; RTS and acknowledgement of a rendezvous then take L
     /// alone, as in SMPI, which has no such messages. None: the factor of all three is 1.
     std::optional<double> latency_factor{};
-    bool holds_bus = false;    // its messages wait for the bus of both nodes
-    bool holds_nic = false;    // ... for injection at the sender's NIC, for ejection at the receiver's
-    bool holds_links = false;  // ... for the directed links of their route
+    bool holds_bus = false;    // messages of this row wait for the bus of both nodes
+    bool holds_nic = false;    // they wait for injection at the sender's NIC and ejection at the receiver's
+    bool holds_links = false;  // they wait for the directed links of their route
     friend bool operator==(const ProfileRow&, const ProfileRow&) = default;
 };
 
-/// Makes the messages of the row wait for their receives for any size, as those of MPI_Ssend.
+/// Makes messages of any size wait for their receives, as MPI_Ssend does.
 inline void make_synchronous(ProfileRow& row) {
     row.protocol = Protocol::rendezvous;
     if (row.eager) row.eager->limit.reset();
@@ -148,7 +150,7 @@ struct Nic {
 /// Memory bandwidth that the computing cores of a group share: while k of them compute, each computes
 /// max(1, k * per_core / bandwidth) times as slowly as alone (memory_law.hpp). Both are above 0.
 struct Memory {
-    Bandwidth bandwidth;      // of a group
+    Bandwidth bandwidth;      // bandwidth of a group
     Bandwidth per_core;       // demand of one computing core
     std::uint32_t count = 1;  // per host; cores / count cores share one
 };
@@ -158,8 +160,9 @@ enum class LinkChoice : std::uint8_t { deterministic, adaptive, round_robin };
 
 /// Overhead of a link interface that switches between the messages of many pairs of processes.
 struct Arbitration {
-    std::uint32_t pairs = 0;  // without overhead
-    Time overhead;            // per packet, for each further pair
+    std::uint32_t pairs = 0;  // number of pairs without overhead
+    Time overhead;            // time per packet, for each further pair
+    friend bool operator==(const Arbitration&, const Arbitration&) = default;
 };
 
 /// The directed links of the platform as shared resources, with cut-through switching: a message occupies each for

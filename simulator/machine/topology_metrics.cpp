@@ -39,7 +39,7 @@ LongestRoute longest(const TorusRoutes& torus) {
     return {links, torus.link_latency};
 }
 
-LongestRoute longest(const StarRoutes& star) { return {1, star.route_latency}; }
+LongestRoute longest(const StarRoutes& star) { return {1, star.latency({}, {})}; }
 
 LongestRoute longest(const FatTreeRoutes& tree) { return {2 * tree.children.size(), tree.link_latency}; }
 
@@ -195,7 +195,10 @@ TopologyMetrics metrics_of(const GraphRoutes& routes, std::uint32_t ends_per_hos
 }
 
 TopologyMetrics metrics_of(const TableRoutes& table, std::uint32_t) {
-    TopologyMetrics metrics{"explicit routes", table.gaps.size() - table.fatpipes, {}, {}};
+    TopologyMetrics metrics{"explicit routes",
+                            table.gaps.size() - static_cast<std::size_t>(std::ranges::count(table.fatpipe, true)),
+                            {},
+                            {}};
     for (const auto& [pair, entry] : table.entries) {
         metrics.diameter = std::max(metrics.diameter.value_or(0), std::uint64_t{entry.links});
     }
@@ -228,12 +231,14 @@ std::optional<HostCables> cables_of(const HyperXRoutes& it) { return limited(1, 
 
 std::optional<HostCables> cables_of(const GraphRoutes& graph) { return limited(1, graph.link_gap, {}); }
 
-/// Returns the first links of the routes of the host whose first links carry least.
+/// Returns the injection links (first links of all routes) of the host with the least injection bandwidth.
 std::optional<HostCables> cables_of(const TableRoutes& table) {
     std::set<std::pair<std::uint32_t, LinkId>> first_links;  // by host
     for (const auto& [pair, entry] : table.entries) {
-        if (entry.contended == 0) return std::nullopt;
-        first_links.emplace(static_cast<std::uint32_t>(pair >> 32), table.contended[entry.first]);
+        const auto links = table.route(entry);
+        const auto first = std::ranges::find_if(links, [&](LinkId link) { return table.is_waited_for(link); });
+        if (first == links.end()) return std::nullopt;
+        first_links.emplace(TableRoutes::from(pair).index, *first);
     }
     std::optional<HostCables> least;
     for (auto link = first_links.begin(); link != first_links.end();) {

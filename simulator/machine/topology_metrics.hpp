@@ -40,29 +40,29 @@ struct LongestRoute {
     Time link_latency;
 };
 
-/// Returns the longest route; zero for an irregular zone.
+/// Returns the longest route. For IrregularZone it has no links.
 LongestRoute longest_route(const RegularZone& zone);
 
 struct Bisection {
     enum class Kind : std::uint8_t { exact, at_least, at_most };
     Kind kind = Kind::exact;
     Bandwidth bandwidth;
-    bool both_ways = false;  // together
+    bool both_ways = false;  // `bandwidth` is that of both directions together
 };
 
 struct TopologyMetrics {
     std::string shape;                      // "torus 14 x 18 x 25"
     std::uint64_t links = 0;                // one way each, or shared; for stored routes, those in use
-    std::optional<std::uint64_t> diameter;  // in links; for stored routes, over the pairs in use
+    std::optional<std::uint64_t> diameter;  // number of links; for stored routes, the most over the pairs in use
     std::optional<Bisection> bisection;
-    std::uint32_t parallel = 1;  // of `links`: this many for each link of the platform
+    std::uint32_t parallel = 1;  // number of parallel links counted in `links` for each link of the platform
 };
 
 TopologyMetrics topology_metrics(const Machine& machine);
 
 /// The links by which a host is joined to its network, in one direction: those of all its NICs, with parallel ones; for
-/// a torus, those of the host's router. For stored routes, they are the first links of the routes from the host whose
-/// links carry least.
+/// a torus, those of the host's router. For stored routes, they are the injection links (first links of all routes) of
+/// the host with the least injection bandwidth.
 struct HostCables {
     std::uint64_t count = 0;
     Bandwidth together;  // through the host's limiter, if there is one
@@ -72,9 +72,9 @@ std::optional<HostCables> host_cables(const Machine& machine);
 
 /// The number of links between the ranks that exchange messages over the network.
 struct Distances {
-    std::uint64_t pairs = 0;  // ordered
-    std::uint64_t links = 0;  // of all routes
-    std::uint32_t longest = 0;
+    std::uint64_t pairs = 0;    // number of ordered pairs
+    std::uint64_t links = 0;    // sum over all routes
+    std::uint32_t longest = 0;  // links of the longest route
 };
 Distances distances(const Machine& machine, const PairVisitor& pairs);
 

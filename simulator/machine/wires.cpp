@@ -15,7 +15,7 @@ namespace warpfront::machine {
 
 namespace {
 
-constexpr double kRounding = 1e-9;  // of a bandwidth that is the inverse of a time per byte
+constexpr double kRounding = 1e-9;  // rounding error of a bandwidth that is the inverse of a time per byte
 constexpr std::size_t kMostNamed = 3;
 
 /// Returns the time per byte of the table alone.

@@ -1,4 +1,4 @@
-// A correction of the computing time of a program's blocks, fitted to measured runs.
+// The blocks of computing of rank programs, and a correction of their time, fitted to measured runs.
 //
 //   T' = factor * T + per_block      for each block of computing with T > 0, rounded to the picosecond once
 //
@@ -6,8 +6,10 @@
 // code), `per_block` a fixed cost of every block (loop starts, copying to and from message buffers).
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 
 #include "simulator/program/program.hpp"
@@ -27,7 +29,7 @@ inline void apply(const Computing& computing, Program& program) {
     if (computing == Computing{}) return;
     for (RankClass& rank_class : program.classes) {
         for (Instruction& step : rank_class.code) {
-            if (step.op != Op::compute || step.amount == 0) continue;
+            if (!computes(step.op) || step.amount == 0) continue;
             const double scaled = std::round(computing.factor * static_cast<double>(step.amount));
             if (!(scaled + static_cast<double>(computing.per_block.ps) <= static_cast<double>(kLongestCost.ps))) {
                 throw std::overflow_error("a calibrated compute block takes longer than 6.7 days");
@@ -35,6 +37,18 @@ inline void apply(const Computing& computing, Program& program) {
             step.amount = static_cast<std::int64_t>(scaled) + computing.per_block.ps;
         }
     }
+}
+
+/// Returns the length of the shortest block of computing that takes time; nothing if no rank has one.
+inline std::optional<Time> shortest_block(const Program& program) {
+    std::optional<Time> shortest;
+    for (const RankClass& rank_class : program.classes) {
+        for (const Instruction& step : rank_class.code) {
+            if (step.op != Op::compute || step.amount == 0) continue;
+            shortest = std::min(shortest.value_or(Time{step.amount}), Time{step.amount});
+        }
+    }
+    return shortest;
 }
 
 }  // namespace warpfront::program

@@ -336,7 +336,7 @@ Loops loops_of(const std::vector<Instruction>& code) {
         if (op == Op::loop && is_iteration(code, at)) {
             loops.begins.push_back(at);
             at = code[at].operand;
-        } else if (op != Op::compute && op != Op::allreduce && op != Op::phase && op != Op::finish) {
+        } else if (!computes(op) && op != Op::allreduce && op != Op::phase && op != Op::finish) {
             loops.all = false;
         }
     }

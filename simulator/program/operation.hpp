@@ -29,9 +29,9 @@
 //              the source, so each loop ends in the phase in which it begins
 //   finish     the program ends; always last
 //
-// A new operation is an enumerator and a row of `operation`. If it has a new effect, it needs an effect as well, with
-// a case in all code that executes programs (execution.hpp). No `switch` over operations, effects or operands has a
-// `default`, so the compiler names every place that lacks a case.
+// A new operation is an enumerator, a row of `operation`, and an answer of `computes`. If it has a new effect, it needs
+// an effect as well, with a case in all code that executes programs (execution.hpp). No `switch` over operations,
+// effects or operands has a `default`, so the compiler reports every place that lacks a case.
 #pragma once
 
 #include <cstdint>
@@ -113,6 +113,9 @@ constexpr Operation operation(Op op) {
     return {};
 }
 
+/// Returns true if the operation is computing, whose time noise, calibration and shared memory change. Returns false
+/// for Op::delay. Operations are compared with Op::compute only here and in switches.
+constexpr bool computes(Op op) { return op == Op::compute; }
 /// Returns true if the operation sends a message, to a static or dynamic partner.
 constexpr bool sends(Op op) {
     return operation(op).effect == Effect::send || operation(op).effect == Effect::begin_send;

@@ -67,7 +67,7 @@ void refuse_progress_in_calls(const machine::Machine& machine, const input::Sour
                 continue;
             }
             throw BadInput(DiagnosticKind::reference_limits, range,
-                           "simgrid's messages make progress by themselves, and their senders go on once they are "
+                           "simgrid's messages make progress by themselves, and their senders resume once they are "
                            "acknowledged",
                            "expected rows with `progress: asynchronous` and `sender_goes_on: acknowledged`");
         }

@@ -16,40 +16,43 @@ namespace warpfront::results {
 
 namespace {
 
-/// The names of a part in a sentence: as the bottleneck, and as the quantity to change to make it `factor` of itself.
+/// The names of a part in a sentence: as the bottleneck, and as a cost that a change reduces.
 struct Wording {
     std::string_view binds;
-    std::string_view change;
-    double factor = 0.5;
+    std::string_view cost;
 };
 constexpr std::array<Wording, record::kPathParts.size()> kWordings{{
-    {"Computing", "computing 10 % faster", 0.9},
-    {"What processors spend on messages", "half the processors' time for messages", 0.5},
-    {"Latency", "half the latency", 0.5},
-    {"Bandwidth", "twice the bandwidth", 0.5},
-    {"Waiting for the nodes' buses", "buses twice as fast", 0.5},
-    {"Waiting for network interfaces", "network interfaces twice as fast", 0.5},
-    {"Waiting for links", "links twice as fast", 0.5},
-    {"Memory bandwidth that cores share", "twice the memory bandwidth", 0.5},
-    {"The slowest wire", "wires twice as fast", 0.5},
-    {"Waiting for message processing", "messages processed twice as fast", 0.5},
-    {"The message rate of network interfaces", "twice the message rate of network interfaces", 0.5},
+    {"Computing", "computing"},
+    {"Processor time for messages", "processor time for messages"},
+    {"Latency", "latency"},
+    {"Bandwidth", "time per byte"},
+    {"Waiting for the nodes' buses", "occupancy of buses"},
+    {"Waiting for network interfaces", "time per byte of network interfaces"},
+    {"Waiting for links", "time per byte of links"},
+    {"Memory bandwidth that cores share", "time per byte of memory"},
+    {"The slowest wire", "time per byte of wires"},
+    {"Waiting for message processing", "processing of messages"},
+    {"The message rate of network interfaces", "gap between messages of network interfaces"},
 }};
 
-constexpr std::array<Wording, 5> kTaskWordings{{
-    {"Computing", "computing 10 % faster", 0.9},
-    {"Memory bandwidth", "memory bandwidth enough for all cores", 0.0},
-    {"The task manager", "a manager twice as fast", 0.5},
-    {"Latency", "half the latency", 0.5},
-    {"Cluster memory", "twice the bandwidth of cluster memory", 0.5},
+struct TaskWording {
+    std::string_view part;  // of Rerun
+    Wording wording;
+};
+constexpr std::array<TaskWording, 5> kTaskWordings{{
+    {"compute", {"Computing", "computing"}},
+    {"memory", {"Memory bandwidth", "time per byte of memory"}},
+    {"manager", {"The task manager", "time of the task manager"}},
+    {"latency", {"Latency", "latency"}},
+    {"data and sharing", {"Cluster memory", "time per byte of cluster memory"}},
 }};
 
-/// A kind of cost on a path, with its name.
+/// A kind of cost on a path, with its names.
 struct Cost {
+    std::string_view part;  // of Rerun
     WideTime time;
     Proportional changed;
     Wording wording;
-    WideTime saved() const { return changed.most - foreseen(changed.most, changed, wording.factor); }
 };
 
 double share(WideTime part, WideTime total) { return total.ps > 0 ? 100.0 * seconds(part) / seconds(total) : 0.0; }
@@ -135,41 +138,77 @@ std::string closed_form_table(const record::PathParts& path, WideTime fill, Wide
 
 namespace {
 
-constexpr double kLeastShown = 0.05;  // per cent of the time
+constexpr double kLeastShown = 0.05;   // per cent of the time that a rerun saves, or a tenth of a cost by the path
+constexpr double kSmallChange = 0.99;  // of a cost, for which the path is exact
+
+/// A saving by less of one cost, in a sentence.
+struct Saving {
+    std::string_view cost;
+    WideTime time;
+};
+
+std::vector<Saving> savings_by_path(std::span<const Cost> costs, WideTime total) {
+    std::vector<Saving> savings;
+    for (const Cost& cost : costs)
+        savings.push_back({cost.wording.cost, total - foreseen(total, cost.changed, kSmallChange)});
+    return savings;
+}
+
+std::vector<Saving> savings_by_reruns(std::span<const Cost> costs, WideTime total, std::span<const Rerun> reruns) {
+    std::vector<Saving> savings;
+    for (const Rerun& rerun : reruns) {
+        const auto cost = std::ranges::find(costs, rerun.part, &Cost::part);
+        if (cost != costs.end()) savings.push_back({cost->wording.cost, total - rerun.time});
+    }
+    return savings;
+}
+
+/// Lists the savings of at least `least` per cent, the largest first; those that are negative with their sign.
+std::string list_of(std::vector<Saving> savings, WideTime total, double least) {
+    std::ranges::stable_sort(savings, std::greater{}, &Saving::time);
+    std::string text;
+    for (const Saving& saving : savings) {
+        const double percent = share(saving.time, total);
+        if (std::abs(percent) < least) continue;
+        const bool longer = saving.time.ps < 0;
+        text += fmt::format("{}{} {}{} ({:.2f} %)", text.empty() ? "" : ", ", saving.cost, longer ? "-" : "",
+                            duration(longer ? WideTime{} - saving.time : saving.time), percent);
+    }
+    return text;
+}
 
 /// Writes the paragraph; `estimates` is the reason why small changes of a cost change the time by more or less than the
 /// path predicts; empty if they do not.
-std::string paragraph(std::span<const Cost> costs, WideTime total, const std::string& estimates) {
+std::string paragraph(std::span<const Cost> costs, WideTime total, std::span<const Rerun> reruns,
+                      const std::string& estimates) {
     if (total.ps == 0) return "Nothing takes time.";
-    std::vector<Cost> order(costs.begin(), costs.end());
-    const auto saved_by = [&](const Cost& cost) { return share(cost.saved(), total); };
-    std::ranges::stable_sort(order, std::greater{}, saved_by);
     const Cost& most = *std::ranges::max_element(costs, {}, &Cost::time);
     std::string text =
         fmt::format("{} binds: {:.1f} % of the longest chain of events.", most.wording.binds, share(most.time, total));
-    std::string separator = " By the path, ";
-    for (const Cost& cost : order) {
-        if (saved_by(cost) < kLeastShown) continue;
-        text += fmt::format("{}{} would save {} ({:.1f} %)", separator, cost.wording.change, duration(cost.saved()),
-                            saved_by(cost));
-        separator = ", ";
+    if (!reruns.empty()) {
+        const std::string savings = list_of(savings_by_reruns(costs, total, reruns), total, kLeastShown);
+        return wrapped(text + (savings.empty()
+                                   ? " No run with a tenth less of one cost saves 0.05 %."
+                                   : fmt::format(" Runs with a tenth less of one cost save: {}.", savings)));
     }
-    text += estimates.empty() ? ". These are exact for small changes; large ones make another chain the longest, and "
-                                "mostly save less."
-                              : ". These are estimates: " + estimates;
-    return wrapped(text);
+    const std::string savings = list_of(savings_by_path(costs, total), total, kLeastShown / 10.0);
+    if (savings.empty()) return wrapped(text);
+    text += fmt::format(" By the path, 1 % less of one cost saves: {}.", savings);
+    text += estimates.empty() ? " These are exact until another chain becomes the longest"
+                              : fmt::format(" These are estimates: {}", estimates);
+    return wrapped(text + "; `--reruns` runs changes of 10 %.");
 }
 
 }  // namespace
 
 std::string path_paragraph(const record::PathParts& path, const SlowestWire& wire,
-                           const std::optional<record::SaturatedMemory>& saturated) {
+                           const std::optional<record::SaturatedMemory>& saturated, std::span<const Rerun> reruns) {
     const std::string wire_binds = fmt::format("The slowest wire, {},", wire.name);
     const auto limiting = wire.is_nic ? &record::PathParts::nic : &record::PathParts::link;
     std::vector<Cost> costs;
     for (std::size_t k = 0; k < kWordings.size(); ++k) {
         const record::PathPart& part = record::kPathParts[k];
-        costs.push_back({path.*part.time, proportional_to(part, path, saturated, wire), kWordings[k]});
+        costs.push_back({part.name, path.*part.time, proportional_to(part, path, saturated, wire), kWordings[k]});
         Cost& cost = costs.back();
         if (part.time == &record::PathParts::wire) cost.wording.binds = wire_binds;
         const bool stated_as_wire = path.wire.ps > 0 && part.time == limiting;
@@ -180,29 +219,30 @@ std::string path_paragraph(const record::PathParts& path, const SlowestWire& wir
     if (const double uneven = saturated ? share(saturated->uneven, path.total()) : 0.0; uneven >= kLeastShown) {
         estimates = fmt::format(
             "in {:.1f} % of the chain, other cores that share the memory begin or end computing during a block, and a "
-            "change moves these moments too. `--reruns` runs such changes.",
+            "change moves these moments too",
             uneven);
     }
-    return paragraph(costs, path.total(), estimates);
+    return paragraph(costs, path.total(), reruns, estimates);
 }
 
-std::string path_paragraph(const record::TaskPath& path) {
+std::string path_paragraph(const record::TaskPath& path, std::span<const Rerun> reruns) {
     const std::array times{path.compute, path.memory, path.manager, path.latency, path.data + path.sharing};
     std::vector<Cost> costs;
-    for (std::size_t k = 0; k < times.size(); ++k) costs.push_back({times[k], {times[k], times[k]}, kTaskWordings[k]});
-    costs.front().changed = {path.compute + path.memory, path.compute + path.memory};
+    for (std::size_t k = 0; k < times.size(); ++k)
+        costs.push_back({kTaskWordings[k].part, times[k], {times[k], times[k]}, kTaskWordings[k].wording});
+    costs[0].changed = {path.compute + path.memory, path.compute + path.memory};
+    costs[1].changed = {path.saturated, path.memory};
     const bool shares = path.memory.ps > 0 || path.sharing.ps > 0;
     const char* const estimates = shares || path.absent.ps > 0
                                       ? "where transfers share a channel, cores share memory, or workers come and go, "
-                                        "the time changes by more or less than the path predicts."
+                                        "the time changes by more or less than the path predicts"
                                       : "";
-    std::string text = paragraph(costs, path.total(), estimates);
+    std::string text = paragraph(costs, path.total(), reruns, estimates);
     if (path.total().ps == 0) return text;
     return text + '\n' +
-           wrapped(path.queued.ps > 0
-                       ? fmt::format("{} of it ({:.1f} %) are of tasks that could have begun before, and waited for a "
-                                     "worker, a core or a node: more of these may shorten it.",
-                                     duration(path.queued), share(path.queued, path.total()))
+           wrapped(path.queued.ps > 0 ? fmt::format("{} of it ({:.1f} %) are of tasks that waited for a "
+                                                    "worker, a core or a node: more of these may shorten it.",
+                                                    duration(path.queued), share(path.queued, path.total()))
                    : shares ? "No task on it waited for a worker: more workers may shorten what is shared alone."
                             : "No task on it waited for a worker: more workers would not shorten it.");
 }

@@ -4,8 +4,9 @@
 //
 // A part divided by the time is the elasticity: one per cent less of that cost saves this many per cent of a per cent.
 // That is exact for small changes. For larger ones another chain becomes the longest: if nothing is shared, no change
-// saves more than its part. Three kinds of cost have more than their part in proportion to them (proportional_to):
-// computing that shares memory, the bandwidth of memory, and the wires that limit messages.
+// saves more than its part. So the paragraph states the savings of runs with less of a cost, or of 1 % by the path.
+// Three kinds of cost have more than their part in proportion to them (proportional_to): computing that shares memory,
+// the bandwidth of memory, and the wires that limit messages.
 #pragma once
 
 #include <optional>
@@ -60,13 +61,15 @@ std::string path_table(const record::PathParts& path, std::optional<WideTime> fi
 /// Formats the parts of a closed form, with their shares; below them its fill, its steady state and the rest.
 std::string closed_form_table(const record::PathParts& path, WideTime fill, WideTime nonwavefront);
 
-/// Writes one paragraph: the bottleneck, possible improvements, and their effect.
+/// Writes one paragraph: the bottleneck, and the savings by less of each cost: those of the reruns, or, if there are
+/// none, those of a change of 1 % by the path.
 std::string path_paragraph(const record::PathParts& path, const SlowestWire& wire,
-                           const std::optional<record::SaturatedMemory>& saturated = std::nullopt);
+                           const std::optional<record::SaturatedMemory>& saturated = std::nullopt,
+                           std::span<const Rerun> reruns = {});
 
 /// Formats the longest chain through tasks, by cause and by kind of task; below it the reruns, if there are any.
 std::string path_table(const record::TaskPath& path, std::span<const Rerun> reruns = {});
-std::string path_paragraph(const record::TaskPath& path);
+std::string path_paragraph(const record::TaskPath& path, std::span<const Rerun> reruns = {});
 nlohmann::ordered_json path_json(const record::TaskPath& path);
 
 /// Returns the reruns, each with its part of the path, the factor of its cost, and both times.

@@ -38,6 +38,10 @@ struct Ensemble {
     double wall_s = 0.0;          // from the start of the first run to the end of the last
     double cpu_s = 0.0;           // of all runs together
     std::string what = "seeds";   // or "samples": each also draws the scenario's uncertain values
+
+    /// Returns the name of the run that the rest of the result is of: samples differ from the run without deviations,
+    /// which is none of them.
+    const char* of_record() const { return what == "samples" ? "nominal" : "first seed"; }
 };
 
 struct Statistics {

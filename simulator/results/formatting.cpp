@@ -70,7 +70,7 @@ std::string iterations(std::span<const std::pair<WideTime, std::int64_t>> durati
     std::string text;
     for (const auto& [shown, count] : alike) {
         text += text.empty() ? "" : ", ";
-        text += shown.empty() ? "..." : fmt::format("{} x {}", count, shown);
+        text += shown.empty() ? "..." : fmt::format("{} x {}", grouped(static_cast<std::uint64_t>(count)), shown);
     }
     return text;
 }

@@ -189,7 +189,7 @@ std::atomic<int> keepers_of_foreign_files = 0;
 /// Throws BadInput for a file that is kept.
 void refuse_foreign(const fs::path& path) {
     if (keepers_of_foreign_files == 0 || is_own_file(path)) return;
-    refuse(path.string(), "it is there, and warpfront did not write it; expected another name, or `--force`");
+    refuse(path.string(), "it exists, and warpfront did not write it; expected another name, or `--force`");
 }
 
 std::optional<Output> output(const std::optional<std::string>& target) {
@@ -299,11 +299,7 @@ void OutputFolder::keep_foreign(std::string_view last, const std::vector<std::st
 }
 
 Answer::Answer(const std::optional<std::string>& json, const std::optional<std::string>& csv)
-    : json_(output(json)), csv_(output(csv)) {
-    if (!on_stdout(json_) || !on_stdout(csv_)) return;
-    throw BadInput(input::DiagnosticKind::bad_option, {}, "stdout (`-`) takes one of `--json` and `--csv`",
-                   "expected a file for the other");
-}
+    : json_(output(json)), csv_(output(csv)) {}
 
 bool Answer::has_table() const { return !on_stdout(json_) && !on_stdout(csv_); }
 

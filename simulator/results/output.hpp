@@ -81,8 +81,8 @@ private:
 /// The answer of a command: a table on stdout and, if requested, its quantities as JSON and as CSV.
 class Answer {
 public:
-    /// Checks the targets, each a file, or `-` for stdout in place of the table. Throws BadInput if one cannot be
-    /// written, or if both go to stdout (bad_option).
+    /// Checks the targets, each a file, or `-` for stdout in place of the table, which only one of them takes. Throws
+    /// BadInput if one cannot be written.
     Answer(const std::optional<std::string>& json, const std::optional<std::string>& csv);
 
     bool has_table() const;

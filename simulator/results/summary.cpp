@@ -38,7 +38,7 @@ std::string work(const record::Work& done) {
         stepped += fmt::format(" in {}s, {} per second", significant(done.wall_s, 3),
                                grouped(static_cast<std::uint64_t>(rate)));
     }
-    return row("messages", both(done.messages, done.collective_messages)) + row("stepped", stepped);
+    return row("messages", both(done.messages, done.collective_messages)) + row("simulated", stepped);
 }
 
 WideTime wide_time(double seconds) { return WideTime{static_cast<Wide>(std::round(seconds * 1e12))}; }
@@ -60,7 +60,8 @@ std::string part_row(std::string_view name, WideTime time, WideTime total, const
     std::string text =
         fmt::format("  {:<{}}{:>{}.3f}{:<2}{:>8.1f} %", name, width, scaled(time), 24 - width, scale.unit, share);
     if (over != nullptr) {
-        text += fmt::format("{:>14.3f}{:>10.3f}{:>10.3f}", scaled(over->least), scaled(over->mean), scaled(over->most));
+        text +=
+            fmt::format("  {:>12.3f} {:>9.3f} {:>9.3f}", scaled(over->least), scaled(over->mean), scaled(over->most));
     }
     return text + '\n';
 }
@@ -192,7 +193,7 @@ std::string summary(const record::Record& record, const Context& context, std::o
         text += row("one sigma",
                     fmt::format("{} to {}", duration(context.one_sigma->first), duration(context.one_sigma->second)));
     }
-    if (ensemble) text += summary(*ensemble) + row("the first", duration(record.finish));
+    if (ensemble) text += summary(*ensemble) + row(ensemble->of_record(), duration(record.finish));
     text += row("iterations", iterations(record.iterations));
     if (closed_form) text += beside(time, *closed_form);
     text += row("ranks", fmt::format("{} on {}", grouped(context.ranks), counted(context.nodes, "node")));

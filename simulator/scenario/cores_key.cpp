@@ -43,9 +43,9 @@ void read_item(const YamlNode& item, std::map<std::uint32_t, const YamlNode*>& i
         const auto core = static_cast<std::uint32_t>(range->first + k * range->step);
         const auto [before, is_new] = items.emplace(core, &item);
         if (!is_new) {
-            faults.add(
-                DiagnosticKind::core_taken_twice, item.range, fmt::format("core {} has a rank already", core),
-                fmt::format("expected a core for every rank of its own; `{}` lists this one", before->second->scalar));
+            faults.add(DiagnosticKind::core_taken_twice, item.range, fmt::format("core {} has a rank already", core),
+                       fmt::format("expected a different core for each rank; `{}` already contains this core",
+                                   before->second->scalar));
             return;
         }
         request.listed.push_back({core, item.range});

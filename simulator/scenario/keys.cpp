@@ -19,19 +19,18 @@ constexpr std::array kKeys{
         "list `traces.txt`, or a list; or a recorded run: a folder of `record`, OTF2, GOAL, texts of `dumpi2ascii "
         "-SX`"},
     Key{"speed", "flop rate or number", "1Tflops; a recorded run: 1",
-        "of the processor that computes the flops of traces; how many times as fast a recorded run computes; only "
-        "beside `trace`"},
+        "rate of the processor that computes the flops of traces; of a recorded run, the factor by which computing is "
+        "faster than recorded; only beside `trace`"},
     Key{"communicators", "file (.yaml)", "none: all ranks",
         "the communicators that the collectives of traces belong to; only beside `trace`"},
     Key{"arrivals", "`first` or `recorded`", "first",
-        "receives from any source, and waits for any of several requests, take the message that comes first, or the "
-        "one "
-        "that they took when recorded, as SimGrid's engine needs; the latter only beside a recorded run"},
+        "which message a receive from any source, or a wait for any of several requests, takes: the first to arrive, "
+        "or that of the recorded run, which SimGrid's engine requires; the latter only beside a recorded run"},
     Key{"platform", "file (.yaml) or mapping", "required",
         "the machine: a hardware file; as a mapping, that `file` and changes to it"},
     Key{"platform.file", "file (.yaml)", "required in a mapping",
         "the hardware file; any other key of the mapping changes the key of that name in it"},
-    Key{"ranks", "mapping", "required", "the array of MPI ranks, at most 2^24 in all"},
+    Key{"ranks", "mapping", "required", "the process grid of MPI ranks, at most 2^24 in all"},
     Key{"ranks.columns", "whole number from 1", "required", "ranks from west to east, n"},
     Key{"ranks.rows", "whole number from 1", "required", "ranks from north to south, m"},
     Key{"ranks.planes", "whole number from 1", "1",
@@ -50,7 +49,8 @@ constexpr std::array kKeys{
         "which node stands on which host; or in place of `node` the host of ranks, and their cores if wanted: "
         "`0..3:12, 4..7:13:0..6..2`: [ranks on cores](#ranks-on-cores)"},
     Key{"placement.rule", "`block`, `linear` or `random`", "block", "the order of hosts"},
-    Key{"placement.seed", "whole number from 0", "0", "of the random order, and of the hosts that are taken"},
+    Key{"placement.seed", "whole number from 0", "0",
+        "seed of the random order and of the hosts that other jobs have taken"},
     Key{"placement.fragmentation", "0 to below 1", "0", "the share of hosts that other jobs have taken"},
     Key{"placement.file", "file", "none", "a host number per line, node by node; alone in `placement`"},
     Key{"placement.ranks_per_node", "1 to 65535", "none: by `node`",
@@ -73,14 +73,14 @@ constexpr std::array kKeys{
         "values of the model's parameters by name, with units where they have one: `wg: 0.414us`"},
     Key{"calibration", "`on`, `off` or file (.yaml)", "on",
         "terms fitted to measured runs on the machine: those that its hardware file names, none, or others"},
-    Key{"seed", "whole number from 0", "0", "of all that `noise` and `heterogeneity` draw"},
+    Key{"seed", "whole number from 0", "0", "seed of all draws of `noise` and `heterogeneity`"},
     Key{"noise", "mapping or `off`", "none: that of the calibration",
         "work that varies from block to block, and interruptions by the operating system"},
     Key{"noise.cv", "0 to 10", "0",
         "every compute block is multiplied by a lognormal of mean 1 and this coefficient of variation, drawn anew"},
     Key{"noise.jitter", "time", "0s",
         "every block has this standard deviation in addition, whatever its length: 3us of a block of 10us is a "
-        "coefficient of 0.3"},
+        "coefficient of 0.3; at most 10 times the length of a block"},
     Key{"noise.redrawn", "`on` or `off`", "on",
         "off: every iteration repeats the draws of the first, so that iterations recur and are skipped; the mean "
         "stays, the total varies more from seed to seed"},
@@ -88,15 +88,15 @@ constexpr std::array kKeys{
         "periodic OS noise: the operating system occupies the processor of each rank for the last `length` of every "
         "`period`"},
     Key{"noise.periodic.period", "time above 0", "required in `periodic`",
-        "from the beginning of one interruption to the next"},
-    Key{"noise.periodic.length", "time below the period", "required in `periodic`", "of one interruption"},
+        "time from the beginning of one interruption to the next"},
+    Key{"noise.periodic.length", "time below the period", "required in `periodic`", "length of one interruption"},
     Key{"noise.periodic.aligned", "`on` or `off`", "off",
         "on: periods begin at time 0 on all ranks; off: each rank's at a time drawn for it"},
     Key{"noise.interruptions", "mapping or `off`", "off",
         "each block of computing is interrupted a Poisson number of times, drawn for the block"},
     Key{"noise.interruptions.per_second", "0 to 1e9", "required in `interruptions`",
-        "their mean in a second of computing"},
-    Key{"noise.interruptions.length", "time", "required in `interruptions`", "of one interruption"},
+        "mean number of interruptions per second of computing"},
+    Key{"noise.interruptions.length", "time", "required in `interruptions`", "length of one interruption"},
     Key{"noise.interruptions.absorbed_by", "`idle_core` or `nothing`", "idle_core",
         "idle_core: no rank of a node with a core without a rank is interrupted"},
     Key{"heterogeneity", "mapping or `off`", "off", "ranks of different speeds"},
@@ -104,24 +104,24 @@ constexpr std::array kKeys{
     Key{"heterogeneity.classes.share", "above 0 to 1", "required in a class", "the shares add up to 1"},
     Key{"heterogeneity.classes.speed", "above 0", "required in a class", "work takes 1 / `speed` of the time"},
     Key{"heterogeneity.map", "file (.csv)", "none",
-        "columns `rank`, `factor` and, if wanted, `wave`: the work of a rank, or of one tile of it, times `factor`; of "
-        "a core, where there are lists of tasks, which have no waves"},
+        "columns `rank`, `factor` and, if wanted, `wave`: the work of a rank, or of one tile of it, times `factor`; in "
+        "models with lists of tasks, the work of a core, without waves"},
     Key{"workers", "mapping", "none: all cores throughout",
-        "which cores are there for [lists of tasks](../psl/README.md#self-scheduled-tasks)"},
+        "which cores are available for [lists of tasks](../psl/README.md#self-scheduled-tasks)"},
     Key{"workers.schedule", "file (.csv)", "none",
         "columns `at`, `node`, `cores`: from that time on the node has so many cores"},
     Key{"workers.drawn", "mapping", "none", "each node's cores are drawn anew, uniformly"},
     Key{"workers.drawn.least", "whole number from 0", "0", "the fewest"},
     Key{"workers.drawn.most", "whole number from 1", "none: all of a node", "the most"},
-    Key{"workers.drawn.every", "time from 1us", "required in `drawn`", "from draw to draw"},
+    Key{"workers.drawn.every", "time from 1us", "required in `drawn`", "time from one draw to the next"},
     Key{"workers.joining", "`at_once` or `by_turn`", "at_once",
         "when cores come and go: once they have ended the tasks that they have taken, or at the beginning of a turn of "
         "their list; a list with fixed shares has no turns"},
     Key{"workers.lost", "list of mappings", "none",
-        "nodes that are lost with what they compute; the tasks that they had taken are taken before all others"},
+        "nodes that fail; the tasks that they had taken are taken again, before all others"},
     Key{"workers.lost.node", "whole number from 0", "required in an item", "counted from 0"},
-    Key{"workers.lost.at", "time", "required in an item", "since the beginning of the run"},
-    Key{"workers.lost.repaired", "time", "none: it stays away", "so long after, the node is back"},
+    Key{"workers.lost.at", "time", "required in an item", "time since the beginning of the run"},
+    Key{"workers.lost.repaired", "time", "none: it stays lost", "time after which the node is available again"},
 };
 
 }  // namespace

@@ -214,7 +214,8 @@ const YamlNode::Entry* entry_setting(const YamlNode& tree, const std::string& at
 std::size_t end_of_path(std::string_view argument) { return find_outside_brackets(argument, '=', 0); }
 
 std::optional<Override> parse_override(std::string_view argument, Diagnostics& faults) {
-    const auto source = std::make_shared<const SourceFile>(fmt::format("--set {}", argument), std::string(argument));
+    const auto source =
+        std::make_shared<const SourceFile>(fmt::format("{}{}", kArgumentName, argument), std::string(argument));
     const std::size_t equals = end_of_path(argument);
     if (equals == std::string_view::npos) {
         faults.add(DiagnosticKind::bad_override, {source, 0, argument.size()}, "no `=` in the argument of `--set`",

@@ -65,7 +65,7 @@ void set_patch(const Cell& header, const Cell& cell, ReferenceRow& row, Diagnost
     }
     faults.add(DiagnosticKind::bad_choice, cell.range,
                fmt::format("no patch is known for {} cores per node", cell.text),
-               "expected 1, 2, 4, 8 or 16; other patches are said by `node.columns` and `node.rows`");
+               "expected 1, 2, 4, 8 or 16; other patches are set by `node.columns` and `node.rows`");
 }
 
 void read_cell(const Column& column, const Cell& header, const Cell& cell, ReferenceRow& row, Diagnostics& faults) {
@@ -193,7 +193,7 @@ std::string ReferenceTable::skipped_note() const {
     const std::size_t named = std::min(skipped.size(), kMostLinesNamed);
     std::string lines = fmt::format("{}", fmt::join(skipped.begin(), skipped.begin() + static_cast<long>(named), ", "));
     if (named < skipped.size()) lines += fmt::format(" and {} more", skipped.size() - named);
-    return fmt::format("{} of {} skipped, because the rank array is empty: line{} {}", skipped.size(),
+    return fmt::format("{} of {} skipped, because the process grid is empty: line{} {}", skipped.size(),
                        input::counted(rows.size() + skipped.size(), "row"), skipped.size() == 1 ? "" : "s", lines);
 }
 
@@ -209,8 +209,8 @@ std::vector<std::string> ReferenceTable::notes() const {
     });
     if (!compares) {
         notes.emplace_back(
-            "no row has a time to compare with (`exec`, `exec_us`, `pred`, `pred_us`, `warpp`, `pace`): engines stand "
-            "beside one another alone");
+            "no row has a time to compare with (`exec`, `exec_us`, `pred`, `pred_us`, `warpp`, `pace`): engines are "
+            "compared only with one another");
     }
     return notes;
 }
@@ -273,22 +273,7 @@ ReferenceTable read_reference_table(const input::SourceFilePtr& source, Diagnost
     return table;
 }
 
-/// Returns the scenario with the process grid that its row states, or adds an error.
-Scenario with_stated_ranks(const ReferenceRow& row, Scenario scenario) {
-    if (!row.stated_ranks) return scenario;
-    Diagnostics faults;
-    const std::int64_t stated = input::parse_integer(row.stated_ranks->text, row.stated_ranks->range, 1,
-                                                     std::numeric_limits<std::int64_t>::max(), faults);
-    faults.raise();
-    const RankGrid& grid = scenario.bindings.grid;
-    if (static_cast<std::uint64_t>(stated) == grid.ranks()) return scenario;
-    throw input::BadInput(
-        DiagnosticKind::conflicting_keys, row.stated_ranks->range,
-        fmt::format("{} ranks, but the array is {} x {}", stated, grid.columns, grid.rows),
-        fmt::format("expected {}, or another array (columns `n` and `m`, or `ranks` of the scenario)", grid.ranks()));
-}
-
-Scenario scenario_of(const ReferenceRow& row, const ScenarioDocument& base) {
+ScenarioDocument document_of(const ReferenceRow& row, const ScenarioDocument& base) {
     ScenarioDocument document = base;
     Diagnostics faults;
     for (const Override& each : row.overrides) apply(each, document, faults);
@@ -308,7 +293,23 @@ Scenario scenario_of(const ReferenceRow& row, const ScenarioDocument& base) {
         if (row.tile_height) columns.set_tile_height(*row.tile_height);
         faults.raise();
     }
-    return with_stated_ranks(row, read_scenario(document));
+    return document;
+}
+
+Scenario scenario_of(const ReferenceRow& row, const ScenarioDocument& document) {
+    Scenario scenario = read_scenario(document);
+    if (!row.stated_ranks) return scenario;
+    Diagnostics faults;
+    const std::int64_t stated = input::parse_integer(row.stated_ranks->text, row.stated_ranks->range, 1,
+                                                     std::numeric_limits<std::int64_t>::max(), faults);
+    faults.raise();
+    const RankGrid& grid = scenario.bindings.grid;
+    if (static_cast<std::uint64_t>(stated) == grid.ranks()) return scenario;
+    throw input::BadInput(
+        DiagnosticKind::conflicting_keys, row.stated_ranks->range,
+        fmt::format("{} ranks, but the process grid is {} x {}", stated, grid.columns, grid.rows),
+        fmt::format("expected {}, or another process grid (columns `n` and `m`, or `ranks` of the scenario)",
+                    grid.ranks()));
 }
 
 using input::DiagnosticKind;
@@ -433,7 +434,7 @@ void require_both_sides(std::span<const Column> columns, std::span<const Cell> h
     const bool has_width = width != columns.end();
     const auto given = has_width ? width : height;
     faults.add(DiagnosticKind::missing_key, header[static_cast<std::size_t>(given - columns.begin())].range,
-               fmt::format("column `{}` without a column for the {} of the rank array", given->name,
+               fmt::format("column `{}` without a column for the {} of the process grid", given->name,
                            has_width ? "rows" : "columns"),
                has_width ? "expected `m` (or `ranks.rows`) as well" : "expected `n` (or `ranks.columns`) as well");
 }

@@ -76,10 +76,13 @@ struct ReferenceTable {
 /// out_of_range and bad_choice for cells.
 ReferenceTable read_reference_table(const input::SourceFilePtr& source, input::Diagnostics& faults);
 
-/// Returns the scenario of one row: `base` with the row's overrides. Throws BadInput; no_tile_height if the model
-/// cannot have the tile height `htile`, conflicting_keys if its process grid has another number of ranks than the row
-/// states.
-Scenario scenario_of(const ReferenceRow& row, const ScenarioDocument& base);
+/// Returns `base` with the row's overrides. Throws BadInput; no_tile_height if the model cannot have the tile height
+/// `htile`.
+ScenarioDocument document_of(const ReferenceRow& row, const ScenarioDocument& base);
+
+/// Reads the document of a row. Throws BadInput; conflicting_keys if its process grid has another number of ranks than
+/// the row states.
+Scenario scenario_of(const ReferenceRow& row, const ScenarioDocument& document);
 
 // The meanings of the columns of a published table (listed in reference_data.hpp), and conflicts between columns.
 //

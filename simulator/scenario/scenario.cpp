@@ -318,6 +318,11 @@ void require_scenario(const std::filesystem::path& file) {
 
 void require_scenario(const ScenarioDocument& document) {
     const auto has = [&](std::string_view key) { return document.tree.find(key) != nullptr; };
+    if (const YamlNode* schema = document.tree.find("schema"); schema && schema->scalar.starts_with("warpfront.")) {
+        throw input::BadInput(DiagnosticKind::unknown_file_kind, schema->range,
+                              fmt::format("`{}` is a result", document.file.string()),
+                              "expected a scenario (.yaml); `report` and `serve` read results");
+    }
     if (has("model") || has("trace") || has("ranks")) return;
     if (has("jobs")) {
         throw input::BadInput(DiagnosticKind::unknown_file_kind, document.tree.range,

@@ -54,7 +54,7 @@ private:
         const variation::Noise& noise = scenario_.noise_configuration.noise;
         if (noise.cv == 0.0) note(at(document_.tree, {"noise", "cv"}), "`cv` is zero: no block varies");
         if (noise.periodic && noise.periodic->length == Time{}) {
-            note(at(document_.tree, {"noise", "periodic", "length"}), "`length` is zero: no processor is away");
+            note(at(document_.tree, {"noise", "periodic", "length"}), "`length` is zero: no processor is interrupted");
         }
         if (noise.interruptions && !noise.interrupted()) {
             note(at(document_.tree, {"noise", "interruptions"}),

@@ -270,7 +270,8 @@ RegularZone star(const Sample& sample, std::uint32_t hosts) {
     if (crossed < 2 || crossed > 5 || sample.back.links.size() != crossed) return Irregular{};
     StarRoutes star;
     star.links_per_route = static_cast<std::uint32_t>(crossed);
-    star.route_latency = sample.latency;
+    star.link_latency = sample.link_latency;
+    star.backbone_latency = sample.latency - sample.link_latency * 2;
     star.hosts = hosts;
     star.link_gap = sample.link_gap;
     star.duplex = sample.duplex;
@@ -321,23 +322,16 @@ LinkId number_of(const s4u::Link* link, LinkNumbers& numbers, TableRoutes& route
     const auto [known, is_new] = numbers.emplace(link, LinkId{static_cast<std::uint32_t>(routes.gaps.size())});
     if (is_new) {
         routes.gaps.push_back(gap_of(link));
-        routes.names.push_back(link->get_name());
         routes.latencies.push_back(from_seconds(link->get_latency()).value_or(Time{}));
-        if (!contended(link)) ++routes.fatpipes;
+        routes.names.push_back(link->get_name());
+        routes.fatpipe.push_back(!contended(link));
     }
     return known->second;
 }
 
 void append_route(const SimGridRoute& found, HostPair pair, Time latency, LinkNumbers& numbers, TableRoutes& routes) {
-    TableRoutes::Entry entry{latency, static_cast<std::uint32_t>(found.links.size()), 0, routes.contended.size(), {}};
-    for (std::size_t k = 0; k < found.links.size(); ++k) {
-        const LinkId link = number_of(found.links[k], numbers, routes);
-        if (!entry.slowest || routes.gap(link) > routes.gap(*entry.slowest)) entry.slowest = link;
-        if (!contended(found.links[k])) continue;
-        routes.contended.push_back(link);
-        ++entry.contended;
-    }
-    routes.add(pair.from, pair.to, entry);
+    routes.add(pair.from, pair.to, {latency, static_cast<std::uint32_t>(found.links.size()), routes.crossed.size()});
+    for (const s4u::Link* const link : found.links) routes.crossed.push_back(number_of(link, numbers, routes));
 }
 
 std::string no_route(const HostList& hosts, HostPair pair) {

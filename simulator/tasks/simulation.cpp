@@ -194,8 +194,8 @@ void Simulation::refuse_stuck() const {
                              place_text(list->sequence, blocked->missing));
         if (blocked->missing >= blocked->place) waits += ", which comes no earlier in the list";
     }
-    if (!waits.empty()) throw Stuck("deadlock: no task that is left may begin" + waits);
-    throw Stuck("deadlock: the cores and nodes that have to take tasks are there no more" + left +
+    if (!waits.empty()) throw Stuck("deadlock: none of the remaining tasks may begin" + waits);
+    throw Stuck("deadlock: no core or node is left that may take the remaining tasks" + left +
                 "\n  expected a later row of `workers.schedule` with cores, or `repaired` of a lost node");
 }
 

@@ -27,7 +27,7 @@
 
 namespace warpfront::trace {
 
-inline constexpr std::uint64_t kMostCollectives = 20'000'000;  // that a file may name for a rank
+inline constexpr std::uint64_t kMostCollectives = 20'000'000;  // limit of the collectives of one rank in a file
 
 /// The communicators of a file, by name: a name has disjoint communicators.
 class NamedCommunicators {
@@ -45,7 +45,7 @@ public:
     };
     struct Named {
         std::string name;
-        std::vector<std::vector<Rank>> communicators;          // the ranks of each
+        std::vector<std::vector<Rank>> communicators;          // the ranks of each communicator
         std::map<std::uint32_t, std::size_t> communicator_of;  // by rank
     };
 
@@ -55,7 +55,7 @@ public:
     /// peer_outside, out_of_range, bad_range, trace_too_large and those of YAML.
     NamedCommunicators(const input::SourceFilePtr& file, std::uint32_t ranks, input::Diagnostics& faults);
 
-    /// By number; the first is `world`.
+    /// The names, by number; the first is `world`.
     const std::vector<Named>& all() const { return named_; }
     std::vector<std::string> names() const;
     std::optional<std::uint32_t> number_of(std::string_view name) const;

@@ -52,7 +52,7 @@ constexpr std::int64_t kAny = -1;  // MPI_ANY_SOURCE, MPI_ANY_TAG
 struct DumpiField {
     std::string_view name;  // without its length in brackets
     std::string_view value;
-    std::size_t offset = 0;  // of the value in the text
+    std::size_t offset = 0;  // place of the value in the text
 };
 
 struct DumpiCall {
@@ -207,7 +207,7 @@ struct Made {
     bool splits = false;
     std::int64_t color = 0;
     std::int64_t key = 0;
-    std::int64_t handle = 0;  // of the new one
+    std::int64_t handle = 0;  // handle of the new communicator
 };
 
 /// By rank: the numbers of its handles in the run.
@@ -370,7 +370,7 @@ private:
         if (*whole - *first_second_ > kHorizon.ps / kSecond - 1 || *whole < *first_second_) {
             throw BadInput(DiagnosticKind::out_of_range, call_.range,
                            fmt::format("`{}` is far from the first time of this text", input::escaped(written, 60)),
-                           "expected times that go on, for at most 50 days");
+                           "expected ascending times that span at most 50 days");
         }
         return Time{(*whole - *first_second_) * kSecond + *fraction};
     }
@@ -542,7 +542,8 @@ private:
     RunBuilder::Request* known(std::int64_t request, const DumpiFields& fields) {
         if (made_.contains(request)) return builder_.request(request);
         throw BadInput(DiagnosticKind::unknown_request, fields.range(fields.has("request") ? "request" : "requests"),
-                       fmt::format("no call has made request {}", request), "expected one that was begun before");
+                       fmt::format("no call has made request {}", request),
+                       "expected one that an earlier call has made");
     }
 
     void wait(const std::vector<std::int64_t>& among, const std::vector<std::int64_t>& done,

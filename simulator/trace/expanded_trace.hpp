@@ -24,18 +24,18 @@
 
 namespace warpfront::trace {
 
-inline constexpr std::uint64_t kMostOperations = 20'000'000;  // of all ranks together
-inline constexpr std::size_t kMostChannels = 100'000;         // of one rank, each way counted
-inline constexpr std::size_t kMostOpen = 1000;                // requests of one channel
+inline constexpr std::uint64_t kMostOperations = 20'000'000;  // limit for all ranks together
+inline constexpr std::size_t kMostChannels = 100'000;         // limit for one rank; each direction counts
+inline constexpr std::size_t kMostOpen = 1000;                // limit of open requests on one channel
 
 struct Operation {
     program::Op op = program::Op::compute;
-    Verb verb = 0;           // of the event
-    std::uint32_t line = 0;  // from 1
-    std::uint32_t site = 0;  // of the recorded run; if it has none, the line
+    Verb verb = 0;           // verb of the event
+    std::uint32_t line = 0;  // line of the trace, from 1
+    std::uint32_t site = 0;  // site in the recorded run; the line if the run has no sites
     ChannelEnd end;
-    /// The number of the message on its channel; recv_any: of its wildcard; irecv_any, wait_recv_any: of its slot;
-    /// wait_any: of its group.
+    /// The number of the message on its channel. For recv_any, the number of its wildcard; for irecv_any and
+    /// wait_recv_any, of its slot; for wait_any, of its group.
     std::uint32_t number = 0;
     std::int64_t amount = 0;  // picoseconds, bytes
     bool left_out = false;    // an irecv_any whose message is taken at its wait
@@ -48,7 +48,7 @@ struct CollectiveCall {
     std::uint32_t communicator = 0;
     std::uint32_t line = 0;
     std::uint32_t site = 0;
-    std::optional<Bytes> bytes;  // of a bcast, reduce or allreduce, if known
+    std::optional<Bytes> bytes;  // size of a bcast, reduce or allreduce, if known
 };
 
 struct ExpandedTrace {
@@ -59,7 +59,7 @@ struct ExpandedTrace {
     struct Taken {
         Wildcard wildcard;
         std::uint64_t messages = 0;
-        std::uint32_t line = 0;  // of the first
+        std::uint32_t line = 0;  // line of the first message
     };
     /// A receive that is posted, by its channel and its number there.
     using Posted = std::pair<ChannelEnd, std::uint32_t>;
@@ -69,20 +69,20 @@ struct ExpandedTrace {
     input::SourceRange range_of(std::uint32_t line, std::string_view what) const;
 
     input::SourceFilePtr source;  // null: a binary format, whose calls count as lines
-    std::string name;             // of its file
+    std::string name;             // name of its file
     std::vector<Operation> operations;
     std::vector<Taken> wildcards;
-    std::vector<std::vector<Posted>> groups;  // of which a waitany takes one
+    std::vector<std::vector<Posted>> groups;  // receives of each group; a waitany takes one
     std::vector<std::uint32_t> slots;         // wildcards of receives from any source that are open at once
     std::uint32_t postponed = 0;              // number of such receives that are matched at their wait
     std::vector<CollectiveCall> calls;
-    std::vector<program::CollectiveUse> uses;  // of collectives whose first member the rank is
+    std::vector<program::CollectiveUse> uses;  // collectives of communicators whose first member is this rank
     bool unlike_smpi = false;                  // true if SMPI uses another algorithm for one of these
     std::map<ChannelEnd, Count> counts;
     std::uint32_t lines = 0;
-    std::uint64_t begun_collectives = 0;   // performed when they are waited for
-    std::uint64_t to_itself = 0;           // messages
-    std::uint64_t begun_synchronous = 0;   // begun in the same way as other sends
+    std::uint64_t begun_collectives = 0;   // nonblocking collectives, which are performed at their waits
+    std::uint64_t to_itself = 0;           // messages of the rank to itself
+    std::uint64_t begun_synchronous = 0;   // nonblocking synchronous sends, treated as isends
     std::uint64_t chosen_as_recorded = 0;  // waits for any that are not decided by the simulated run
     std::uint64_t taken_as_recorded = 0;   // receives from any source that are not decided by the simulated run
 };
@@ -106,13 +106,15 @@ private:
 
 /// The machine's costs for a run.
 struct Costs {
-    FlopRate speed{1e12};  // of flops
+    FlopRate speed{1e12};  // rate of flops
     collectives::Algorithms collectives;
     double times_as_fast = 1.0;  // relative to the processor on which a run was recorded
 };
 
-/// The messages that receives from any source and waits for any of several requests take: the first to arrive, or the
-/// recorded ones; or the first for waits, the recorded ones for receives.
+/// The message that a wildcard receive, or a wait for any of several requests, takes.
+///   first             the first message to arrive
+///   recorded          the recorded message
+///   recorded_sources  receives take the recorded message, waits the first to arrive
 enum class Arrivals : std::uint8_t { first, recorded, recorded_sources };
 
 /// Expands a rank of a recorded run; `faults` are trace_truncated, unknown_request, unwaited_request, cost_too_large

@@ -28,8 +28,8 @@ constexpr std::size_t kFarthestCompletion = 10'000;
 using Requests = std::set<std::uint32_t>;
 
 /// The receives of one rank from any source or of any tag: the messages that they may take, and the receives that are
-/// matched by their posts (open_requests.hpp). Those that are open at once with one wildcard have slots of their own,
-/// since each is a choice of the program.
+/// matched by their posts (open_requests.hpp). Receives with the same wildcard that are open at the same time use one
+/// slot each.
 class WildcardReceives {
 public:
     WildcardReceives(ExpandedTrace& trace, OpenRequests& open) : trace_(trace), open_(open) {}
@@ -128,12 +128,12 @@ public:
                           : fmt::format("rank {} was killed, or filled its buffer, after {}", rank_,
                                         input::counted(events_.size(), "call")),
                      full ? "expected all of them: `record --buffer` makes it larger"
-                          : "expected a run that came to MPI_Finalize on all ranks");
+                          : "expected a run that reached MPI_Finalize on all ranks");
         } else if (sound_) {
             check_open();
             if (sound_ && !pending_.empty()) {
                 stand_at(pending_.begin()->second);
-                complain(DiagnosticKind::unwaited_request, "a collective that is begun is never waited for",
+                complain(DiagnosticKind::unwaited_request, "no wait completes a nonblocking collective",
                          "expected a wait for it");
             }
         }
@@ -266,7 +266,7 @@ private:
                 requests.push_back(*request);
             } else if (!made_.contains(each.request)) {
                 complain(DiagnosticKind::unknown_request, fmt::format("request {} is not open", each.request),
-                         "expected one that was begun, and is waited for once");
+                         "expected an open request, which is waited for once");
             }
         }
         std::ranges::sort(requests, [](const OpenRequest& a, const OpenRequest& b) {
@@ -367,7 +367,7 @@ private:
         if (trace_.operations.size() == most_) {
             full_ = true;
             return complain(DiagnosticKind::trace_too_large,
-                            "these traces hold too many messages and blocks of computing",
+                            "these traces contain too many messages and blocks of computing",
                             fmt::format("expected at most {} in all", kMostOperations));
         }
         trace_.operations.push_back({op, verb_, line_, site_, end, number, amount});
@@ -540,19 +540,19 @@ private:
     ExpandedTrace trace_;
     OpenRequests open_;
     WildcardReceives any_{trace_, open_};
-    std::map<std::uint32_t, Completion> taken_;     // by request, if receives take what they took in the recorded run
-    Requests group_;                                // of a wait for any: those that are left
-    std::map<std::uint32_t, std::size_t> pending_;  // events of begun collectives, by request
-    Requests made_;                                 // no longer open, or never; a wait may follow
-    std::vector<OpenRequest> begun_;                // by the collective being expanded
+    std::map<std::uint32_t, Completion> taken_;     // recorded messages by request, if receives take them
+    Requests group_;                                // requests of a wait for any that are not taken yet
+    std::map<std::uint32_t, std::size_t> pending_;  // events of nonblocking collectives, by request
+    Requests made_;                   // requests that are no longer open, or never were; a wait may follow
+    std::vector<OpenRequest> begun_;  // requests that the collective being expanded has begun
     /// Uses by kind, members, total bytes and elements, and equality of shares.
     std::set<std::tuple<collectives::Kind, std::uint32_t, std::int64_t, std::int64_t, bool>> noted_;
     // The current event.
     std::size_t at_ = 0;
     Verb verb_ = 0;
     std::uint32_t line_ = 0;
-    std::uint32_t site_ = 0;      // of operations
-    std::uint32_t own_site_ = 0;  // of the run
+    std::uint32_t site_ = 0;      // site of operations
+    std::uint32_t own_site_ = 0;  // site in the run
     std::uint32_t phase_ = 0;
     bool sound_ = true;
     bool full_ = false;

@@ -15,10 +15,11 @@
 // follow the order of the file, and the requirements of an operation are waited for before it. If another operation
 // without this requirement would begin after the wait, the schedule is refused, since this operation may begin earlier.
 // Receives that are waited for together end in the order in which their messages arrive.
-// Receives from one source with one tag, of messages that do not shrink, end one after another, so a step that requires
+// Receives from one source with one tag whose sizes do not decrease complete in order, so a step that requires
 // the later ones may also wait for the earlier ones. Of the patterns of schedgen, (n-way) dissemination, the double
-// ring and the allreduce by recursive doubling are refused, since two receives of a rank may end in either order and
-// each has its own answer. Computing uses the one processor of a rank, so other processors (`cpu 1`) are refused.
+// ring and the allreduce by recursive doubling are refused, since two receives of a rank may end in either order, and a
+// different operation follows each. Computing uses the one processor of a rank, so other processors (`cpu 1`) are
+// refused.
 #include "simulator/trace/formats.hpp"
 
 #include <algorithm>
@@ -46,7 +47,7 @@ using input::BadInput;
 using input::DiagnosticKind;
 using input::SourceRange;
 
-constexpr unsigned kTagBits = 24;  // of a tag; the others are its communicator's
+constexpr unsigned kTagBits = 24;  // bits for the tag; the higher bits contain the communicator
 constexpr std::string_view kAnyInGoal = "-1";
 constexpr std::int32_t kUnknownTag = -1;  // the tag of a message taken by a receive from any source
 
@@ -325,7 +326,7 @@ private:
     RunBuilder& builder_;
     std::set<std::uint32_t> messages_;   // ready, in the order of the file
     std::set<std::uint32_t> computing_;  // ready, too
-    std::set<std::uint32_t> held_;       // by open messages
+    std::set<std::uint32_t> held_;       // operations that open messages delay
     std::vector<std::uint32_t> ready_again_;
     std::vector<Wait> waits_;
     std::uint32_t messages_begun_ = 0;
@@ -374,7 +375,7 @@ private:
             if (words_.take(":")) {
                 steps.push_back(step_of(rank, name, range));
                 if (++steps_ > kMostOperations) {
-                    throw BadInput(DiagnosticKind::trace_too_large, range, "this schedule holds too many operations",
+                    throw BadInput(DiagnosticKind::trace_too_large, range, "this schedule contains too many operations",
                                    fmt::format("expected at most {}", kMostOperations));
                 }
                 const auto number = static_cast<std::uint32_t>(steps.size() - 1);
@@ -456,10 +457,10 @@ private:
     const input::SourceFilePtr& source_;
     GoalWords words_;
     RunBuilder& builder_;
-    bool any_tag_ = false;  // of a receive of any rank
+    bool any_tag_ = false;  // a receive of some rank takes any tag
     std::uint32_t ranks_ = 0;
     std::uint64_t steps_ = 0;
-    std::map<std::string_view, std::uint32_t> names_;  // of the current rank
+    std::map<std::string_view, std::uint32_t> names_;  // operations of the current rank, by name
 };
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace warpfront::trace {
 struct ChannelEnd {
     std::uint32_t peer = 0;
     std::int32_t tag = 0;
-    std::uint32_t communicator = 0;  // its number; 0 for collectives, which differ in their tags
+    std::uint32_t communicator = 0;  // number of the communicator; 0 for collectives, which differ in their tags
     bool sends = false;
     friend constexpr auto operator<=>(const ChannelEnd&, const ChannelEnd&) = default;
 };
@@ -44,25 +44,25 @@ struct Wildcard {
 /// A posted receive from any source or of any tag. It is matched when it is posted, unless another receive that may
 /// take the same message is made beside it: then it takes its message at its wait, with a note.
 struct AnySource {
-    std::uint32_t wildcard = 0;  // index among those of the trace
+    std::uint32_t wildcard = 0;  // index among the wildcards of the trace
     Wildcard takes;
-    std::uint32_t slot = 0;     // number among those that are open at once
+    std::uint32_t slot = 0;     // number among the receives that are open at the same time
     std::size_t operation = 0;  // the operation that posts it
     bool when_waited_for = false;
 };
 
 struct OpenRequest {
     ChannelEnd end;
-    std::uint32_t number = 0;  // of the message on its channel
+    std::uint32_t number = 0;  // number of the message on its channel
     std::optional<AnySource> any;
     std::uint32_t event = 0;    // index of the event that begins it
-    std::uint32_t request = 0;  // its number; 0: a receive of a sendrecv or of a collective
+    std::uint32_t request = 0;  // number of the request; 0: a receive of a sendrecv or of a collective
 };
 
 class OpenRequests {
 public:
     void add(const OpenRequest& request);
-    /// Returns the oldest of all that are in no group; null if there are none.
+    /// Returns the oldest request that is in no group; null if there is none.
     const OpenRequest* oldest() const { return all_.empty() ? nullptr : &all_.begin()->second; }
     std::size_t count() const { return all_.size(); }
     std::size_t on(const ChannelEnd& end) const;
@@ -75,7 +75,7 @@ public:
     // Receives from any source.
     /// Returns true if a receive from a named source is open that may take the same messages.
     bool has_beside(const Wildcard& wildcard) const;
-    /// Postpones the match of open requests that may take the same messages to their wait; returns their operations.
+    /// Matches open requests that may take the same messages at their wait from now on; returns their operations.
     std::vector<std::size_t> postpone_beside(const Wildcard& wildcard);
 
     // Groups of open receives.
@@ -91,9 +91,10 @@ private:
 
     OpenRequest erase(ByOrder::iterator request);
 
-    ByOrder all_;  // in the order of their beginning, without those of the group
-    std::map<ChannelEnd, std::vector<std::uint64_t>> on_channel_;  // their orders, the oldest first
-    std::map<std::uint32_t, std::uint64_t> by_request_;            // orders, by number
+    ByOrder all_;  // requests in the order of their beginning, without those of the group
+    std::map<ChannelEnd, std::vector<std::uint64_t>>
+        on_channel_;                                     // orders of the requests of a channel, the oldest first
+    std::map<std::uint32_t, std::uint64_t> by_request_;  // orders, by number of the request
     std::vector<OpenRequest> group_;
     std::uint32_t left_of_group_ = 0;
     std::uint64_t begun_ = 0;

@@ -237,30 +237,30 @@ std::vector<std::string> notes_of(const RecordedRun& run, const std::vector<Expa
     }
     if (const std::uint64_t posted = sum_of(traces, &ExpandedTrace::postponed); posted > 0) {
         notes.push_back(
-            fmt::format("traces: the messages of {} posted for any source are taken when they are waited for, since "
-                        "other receives beside them may take the same",
+            fmt::format("traces: the messages of {} posted for any source are matched at their waits, since other open "
+                        "receives may match the same messages",
                         input::counted(posted, "receive")));
     }
     if (const std::uint64_t begun = sum_of(traces, &ExpandedTrace::begun_collectives); begun > 0) {
         notes.push_back(fmt::format(
-            "traces: {} collectives that are begun, such as MPI_Ibarrier, are made when they are waited for", begun));
+            "traces: {} nonblocking collectives, such as MPI_Ibarrier, are performed at their waits", begun));
     }
     if (const std::uint64_t begun = sum_of(traces, &ExpandedTrace::begun_synchronous); begun > 0) {
-        notes.push_back(fmt::format("traces: {} synchronous sends that are begun are begun as other sends", begun));
+        notes.push_back(fmt::format("traces: {} nonblocking synchronous sends are treated as isends", begun));
     }
     if (sum_of(traces, &ExpandedTrace::to_itself) > 0) {
         notes.emplace_back("traces: messages of a rank to itself take no time");
     }
     if (const std::uint64_t chosen = sum_of(traces, &ExpandedTrace::chosen_as_recorded); chosen > 0) {
-        notes.push_back(fmt::format("traces: as recorded, what is completed by {} for any of several requests",
+        notes.push_back(fmt::format("traces: {} for any of several requests complete the recorded ones",
                                     input::counted(chosen, "wait")));
     }
     if (const std::uint64_t taken = sum_of(traces, &ExpandedTrace::taken_as_recorded); taken > 0) {
         notes.push_back(
-            fmt::format("traces: as recorded, what is taken by {} from any source{}", input::counted(taken, "receive"),
+            fmt::format("traces: {} from any source take the recorded messages{}", input::counted(taken, "receive"),
                         arrivals == Arrivals::recorded
                             ? ""
-                            : ", since their ranks receive by name too from sources that have several sends open"));
+                            : ", since their ranks also receive by name from sources with several open sends"));
     }
     for (const Unread& each : run.unread) {
         notes.push_back(fmt::format("traces: left out: {}, {}: {}", each.call, input::times(each.times), each.why));
@@ -284,7 +284,7 @@ void make_program(std::vector<ExpandedTrace>& traces, const SubChannels& sub_cha
 
 [[noreturn]] void refuse_recorded_arrivals(const TraceRequest& request) {
     throw BadInput(DiagnosticKind::conflicting_keys, request.arrivals_mentioned_at,
-                   "arrivals as recorded of traces that do not have them", "expected a recorded run beside it");
+                   "recorded arrivals for traces, which do not contain them", "expected a recorded run beside it");
 }
 
 /// Refuses calls that cannot be replayed.

@@ -24,7 +24,7 @@ namespace warpfront::trace {
 
 struct TraceRequest {
     RunFiles files;
-    input::SourceRange mentioned_at{};  // in the scenario
+    input::SourceRange mentioned_at{};  // place in the scenario
     RankGrid grid{};
     input::SourceRange grid_range{};
     Costs costs{};
@@ -36,7 +36,7 @@ struct TraceRequest {
 
 struct Loaded {
     program::Program program;
-    /// The list, the traces by rank, the file of communicators if there is one.
+    /// The files that were read: the list, the traces by rank, the file of communicators if there is one.
     std::vector<input::SourceFilePtr> sources;
 };
 

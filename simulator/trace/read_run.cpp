@@ -17,7 +17,7 @@ namespace warpfront::trace {
 
 namespace {
 
-constexpr std::size_t kMostRunText = std::size_t{1} << 30;  // of all texts of a run
+constexpr std::size_t kMostRunText = std::size_t{1} << 30;  // limit of all texts of a run together
 
 bool is_goal_file(const std::filesystem::path& path) {
     std::error_code ignored;
@@ -89,7 +89,7 @@ RecordedRun read_recorded_run(const RunFiles& files, const input::SourceRange& m
     if (files.has_times() && !settings.communicators.empty()) {
         throw input::BadInput(input::DiagnosticKind::conflicting_keys, settings.communicators_mentioned_at,
                               "`communicators` beside a recorded run",
-                              "expected none: it has its communicators itself");
+                              "expected none: a recorded run contains its communicators");
     }
     switch (files.format) {
         case RunFiles::Format::recording: return read_recording(files.path, mentioned_at, take);

@@ -1,4 +1,4 @@
-// Recorded runs of all formats: recordings of our own tracer, archives of OTF2, schedules of GOAL, texts of
+// Recorded runs of all formats: recordings of the tracer of warpfront, archives of OTF2, schedules of GOAL, texts of
 // dumpi2ascii, SimGrid's time-independent traces.
 #pragma once
 

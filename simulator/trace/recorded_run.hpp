@@ -1,4 +1,4 @@
-// A recorded run of an MPI code in memory: the calls of every rank, in order, with their times. Recordings of our own
+// A recorded run of an MPI code in memory: the calls of every rank, in order, with their times. Recordings of the
 // tracer (recording_format.h), OTF2, GOAL, the text of dumpi2ascii and SimGrid's time-independent traces are all read
 // into it; replay and `learn` start from it.
 //
@@ -6,7 +6,7 @@
 //   - peers, roots and sources are ranks of MPI_COMM_WORLD; a message to or from MPI_PROC_NULL is left out
 //   - communicators have one number on all ranks: 0 is world, others are numbered by the smallest rank that holds them,
 //     then by the order of their making there. Messages of two communicators never match
-//   - buffered and ready sends are sends; a persistent request is begun by each start
+//   - buffered and ready sends are sends; each start of a persistent request begins it anew
 //   - a wait names the requests that it completed; a test, testany or waitsome that completed some is a wait for these,
 //     a call that found nothing is no event. A probe is no event: the receive behind it waits as long
 //   - computing is the time between the end of an event and the begin of the next, or the CPU time of the thread in it
@@ -46,7 +46,7 @@ enum class Call : std::uint8_t {
     wait,      // for all of `completed`
     wait_any,  // for one or some of `among`: those of `completed`
     collective,
-    begin_collective,  // MPI_Ibarrier and similar calls; completed by a wait
+    begin_collective,  // a nonblocking collective, such as MPI_Ibarrier; completed by a wait
     compute,           // no call: a line of computing in a TI trace
 };
 
@@ -61,26 +61,26 @@ struct Completion {
 
 struct Event {
     Call call = Call::send;
-    collectives::Kind kind{};  // of a collective
+    collectives::Kind kind{};  // kind of a collective
     bool any_source = false;
     bool any_tag = false;
-    bool size_unknown = false;  // of a collective
-    std::uint32_t site = 0;     // of RecordedRun::sites
-    std::uint32_t phase = 0;    // of RecordedRun::phases; 0: none
+    bool size_unknown = false;  // the size of a collective is unknown
+    std::uint32_t site = 0;     // index into RecordedRun::sites
+    std::uint32_t phase = 0;    // index into RecordedRun::phases; 0: none
     Time begin;                 // both zero if the format has none
     Time end;
     Time work;  // computing before this event: in formats with times, the time since the last event's end
-    std::uint32_t communicator = 0;  // of RecordedRun::communicators
-    Rank peer;                       // root of a collective that has one
-    Rank from;                       // of a sendrecv, as the next
+    std::uint32_t communicator = 0;  // index into RecordedRun::communicators
+    Rank peer;                       // partner of a message; root of a collective that has one
+    Rank from;                       // source of a sendrecv
     std::int32_t from_tag = 0;
     std::int32_t tag = 0;
-    Bytes bytes;                // of a send: sent; of a receive: taken; of a collective: each rank's share
-    Bytes element;              // of a collective's datatype; 0 if unknown
-    std::uint32_t request = 0;  // the request that it begins: from 1, not used again on this rank
+    Bytes bytes;                // size sent by a send, taken by a receive; each rank's share of a collective
+    Bytes element;              // size of a collective's datatype; 0 if unknown
+    std::uint32_t request = 0;  // number of the request that it begins: from 1, not used again on this rank
     std::vector<Completion> completed;
-    bool by_arrival = false;  // of a wait: its receives end in the order in which their messages arrive
-    bool freed = false;       // of a wait at the end: the code does not make it, and has freed or dropped these sends
+    bool by_arrival = false;  // the receives of this wait end in the order in which their messages arrive
+    bool freed = false;       // a wait at the end for sends that the code has freed or dropped without a wait
     std::vector<std::uint32_t> among;
     std::vector<Bytes> shares;  // by rank of the communicator: sent to each by alltoallv and scatterv's root, from each
                                 // of gatherv's root and allgatherv, to each of reduce_scatter
@@ -98,8 +98,8 @@ struct RecordedRank {
     bool complete = true;              // false: the process was killed or its buffer was full
     std::uint64_t lost = 0;            // calls after the buffer was full, if known
     Time event_cost;                   // duration of recording one event
-    input::SourceFilePtr source;       // of a text
-    std::vector<std::uint32_t> lines;  // of a text, by event
+    input::SourceFilePtr source;       // the text, for a text format
+    std::vector<std::uint32_t> lines;  // by event, for a text format
 };
 
 struct RecordedSite {
@@ -114,9 +114,9 @@ struct Unread {
     std::uint64_t times = 0;
     std::string why;
     bool refused = false;     // true: replay and `learn` refuse it; else it is a note
-    std::uint32_t rank = 0;   // of the first, as the next
-    std::uint64_t after = 0;  // number of preceding events of the rank
-    std::uint32_t site = 0;   // of RecordedRun::sites
+    std::uint32_t rank = 0;   // rank of the first call
+    std::uint64_t after = 0;  // number of events before the first call on that rank
+    std::uint32_t site = 0;   // index of the first call into RecordedRun::sites
 };
 
 /// The ranks of a run on one node, and the cores that they share; 0 if unknown.
@@ -134,7 +134,7 @@ std::string computing_note(const RecordedRun& run);
 inline constexpr std::string_view kTimeIndependent = "SimGrid";
 
 struct RecordedRun {
-    std::string name;    // of the folder or file
+    std::string name;    // name of the folder or file
     std::string format;  // "recording", "OTF2", "GOAL", "dumpi", "SimGrid"
     std::string place;   // the file that messages name for calls of the trace
     std::vector<RecordedRank> ranks;
@@ -145,11 +145,11 @@ struct RecordedRun {
                                                     // trace
     std::vector<std::string> phases;                // 0: no phase, an empty name
     std::vector<std::string> command;               // the code and its arguments, if known
-    std::string mpi;                                // the library; empty if unknown, as the next
-    std::string host;                               // the host on which the run was started
+    std::string mpi;                                // the library; empty if unknown
+    std::string host;                               // the host on which the run was started; empty if unknown
     std::string status;                             // exit status of the launcher
     bool has_cpu_time = false;                      // computing is CPU time; else the time between calls
-    Crowding crowding;                              // of the node with most ranks to a core
+    Crowding crowding;                              // ranks and cores of the node with most ranks per core
     std::map<std::string, std::string> parameters;  // as given by `record --parameter nz=100`
     std::vector<std::string> notes;                 // for the user of a replay
     std::vector<Unread> unread;

@@ -63,7 +63,7 @@ public:
         }
         if (header_.rank != rank) refuse(fmt::format("it is of rank {}", header_.rank));
         if (rank >= header_.ranks || header_.ranks > kMostRecordedRanks) {
-            refuse(fmt::format("it says that there are {} ranks", header_.ranks));
+            refuse(fmt::format("its header contains {} ranks", header_.ranks));
         }
         if (!(header_.ns_per_tick > 0.0 && header_.ns_per_tick <= 1e9)) refuse("its clock has no rate");
         if (header_.compressed != 0 && inflateInit(&stream_) != Z_OK) throw std::bad_alloc();
@@ -82,12 +82,12 @@ public:
         if (passed_ == header_.words) return false;
         constexpr std::size_t kHead = 3;
         std::array<std::int64_t, kHead> first{};
-        if (header_.words - passed_ < kHead) refuse("its last record is cut");
+        if (header_.words - passed_ < kHead) refuse("its last record is incomplete");
         read_words(first.data(), kHead);
         const auto word = static_cast<std::uint64_t>(first[0]);
         head_ = {static_cast<unsigned>(word & 0xFF), static_cast<std::uint32_t>(word >> 32), first[1], first[2]};
         const std::size_t length = (word >> 8) & 0xFFFFFF;
-        if (header_.words - passed_ < length) refuse("its last record is cut");
+        if (header_.words - passed_ < length) refuse("its last record is incomplete");
         payload_.resize(std::min(length, kChunk));
         for (std::size_t at = 0; at < length; at = payload_.size()) {
             payload_.resize(std::min(length, at + kChunk));
@@ -100,7 +100,7 @@ public:
     // The current record.
     const Head& head() const { return head_; }
     std::int64_t word() {
-        if (at_ == payload_.size()) refuse("a record is shorter than its call asks");
+        if (at_ == payload_.size()) refuse("a record is shorter than its call requires");
         return payload_[at_++];
     }
     bool at_end_of_record() const { return at_ == payload_.size(); }
@@ -168,7 +168,7 @@ private:
     z_stream stream_{};
     std::vector<Bytef> chunk_ = std::vector<Bytef>(kChunk);
     std::uint64_t passed_ = 0;  // words
-    std::uint64_t start_ = 0;   // of the current record
+    std::uint64_t start_ = 0;   // place of the current record
     Head head_;
     std::vector<std::int64_t> payload_;
     std::size_t at_ = 0;
@@ -276,7 +276,7 @@ private:
     }
     Rank world_rank(std::uint32_t communicator, std::int64_t member) const {
         if (const auto rank = builder_.member(communicator, member)) return *rank;
-        file_.refuse(fmt::format("a partner {} of a communicator of {} ranks", member,
+        file_.refuse(fmt::format("the partner is rank {}, but its communicator has {} ranks", member,
                                  builder_.run.communicators[communicator].size()));
     }
     std::uint32_t communicator(std::int64_t number) const {
@@ -408,7 +408,7 @@ private:
 
     void begun_collective() {
         const std::int64_t call = file_.word();
-        if (!is_collective_call(call)) file_.refuse(fmt::format("a begun collective of call {}", call));
+        if (!is_collective_call(call)) file_.refuse(fmt::format("a nonblocking collective of call {}", call));
         const CallForm& form = kCallForms[static_cast<std::size_t>(call)];
         Event event = builder_.event(Call::begin_collective);
         event.kind = kind_of_call(form.name);

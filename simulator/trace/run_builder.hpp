@@ -1,5 +1,18 @@
 // A recorded run while it is read, the common part of the readers of all formats. It has the clock of a rank, which
 // measures computing between calls, and the table of its requests.
+//
+// The order of calls of a reader:
+//   set_ranks                  once
+//   for each rank:
+//     start                    after the `pass` of MPI_Init, if the format has times
+//     for each call of MPI:
+//       site, phase, line      the place of the call, if known
+//       pass                   its begin and end; formats without times call `compute` for computing instead
+//       put(event(...))        a blocking call
+//       begin, complete, wait  a nonblocking call; the requests that it completes; its wait, after the last `complete`
+//     stop                     in MPI_Finalize
+//     finish_rank
+//   finish                     returns the run
 #pragma once
 
 #include <cstdint>
@@ -47,7 +60,7 @@ public:
     }
 
     // The clock of the current rank. Formats without times add computing.
-    /// Enters a call, or resumes one, until `end`: the time since the end of the last one is computing, at most `busy`.
+    /// Enters a call, or resumes it, until `end`. The time since the end of the last call is computing, at most `busy`.
     void pass(Time begin, Time end, std::optional<Time> busy = std::nullopt);
     void compute(Time time) { own_.work += time; }
     Time computed() const { return own_.work; }
@@ -71,16 +84,17 @@ public:
     // The requests of the current rank, by their numbers or other handles in the format.
     using Handle = std::int64_t;
     struct Request {
-        Event event;  // that begins it
+        Event event;  // the event that begins it
         bool persistent = false;
         bool exists = true;         // false: to or from MPI_PROC_NULL
-        std::uint32_t current = 0;  // its number while it is open; 0: not open
+        std::uint32_t current = 0;  // number of the request while it is open; 0: not open
         std::size_t at = 0;         // index of the event that has begun it
         bool receives() const { return event.call == Call::irecv; }
     };
     /// Returns a request; null if no call has made it, or if it has ended for ever.
     Request* request(Handle handle);
-    /// Begins a request; one that is persistent is begun by each `start`. An open send of this handle is waited for.
+    /// Begins a request; a persistent request is begun by each `start` instead. An open send of this handle is waited
+    /// for.
     void begin(Handle handle, Event event, bool persistent = false, bool exists = true);
     void start(Request& request);
     /// Ends an open request within the current call; `taken` is the message of a receive, nothing if it was cancelled.
@@ -95,10 +109,10 @@ public:
     const std::map<Handle, Request>& requests() const { return own_.requests; }
 
     RecordedRun run;
-    RecordedRank rank;       // the current rank
-    std::uint32_t site = 0;  // of the current call, as the next
-    std::uint32_t phase = 0;
-    std::uint32_t line = 0;  // 0: the format is not a text
+    RecordedRank rank;        // the current rank
+    std::uint32_t site = 0;   // site of the current call
+    std::uint32_t phase = 0;  // phase of the current call
+    std::uint32_t line = 0;   // line of the current call; 0: the format is not a text
 
 private:
     void unread(std::string call, std::string why, bool refused, std::uint32_t at, std::uint64_t times);
@@ -113,19 +127,19 @@ private:
 
     /// The state of the current rank.
     struct Current {
-        std::uint64_t listed = 0;  // words in lists
+        std::uint64_t listed = 0;  // number of words in lists
         Time start;                // the end of MPI_Init
-        Time begin;                // of the current call
-        Time end;                  // of the last call
+        Time begin;                // begin of the current call
+        Time end;                  // end of the last call
         Time work;
         bool stopped = false;
         std::map<Handle, Request> requests;
-        std::uint32_t begun = 0;                  // requests
-        std::map<Handle, std::uint32_t> ended;    // in the current call, their numbers
-        std::vector<Completion> done;             // in the current call
-        std::vector<Completion> freed;            // sends
+        std::uint32_t begun = 0;                  // number of requests begun
+        std::map<Handle, std::uint32_t> ended;    // numbers of the requests that ended in the current call
+        std::vector<Completion> done;             // completions in the current call
+        std::vector<Completion> freed;            // sends that were freed
         std::set<std::uint32_t> cancelled;        // receives that are not completed yet, by their numbers
-        std::set<std::uint32_t> without_message;  // cancelled receives
+        std::set<std::uint32_t> without_message;  // cancelled receives that have taken no message
     } own_;
 };
 

@@ -33,7 +33,7 @@ using input::Diagnostics;
 using input::SourceFilePtr;
 using input::SourceRange;
 
-constexpr std::size_t kMostText = std::size_t{1} << 30;  // of all traces
+constexpr std::size_t kMostText = std::size_t{1} << 30;  // limit of all traces together
 constexpr std::int64_t kLastType = 59;
 constexpr std::int64_t kLargestType = 32;  // bytes
 
@@ -87,6 +87,10 @@ std::optional<std::filesystem::path> find(const std::filesystem::path& list, con
 std::vector<SourceFilePtr> read_files(const std::filesystem::path& path, const SourceRange& mentioned_at) {
     std::error_code ignored;
     const std::filesystem::path list = std::filesystem::is_directory(path, ignored) ? path / kListName : path;
+    if (!std::filesystem::exists(path, ignored)) {
+        throw BadInput(DiagnosticKind::unreadable_file, mentioned_at, fmt::format("cannot read `{}`", path.string()),
+                       "no such file or folder");
+    }
     if (!std::filesystem::exists(list, ignored)) {
         throw BadInput(
             DiagnosticKind::unreadable_file, mentioned_at, fmt::format("cannot read `{}`", list.string()),
@@ -165,7 +169,7 @@ enum class Act : std::uint8_t {
     collective
 };
 
-/// Words after the verb: the required and the optional ones, and those by rank, once or twice the number of ranks.
+/// The numbers of required words, of optional words, and of lists with one word per rank (0, 1 or 2) after the verb.
 struct LineForm {
     std::string_view name;
     Act act = Act::nothing;
@@ -263,7 +267,8 @@ struct LineCounts {
 struct TraceContext {
     const TraceSettings& settings;
     const NamedCommunicators& communicators;
-    std::vector<std::vector<std::uint32_t>> numbers;  // of the communicators in the run, by name, then as listed
+    std::vector<std::vector<std::uint32_t>>
+        numbers;  // numbers of the communicators in the run, by name, then in the order of the file
     RunBuilder& builder;
     Diagnostics& faults;
     LineCounts counts{};
@@ -315,9 +320,9 @@ private:
     struct OpenLine {
         RunBuilder::Handle handle = 0;
         bool sends = false;
-        std::optional<std::uint32_t> peer;  // nothing: any, as in the next
+        std::optional<std::uint32_t> peer;  // empty: any; the same for `tag`
         std::optional<std::int32_t> tag;
-        bool grouped = false;  // by a waitany
+        bool grouped = false;  // part of the group of a waitany
     };
     struct LastTest {
         std::size_t events = 0;  // before it
@@ -519,7 +524,7 @@ private:
                 last_test_ = {builder_.rank.events.size(), builder_.line};
                 return builder_.left_out(
                     "tests",
-                    "SMPI does not name their requests; one that no wait names ends at the first tests behind it");
+                    "SMPI does not record their requests; a request without a wait ends at the first tests after it");
             case Act::probe: return builder_.left_out("probes", "the receive behind it waits as long");
             case Act::collective: return collective(form.kind);
         }
@@ -749,17 +754,17 @@ private:
     RunBuilder& builder_;
     Diagnostics& faults_;
     const NamedCommunicators::Order* const order_;
-    std::size_t next_run_ = 0;             // of the order
-    std::uint64_t of_run_ = 0;             // its collectives so far
+    std::size_t next_run_ = 0;             // index into the runs of the order
+    std::uint64_t of_run_ = 0;             // collectives so far in the current run of the order
     std::uint64_t unnamed_ = 0;            // collectives that name no communicator
-    std::uint32_t next_communicator_ = 0;  // the name of the next collective's that names none
-    std::int64_t count_bytes_ = 1;         // of a count without a datatype
+    std::uint32_t next_communicator_ = 0;  // index of the name for the next collective without `comm=`
+    std::int64_t count_bytes_ = 1;         // bytes of one element of a count without a datatype
     bool began_ = false;
     bool finalized_ = false;
     bool sound_ = true;
-    std::vector<OpenLine> open_;  // in the order of their beginning
+    std::vector<OpenLine> open_;  // open requests in the order of their beginning
     RunBuilder::Handle begun_ = 0;
-    std::optional<LastTest> last_test_;  // of those with only computing between them
+    std::optional<LastTest> last_test_;  // last test of a group with only computing between its tests
     std::vector<LastTest> tests_;
     // The current line.
     std::string_view line_;
@@ -767,10 +772,10 @@ private:
     std::vector<Word> words_;
     SourceRange here_;
     std::uint32_t communicator_ = 0;
-    std::uint32_t ranks_ = 1;  // of the communicator
+    std::uint32_t ranks_ = 1;  // number of ranks of the communicator
     bool names_communicator_ = false;
     bool size_unknown_ = false;
-    std::optional<Bytes> element_;  // of the first count
+    std::optional<Bytes> element_;  // size of an element of the first count
 };
 
 }  // namespace
@@ -796,7 +801,7 @@ RecordedRun read_simgrid(const std::filesystem::path& path, const SourceRange& m
                          const TraceSettings& settings, const TakeRank& take) {
     std::vector<SourceFilePtr> sources = read_files(path, mentioned_at);
     const std::vector<SourceFilePtr> traces(sources.begin() + 1, sources.end());
-    std::vector<std::vector<TraceLine>> lines;  // by rank, of a file of several
+    std::vector<std::vector<TraceLine>> lines;  // lines by rank, for a file with the traces of several ranks
     if (traces.size() == 1) lines = lines_by_rank(traces.front()->text());
     const auto ranks = static_cast<std::uint32_t>(std::max(traces.size(), lines.size()));
     if (ranks == 0) {
@@ -843,8 +848,8 @@ RecordedRun read_simgrid(const std::filesystem::path& path, const SourceRange& m
     notes.push_back(fmt::format("traces: computing at {:g} flop/s", settings.speed.per_second));
     if (context.counts.of_all_ranks > 0) {
         notes.emplace_back(
-            "traces: collectives are taken to be of all ranks, since these traces do not name communicators; if the "
-            "code splits MPI_COMM_WORLD, a file that the key `communicators` names tells which are of fewer");
+            "traces: collectives are assumed to be over all ranks, since these traces do not contain communicators; if "
+            "the code splits MPI_COMM_WORLD, the file of the key `communicators` gives them");
     }
     if (context.counts.sizes_unknown > 0) {
         notes.push_back(

@@ -1,5 +1,5 @@
 // SimGrid's time-independent traces (TI traces) as recorded runs. A list names the trace files in the order of ranks,
-// one per line; a list of one file may be of all ranks. The list is a file of any name (`smpirun -trace-ti` writes
+// one per line; a list of one file may contain all ranks. The list is a file of any name (`smpirun -trace-ti` writes
 // smpi_simgrid.txt) or `traces.txt` in a folder (written by `warpfront trace`). Names are relative to the folder of the
 // list; if no such file exists there, to the nearest parent folder that has it, since SMPI writes them relative to the
 // working directory of smpirun.
@@ -15,9 +15,10 @@
 //   waitall [COUNT]                      for all open requests; COUNT is ignored
 //   waitany [COUNT]                      for one of the receives that are open at the first waitany and form a group
 //                                        until all are taken; if none is open, for the oldest send. COUNT is ignored
-//   test [...]                           also testall, testany, testsome: SMPI does not name the request that is
-//                                        completed. One that no wait names ends at the last of the first tests behind
-//                                        it, between which there is only computing
+//   test [...]                           also testall, testany, testsome: SMPI does not record the completed
+//                                        request. A request without a wait is completed by the first group of tests
+//                                        after it, and ends at the last of them. A group is a sequence of tests with
+//                                        only computing between them
 //   sleep SECONDS                        computing that takes so long on any processor
 //   probe [...], iprobe [...]            nothing: the receive behind it waits as long
 //   location FILE LINE, comm_size [...], comm_split [...], comm_dup [...]     nothing, as in SMPI's own replay
@@ -65,7 +66,7 @@ std::optional<Bytes> size_of_type(std::int64_t number);
 
 /// The data for a run that are not in its traces.
 struct TraceSettings {
-    FlopRate speed{1e12};                   // at which the flops are computed: a flop takes a picosecond
+    FlopRate speed{1e12};                   // rate at which flops are computed; default: a picosecond each
     std::filesystem::path communicators{};  // a file; empty: all collectives are of all ranks
     input::SourceRange communicators_mentioned_at{};
 };

@@ -10,9 +10,9 @@
 //   RANK wait FROM TO TAG        the IR's wait_recv or wait_send
 //   RANK finalize                last
 //
-// Loops are unrolled, allreduces are written as their messages (collectives/recursive_doubling.hpp), iteration marks
-// are left out. Tags are numbered from 0 in ascending order, since MPI has none below 0; the tags of an allreduce's
-// steps follow.
+// Loops are unrolled, allreduces are written as their messages (collectives/recursive_doubling.hpp), and the ends of
+// iterations (Op::iteration) are left out. Tags are numbered from 0 in ascending order, since MPI has none below 0; the
+// tags of an allreduce's steps follow.
 #pragma once
 
 #include <cstdint>
@@ -42,9 +42,9 @@ public:
 private:
     const program::Program& program_;
     variation::ComputeTime compute_time_;
-    std::vector<std::uint32_t> first_instructions_;  // by class
+    std::vector<std::uint32_t> first_instructions_;  // index of the first instruction, by class
     collectives::RecursiveDoubling doubling_;
-    std::vector<std::int32_t> tags_;  // of the program, ascending
+    std::vector<std::int32_t> tags_;  // tags of the program, ascending
 };
 
 // The settings of `smpirun -replay` that charge messages according to a profile, within the limits of SMPI.

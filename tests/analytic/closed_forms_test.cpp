@@ -54,9 +54,9 @@ TEST_SUITE("the registry of closed forms") {
 
     TEST_CASE("the refusal of a form has what was found, what it needs and which forms apply") {
         CHECK(fault_of("plug-and-play-2d", two_tiles(), test::round_machine({3, 2})) ==
-              "the closed form `plug-and-play-2d` does not apply: the array has 3 x 2 ranks: expected an array of one "
-              "row or "
-              "one column of ranks; closed forms that apply: `analytic`, `plug-and-play`, `cmp`, `mpp`, `overlapped`");
+              "the closed form `plug-and-play-2d` does not apply: the process grid has 3 x 2 ranks: expected a process "
+              "grid of one row or one column; closed forms that apply: `analytic`, `plug-and-play`, `cmp`, `mpp`, "
+              "`overlapped`");
     }
 
     TEST_CASE("a model without a closed form is missing one for every form") {

@@ -147,7 +147,7 @@ TEST_SUITE("what a message costs") {
             REQUIRE(bad.diagnostics().count() == 1);
             CHECK(bad.diagnostics().all()[0].kind == input::DiagnosticKind::closed_form_overflow);
             CHECK(bad.diagnostics().all()[0].message ==
-                  "a message of 4611686018427387904 bytes at 4e-10 s per byte is longer than a cost may be");
+                  "a message of 4611686018427387904 bytes at 4e-10 s per byte takes longer than the limit of one cost");
         }
     }
 }

@@ -47,7 +47,7 @@ TEST_SUITE("a prediction") {
         REQUIRE(faults.count() == 1);
         CHECK(faults.all()[0].kind == DiagnosticKind::closed_form_misfit);
         CHECK(faults.all()[0].message ==
-              "closed forms have sweeps over columns and rows, and the array has 2 x 2 x 2 ranks");
+              "closed forms have sweeps over columns and rows, and the process grid has 2 x 2 x 2 ranks");
         CHECK(faults.all()[0].expected == "expected one plane of ranks, or the event engine");
         CHECK(test::kinds_of(test::faults_of([&] { predict(phase(100, 1), machine); })) ==
               test::Kinds{DiagnosticKind::closed_form_misfit});

@@ -65,7 +65,8 @@ TEST_SUITE("the pipeline without bottlenecks") {
 
     TEST_CASE("it needs sweeps, and ranks in both directions") {
         CHECK(misfit("mpp", sweeping({northwest}, 2), test::round_machine({3, 2})) == "none");
-        CHECK(misfit("mpp", sweeping({northwest}, 2), test::round_machine({3, 1})) == "the array has 3 x 1 ranks");
+        CHECK(misfit("mpp", sweeping({northwest}, 2), test::round_machine({3, 1})) ==
+              "the process grid has 3 x 1 ranks");
         CHECK_THROWS_AS(time_by("mpp", WavefrontPhase{}, test::round_machine({3, 2})), input::BadInput);
     }
 
@@ -121,13 +122,13 @@ TEST_SUITE("the pipeline over SMPs with bottlenecks") {
     TEST_CASE("it needs full nodes of several ranks behind shared links") {
         CHECK(misfit("pipeline-bottlenecks", sweeping({northwest}, 2), smps({8, 8}, {4, 4}, 1)) == "none");
         CHECK(misfit("pipeline-bottlenecks", sweeping({northwest}, 2), smps({8, 8}, {1, 1}, 1)) ==
-              "each rank has a node of its own");
+              "each rank has its own node");
         CHECK(misfit("pipeline-bottlenecks", sweeping({northwest}, 2), smps({8, 6}, {4, 4}, 1)) ==
-              "nodes of 4 x 4 ranks do not divide the array of 8 x 6");
+              "nodes of 4 x 4 ranks do not divide the process grid of 8 x 6");
         CHECK(misfit("pipeline-bottlenecks", sweeping({northwest}, 2), test::round_machine({8, 8}, {4, 4})) ==
               "links are not shared");
         CHECK(misfit("pipeline-bottlenecks", sweeping({northwest}, 2), smps({8, 1}, {4, 1}, 1)) ==
-              "the array has 8 x 1 ranks");
+              "the process grid has 8 x 1 ranks");
     }
 }
 

@@ -58,7 +58,7 @@ TEST_SUITE("ranks of different speed") {
         CHECK(unequal_misfit("heterogeneous", kClasses) == "none");
         CHECK(unequal_misfit("heterogeneous", {}) == "all ranks have one speed");
         CHECK(unequal_misfit("heterogeneous", {.classes = kClasses.classes, .map = kMap.map}) ==
-              "a cost map has factors of its own");
+              "a cost map sets the work of ranks");
     }
 }
 
@@ -104,7 +104,7 @@ TEST_SUITE("cells of unequal cost") {
         CHECK(unequal_misfit("unequal-cells", kMap) == "none");
         CHECK(unequal_misfit("unequal-cells", {}) == "all cells cost the same");
         CHECK(unequal_misfit("unequal-cells", {.classes = kClasses.classes, .map = kMap.map}) ==
-              "ranks have speeds of their own");
+              "ranks have different speeds");
     }
 }
 
@@ -286,7 +286,7 @@ TEST_SUITE("Sweep3D on the SP/2 by LogGP") {
 
     TEST_CASE("its needs: Sweep3D's order, no work before the receives, two ranks each way, nodes of 2 x 2") {
         CHECK(test::misfit("sp2-loggp", octants(1, 1), sp2({2, 2})) == "none");
-        CHECK(test::misfit("sp2-loggp", octants(1, 1), sp2({1, 2})) == "the array has 1 x 2 ranks");
+        CHECK(test::misfit("sp2-loggp", octants(1, 1), sp2({1, 2})) == "the process grid has 1 x 2 ranks");
         WavefrontPhase other = octants(1, 1);
         std::swap(other.corners.front(), other.corners.back());
         CHECK(test::misfit("sp2-loggp", other, sp2({2, 2})) == "the sweeps of `example` have another order");

@@ -88,7 +88,7 @@ TEST_CASE("the man page describes every engine, and the needs of a closed form")
     const std::string page = man_page(program_text());
     CHECK(holds(page, ".SH ENGINES\n.TP\n.B event\nevery message and every wait, event by event.\n"));
     CHECK(holds(page, ".TP\n.B plug\\-and\\-play\\-2d\n"));
-    CHECK(holds(page, "It needs an array of one row or one column of ranks.\n"));
+    CHECK(holds(page, "It needs a process grid of one row or one column.\n"));
     CHECK(program_text().engines.size() == tools::engine_names().size());
 }
 

@@ -152,6 +152,9 @@ TEST_CASE("a file of another kind is refused once, by its kind") {
     says("run platforms/xt4.xml", "`platforms/xt4.xml` is a SimGrid platform: expected a scenario");
     says("run models/lu/measured/xt3.csv", "is a table: expected a scenario (.yaml); `--against` takes");
     says("run platforms/xt4.yaml", "`platforms/xt4.yaml` is a hardware file");
+    const Scratch scratch;
+    const auto result = scratch.file("r.json", "{\n  \"schema\": \"warpfront.result/1\",\n  \"ranks\": 2\n}\n");
+    says("run " + quoted(result), "r.json` is a result");
     says("compare models/lu/lu.yaml --against models/lu/lu.yaml", "`models/lu/lu.yaml` is no table: expected a publ");
     says("check models", "`models` is a directory: expected files, such as `models/*.yaml`");
     says("check README.md", "`README.md` is of no kind to check: expected a model (.psl), a scenario");

@@ -30,7 +30,7 @@ TEST_CASE(
     const Outcome noted = invoke("check " + quoted(model));
     CHECK(noted.status == 0);
     CHECK(holds(noted.out,
-                "m.psl:4:22: no array of up to 32 x 32 ranks runs this model with its defaults: `x[1]` waits "
+                "m.psl:4:22: no process grid of up to 32 x 32 ranks runs this model with its defaults: `x[1]` waits "
                 "for `x[2]`, which comes later in the list"));
     const std::string text = fmt::format("model: m.psl\nplatform: {}\nranks: {{columns: 2, rows: 1}}\n",
                                          (kRoot / "platforms/origin2000.yaml").string());

@@ -180,7 +180,8 @@ TEST_CASE("small eager messages: the published form waits L twice a tile, with a
         std::ranges::replace(text, '\n', ' ');
         return text;
     };
-    const std::string caution = "The best of `analytic` counts waits for eager messages that a full pipeline has not";
+    const std::string caution =
+        "The best of `analytic` includes waits for eager messages that do not occur in a full pipeline";
     CHECK(holds(best_of("analytic"), caution));
     CHECK_FALSE(holds(best_of("analytic,overlapped"), caution));
     CHECK_FALSE(holds(best_of("overlapped"), caution));

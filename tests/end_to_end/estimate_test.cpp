@@ -10,7 +10,7 @@ TEST_CASE("an estimate has messages, memory and time") {
     const Outcome outcome = invoke("estimate " + kSmall);
     CHECK(outcome.status == 0);
     CHECK(outcome.err == "");
-    CHECK(lacking(outcome.out, {"messages ", "stepped ", "memory ", "available ", "time "}) == "");
+    CHECK(lacking(outcome.out, {"messages ", "simulated ", "memory ", "available ", "time "}) == "");
     const json iteration = json_of("estimate " + kSmall + "--set iterations=1");
     CHECK(iteration.at("messages") == 24 * 8 * 10);
     CHECK(iteration.at("collective_messages") == 2 * 4 * 16);  // two allreduces of 16 ranks
@@ -25,7 +25,7 @@ TEST_CASE("a run that needs more memory than available is refused with both size
     CHECK(run.status == 2);
     CHECK(run.out == "");
     CHECK(holds(run.err, "the run needs "));
-    CHECK(holds(run.err, "which is what this computer has available"));
+    CHECK(holds(run.err, "which is available on the host"));
 }
 
 TEST_CASE("estimate is subject to the same rules as run") {
@@ -47,7 +47,7 @@ TEST_CASE(
     CHECK(estimate.at("state_bytes") < 4'000'000);
     const std::string table = model(1'000'000, "1000000");
     CHECK(holds(table, "at most 1,000,000,000,000 messages at once"));
-    CHECK(holds(table, "`run` ends where they take more than"));
+    CHECK(holds(table, "`run` fails if they take more than"));
     CHECK(holds(table, "note: on 2 x 2 ranks rank 0 (column 1, row 1) never waits for rank 1"));
 }
 

@@ -175,6 +175,10 @@ TEST_CASE("options and commands that several jobs do not have name themselves") 
     CHECK(holds(refusal(jobs + "--seeds 3"), "`--seeds` of jobs side by side"));
     CHECK(holds(refusal(jobs + "--samples 3"), "`--samples` of jobs side by side"));
     CHECK(holds(refusal(jobs + "--path"), "`--path` of jobs side by side"));
+    const std::string key_of_file = refusal(jobs + "--set nodes=consecutive");
+    CHECK(holds(key_of_file, "`nodes` is a key of `"));
+    CHECK(holds(key_of_file, "`--set` changes the scenario of every job"));
+    CHECK(count(refusal(jobs + "--set nosuch=1"), "error:") == 1);  // although both scenarios have the fault
     for (const char* command : {"explain ", "compare ", "estimate "}) {
         CHECK(holds(invoke(command + jobs).err, "is a file of jobs"));
     }

@@ -91,7 +91,7 @@ TEST_CASE("on a terminal it is reported how many seeds are done, and how far all
 }
 
 TEST_CASE("a deadlock of all seeds is reported once, as that of a single run is") {
-    const OwnModel circle(iterating("recv from west recv from east send 8B to west send 8B to east"),
+    const OwnModel circle(iterating("recv from west recv from east send 8B to west send 8B to east compute 1us"),
                           "{columns: 2, rows: 1}", "noise: {cv: 0.1}\n");
     const Outcome single = invoke("run " + circle.argument());
     const Outcome many = invoke("run " + circle.argument() + "--seeds 4 --threads 2");

@@ -81,7 +81,7 @@ TEST_CASE("a file that warpfront did not write is kept without --force; its own 
     const auto own = [&](const char* name) { return quoted(scratch.folder() / name); };
     const auto mine = scratch.file("mine.yaml", "my: notes\n");
     const std::string kept = fmt::format(
-        "error: cannot write `{}`: it is there, and warpfront did not write it; expected another name, or `--force`\n",
+        "error: cannot write `{}`: it exists, and warpfront did not write it; expected another name, or `--force`\n",
         mine.string());
     const std::string run = "run " + kSmall + "--set iterations=1 ";
     const Outcome outcome = invoke(run + "--json " + quoted(mine));
@@ -171,7 +171,7 @@ TEST_CASE("the level debug reports what was read, the machine, the engine, and t
         CHECK_MESSAGE(line.starts_with("debug: "), line);
     for (const char* part : {"read `", "/billion.yaml`, `", "/sweep3d.psl`", "machine `", "16 ranks on 8 nodes",
                              "engine `event`, seed 1", "engine `event`, seed 2", "threads: 1", " of memory needed, ",
-                             " available", " of 24,576 messages stepped in "}) {
+                             " available", " of 24,576 messages simulated in "}) {
         CHECK_MESSAGE(holds(outcome.err, part), std::string(part));
     }
     const Outcome closed_form = invoke("run " + kSmall + "--engine analytic --log-level debug");

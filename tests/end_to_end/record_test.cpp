@@ -129,6 +129,6 @@ TEST_CASE("a code or a launcher that is not there and a program without MPI are 
     CHECK(holds(fault("--mpicc mpicc --launcher nowhere -- /bin/true"), "there is no `nowhere`"));
     CHECK(holds(fault("--mpicc nowhere --launcher env -- /bin/true"), "`libopenmpi-dev`"));
     CHECK(recorded.run("cat recording/rank-0.events").out == "an earlier one");
-    CHECK(holds(fault("--mpicc mpicc --out other -- /bin/true"), "holds no recording"));
+    CHECK(holds(fault("--mpicc mpicc --out other -- /bin/true"), "contains no recording"));
     CHECK(holds(fault("--mpicc mpicc -- /bin/true"), "has recorded nothing"));
 }

@@ -36,6 +36,14 @@ TEST_CASE("messages to and fro over a slow link wait for it, not behind their ow
     CHECK(holds(invoke("check --platform " + quoted(hardware)).out, note));
     CHECK(holds(invoke("check " + quoted(hardware)).out, note));
 
+    // A machine with the table of a faster network is no faster: `fit` says so.
+    const auto table = files.file("osu.txt",
+                                  "# OSU MPI Latency Test v5.8\n# Size Latency (us)\n1 1\n1024 1.1\n"
+                                  "65536 7.6\n131072 14.2\n262144 27.3\n");
+    const Outcome fitted = invoke("fit " + quoted(table) + " --like " + quoted(hardware) + " --eager 1MiB -o " +
+                                  quoted(files.folder() / "fitted.yaml"));
+    CHECK(holds(fitted.out + fitted.err, "note: link `slow_UP`, link `slow_DOWN` carry 500 MB/s each"));
+
     const std::string text = invoke("explain " + scenario).out;
     CHECK(holds(text, "The slowest wire, link `slow_UP`, binds: 99.2 %"));  // 40 of 40.32 ms
     CHECK_FALSE(holds(text, "twice the bandwidth"));

@@ -33,12 +33,11 @@ TEST_CASE("the table, the page and both files have each statement with its verdi
     const auto out = scratch.folder() / "out";
     const Outcome outcome = invoke("sources " + quoted(folder) + " --out " + quoted(out));
     CHECK(outcome.status == 0);
-    CHECK(
-        outcome.out ==
-        "papers/figure-1: how long?\n"
-        "  agrees    it grows: grows; event 1, 2\n"
-        "\n1 statements of 1 items: 1 agree, 0 of them within bounds of ours; 0 differ by a tested cause, 0 by a cause "
-        "that is not known, 0 without a word; 0 not run\n");
+    CHECK(outcome.out ==
+          "papers/figure-1: how long?\n"
+          "  agrees    it grows: grows; event 1, 2\n"
+          "\n1 statements of 1 items: 1 agree, 0 of them within bounds of ours; 0 differ by a tested cause, 0 by an "
+          "unknown cause, 0 unexplained; 0 not run\n");
     CHECK(holds(text_of(out / "sources.csv"), "\npapers/figure-1,it grows,grows,event,\"1, 2\",,agrees,,\n"));
     const auto data = nlohmann::json::parse(text_of(out / "sources.json"));
     CHECK(data["schema"] == "warpfront.sources/1");

@@ -170,7 +170,7 @@ TEST_CASE("Ctrl-C ends a study with status 130, reports its progress, and leaves
     child.send(SIGINT);
     const Outcome outcome = child.end();
     CHECK(outcome.status == 130);
-    CHECK(holds(outcome.err, ", 0 of 2 points done; the same command goes on"));
+    CHECK(holds(outcome.err, ", 0 of 2 points done; repeat the command to resume"));
     CHECK(answers_in(scratch.folder() / "out").empty());
 }
 

@@ -82,11 +82,11 @@ TEST_CASE("allreduces of the rows of an array take as long as those of the model
     }
     const json result = json_of(with_rows);
     CHECK(result.at("digest") == json_of("run " + quoted(model)).at("digest"));
-    CHECK_FALSE(holds(result.at("notes").dump(), "taken to be of all ranks"));
+    CHECK_FALSE(holds(result.at("notes").dump(), "assumed to be over all ranks"));
     CHECK(result.at("context").at("inputs").contains(communicators.string()));
     const json without = json_of("run " + traced.argument());
     CHECK(without.at("time_s").get<double>() > result.at("time_s").get<double>());
-    CHECK(holds(without.at("notes").dump(), "traces: collectives are taken to be of all ranks"));
+    CHECK(holds(without.at("notes").dump(), "traces: collectives are assumed to be over all ranks"));
 }
 
 TEST_CASE("computing takes the time that follows from the speed") {

@@ -55,7 +55,8 @@ TEST_CASE("more waves in an iteration than can be counted are refused") {
     line.wave = (std::uint64_t{1} << kWaveBits) - 2;
     engine::add_waves(line, 1);
     CHECK_THROWS_WITH_AS(engine::add_waves(line, 1),
-                         "an iteration has more trips of loops than the engine can count (2^34)", std::length_error);
+                         "an iteration has more iterations of loops than the engine can count (2^34)",
+                         std::length_error);
 }
 
 // A run whose messages queue up without end is stopped before the memory is exhausted, and the channel is named.

@@ -153,6 +153,6 @@ TEST_CASE("a loop is not skipped to its end where ranks would act before others 
 TEST_CASE("noise that varies in time leaves nothing to skip, and that is reported") {
     const record::Record record = run(sweeps(20), kAll, 1);
     CHECK(record.work->messages_replayed == record.work->messages);
-    CHECK(is_told(record, "noise is on: every iteration was replayed"));
+    CHECK(is_told(record, "noise is on: every iteration was simulated"));
     CHECK_FALSE(is_told(run(sweeps(20), kUnlike, 1), "noise is on"));
 }

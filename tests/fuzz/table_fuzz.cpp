@@ -24,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const scenario::ReferenceTable table = scenario::read_reference_table(source, faults);
     for (std::size_t row = 0; row < std::min(table.rows.size(), std::size_t{3}); ++row) {
         try {
-            scenario::scenario_of(table.rows[row], base());
+            scenario::scenario_of(table.rows[row], scenario::document_of(table.rows[row], base()));
         } catch (const input::BadInput&) {}
     }
     return 0;

@@ -96,6 +96,10 @@ TEST_CASE("the same message at the same range is reported once") {
     faults.add(DiagnosticKind::bad_number, {source, 0, 1}, "odd");
     faults.add(DiagnosticKind::bad_number, {source, 1, 1}, "odd");
     CHECK(faults.count() == 2);
+    faults.add(DiagnosticKind::bad_number, {source_of("ab"), 0, 1}, "odd");  // the text is read again
+    CHECK(faults.count() == 2);
+    faults.add(DiagnosticKind::bad_number, {source_of("abc"), 0, 1}, "odd");
+    CHECK(faults.count() == 3);
 }
 
 TEST_CASE("after 20 faults the others are counted") {

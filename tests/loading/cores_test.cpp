@@ -92,7 +92,7 @@ TEST_CASE("a node without parts reports that it cannot spread its ranks, nor can
 
 TEST_CASE("square groups that no block of the patch fits are noted where they have several ranks") {
     const std::string squares = kSockets + kNic + "groups: 4\ncore_order: squares\n";
-    const std::string note = "`core_order: squares` is as `rows`: the ranks of a patch of ";
+    const std::string note = "`core_order: squares` has the effect of `rows`: the ranks of a patch of ";
     CHECK(notes(built(squares, {3, 2}, {}), note + "3 x 2 cannot be divided into a block for each of 4 groups"));
     CHECK_FALSE(notes(built(squares, {3, 1}, {}), note));       // all of one group
     CHECK_FALSE(notes(built(squares, {4, 4}, {}), note));       // 2 x 2 each

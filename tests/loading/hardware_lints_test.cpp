@@ -106,6 +106,23 @@ TEST_CASE("memory that its cores cannot saturate is noted") {
     CHECK(notes_on(hardware("cores: 2\nmemory: {bandwidth: 7GBps, per_core: 4GBps}\n", "[]", layer)) == Notes{});
 }
 
+TEST_CASE("memory that one core saturates is noted") {
+    CHECK(notes_on(hardware("memory: {bandwidth: 1GBps, per_core: 5GBps}\n")) ==
+          Notes{"m.yaml:4:9: `per_core` exceeds `bandwidth`: even a core that computes alone takes 5 times as long as "
+                "without `memory`"});
+    CHECK(notes_on(hardware("cores: 2\nmemory: {bandwidth: 5GBps, per_core: 5GBps}\n", "[]",
+                            "  chip: [" + kEager + "}]\n")) == Notes{});
+}
+
+TEST_CASE("a processing of messages that is longer than the overheads, which contain it, is noted") {
+    const auto with = [](const std::string& processing) {
+        std::string text = hardware("message_processing: {enabled: on}\n");
+        return notes_on(text.replace(text.find(", holds"), 0, ", processing: " + processing));
+    };
+    CHECK(with("1us") == Notes{});
+    CHECK(with("1.1us") == Notes{"m.yaml:7:87: `processing` is longer than `o_send` or `o_recv`, which contain it"});
+}
+
 TEST_CASE("parts of a base are not noted: they serve other machines") {
     const std::string base = hardware("links: {choice: adaptive, parallel: 2}\n", "[links]");
     CHECK(notes_on("like: base.yaml\nlinks: {parallel: 1}\n", base) == Notes{});
@@ -136,6 +153,20 @@ TEST_CASE("a latency of links that L contains on every route is noted") {
     CHECK(on_platform("1us", ""));
     CHECK_FALSE(on_platform("0us", ""));
     CHECK_FALSE(on_platform("1us", "links_in_L: 0\n"));
+}
+
+TEST_CASE("a message that is faster than the links in L is noted") {
+    const auto notes_with = [](const std::string& latency) {
+        return notes_on(
+            "name: m\ncores: 1\ntopology: {kind: torus, dimensions: [5], bandwidth: 1GBps, latency: " + latency +
+            "}\nsize: exact\nlayers: {network: [{protocol: eager, o_send: 1us, L: 5us, o_recv: 2us, G: "
+            "1GBps}]}\n");
+    };
+    CHECK(notes_with("8us") == Notes{});  // o_send + L + o_recv
+    CHECK(
+        notes_with("9us") ==
+        Notes{"a message of `layers.network` takes at least 8us, less than the 9us of its links: their latency is part "
+              "of `L` (`links_in_L: 1`), so a change of it has no effect"});
 }
 
 TEST_CASE("the shipped machines describe nothing without effect") {

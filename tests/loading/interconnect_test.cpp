@@ -79,9 +79,9 @@ TEST_CASE("edges of a graph have a bandwidth and a latency of their own, or thos
     CHECK(gap(1, 2) == Gap{1 / 2e9});  // the topology's
     CHECK(gap(2, 3) == Gap{1 / 1e9});
     CHECK(gap(3, 0) == Gap{1 / 2e9});
-    // a route of three links has 50 ns for each of its hosts' links, and L has one of the three
-    CHECK(machine.routes.extra_latency(Host{0}, Host{1}) == Time{(2 * 50'000 + 3'000'000) * 2 / 3});
-    CHECK(machine.routes.extra_latency(Host{2}, Host{1}) == Time{(2 * 50'000 + 20'000) * 2 / 3});
+    // a route of three links has 50 ns for each of its hosts' links, and L includes the lowest latency of the three
+    CHECK(machine.routes.extra_latency(Host{0}, Host{1}) == Time{50'000 + 3'000'000});
+    CHECK(machine.routes.extra_latency(Host{2}, Host{1}) == Time{2 * 50'000});
     CHECK(machine.routes.extra_latency(Host{2}, Host{3}) == Time{2 * 50'000});
 }
 

@@ -216,6 +216,20 @@ TEST_CASE("links of a platform are overridden by the kind of their cluster, by i
     CHECK(changed("links: {torus: {bandwidth: 2x}}").links);  // the hardware file's own key stays as it was
 }
 
+TEST_CASE("the keys of `links` that have keys of their own are no names of links") {
+    const std::string shared =
+        "links: {packet: 1KiB, overhead: 1us, arbitration: {pairs: 2, overhead: 1us}, buffers: {size: 4KiB, overhead: "
+        "1us}}";
+    std::string file = kFile;
+    file.replace(file.find("links: {enabled: on}"), 20, shared);
+    const Machine machine =
+        changed("links: {arbitration: {pairs: 4, overhead: 2x}, buffers: {size: 8KiB}}", torus_xml("4,3,2", 24), file);
+    CHECK(machine.links->arbitration == Arbitration{.pairs = 4, .overhead = Time{2'000'000}});
+    CHECK(network(machine, 0).packet.buffers == Bytes{8192});
+    CHECK(changed("links: {arbitration: {pairs: 4, overhead: 1us}}").links->arbitration ==
+          Arbitration{.pairs = 4, .overhead = Time{1'000'000}});
+}
+
 TEST_CASE("links of other clusters, limiters and backbones have names too") {
     const std::string limited = star_xml(7, R"(bb_bw="10GBps" bb_lat="30ns" limiter_link="2GBps")");
     const auto star = [&](const std::string& changes) {
@@ -265,6 +279,15 @@ TEST_CASE("a topology replaces the platform, and is overridden key by key") {
         6);
     CHECK(only(faults_of([&] { changed("links: {hyperx: {latency: 2us}}", "", own); }), DiagnosticKind::unknown_link)
               .message == "no link is called `hyperx`");
+    CHECK(only(faults_of([&] { changed("links: {torus: {bandwith: 2x}}", "", own); }), DiagnosticKind::unknown_key)
+              .message == "unknown key `bandwith` in `torus`");
+    CHECK(only(faults_of([&] { changed("links: {all: {bandwidth: 0x}}", "", own); }), DiagnosticKind::out_of_range)
+              .message == "a bandwidth of 0");
+}
+
+TEST_CASE("`like: smpi` replaces all rows of a layer") {
+    CHECK_FALSE(changed("layers: {network: {L: 2us}}").like_smpi);
+    CHECK(changed("layers: {network: {like: smpi}}").like_smpi);
 }
 
 TEST_CASE("overrides of absent keys are faults at their positions") {

@@ -132,7 +132,7 @@ TEST_CASE("a fragmented torus grows until its free hosts suffice") {
     CHECK(std::none_of(machine.placement.host_of.begin(), machine.placement.host_of.end(),
                        [&](Host host) { return taken[host.index]; }));
     REQUIRE(machine.notes.size() >= 2);
-    CHECK(machine.notes[1] == fmt::format("others have taken {} of {} hosts (fragmentation 0.25, seed 1)",
+    CHECK(machine.notes[1] == fmt::format("other jobs have taken {} of {} hosts (fragmentation 0.25, seed 1)",
                                           machine.hosts / 4, machine.hosts));
 }
 
@@ -150,7 +150,8 @@ TEST_CASE("a fragmented machine that may not grow has too few hosts") {
 TEST_CASE("a share that leaves next to nothing free is a fault before anything grows") {
     const Diagnostics faults =
         refused(hardware("fit"), star_xml(4), {{10, 1}, placed(PlacementRule::linear, {1}, {0.9999999999999999})});
-    CHECK(only(faults, DiagnosticKind::too_many_nodes).message == "10 free nodes need more than 67108864 in all");
+    CHECK(only(faults, DiagnosticKind::too_many_nodes).message ==
+          "10 free nodes require a machine of more than 67108864 nodes (the limit)");
 }
 
 TEST_CASE("nodes are placed as in a rank file") {

@@ -130,13 +130,14 @@ TEST_CASE("a host's cables are those of its router, its switch or its stored rou
           warpfront::test::approx(0.5));
     CHECK(carried(FatTreeRoutes{{4}, {2}, {3}, Time{}, Gap{1e-9}}, 6) == warpfront::test::approx(6));
     TableRoutes table;  // host 0 has two links of 1 and 2 GB/s, host 1 one of 2 GB/s
-    table.gaps = {Gap{1e-9}, Gap{0.5e-9}};
-    table.contended = {{0}, {1}, {1}};
-    table.add(Host{0}, Host{1}, {.latency = {}, .links = 1, .contended = 1, .first = 0});
-    table.add(Host{0}, Host{2}, {.latency = {}, .links = 1, .contended = 1, .first = 1});
-    table.add(Host{1}, Host{0}, {.latency = {}, .links = 1, .contended = 1, .first = 2});
+    table.gaps = {Gap{1e-9}, Gap{0.5e-9}, Gap{1e-9}};
+    table.fatpipe = {false, false, true};
+    table.crossed = {{0}, {1}, {1}, {2}};
+    table.add(Host{0}, Host{1}, {.latency = {}, .links = 1, .first = 0});
+    table.add(Host{0}, Host{2}, {.latency = {}, .links = 1, .first = 1});
+    table.add(Host{1}, Host{0}, {.latency = {}, .links = 1, .first = 2});
     CHECK(carried(table, 1) == warpfront::test::approx(2));
-    table.add(Host{1}, Host{2}, {.latency = {}, .links = 1});
+    table.add(Host{1}, Host{2}, {.latency = {}, .links = 1, .first = 3});
     Machine unlimited;
     unlimited.routes.zone = table;
     CHECK_FALSE(host_cables(unlimited));

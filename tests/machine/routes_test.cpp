@@ -33,24 +33,50 @@ TEST_CASE("latency beyond L counts only links that L does not cover") {
 }
 
 TEST_CASE("all routes of a star are identical") {
-    const Routes routes{StarRoutes{3, Time{100}}, 1};
+    const Routes routes{StarRoutes{3, Time{10}, Time{80}}, 1};
     CHECK(routes.links(Host{0}, Host{6}) == 3);
-    CHECK(routes.extra_latency(Host{0}, Host{6}) == Time{66});  // 100 * (3 - 1) / 3 = 66.67, rounded down
+    CHECK(routes.extra_latency(Host{0}, Host{6}) == Time{90});  // 10 + 80 + 10, of which L includes 10
 }
 
 TEST_CASE("a table distinguishes a pair from its reverse") {
     TableRoutes table;
-    table.add(Host{1}, Host{2}, {.latency = Time{1000}, .links = 4});
-    table.add(Host{2}, Host{1}, {.latency = Time{500}, .links = 2});
+    table.crossed = {{0}, {0}, {1}, {1}, {0}};
+    table.gaps = {Gap{1e-9}, Gap{1e-9}};
+    table.latencies = {Time{100}, Time{400}};
+    table.add(Host{1}, Host{2}, {.latency = Time{1000}, .links = 4, .first = 0});
+    table.add(Host{2}, Host{1}, {.latency = Time{100}, .links = 1, .first = 4});
     const Routes routes{table, 1};
     CHECK(routes.links(Host{1}, Host{2}) == 4);
-    CHECK(routes.extra_latency(Host{1}, Host{2}) == Time{750});  // 1000 * 3/4
-    CHECK(routes.extra_latency(Host{2}, Host{1}) == Time{250});  // 500 * 1/2
+    CHECK(routes.extra_latency(Host{1}, Host{2}) == Time{900});  // 100 + 100 + 400 + 400, of which L includes 100
+    CHECK(routes.extra_latency(Host{2}, Host{1}) == Time{0});
 }
 
-TEST_CASE("a share of the longest latency does not overflow") {
-    const Routes routes{StarRoutes{1000, kLongestCost}, 500};
-    CHECK(routes.extra_latency(Host{0}, Host{1}) == Time{kLongestCost.ps / 2});
+namespace {
+
+/// Returns hosts 0 and 1 that are joined by links of 1 and 50 us, in one order there and in the other back.
+TableRoutes unequal_links() {
+    TableRoutes table;
+    table.crossed = {{0}, {1}, {1}, {0}};
+    table.gaps = {Gap{1e-9}, Gap{1e-9}};
+    table.latencies = {Time{1'000'000}, Time{50'000'000}};
+    table.add(Host{0}, Host{1}, {.latency = Time{51'000'000}, .links = 2, .first = 0});
+    table.add(Host{1}, Host{0}, {.latency = Time{51'000'000}, .links = 2, .first = 2});
+    return table;
+}
+
+}  // namespace
+
+TEST_CASE("of links that differ in latency, L includes the lowest") {
+    const auto extra = [](std::uint32_t links_in_L, Host from, Host to) {
+        return Routes{unequal_links(), links_in_L}.extra_latency(from, to);
+    };
+    CHECK(extra(0, Host{0}, Host{1}) == Time{51'000'000});
+    CHECK(extra(1, Host{0}, Host{1}) == Time{50'000'000});  // 51 us less 1 us
+    CHECK(extra(1, Host{1}, Host{0}) == Time{50'000'000});  // both ways alike
+    CHECK(extra(2, Host{0}, Host{1}) == Time{0});
+    CHECK(Routes{unequal_links(), 1}.latency_in_L() == Time{1'000'000});
+    CHECK(Routes{unequal_links(), 2}.latency_in_L() == Time{51'000'000});
+    CHECK(torus(1).latency_in_L() == Time{50'000});
 }
 
 TEST_CASE("a torus has two links per host and dimension") { CHECK(torus(1).link_count() == 24 * 2 * 3); }
@@ -103,12 +129,14 @@ TEST_CASE("a star may have a limiter per host and a backbone for all") {
 
 TEST_CASE("a table has the links of each pair, and each link's gap") {
     TableRoutes table;
-    table.contended = {{0}, {1}, {1}};
-    table.gaps = {Gap{1e-9}, Gap{2e-9}};
-    table.add(Host{0}, Host{2}, {.latency = Time{1000}, .links = 3, .contended = 2, .first = 0});
-    table.add(Host{1}, Host{2}, {.latency = Time{1000}, .links = 1, .contended = 1, .first = 2});
+    table.crossed = {{0}, {1}, {2}, {1}};
+    table.gaps = {Gap{1e-9}, Gap{2e-9}, Gap{3e-9}};
+    table.latencies = {Time{}, Time{}, Time{}};
+    table.fatpipe = {false, false, true};
+    table.add(Host{0}, Host{2}, {.latency = Time{1000}, .links = 3, .first = 0});
+    table.add(Host{1}, Host{2}, {.latency = Time{1000}, .links = 1, .first = 3});
     const Routes routes{table, 1};
-    CHECK(routes.link_count() == 2);
+    CHECK(routes.link_count() == 3);
     CHECK(route_links(routes, Host{0}, Host{2}) == std::vector<LinkId>{{0}, {1}});
     CHECK(route_links(routes, Host{1}, Host{2}) == std::vector<LinkId>{{1}});
     CHECK(routes.gap(LinkId{1}) == Gap{2e-9});

@@ -30,9 +30,9 @@ Machine chain() {
     TableRoutes table;
     table.gaps = {Gap{1e-9}, Gap{1e-8}};
     table.names = {"near", "far"};
-    table.contended = {{0}, {0}, {1}};
-    table.add(Host{0}, Host{1}, {.latency = {}, .links = 1, .contended = 1, .first = 0, .slowest = LinkId{0}});
-    table.add(Host{0}, Host{2}, {.latency = {}, .links = 2, .contended = 2, .first = 1, .slowest = LinkId{1}});
+    table.crossed = {{0}, {0}, {1}};
+    table.add(Host{0}, Host{1}, {.latency = {}, .links = 1, .first = 0});
+    table.add(Host{0}, Host{2}, {.latency = {}, .links = 2, .first = 1});
     return machine_on(table, 3);
 }
 
@@ -61,7 +61,7 @@ TEST_CASE("scaling the times per byte of links reaches every link of every kind 
                         .limiter = Gap{5e-9}},
         HyperXRoutes{.dimensions = {3}, .link_gap = {1e-9}},
         GraphRoutes{.graph = edges, .link_gap = {1e-9}, .own = {own, own, own, own}},
-        TableRoutes{.entries = {}, .contended = {}, .gaps = {Gap{1e-9}, Gap{2e-9}}}};
+        TableRoutes{.entries = {}, .crossed = {}, .gaps = {Gap{1e-9}, Gap{2e-9}}}};
     for (const Zone& zone : zones) {
         const Routes before{.zone = zone};
         Routes after = before;

@@ -228,8 +228,14 @@ private:
 
     machine::StarRoutes star() const {
         const std::uint32_t crossed = sketch_.limited ? 5 : 2;
-        machine::StarRoutes star{
-            crossed, time(sketch_.hop) * crossed, hosts(), gap(sketch_.links.value_or(0)), sketch_.duplex, {}, {}};
+        machine::StarRoutes star{crossed,
+                                 time(sketch_.hop),
+                                 time(sketch_.hop) * (sketch_.limited ? 3 : 0),
+                                 hosts(),
+                                 gap(sketch_.links.value_or(0)),
+                                 sketch_.duplex,
+                                 {},
+                                 {}};
         if (sketch_.limited && sketch_.links) {
             star.limiter = gap(sketch_.limiter);
             star.backbone = gap(sketch_.backbone);
@@ -243,6 +249,7 @@ private:
         machine::TableRoutes table;
         for (std::uint32_t link = 0; link < kLinks; ++link) {
             table.gaps.push_back(gap(sketch_.links.value_or(0) * static_cast<int>(1 + link % 3)));
+            table.latencies.push_back(time(sketch_.hop) * (1 + link % 2));
         }
         for (std::uint32_t from = 0; from < hosts(); ++from) {
             for (std::uint32_t to = 0; to < hosts(); ++to) {
@@ -250,10 +257,13 @@ private:
                 Random random({sketch_.shuffle}, Purpose::placement, from, to);
                 const auto links = static_cast<std::uint32_t>(random.below(4));
                 const std::uint64_t start = random.below(kLinks);
-                table.add({from}, {to}, {time(sketch_.hop) * links, links, links, table.contended.size()});
+                machine::TableRoutes::Entry route{.links = links, .first = table.crossed.size()};
                 for (std::uint64_t k = 0; k < links; ++k) {
-                    table.contended.push_back({static_cast<std::uint32_t>((start + k) % kLinks)});
+                    const machine::LinkId link{static_cast<std::uint32_t>((start + k) % kLinks)};
+                    table.crossed.push_back(link);
+                    route.latency += table.latencies[link.index];
                 }
+                table.add({from}, {to}, route);
             }
         }
         return table;

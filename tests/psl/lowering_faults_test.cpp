@@ -72,7 +72,7 @@ TEST_CASE("each fault of a run is reported at its place, with the first rank tha
           "row 1)"},
          {"a partner outside the array is reported with its statement",
           refused_run_in("send 8B to rank_at(column + 1, row)", Run{2, 1}),
-          "3:20 peer_outside [rank_at(column + 1, row)] column 3, row 1 is outside the array of 2 x 1 ranks | "
+          "3:20 peer_outside [rank_at(column + 1, row)] column 3, row 1 is outside the process grid of 2 x 1 ranks | "
           "reached by rank 1 (column 2, row 1)"},
          {"messages without receives are reported with the statement that sends them",
           refused_run_in("repeat 12 { send 8B to east }", Run{2, 1}),

@@ -117,10 +117,11 @@ TEST_CASE("a rank outside the array is named with its plane where that matters")
     const auto text = [](const std::string& peer, const Run& run) {
         return refused_run(iterating("        send 8B to " + peer + "\n"), run).text;
     };
-    CHECK(holds(text("rank_at(3, 1)", Run{2, 2}), "column 3, row 1 is outside the array of 2 x 2 ranks"));
-    CHECK(holds(text("rank_at(1, 1, 2)", Run{2, 2}), "column 1, row 1, plane 2 is outside the array of 2 x 2 ranks"));
+    CHECK(holds(text("rank_at(3, 1)", Run{2, 2}), "column 3, row 1 is outside the process grid of 2 x 2 ranks"));
+    CHECK(holds(text("rank_at(1, 1, 2)", Run{2, 2}),
+                "column 1, row 1, plane 2 is outside the process grid of 2 x 2 ranks"));
     CHECK(holds(text("rank_at(1, 1, 3)", cube(2, 2, 2)),
-                "column 1, row 1, plane 3 is outside the array of 2 x 2 x 2 ranks"));
+                "column 1, row 1, plane 3 is outside the process grid of 2 x 2 x 2 ranks"));
     CHECK(holds(text("rank_at(3 - column, row, 2 * plane - 1)", cube(2, 1, 2)),
                 "reached by rank 2 (column 1, row 1, plane 2)"));
     const Refusal four = refused_in("send 8B to rank_at(1, 1, 1, 1)");
@@ -157,15 +158,15 @@ TEST_CASE("a code of two dimensions on several planes is noted: the planes are c
     const std::vector<std::string> notes = lowered(iterating(pair), cube(2, 1, 3)).notes;
     REQUIRE(notes.size() == 1);
     CHECK(notes[0] ==
-          "the model has columns and rows of ranks, but no planes: each of the 3 planes is a copy of its own, but for "
-          "collectives over all ranks");
+          "the model has columns and rows of ranks, but no planes: each of the 3 planes is an independent copy, except "
+          "for collectives over all ranks");
     CHECK(lowered(iterating(pair), Run{2, 1}).notes.empty());
     CHECK(lowered(iterating(kSixNeighbours), cube(2, 2, 2)).notes.empty());
     CHECK(lowered(iterating("        allreduce 8B\n        compute 1us * rank\n"), cube(2, 2, 2)).notes.empty());
     // no rank above or below: a note helps users who mean north and south
     CHECK(lowered(iterating(kSixNeighbours), Run{2, 2}).notes ==
           std::vector<std::string>{
-              "`up` and `down` lead to other planes of ranks, and this array has one: they are nobody"});
+              "`up` and `down` lead to other planes of ranks, and this process grid has one plane: they are nobody"});
     Run flat{2, 2};
     flat.parameters = {{"nx", "12"}, {"ny", "15"}, {"nz", "18"}};
     CHECK(lowered_model("halo3d/halo3d.psl", flat).notes.size() == 1);  // a share that is rounded up: 15 over 2

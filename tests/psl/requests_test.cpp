@@ -203,8 +203,8 @@ TEST_CASE("receives are begun before the first waitany of their group") {
                         "waitall send 8B to east tag 3"),
               Run{3, 1})
               .summary ==
-          "3:73 unwaited_request [irecv from west tag 3] `waitany` has begun to take the receives that are "
-          "open, and some are left: expected this one before the first `waitany`, or a `waitall` first | "
+          "3:73 unwaited_request [irecv from west tag 3] an earlier `waitany` has taken some of the open receives, but "
+          "not all: expected this one before the first `waitany`, or a `waitall` before it | "
           "reached by rank 1 (column 2, row 1)");
 }
 

@@ -162,8 +162,8 @@ TEST_CASE("cores have no cores, and lists for nodes are the application's") {
 
 TEST_CASE("who chooses among tasks takes one") {
     CHECK(fault_of("task x { }", "tasks on core among 4 take guided") ==
-          "3:21 task_order [4] `among` beside `take` | expected one of them: who takes several tasks takes the next "
-          "ones");
+          "3:21 task_order [4] `among` beside `take` | expected one of them: a worker that takes several tasks takes "
+          "the next ones");
 }
 
 TEST_CASE("bounds of a task do not depend on the indices of its list: every turn has the same places") {

@@ -21,6 +21,18 @@ doctest::Approx about(double value) { return test::approx(value).epsilon(1e-12);
 
 }  // namespace
 
+TEST_CASE("the rest of the table is of the first seed, or of the run without deviations, which is no sample") {
+    record::Record record;
+    record.engine = "event";
+    record.finish = microseconds(120);
+    CHECK(summary(record, {}, std::nullopt, kThree).find("\nfirst seed      120us\n") != std::string::npos);
+    Ensemble samples = kThree;
+    samples.what = "samples";
+    const std::string text = summary(record, {}, std::nullopt, samples);
+    CHECK(text.find("\nnominal         120us\n") != std::string::npos);
+    CHECK(text.find("first") == std::string::npos);
+}
+
 TEST_CASE("mean, deviation, 95 % interval by two degrees of freedom, and exact range of three runs, as by hand") {
     const Statistics found = statistics(kThree);
     CHECK(found.mean_s == about(100e-6));

@@ -39,7 +39,7 @@ inline record::Record example_record() {
     work.peak_rss_bytes = 4096;
     work.state_bytes = 1024;
     record.work = work;
-    record.notes = {"3 of 9 iterations were stepped"};
+    record.notes = {"3 of 9 iterations were simulated"};
     return record;
 }
 

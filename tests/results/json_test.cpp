@@ -87,7 +87,7 @@ TEST_CASE("an event result has the size of the run, its times in seconds, the co
           "{messages: 12000, messages_replayed: 6000, collective_messages: 3000, collective_messages_replayed: 2000, "
           "events: 20000, wall_s: 0.5, cpu_s: 0.25, peak_rss_bytes: 4096, state_bytes: 1024, threads: 1}");
     // those of model and machine come before those of the engine
-    CHECK(json["notes"] == nlohmann::ordered_json::array({"the torus was grown", "3 of 9 iterations were stepped"}));
+    CHECK(json["notes"] == nlohmann::ordered_json::array({"the torus was grown", "3 of 9 iterations were simulated"}));
 }
 
 TEST_CASE("links with waiting messages are listed, the hottest first") {

@@ -115,7 +115,7 @@ TEST_CASE("a file that this program did not write is kept while foreign files ar
     CHECK(refusal_of([&] { Output output(foreign); }) == "it was written");
     const ForeignFilesKept kept;
     CHECK(refusal_of([&] { Output output(foreign); }) ==
-          cannot_write(foreign, "it is there, and warpfront did not write it; expected another name, or `--force`"));
+          cannot_write(foreign, "it exists, and warpfront did not write it; expected another name, or `--force`"));
     for (const auto& file : {own, empty, scratch.folder() / "none.json"}) {
         CHECK(refusal_of([&] { Output output(file); }) == "it was written");
     }
@@ -133,7 +133,7 @@ TEST_CASE("files of a folder are kept, unless its list is there, which is writte
     const ForeignFilesKept kept;
     CHECK(refusal_of(fill) ==
           cannot_write(scratch.folder() / "rank-0.txt",
-                       "it is there, and warpfront did not write it; expected another name, or `--force`"));
+                       "it exists, and warpfront did not write it; expected another name, or `--force`"));
     CHECK(text_of(scratch.folder() / "rank-0.txt") == "a list of mine\n");
     CHECK(names_in(scratch.folder()) == std::set<std::string>{"rank-0.txt"});
     scratch.file("traces.txt", "rank-0.txt\n");
@@ -149,8 +149,7 @@ TEST_CASE("before a folder is filled, its foreign files are refused; records of 
     const ForeignFilesKept kept;
     CHECK(refusal_of([&] {
               folder.keep_foreign("rank-0.events", {"rank-0.events", "rank-1.events"});
-          }) ==
-          cannot_write(events, "it is there, and warpfront did not write it; expected another name, or `--force`"));
+          }) == cannot_write(events, "it exists, and warpfront did not write it; expected another name, or `--force`"));
     CHECK(refusal_of([&] { folder.keep_foreign("rank-0.events", {"rank-1.events"}); }) == "it was written");
     scratch.file("rank-0.events", "warpfront recording 1\n");
     CHECK(is_own_file(events));

@@ -97,7 +97,7 @@ TEST_CASE("a list of another length than the patch is refused where it begins, o
 TEST_CASE("a core that stands twice is refused at the second place, which names the first") {
     CHECK(refused_node("cores: [0..2, 1]") == Kinds{DiagnosticKind::core_taken_twice});
     CHECK(holds(reported_node("cores: [0..2, 1]"), "s.yaml:4:43: error: core 1 has a rank already"));
-    CHECK(holds(reported_node("cores: [0..2, 1]"), "`0..2` lists this one"));
+    CHECK(holds(reported_node("cores: [0..2, 1]"), "`0..2` already contains this core"));
 }
 
 TEST_CASE("items that are no cores are refused with the forms that are") {

@@ -42,7 +42,8 @@ ScenarioDocument sweep3d(const std::vector<std::string>& sets = {}) {
 }
 
 Scenario first_row(std::string text, const ScenarioDocument& base = sweep3d()) {
-    return scenario_of(table_of(std::move(text)).rows.at(0), base);
+    const ReferenceRow row = table_of(std::move(text)).rows.at(0);
+    return scenario_of(row, document_of(row, base));
 }
 
 std::string row_parameter(const Scenario& scenario, const std::string& name) {
@@ -171,15 +172,16 @@ TEST_CASE("rows without a rank array are skipped: their number, the reason, and 
     const ReferenceTable table = table_of("ranks,n,m,pred\n256,16,16,1\n512,,,2\n1024,32,,3\n");
     REQUIRE(table.rows.size() == 1);
     CHECK(table.skipped == std::vector<unsigned>{3, 4});
-    CHECK(table.skipped_note() == "2 of 3 rows skipped, because the rank array is empty: lines 3, 4");
-    CHECK(table_of("n,m\n2,2\n,2\n").skipped_note() == "1 of 2 rows skipped, because the rank array is empty: line 3");
+    CHECK(table.skipped_note() == "2 of 3 rows skipped, because the process grid is empty: lines 3, 4");
+    CHECK(table_of("n,m\n2,2\n,2\n").skipped_note() ==
+          "1 of 2 rows skipped, because the process grid is empty: line 3");
 }
 
 TEST_CASE("eight of many skipped rows are named") {
     std::string text = "n,m\n";
     for (int row = 0; row < 11; ++row) text += ",\n";
     CHECK(table_of(text).skipped_note() ==
-          "11 of 11 rows skipped, because the rank array is empty: lines 2, 3, 4, 5, 6, 7, 8, 9 and 3 more");
+          "11 of 11 rows skipped, because the process grid is empty: lines 2, 3, 4, 5, 6, 7, 8, 9 and 3 more");
 }
 
 TEST_CASE("no row of a shipped table is skipped") {
@@ -220,11 +222,12 @@ TEST_CASE("two columns that set the same key are refused, whatever they are call
 
 TEST_CASE("one side of the rank array needs the other, in a column of either name") {
     CHECK(summary_of(faults_in("n,exec\n2,1\n")) ==
-          "t.csv:1:1 missing_key [n] column `n` without a column for the rows of the rank array | expected `m` (or "
+          "t.csv:1:1 missing_key [n] column `n` without a column for the rows of the process grid | expected `m` (or "
           "`ranks.rows`) as well");
-    CHECK(summary_of(faults_in("exec,m\n1,2\n")) ==
-          "t.csv:1:6 missing_key [m] column `m` without a column for the columns of the rank array | expected `n` (or "
-          "`ranks.columns`) as well");
+    CHECK(
+        summary_of(faults_in("exec,m\n1,2\n")) ==
+        "t.csv:1:6 missing_key [m] column `m` without a column for the columns of the process grid | expected `n` (or "
+        "`ranks.columns`) as well");
     CHECK(kinds_of(faults_in("ranks.columns,exec\n2,1\n")) == Kinds{DiagnosticKind::missing_key});
     CHECK(first_row("n,ranks.rows,exec\n2,3,1\n").bindings.grid == RankGrid{2, 3});
     CHECK(table_of("Wg,exec\n1e-6,1\n").rows.size() == 1);  // the array of the scenario
@@ -234,8 +237,8 @@ TEST_CASE("the ranks that a row states are those of its array, which the row or 
     CHECK(first_row("ranks,n,m\n8,4,2\n").bindings.grid == RankGrid{4, 2});
     const Diagnostics faults = faults_of([] { first_row("n,m,ranks\n4,2,16\n"); });
     CHECK(summary_of(faults) ==
-          "t.csv:2:5 conflicting_keys [16] 16 ranks, but the array is 4 x 2 | expected 8, or another array (columns "
-          "`n` and `m`, "
+          "t.csv:2:5 conflicting_keys [16] 16 ranks, but the process grid is 4 x 2 | expected 8, or another process "
+          "grid (columns `n` and `m`, "
           "or `ranks` of the scenario)");
     CHECK(kinds_of(faults) == Kinds{DiagnosticKind::conflicting_keys});
     const ScenarioDocument array = sweep3d({"ranks={columns: 4, rows: 4}"});

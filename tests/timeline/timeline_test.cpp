@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "simulator/results/timeline/mpi_calls.hpp"
+#include "tests/approx.hpp"
 #include "tests/texts.hpp"
 
 using namespace warpfront;
@@ -78,19 +79,24 @@ TEST_CASE("a message goes from the span in which it leaves to the one in which i
     CHECK(flows.leave[1].empty());
 }
 
-TEST_CASE("levels are means over equal stretches of the time in which something is held") {
+TEST_CASE("levels are means over equal stretches of the time in which something is occupied, where they change") {
     // bus: 11-13 and 12-15, so 5 us of occupancy in 4 us; 2048 stretches of 1954 ps (4,000,000 / 2048 rounded up)
     const std::vector<Level> levels = levels_of(two_ranks(), Resource::bus);
-    CHECK(levels.size() == 4'000'000 / 1954 + 1 + 1);
+    REQUIRE(levels.size() == 7);  // 1, between, 2, between, 1, the end of the last stretch, and 0
     CHECK(levels[0].time == Time{11 * us});
-    CHECK(levels[0].held == 1.0);
-    CHECK(levels[1].time == Time{11 * us + 1954});
-    CHECK(levels[700].held == 2.0);  // 12.37 us
+    CHECK(levels[0].occupied == 1.0);
+    CHECK(levels[1].time == Time{11 * us + us / 1954 * 1954});  // the stretch in which 12 us lies
+    CHECK(levels[1].occupied == test::approx(2.0 - (us % 1954) / 1954.0));
+    CHECK(levels[2].time == Time{11 * us + (us / 1954 + 1) * 1954});
+    CHECK(levels[2].occupied == 2.0);
+    CHECK(levels[3].occupied == test::approx(1.0 + (2 * us % 1954) / 1954.0));
+    CHECK(levels[4].occupied == 1.0);
+    CHECK(levels[5].occupied == test::approx((4 * us % 1954) / 1954.0));
     CHECK(levels.back().time == Time{15 * us});
-    CHECK(levels.back().held == 0.0);
+    CHECK(levels.back().occupied == 0.0);
     const std::vector<Level> none = levels_of(two_ranks(), Resource::link);
     REQUIRE(none.size() == 1);
-    CHECK(none[0].held == 0.0);
+    CHECK(none[0].occupied == 0.0);
 }
 
 TEST_CASE("Chrome's events: complete slices in exact microseconds, arrows within their slices, counters, names") {

@@ -42,7 +42,7 @@ using Ranks = std::vector<std::uint32_t>;
 
 bool has_note(const program::Program& program) {
     return std::any_of(program.notes.begin(), program.notes.end(),
-                       [](const std::string& note) { return holds(note, "taken to be of all ranks"); });
+                       [](const std::string& note) { return holds(note, "assumed to be over all ranks"); });
 }
 
 const std::string kPairs = "communicators: {pair: [0..1, 2..3]}\n";

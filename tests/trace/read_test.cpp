@@ -360,7 +360,7 @@ TEST_CASE("C++'s datatypes and SMPI's pointer, which C cannot name, are as long 
 TEST_CASE("traces of all datatypes are read; the lost size of a derived one is reported") {
     const program::Program program = read_recorded("datatypes.txt", {1, 1}).program;
     REQUIRE(program.notes.size() == 3);
-    CHECK(holds(program.notes[1], "collectives are taken to be of all ranks"));
+    CHECK(holds(program.notes[1], "collectives are assumed to be over all ranks"));
     CHECK(holds(program.notes[2], "1 actions have derived datatypes"));
 }
 

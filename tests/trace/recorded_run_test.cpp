@@ -147,7 +147,7 @@ TEST_CASE("a wait for any of several receives takes that whose message comes fir
         const program::Program program = run.read();
         CHECK(operations_of(program, 0) ==
               std::vector{Op::irecv, Op::irecv, Op::wait_recv, Op::irecv, Op::wait_any, Op::wait_any});
-        CHECK(has_note(program, "as recorded, what is completed by 1 wait for any of several requests"));
+        CHECK(has_note(program, "1 wait for any of several requests complete the recorded ones"));
     }
 }
 
@@ -330,7 +330,7 @@ TEST_CASE("beside named receives of several open sends, one from any source take
     const program::Program program = run.read();
     CHECK(operations_of(program, 0) == std::vector{Op::recv, Op::irecv, Op::recv, Op::wait_recv});
     CHECK(program.of({0}).receive_endpoints.size() == 3);
-    CHECK(has_note(program, "as recorded, what is taken by 2 receives from any source"));
+    CHECK(has_note(program, "2 receives from any source take the recorded messages"));
 }
 
 TEST_CASE("with recorded arrivals, receives from any source and waits for any are those of the recorded run") {
@@ -375,7 +375,7 @@ TEST_CASE("a nonblocking collective is made at its wait, in the order of the beg
     const program::Program program = run.read();
     CHECK(operations_of(program, 0) == std::vector{Op::irecv, Op::send, Op::wait_recv, Op::recv});
     CHECK(operations_of(program, 1) == std::vector{Op::irecv, Op::send, Op::wait_recv, Op::send});
-    CHECK(has_note(program, "4 collectives that are begun, such as MPI_Ibarrier, are made when they are waited for"));
+    CHECK(has_note(program, "4 nonblocking collectives, such as MPI_Ibarrier, are performed at their waits"));
 }
 
 TEST_CASE("a nonblocking collective with shares by rank is made of them") {
@@ -403,7 +403,7 @@ TEST_CASE("phases of a run are phases of the program; nonblocking synchronous se
     const program::Program program = run.read();
     CHECK(program.phases == std::vector<std::string>{"swesp"});
     CHECK(operations_of(program, 0) == std::vector{Op::phase, Op::isend, Op::phase, Op::wait_send});
-    CHECK(has_note(program, "1 synchronous sends that are begun are begun as other sends"));
+    CHECK(has_note(program, "1 nonblocking synchronous sends are treated as isends"));
 }
 
 TEST_CASE("a run that was killed, and calls that cannot be replayed, are refused by name") {
@@ -499,7 +499,7 @@ TEST_CASE(
         return test::summary_of(test::faults_of([&] { trace::read_recorded_run(folder.folder(), {}); }));
     };
     write(std::uint64_t{1} << 60, std::vector<std::int64_t>(1'000'000, 0), 0);
-    CHECK(holds(faults(), "a record is shorter than its call asks, in the record at byte 0 of its records"));
+    CHECK(holds(faults(), "a record is shorter than its call requires, in the record at byte 0 of its records"));
     const std::vector<std::int64_t> good{WARPFRONT_RECORDED_finalize, 5, 5};
     write(3, good, 0);
     CHECK(faults() == "");

@@ -129,7 +129,7 @@ TEST_CASE("a receive from -1 with tag -1 takes the message that comes first, of 
         folder.file("x.goal", "num_ranks 2\nrank 0 { a: recv 8b from -1 }\nrank 1 { a: send 8b to 0 }\n");
     trace::TraceRequest request{schedule, {}, {2, 1}, {}, {{1e12}, {}}};
     request.arrivals = trace::Arrivals::recorded;
-    CHECK(holds(test::summary_of(test::faults_of([&] { trace::read(request); })), "arrivals as recorded of traces"));
+    CHECK(holds(test::summary_of(test::faults_of([&] { trace::read(request); })), "recorded arrivals for traces"));
 }
 
 TEST_CASE("receives that one operation requires, or none, end in the order of arrival") {

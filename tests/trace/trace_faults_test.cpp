@@ -152,15 +152,16 @@ TEST_CASE("there are as many traces as ranks, and they can be read") {
 TEST_CASE("without a list, the fault names the alternatives: a list, or a folder with `traces.txt`") {
     const test::Scratch scratch;
     scratch.file("empty/readme", "");
-    for (const std::string name : {"empty", "nowhere"}) {
-        CAPTURE(name);
+    const auto refusal_of = [&](const char* name) {
         const input::Diagnostics faults = test::faults_of([&] {
             trace::read({scratch.folder() / name, {}, {1, 1}, {}, {{1e12}, {}}});
         });
-        REQUIRE(test::kinds_of(faults) == Kinds{DiagnosticKind::unreadable_file});
-        CHECK(
-            holds(faults.render(), "expected a list of traces of any name, or a folder with one called `traces.txt`"));
-    }
+        CHECK(test::kinds_of(faults) == Kinds{DiagnosticKind::unreadable_file});
+        return faults.render();
+    };
+    CHECK(
+        holds(refusal_of("empty"), "expected a list of traces of any name, or a folder with one called `traces.txt`"));
+    CHECK(holds(refusal_of("nowhere"), "nowhere`: no such file or folder"));
 }
 
 TEST_CASE("too many channels of one rank are refused") {

@@ -72,7 +72,7 @@ std::vector<YamlNode> read_values(const YamlNode& node, const std::string& path,
 std::vector<Engine> read_engines_of_value(const YamlNode& value, Diagnostics& faults) {
     std::vector<Engine> engines;
     if (value.kind == YamlNode::Kind::sequence) {
-        for (const YamlNode& item : value.items) engines.push_back(read_engine({item.scalar, item.range}, faults));
+        for (const YamlNode& item : value.items) add_engine({item.scalar, item.range}, engines, faults);
     } else {
         engines.push_back(read_engine({value.scalar, value.range}, faults));
     }
@@ -103,7 +103,7 @@ void add_text(const YamlNode& value, AxisLabel& label, Diagnostics& faults) {
     label.texts.push_back(text_of(value));
     if (std::find(label.texts.begin(), label.texts.end() - 1, label.texts.back()) == label.texts.end() - 1) return;
     faults.add(DiagnosticKind::duplicate_key, value.range, fmt::format("two values labelled `{}`", label.texts.back()),
-               "expected a text of its own for each");
+               "expected a different text for each");
 }
 
 /// Returns a text that scalars with the same meaning have in common: `1024B` and `1KiB`, `4` and `4.0`, `on` and
@@ -157,9 +157,10 @@ std::vector<YamlNode> values_in_range(const ValueRange& text, Diagnostics& fault
     const auto step = end_of_range(text.step, text.range, faults);
     if (!from || !to || !step) return {};
     if (to->unit != from->unit || step->unit != (text.is_factor ? "" : from->unit)) {
-        faults.add(DiagnosticKind::wrong_unit, text.range,
-                   fmt::format("a range from `{}` to `{}` by `{}`", text.from, text.to, text.step),
-                   "expected one unit throughout, and none for a factor");
+        faults.add(
+            DiagnosticKind::wrong_unit, text.range,
+            fmt::format("the range from `{}` to `{}` by `{}` has different units", text.from, text.to, text.step),
+            "expected one unit throughout, and none for a factor");
         return {};
     }
     const bool grows = text.is_factor ? step->value > 1.0 && from->value > 0.0 : step->value > 0.0;
@@ -169,7 +170,8 @@ std::vector<YamlNode> values_in_range(const ValueRange& text, Diagnostics& fault
     const double last = std::floor(steps + kRounding);
     if (!grows || !(last >= 0.0) || last >= static_cast<double>(kMostPoints)) {
         faults.add(DiagnosticKind::out_of_range, text.range,
-                   fmt::format("a range from `{}` to `{}` by `{}`", text.from, text.to, text.step),
+                   fmt::format("the range from `{}` to `{}` by `{}` has {}", text.from, text.to, text.step,
+                               grows && last >= 0.0 ? "too many values" : "no values"),
                    fmt::format("expected 1 to {} values: a step above 0, or a factor above 1", kMostPoints));
         return {};
     }

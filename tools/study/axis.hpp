@@ -31,7 +31,8 @@ inline constexpr std::size_t kMostPoints = 1'000'000;
 struct AxisKey {
     std::string path;
     input::SourceRange range;
-    std::vector<std::optional<input::YamlNode>> values;  // empty if a variant leaves the key as it is
+    std::vector<std::optional<input::YamlNode>>
+        values;  // by value of the axis; empty if a variant does not change the key
 
     /// Returns whether every value of the axis sets the key.
     bool is_always_set() const;
@@ -45,10 +46,10 @@ struct AxisLabel {
 };
 
 struct StudyAxis {
-    std::vector<AxisKey> keys;  // linked
+    std::vector<AxisKey> keys;  // linked keys
     std::optional<AxisLabel> label{};
     std::vector<std::string> former{};         // names of the axis that it replaces
-    bool follows_shape = false;                // arrays of about the proportion that the key `ranks` has (--ranks)
+    bool follows_shape = false;                // process grids of about the proportions of the key `ranks` (--ranks)
     bool has_variants = false;                 // its values are the variants of the study
     std::vector<std::vector<Engine>> engines;  // by value; empty: those of the study
     std::size_t size = 0;                      // number of values
@@ -151,8 +152,8 @@ StudyAxis parse_ranks(const std::string& argument, const Extents& base, input::D
 //     - name: twice the bandwidth
 //       set: {platform.layers.network.G.bandwidth: 2x}  overrides by path, as `set` of the study
 //
-// They are the first axis of the study, named `variant`, with the names as the label of its values. A variant leaves
-// the keys that only others set as the scenario and `set` of the study have them.
+// Variants are the first axis of the study, named `variant`, with the names as the label of its values. If a key is
+// changed only by other variants, a variant uses its value from the scenario or from `set` of the study.
 
 inline constexpr std::string_view kVariant = "variant";
 

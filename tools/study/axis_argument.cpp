@@ -121,7 +121,7 @@ StudyAxis parse_axis(const std::string& argument, Diagnostics& faults) {
 
 namespace {
 
-constexpr double kFurthest = 2.0;  // from the requested ratio, as a factor either way
+constexpr double kFurthest = 2.0;  // largest factor between the requested ratio and the ratio of the result
 
 double columns_per_row(const Extents& shape) {
     return static_cast<double>(shape.columns) / static_cast<double>(shape.rows);
@@ -186,7 +186,7 @@ StudyAxis parse_ranks(const std::string& argument, const Extents& base, Diagnost
         const auto shape = shape_of_ranks(ranks, base);
         if (!shape) {
             faults.add(DiagnosticKind::out_of_range, value.range,
-                       fmt::format("{} {} no array of about {} to {}{}", results::counted(ranks, "rank"),
+                       fmt::format("{} {} no process grid of about {} to {}{}", results::counted(ranks, "rank"),
                                    ranks == 1 ? "is" : "are", base.columns, base.rows,
                                    base.planes == 1 ? "" : fmt::format(" in {} planes", base.planes)),
                        "the nearest are " + nearest_numbers(ranks, base));

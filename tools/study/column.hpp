@@ -17,10 +17,10 @@ namespace warpfront::tools {
 //   time             T
 //   job              R = repeats * T
 //   speed-up         T at the first value of the axis `over` / T, other values equal
-//   efficiency       speed-up * (cells / n) / (cells / n at the first value), cells those of the whole grid: of a grid
-//                    that stays (strong scaling) speed-up * n at the first value / n, of a grid with the same cells on
-//                    each rank (weak scaling) the speed-up itself
-//   throughput       X = floor(N / n) / R: jobs done per second if the machine runs as many at once as it has room for
+//   efficiency       speed-up * (cells / n) / (cells / n at the first value), cells those of the whole grid. For a
+//                    fixed grid (strong scaling) this is speed-up * n at the first value / n, for a fixed number of
+//                    cells per rank (weak scaling) the speed-up itself
+//   throughput       X = floor(N / n) / R: jobs done per second if the machine runs floor(N / n) jobs at a time
 //   R/X, R^2/X       the partition that minimises them serves both the single job and the machine (Mudalige 2009)
 //   compute          share of computing along the critical path
 //   communication    1 - compute, the sum of the next four

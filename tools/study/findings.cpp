@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <string_view>
 #include <utility>
@@ -50,18 +51,26 @@ Selection read_selection(const YamlNode& node, std::string_view key, const std::
     return selection;
 }
 
+/// Reads a number in the unit of its column. A time may have a unit, such as `60us`.
+double read_number(const YamlNode& node, std::string_view unit, Diagnostics& faults) {
+    const std::string text = text_of(node);
+    const bool has_unit = !text.empty() && std::isalpha(static_cast<unsigned char>(text.back())) != 0;
+    if (unit == "s" && has_unit) return seconds(input::parse_time(text, node.range, faults));
+    return input::parse_real(text, node.range, faults);
+}
+
 /// Reads a number, `{from: 2, to: 5}`, or `~` for none.
-std::optional<Stated> read_stated(const YamlNode& node, Percent within, Diagnostics& faults) {
+std::optional<Stated> read_stated(const YamlNode& node, Percent within, std::string_view unit, Diagnostics& faults) {
     if (node.is_null) return std::nullopt;
     Stated stated{.within = within};
     if (node.kind != YamlNode::Kind::mapping) {
-        stated.from = stated.to = input::parse_real(text_of(node), node.range, faults);
+        stated.from = stated.to = read_number(node, unit, faults);
         return stated;
     }
     MappingReader keys(node, "a range of numbers", faults, "expected {from: 2, to: 5}");
     if (!keys.has("from") && !keys.has("to")) keys.require("from");
-    stated.from = keys.real("from").value_or(stated.from);
-    stated.to = keys.real("to").value_or(stated.to);
+    if (const YamlNode* from = keys.take("from")) stated.from = read_number(*from, unit, faults);
+    if (const YamlNode* to = keys.take("to")) stated.to = read_number(*to, unit, faults);
     keys.finish();
     return stated;
 }
@@ -99,9 +108,10 @@ void read_best_values(const YamlNode& is, const std::string& path, const std::ve
 void read_numbers(const YamlNode& is, Percent within, const std::vector<StudyAxis>& axes, Finding& finding,
                   Diagnostics& faults) {
     const std::size_t wanted = finding.along ? axes[*finding.along].size : 1;
+    const std::string_view unit = finding.relative_to ? "" : text_of(finding.column).unit;
     std::vector<std::string> texts;
     for (const YamlNode& item : items_of(is)) {
-        finding.numbers.push_back(read_stated(item, within, faults));
+        finding.numbers.push_back(read_stated(item, within, unit, faults));
         texts.push_back(text_of_stated(finding.numbers.back()));
     }
     if (finding.numbers.size() != wanted) {

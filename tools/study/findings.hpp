@@ -23,8 +23,8 @@
 //     - states: the gain grows with the ranks
 //       grows: speed-up                                or `falls`: strictly, from value to value
 //       along: ranks
-//       engine: event                                  left out: of every engine of the study
-//       reason: ...                                    what is known of a difference, where ours differs
+//       engine: event                                  left out: every engine of the study
+//       reason: ...                                    explanation of a difference, if ours differs
 //       tested_by: COMMAND or file                     the experiment that shows that the reason is the cause
 #pragma once
 
@@ -70,9 +70,9 @@ struct Finding : Statement {
     std::string along_name{};            // the name of that axis in the file
     Selection at{};
     std::optional<Selection> relative_to{};
-    std::vector<std::size_t> best{};               // values of `along`
-    std::vector<std::optional<Stated>> numbers{};  // of a value: one, or one for each value of `along`
-    std::optional<Engine> engine{};                // of whose results; without one of those of every engine
+    std::vector<std::size_t> best{};               // values of `along` at which the best may lie
+    std::vector<std::optional<Stated>> numbers{};  // for a `value`: one number, or one for each value of `along`
+    std::optional<Engine> engine{};                // the engine whose results are judged; empty: every engine
 };
 
 /// Reads an item of `published` of a study with these axes. Faults: missing_key, unknown_key, conflicting_keys,

@@ -107,10 +107,10 @@ std::string best_lines(const StudyResults& results) {
     }
     const auto overlapped = name_of(Engine::overlapped());
     if (!with_waits.empty() && std::ranges::find(results.engines(), overlapped) == results.engines().end()) {
-        text += results::wrapped(fmt::format(
-                    "The best of `{}` counts waits for eager messages that a full pipeline has not; `--engines {}` or "
-                    "`--engines event` may have another best.",
-                    with_waits, overlapped)) +
+        text += results::wrapped(fmt::format("The best of `{}` includes waits for eager messages that do not occur in "
+                                             "a full pipeline; `--engines {}` or "
+                                             "`--engines event` may have another best.",
+                                             with_waits, overlapped)) +
                 '\n';
     }
     return text;
@@ -121,6 +121,14 @@ std::string best_lines(const StudyResults& results) {
 std::string header_of(std::string_view engine, ColumnName column) {
     const ColumnText& text = text_of(column);
     return fmt::format("{} {}{}{}", engine, text.name, text.unit.empty() ? "" : " ", text.unit);
+}
+
+std::string study_findings(const StudyResults& results) {
+    std::string text;
+    for (const std::string& part : {best_lines(results), findings_text(results)}) {
+        if (!part.empty()) text += (text.empty() ? "" : "\n") + part;
+    }
+    return text;
 }
 
 std::string study_table(const StudyResults& results) {
@@ -137,8 +145,7 @@ std::string study_table(const StudyResults& results) {
         if (column == ColumnName::time) add_differences(results, table);
     }
     text += table.render();
-    if (const std::string best = best_lines(results); !best.empty()) text += "\n" + best;
-    if (const std::string findings = findings_text(results); !findings.empty()) text += "\n" + findings;
+    if (const std::string findings = study_findings(results); !findings.empty()) text += "\n" + findings;
     const std::vector<std::string> notes = shown(results.notes());
     if (!notes.empty()) text += "\n";
     for (std::size_t k = 0; k < std::min(notes.size(), kMostNotesShown); ++k)

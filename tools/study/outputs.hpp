@@ -20,6 +20,10 @@ namespace warpfront::tools {
 /// event from analytic in %. The best values along axes and the notes follow below the table.
 std::string study_table(const StudyResults& results);
 
+/// Formats the lines below the table: the best values along axes, and the verdicts on published statements. Empty if
+/// the study has neither.
+std::string study_findings(const StudyResults& results);
+
 /// Formats one row per point, with its number in the column `point`. The other columns are the paths of axes, `ranks`,
 /// `nodes`, then `ENGINE NAME UNIT`, such as `event time s`.
 std::string study_csv(const StudyResults& results);

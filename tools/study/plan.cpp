@@ -215,8 +215,9 @@ void check_planes(const std::vector<StudyAxis>& axes, Diagnostics& faults) {
     for (const StudyAxis& axis : axes) {
         for (const AxisKey& key : axis.keys) {
             if (key.path != "ranks.planes") continue;
-            faults.add(DiagnosticKind::conflicting_keys, key.range, "`ranks.planes` beside `--ranks`",
-                       "expected `--set ranks.planes=`: the arrays of `--ranks` have the planes of the scenario");
+            faults.add(
+                DiagnosticKind::conflicting_keys, key.range, "`ranks.planes` beside `--ranks`",
+                "expected `--set ranks.planes=`: the process grids of `--ranks` have the planes of the scenario");
         }
     }
 }
@@ -239,7 +240,7 @@ std::vector<StudyAxis> read_arguments(const StudyArguments& arguments, const Stu
 void add_axes(std::vector<StudyAxis> varied, const StudyArguments& arguments, StudyPlan& plan, Diagnostics& faults) {
     for (StudyAxis& axis : varied) replace_axis(plan.axes, std::move(axis));
     std::vector<scenario::Override> sets;
-    Diagnostics reported_later;  // with the scenario
+    Diagnostics reported_later;  // faults that are reported again with the scenario
     for (const std::string& argument : arguments.sets) {
         if (auto given = scenario::parse_override(argument, reported_later)) sets.push_back(std::move(*given));
     }
@@ -262,7 +263,7 @@ void read_keys(const YamlNode& tree, const StudyArguments& arguments, StudyPlan&
     if (const YamlNode* engines = keys.take("engines")) {
         plan.engines.clear();
         for (const YamlNode& item : read_list(engines, "engines", faults)) {
-            plan.engines.push_back(read_engine({item.scalar, item.range}, faults));
+            add_engine({item.scalar, item.range}, plan.engines, faults);
         }
     }
     if (const YamlNode* variants = keys.take("variants")) {

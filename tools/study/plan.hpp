@@ -39,19 +39,19 @@ struct BestAlong {
 };
 
 struct StudyPlan {
-    std::string name;  // of the file, without its extension
+    std::string name;  // name of the file without its extension
     std::string question;
-    input::SourceFilePtr source;  // none for a scenario with axes from the command line
+    input::SourceFilePtr source;  // null for a scenario with axes from the command line
     scenario::NamedScenario scenario;
     std::vector<Engine> engines{Engine::event, Engine::analytic};
     std::vector<StudyAxis> axes;
     std::vector<ColumnName> derived;
-    std::size_t over = 0;  // an axis
+    std::size_t over = 0;  // index of an axis
     std::optional<std::uint64_t> pool;
     double repeats = 1.0;
     std::vector<BestAlong> best;
-    std::size_t x = 0;        // an axis
-    std::string source_text;  // of `source`
+    std::size_t x = 0;        // index of an axis
+    std::string source_text;  // the text of `source`
     std::vector<Finding> published;
 
     /// Returns the number of points: all combinations of the values of the axes.
@@ -69,11 +69,12 @@ bool is_study(const input::SourceFilePtr& source);
 
 /// The options of the command line that change or extend a study.
 struct StudyArguments {
-    std::vector<std::string> vary{};     // axes; in place of those of the same key
+    std::vector<std::string> vary{};     // axes, which replace those of the same key
     std::optional<std::string> ranks{};  // an axis of ranks
-    std::vector<std::string> sets{};     // of all points; here for the process grid, and for keys that axes set
-    std::optional<std::string> x{};      // in place of `x`
-    std::vector<std::string> best{};     // COLUMN:KEY, in place of `best`
+    std::vector<std::string>
+        sets{};  // overrides of all points; read here only for the process grid and to find keys that an axis sets too
+    std::optional<std::string> x{};   // replaces `x`
+    std::vector<std::string> best{};  // entries COLUMN:KEY, which replace `best`
 };
 
 /// Reads the study in `file`, or `file` as a scenario without axes, with `arguments`. Throws BadInput with all faults:

@@ -19,7 +19,7 @@ using input::YamlNode;
 /// A variant in the form of the file.
 struct Variant {
     std::string name;
-    input::SourceRange range;  // of the name
+    input::SourceRange range;  // place of the name
     std::vector<scenario::Override> changes;
 };
 
@@ -49,17 +49,16 @@ void check_differences(const std::vector<Variant>& variants, Diagnostics& faults
         for (auto before = variants.begin(); before != variant; ++before) {
             if (variant->name == before->name) {
                 faults.add(DiagnosticKind::duplicate_key, variant->range,
-                           fmt::format("two variants named `{}`", variant->name),
-                           "expected a name of its own for each");
+                           fmt::format("two variants named `{}`", variant->name), "expected a different name for each");
                 break;
             }
             if (meaning_of(*variant) != meaning_of(*before)) continue;
             faults.add(DiagnosticKind::duplicate_key, variant->range,
                        variant->changes.empty()
-                           ? fmt::format("`{}` changes nothing, as `{}`", variant->name, before->name)
-                           : fmt::format("`{}` has the changes of `{}`", variant->name, before->name),
+                           ? fmt::format("variants `{}` and `{}` both change nothing", before->name, variant->name)
+                           : fmt::format("variants `{}` and `{}` make the same changes", before->name, variant->name),
                        variant->changes.empty() ? "expected changes in `set`: one variant is the scenario as it is"
-                                                : "expected changes of its own for each");
+                                                : "remove one of them");
             break;
         }
     }

@@ -21,7 +21,7 @@ namespace warpfront::engine {
 class Deadlock : public std::runtime_error {
 public:
     explicit Deadlock(std::vector<record::Blocked> ranks)
-        : std::runtime_error("deadlock: " + std::to_string(ranks.size()) + " ranks wait and none can go on"),
+        : std::runtime_error("deadlock: " + std::to_string(ranks.size()) + " ranks wait and none can continue"),
           blocked_(std::move(ranks)) {}
     const std::vector<record::Blocked>& blocked() const { return blocked_; }
 

@@ -92,7 +92,7 @@ inline void add_waves(RankLine& line, std::uint64_t waves) {
     const std::uint64_t before = line.wave;
     line.wave += waves;
     if (before >> kWaveBits == line.wave >> kWaveBits) return;
-    throw std::length_error("an iteration has more trips of loops than the engine can count (2^34)");
+    throw std::length_error("an iteration has more iterations of loops than the engine can count (2^34)");
 }
 
 /// The receiver's end of one (source, destination, tag): the message at its head, further ones queued behind it in
@@ -282,10 +282,10 @@ struct State {
     std::uint64_t bytes() const;
 
     SendEndpoint& send_endpoint(SendEndpointId number) {
-        return send_endpoints.contains(number) ? send_endpoints[number] : quiet_send_endpoints[quiet(number)];
+        return is_quiet(number) ? quiet_send_endpoints[quiet(number)] : send_endpoints[number];
     }
     const SendEndpoint& send_endpoint(SendEndpointId number) const {
-        return send_endpoints.contains(number) ? send_endpoints[number] : quiet_send_endpoints[quiet(number)];
+        return is_quiet(number) ? quiet_send_endpoints[quiet(number)] : send_endpoints[number];
     }
 
     /// Adds a post, which belongs to the first message of the send endpoint that has none yet.
@@ -306,8 +306,9 @@ struct State {
 private:
     State(const Layout& layout, const Channels& channels, const Extents& extents);
 
+    bool is_quiet(SendEndpointId number) const { return number.index >= extents_.send_endpoints; }
     SendEndpointId quiet(SendEndpointId number) const {
-        return {number.index - static_cast<std::uint32_t>(send_endpoints.size())};
+        return {number.index - static_cast<std::uint32_t>(extents_.send_endpoints)};
     }
 
     const Extents extents_;

@@ -61,7 +61,7 @@ private:
 
     Time least_of(const Instruction& step) const {
         if (step.op == Op::delay) return {step.amount};
-        if (step.op != Op::compute) return {};
+        if (!program::computes(step.op)) return {};
         return takes_ == nullptr ? Time{step.amount} : takes_->least({step.amount});
     }
 

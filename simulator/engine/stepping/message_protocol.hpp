@@ -51,6 +51,9 @@ struct Partners {
     std::vector<std::uint32_t> places;  // of send endpoints if it sends, else of receive endpoints
 };
 
+/// GCC ignores attributes at a member's definition outside the class, so `always_inline` is given at its declaration.
+/// The functions that have it are those of every message, except where a caller would run out of registers
+/// (`take_links`, `receive_at_nic`).
 template <bool kPlain>
 class MessageProtocol {
 public:
@@ -94,7 +97,7 @@ public:
 
     // Events of the calendar.
     /// Grants the request of the rank.
-    Next serve(Rank rank, RankLine& line);
+    [[gnu::always_inline]] Next serve(Rank rank, RankLine& line);
     /// Grants the request of this nonblocking message.
     void depart_begun(SendEndpointId send_endpoint);
     /// Lets the NIC receive the first message in flight to this endpoint; returns the rank that continues with it, or
@@ -120,7 +123,7 @@ public:
         std::int64_t link_delay = 0;
         std::int64_t arrives = 0;
     };
-    void transmit(const SendEndpoint& out, const Transmission& way, CostId cost);
+    [[gnu::always_inline]] void transmit(const SendEndpoint& out, const Transmission& way, CostId cost);
     /// Reports that a message of this end would arrive after the end of virtual time.
     [[noreturn]] void throw_arrives_too_late(const SendEndpoint& out, CostId cost) const;
 
@@ -140,18 +143,18 @@ public:
 private:
     // Sends, posts, receives.
     Next start(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost);
-    Next serve_processing(Rank rank, RankLine& line);
-    Next begin_send(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost);
+    [[gnu::always_inline]] Next serve_processing(Rank rank, RankLine& line);
+    [[gnu::always_inline]] Next begin_send(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost);
     Next begin_isend(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost);
-    bool begin_message(SendEndpointId send_endpoint, CostId cost);
+    [[gnu::always_inline]] bool begin_message(SendEndpointId send_endpoint, CostId cost);
     bool may_leave(SendEndpointId send_endpoint, const network::MessageCost& cost) const;
     std::int64_t leaves_at(SendEndpointId send_endpoint, std::int64_t requested,
                            const network::MessageCost& cost) const;
-    void notify_post(std::int64_t time, ReceiveEndpointId receive_endpoint);
+    [[gnu::always_inline]] void notify_post(std::int64_t time, ReceiveEndpointId receive_endpoint);
     void accept_post(SendEndpointId send_endpoint, std::int64_t posted);
     void meet(const DepartingMessage& message);
     Next receive(Rank rank, RankLine& line, ReceiveEndpointId receive_endpoint);
-    Next unpack(Rank rank, RankLine& line, CostId cost);
+    [[gnu::always_inline]] Next unpack(Rank rank, RankLine& line, CostId cost);
     void note_open_post(std::int64_t time, ReceiveEndpointId receive_endpoint) {
         if (!layout_.counts_unexpected) [[likely]]
             return;
@@ -176,7 +179,7 @@ private:
     }
     void post_in_calls(std::int64_t time, ReceiveEndpointId receive_endpoint);
     void meet_request(ReceiveEndpointId receive_endpoint, AcknowledgedChannel& channel);
-    Next leave_in_call(const DepartingMessage& message);
+    [[gnu::always_inline]] Next leave_in_call(const DepartingMessage& message);
     void request_step(Rank rank, const ProgressStep& step);
     void act_at(std::int64_t time, const ProgressStep& step);
 
@@ -203,12 +206,12 @@ private:
     Next receive_open(Rank rank, RankLine& line, ChoiceId choice);
 
     // Departure of messages.
-    Next serve_receive(Rank rank, RankLine& line);
-    Next request_departure(const DepartingMessage& message);
-    Next depart(const DepartingMessage& message);
+    [[gnu::always_inline]] Next serve_receive(Rank rank, RankLine& line);
+    [[gnu::always_inline]] Next request_departure(const DepartingMessage& message);
+    [[gnu::always_inline]] Next depart(const DepartingMessage& message);
     void request(const DepartingMessage& message, RankState what);
     bool has_early_post(SendEndpointId send_endpoint) const;
-    bool departs_at_once(const DepartingMessage& message, std::int64_t soonest) const;
+    [[gnu::always_inline]] bool departs_at_once(const DepartingMessage& message, std::int64_t soonest) const;
     void count_departing(Node node) {
         if (layout_.departs_in_order) ++context_.pending[node].departing;
     }
@@ -218,9 +221,9 @@ private:
     /// Counts a message that requests its own links later, and ends its request or that of a message of a collective.
     void count_on_own_links(const DepartingMessage& message, const SendEndpoint& out);
     void end_request(const SendEndpoint& out, SendEndpointId send_endpoint);
-    Next leave(const DepartingMessage& message);
+    [[gnu::always_inline]] Next leave(const DepartingMessage& message);
     [[gnu::cold]] Next leave_and_wait(Rank rank, SendEndpointId send_endpoint, BegunMessage* begun);
-    void send_off(const DepartingMessage& message, const SendEndpoint& out);
+    [[gnu::always_inline]] void send_off(const DepartingMessage& message, const SendEndpoint& out);
     bool is_between_nodes(const SendEndpoint& out) const;
     void note_arrival(const SendEndpoint& out, std::int64_t arrives, CostId cost);
     Next end_departure(const DepartingMessage& message, std::int64_t until);
@@ -237,20 +240,21 @@ private:
         return {leaves, delay, leaves + delay + costs_[cost].flight.ps + detour.ps};
     }
     LinkRequest link_request(const DepartingMessage& message);
-    Next end_departure(const DepartingMessage& message);
+    [[gnu::always_inline]] Next end_departure(const DepartingMessage& message);
     /// Returns the chain; null if no path is requested.
     Chain* chain_of(const DepartingMessage& message) const;
 
     // Arrival of messages.
-    void arrive(ReceiveEndpointId receive_endpoint, std::int64_t time, std::int64_t link_delay, CostId cost);
+    [[gnu::always_inline]] void arrive(ReceiveEndpointId receive_endpoint, std::int64_t time, std::int64_t link_delay,
+                                       CostId cost);
     void await_arrival(ReceiveEndpointId receive_endpoint, std::int64_t time) {
         context_.calendar.add(std::max(time, context_.now), {EventKind::arrival, receive_endpoint});
     }
     Next deliver(Rank rank, ReceiveEndpointId receive_endpoint);
 
     SendEndpointId send_endpoint_in_use(Rank rank, const RankLine& line) const;
-    void be_busy(Rank rank, RankLine& line, Time busy, record::Activity activity);
-    Next complete(Rank rank, RankLine& line, Time busy, record::Activity activity);
+    [[gnu::always_inline]] void be_busy(Rank rank, RankLine& line, Time busy, record::Activity activity);
+    [[gnu::always_inline]] Next complete(Rank rank, RankLine& line, Time busy, record::Activity activity);
     void record_activity(Rank rank, const RankLine& line, record::Activity activity);
 
     PartitionContext& context_;
@@ -288,7 +292,7 @@ inline SendEndpointId MessageProtocol<kPlain>::send_endpoint_in_use(Rank rank, c
 
 /// Counts the message if messages are numbered; returns true if it has to wait for a post.
 template <bool kPlain>
-[[gnu::always_inline]] inline bool MessageProtocol<kPlain>::begin_message(SendEndpointId send_endpoint, CostId cost) {
+inline bool MessageProtocol<kPlain>::begin_message(SendEndpointId send_endpoint, CostId cost) {
     if (run_.numbers_messages()) [[unlikely]]
         choices_.send(send_endpoint);
     return costs_[cost].rendezvous;
@@ -302,8 +306,7 @@ inline void MessageProtocol<kPlain>::advance(Rank rank, const RankLine& line, re
 
 /// Keeps the rank's processor busy with a message.
 template <bool kPlain>
-[[gnu::always_inline]] inline void MessageProtocol<kPlain>::be_busy(Rank rank, RankLine& line, Time busy,
-                                                                    record::Activity activity) {
+inline void MessageProtocol<kPlain>::be_busy(Rank rank, RankLine& line, Time busy, record::Activity activity) {
     line.clock += busy.ps;
     advance(rank, line, activity);
     if (run_.paths() != nullptr) [[unlikely]]
@@ -312,8 +315,7 @@ template <bool kPlain>
 
 /// Completes the present instruction, or part of a collective, after the rank was `busy`.
 template <bool kPlain>
-[[gnu::always_inline]] inline Next MessageProtocol<kPlain>::complete(Rank rank, RankLine& line, Time busy,
-                                                                     record::Activity activity) {
+inline Next MessageProtocol<kPlain>::complete(Rank rank, RankLine& line, Time busy, record::Activity activity) {
     advance(rank, line, record::Activity::wait);
     be_busy(rank, line, busy, activity);
     context_.check_horizon(rank, line);
@@ -327,7 +329,7 @@ template <bool kPlain>
 
 /// Takes data that has arrived: the bus, then o_recv.
 template <bool kPlain>
-[[gnu::always_inline]] inline Next MessageProtocol<kPlain>::unpack(Rank rank, RankLine& line, CostId cost) {
+inline Next MessageProtocol<kPlain>::unpack(Rank rank, RankLine& line, CostId cost) {
     const network::MessageCost& costs = costs_[cost];
     if (costs.holds_server) {
         advance(rank, line, record::Activity::wait);
@@ -369,7 +371,7 @@ inline void MessageProtocol<kPlain>::request(const DepartingMessage& message, Ra
 
 /// Ends the departure of a message: its rank continues, if it has waited for that.
 template <bool kPlain>
-[[gnu::always_inline]] inline Next MessageProtocol<kPlain>::end_departure(const DepartingMessage& message) {
+inline Next MessageProtocol<kPlain>::end_departure(const DepartingMessage& message) {
     RankLine& line = ranks_[message.rank];
     if (message.begun != nullptr) {
         message.begun->state = RankState::done;
@@ -383,8 +385,7 @@ template <bool kPlain>
 
 /// Sends the message off. A message without links joins those that request some, if others of its channel do.
 template <bool kPlain>
-[[gnu::always_inline]] inline void MessageProtocol<kPlain>::send_off(const DepartingMessage& message,
-                                                                     const SendEndpoint& out) {
+inline void MessageProtocol<kPlain>::send_off(const DepartingMessage& message, const SendEndpoint& out) {
     const CostId cost = message.requester.request_cost;
     if (costs_[cost].holds_links || (layout_.mixed_link_use && is_between_nodes(out))) {
         take_links(message, out);
@@ -396,7 +397,7 @@ template <bool kPlain>
 
 /// Lets the message leave, once all its resources of the node are granted.
 template <bool kPlain>
-[[gnu::always_inline]] inline Next MessageProtocol<kPlain>::leave(const DepartingMessage& message) {
+inline Next MessageProtocol<kPlain>::leave(const DepartingMessage& message) {
     const SendEndpoint& out = state_.send_endpoint(message.send_endpoint);
     if (message.requester.state != RankState::running) count_departed(ranks_[message.rank].node);
     if (run_.paths() != nullptr) [[unlikely]]
@@ -410,7 +411,7 @@ template <bool kPlain>
 /// Grants the present request of the message and its next resources; a resource that is not always taken in the same
 /// order, and was waited for, is requested separately.
 template <bool kPlain>
-[[gnu::always_inline]] inline Next MessageProtocol<kPlain>::depart(const DepartingMessage& message) {
+inline Next MessageProtocol<kPlain>::depart(const DepartingMessage& message) {
     Requester& requester = message.requester;
     const network::MessageCost& cost = costs_[requester.request_cost];
     if (requester.state == RankState::requests_departure && cost.holds_server && !cost.processed) {
@@ -439,7 +440,7 @@ bool MessageProtocol<kPlain>::has_early_post(SendEndpointId send_endpoint) const
 /// this one leaves as soon as any can, and no message that was processed earlier is still to depart. An own link that a
 /// message of a collective may cross before is requested when the message leaves.
 template <bool kPlain>
-bool MessageProtocol<kPlain>::departs_at_once(const DepartingMessage& message, std::int64_t soonest) const {
+inline bool MessageProtocol<kPlain>::departs_at_once(const DepartingMessage& message, std::int64_t soonest) const {
     if (!layout_.departs_in_order || message.requester.clock != soonest) return false;
     const network::MessageCost& cost = costs_[message.requester.request_cost];
     const Node node = ranks_[message.rank].node;
@@ -451,7 +452,7 @@ bool MessageProtocol<kPlain>::departs_at_once(const DepartingMessage& message, s
 
 /// Requests the departure of a message, which leaves as soon as its resources of the node are granted.
 template <bool kPlain>
-[[gnu::always_inline]] inline Next MessageProtocol<kPlain>::request_departure(const DepartingMessage& message) {
+inline Next MessageProtocol<kPlain>::request_departure(const DepartingMessage& message) {
     message.requester.state = RankState::requests_departure;
     if (!costs_[message.requester.request_cost].holds()) return leave(message);
     request(message, RankState::requests_departure);
@@ -460,7 +461,7 @@ template <bool kPlain>
 
 /// Lets a nonblocking message leave that is acknowledged at its clock: at once, or once its rank is in a call.
 template <bool kPlain>
-[[gnu::always_inline]] inline Next MessageProtocol<kPlain>::leave_in_call(const DepartingMessage& message) {
+inline Next MessageProtocol<kPlain>::leave_in_call(const DepartingMessage& message) {
     if (costs_[message.requester.request_cost].in_calls) [[unlikely]] {
         message.begun->state = RankState::awaits_call;
         request_step(message.rank, ProgressStep::leave(message.begun->clock, message.send_endpoint));
@@ -471,8 +472,7 @@ template <bool kPlain>
 
 /// Notifies the sender of a post, or of the acknowledgement of the message.
 template <bool kPlain>
-[[gnu::always_inline]] inline void MessageProtocol<kPlain>::notify_post(std::int64_t time,
-                                                                        ReceiveEndpointId receive_endpoint) {
+inline void MessageProtocol<kPlain>::notify_post(std::int64_t time, ReceiveEndpointId receive_endpoint) {
     const ReceiveEndpoint& head = receive_endpoints_[receive_endpoint];
     if (head.is_local) {
         accept_post(head.send_endpoint, time);
@@ -503,8 +503,7 @@ inline void MessageProtocol<kPlain>::meet(const DepartingMessage& message) {
 
 /// Begins a blocking send: o_send, and the steps that need no further information.
 template <bool kPlain>
-[[gnu::always_inline]] inline Next MessageProtocol<kPlain>::begin_send(Rank rank, RankLine& line,
-                                                                       SendEndpointId send_endpoint, CostId cost) {
+inline Next MessageProtocol<kPlain>::begin_send(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost) {
     SendEndpoint& out = state_.send_endpoint(send_endpoint);
     be_busy(rank, line, costs_[cost].busy_send, record::Activity::send);
     if (line.collective_position > 0) context_.begin_collective_message(send_endpoint);

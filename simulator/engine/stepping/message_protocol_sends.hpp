@@ -44,7 +44,7 @@ Next MessageProtocol<kPlain>::start(Rank rank, RankLine& line, SendEndpointId se
 /// Makes the rank busy with its message from the grant of the processing. If messages leave their node in this order,
 /// the message is granted its next resources at once.
 template <bool kPlain>
-Next MessageProtocol<kPlain>::serve_processing(Rank rank, RankLine& line) {
+inline Next MessageProtocol<kPlain>::serve_processing(Rank rank, RankLine& line) {
     const CostId cost = line.request_cost;
     const SendEndpointId send_endpoint = send_endpoint_in_use(rank, line);
     resources_.grant_server(rank, line, costs_[cost], run_.paths() == nullptr ? nullptr : &run_.paths()->of(rank));
@@ -182,7 +182,7 @@ void MessageProtocol<kPlain>::accept_post(SendEndpointId send_endpoint, std::int
 // --- a message leaves its node: bus and NIC granted to it, then the links of its route -------------------------------
 
 template <bool kPlain>
-[[gnu::always_inline]] inline Next MessageProtocol<kPlain>::serve(Rank rank, RankLine& line) {
+inline Next MessageProtocol<kPlain>::serve(Rank rank, RankLine& line) {
     if (line.state == RankState::requests_receive) return serve_receive(rank, line);
     if (line.state == RankState::requests_processing) return serve_processing(rank, line);
     return depart({rank, send_endpoint_in_use(rank, line), line});
@@ -298,7 +298,7 @@ void MessageProtocol<kPlain>::grant_links(const LinkRequest& request) {
 }
 
 template <bool kPlain>
-void MessageProtocol<kPlain>::transmit(const SendEndpoint& out, const Transmission& way, CostId cost) {
+inline void MessageProtocol<kPlain>::transmit(const SendEndpoint& out, const Transmission& way, CostId cost) {
     const auto [leaves, link_delay, arrives] = way;
     if (arrives >= kHorizon.ps) throw_arrives_too_late(out, cost);
     if (run_.paths() != nullptr) {
@@ -353,8 +353,8 @@ void MessageProtocol<kPlain>::take(const std::vector<RemoteEvent>& events) {
 }
 
 template <bool kPlain>
-void MessageProtocol<kPlain>::arrive(ReceiveEndpointId receive_endpoint, std::int64_t time, std::int64_t link_delay,
-                                     CostId cost) {
+inline void MessageProtocol<kPlain>::arrive(ReceiveEndpointId receive_endpoint, std::int64_t time,
+                                            std::int64_t link_delay, CostId cost) {
     ReceiveEndpoint& head = receive_endpoints_[receive_endpoint];
     const bool in_flight = layout_.ejects && costs_[cost].holds_nic;
     if (!is(head, ReceiveState::empty)) {

@@ -38,7 +38,7 @@ public:
     void run_until_quiescent(std::uint64_t most = kAll);
     bool quiescent() const { return context_.ready.empty(); }
     /// Serves the event, and resumes all ranks that can continue then.
-    void serve(EventId event);
+    [[gnu::always_inline]] void serve(EventId event);
 
     /// Returns the time at which a rank between iterations, as in `line`, first requests a resource or sends by itself:
     /// never, if it waits for a message first.
@@ -51,12 +51,12 @@ public:
     const MessageProtocol<kPlain>& protocol() const { return protocol_; }
 
 private:
-    void serve_request(Rank rank);
-    void serve_arrival(ReceiveEndpointId receive_endpoint);
+    [[gnu::always_inline]] void serve_request(Rank rank);
+    [[gnu::always_inline]] void serve_arrival(ReceiveEndpointId receive_endpoint);
     void serve_revocable(const RevocableEvent& event);
     void end_block(Rank rank);
     void run(Rank rank);
-    Next execute(Rank rank, RankLine& line, const program::Instruction& step);
+    [[gnu::always_inline]] Next execute(Rank rank, RankLine& line, const program::Instruction& step);
     Next compute(Rank rank, RankLine& line, Time nominal);
     Next delay(Rank rank, RankLine& line, Time time);
     Time alone(Rank rank, const RankLine& line, Time nominal) const;

@@ -24,7 +24,7 @@ void ProgramInterpreter<kPlain>::run_until_quiescent(std::uint64_t most) {
 // --- events of the calendar ------------------------------------------------------------------------------------------
 
 template <bool kPlain>
-[[gnu::always_inline]] inline void ProgramInterpreter<kPlain>::serve(EventId event) {
+inline void ProgramInterpreter<kPlain>::serve(EventId event) {
     ++context_.events;
     switch (event.kind()) {
         case EventKind::request: serve_request(event.rank()); break;
@@ -123,8 +123,7 @@ void ProgramInterpreter<kPlain>::run(Rank rank) {
 }
 
 template <bool kPlain>
-[[gnu::always_inline]] inline Next ProgramInterpreter<kPlain>::execute(Rank rank, RankLine& line,
-                                                                       const program::Instruction& step) {
+inline Next ProgramInterpreter<kPlain>::execute(Rank rank, RankLine& line, const program::Instruction& step) {
     const auto sends = [&] { return layout_.send_endpoint_numbers.at(rank, step.operand); };
     const auto receives = [&] { return layout_.receive_endpoint_numbers.at(rank, step.operand); };
     const SizeId size = size_in(step);
@@ -306,9 +305,9 @@ std::int64_t ProgramInterpreter<kPlain>::acts_at(Rank rank, const RankLine& begi
         const program::Instruction& step = code_[line.at];
         if (step.op == program::Op::recv || step.op == program::Op::wait_recv || step.op == program::Op::finish)
             return kHorizon.ps;
-        if (step.op == program::Op::compute && step.amount > 0) return line.clock + alone(rank, line, {step.amount}).ps;
+        if (program::computes(step.op) && step.amount > 0) return line.clock + alone(rank, line, {step.amount}).ps;
         const bool takes_no_time = step.op == program::Op::irecv || step.op == program::Op::phase ||
-                                   step.op == program::Op::loop || step.op == program::Op::compute;
+                                   step.op == program::Op::loop || program::computes(step.op);
         if (!takes_no_time) return line.clock;
     }
 }

@@ -192,12 +192,12 @@ void add_placement_notes(const RankRequest& request, std::uint32_t displaced, Ma
         machine.notes.push_back(fmt::format("nodes stand on the hosts that `{}` lists", wanted.rank_file.string()));
     }
     if (taken > 0) {
-        machine.notes.push_back(fmt::format("others have taken {} of {} hosts (fragmentation {}, seed {})", taken,
+        machine.notes.push_back(fmt::format("other jobs have taken {} of {} hosts (fragmentation {}, seed {})", taken,
                                             machine.hosts, wanted.fragmentation.of_one, wanted.seed.value));
     }
     if (displaced > 0) {
-        machine.notes.push_back(fmt::format("{} of {} nodes moved on from a host that others have taken", displaced,
-                                            machine.placement.nodes()));
+        machine.notes.push_back(fmt::format("{} of {} nodes were moved from a host that other jobs have taken",
+                                            displaced, machine.placement.nodes()));
     }
 }
 
@@ -248,6 +248,22 @@ void limit_messages(const RankRequest& request, const input::SourceRange& networ
                fmt::format("expected at most {} s", seconds(kLongestCost)));
 }
 
+/// Notes messages that arrive sooner than the links that `L` includes let them.
+void add_latency_note(const HardwareFile& file, const std::vector<Bytes>& sizes, Machine& machine) {
+    const Profile& rows = machine.profile(machine.network());
+    if (file.layers.back().like || machine.hosts < 2 || rows.empty()) return;
+    Time least = kLongestCost;
+    const auto take = [&](const ProfileRow& row) { least = std::min(least, row.o_send + row.L + row.o_recv); };
+    if (sizes.empty()) std::ranges::for_each(rows, take);
+    for (const Bytes size : sizes) take(row_for(rows, size));
+    const Time in_L = machine.routes.latency_in_L();
+    if (in_L <= least) return;
+    machine.notes.push_back(
+        fmt::format("a message of `layers.network` takes at least {:.6g}us, less than the {:.6g}us of its links: their "
+                    "latency is part of `L` (`links_in_L: {}`), so a change of it has no effect",
+                    seconds(least) * 1e6, seconds(in_L) * 1e6, file.links_in_L));
+}
+
 // --- the machine -----------------------------------------------------------------------------------------------------
 
 void add_notes(const HardwareFile& file, const Platform& platform, Machine& machine) {
@@ -270,7 +286,7 @@ void add_core_order_note(const RankRequest& request, Machine& machine) {
     if (node.square_groups == 1 || !request.cores.listed.empty() || request.patch.ranks() <= alone) return;
     if (block_of(request.patch, request.cores.fill, node).ranks() > 1) return;
     machine.notes.push_back(
-        fmt::format("`core_order: squares` is as `rows`: the ranks of a patch of {} cannot be divided "
+        fmt::format("`core_order: squares` has the effect of `rows`: the ranks of a patch of {} cannot be divided "
                     "into a block for each of {} groups of cores",
                     as_text(request.patch), node.square_groups));
 }
@@ -357,6 +373,7 @@ Machine machine_without_ranks(Hardware& hardware, Diagnostics& faults) {
     const std::vector<HostPair> pairs = all_host_pairs(*hardware.platform);
     machine.routes = routes_of(hardware, hardware.platform->zone, pairs, faults);
     limit_by_wires(nullptr, {}, machine);
+    add_latency_note(hardware.file, {}, machine);
     return machine;
 }
 
@@ -401,6 +418,7 @@ BuiltMachine place(Hardware& hardware, const RankRequest& given) {
         irregular ? pairs_to_route(request, machine.placement) : std::vector<HostPair>{};
     machine.routes = routes_of(hardware, std::move(platform.zone), pairs, faults);
     if (faults.empty()) limit_messages(request, hardware.network, machine, faults);
+    if (faults.empty()) add_latency_note(hardware.file, request.sizes, machine);
     faults.raise();
 
     BuiltMachine built{std::move(machine), hardware.file.sources};

@@ -26,12 +26,12 @@ struct Hardware {
     explicit Hardware(const HardwareTree& tree, const HardwareOverrides& overrides = {});
 
     std::shared_ptr<input::FilesReadOnce> files;
-    input::Diagnostics faults;  // of the file, then of its network
+    input::Diagnostics faults;  // faults of the file, then of its network
     HardwareFile file;
-    input::SourceRange network;                 // of the platform or topology
-    std::vector<input::SourceFilePtr> sources;  // of the network
-    std::optional<PlatformLoader> loader;       // of a platform; none for a topology
-    std::optional<Platform> platform;           // none before it is loaded, or if it has faults
+    input::SourceRange network;                 // place of the key `platform` or `topology`
+    std::vector<input::SourceFilePtr> sources;  // files of the network
+    std::optional<PlatformLoader> loader;       // loader of the platform; empty for a topology
+    std::optional<Platform> platform;           // empty before it is loaded, or if it has faults
 
     /// Returns the XML; null for a topology.
     input::SourceFilePtr xml() const { return loader ? sources.back() : nullptr; }
@@ -52,8 +52,9 @@ BuiltMachine place(Hardware& hardware, const RankRequest& request);
 /// Returns notes for the user, also on parts without effect (hardware_lints.hpp).
 std::vector<std::string> check(const std::filesystem::path& hardware_file);
 
-/// Builds the machine at its original size, without ranks. If the routes of its platform are stored, it has those
-/// between all hosts, but none if there are more than `kMostHostsPaired` hosts.
+/// Builds the machine at its original size, without ranks. If routes are stored and the platform has
+/// at most `kMostHostsPaired` hosts, the machine contains the routes between all hosts; with more hosts it contains
+/// none.
 Machine build_without_ranks(const std::filesystem::path& hardware_file);
 
 }  // namespace warpfront::machine

@@ -226,7 +226,8 @@ void read_graphviz(const SourceFilePtr& source, Edges& edges, Diagnostics& fault
         return;
     }
     const auto word = [&](auto vertex) { return Word{graph[vertex].name, start}; };
-    // Boost reports no positions: equal values are equal errors, so the first such text in the file is one of them.
+    // Boost reports no position. The first occurrence of the wrong value in the file is reported; every occurrence is
+    // wrong.
     const auto column = [&](const std::string& value) -> std::optional<Word> {
         if (value.empty()) return std::nullopt;
         const std::size_t at = source->text().find(value);

@@ -176,8 +176,9 @@ void grow_to_fit(const HardwareFile& file, const RankRequest& request, Platform&
                    "expected fewer ranks, or `size: fit` in the hardware file");
     } else if (hosts > kMostNodes) {
         faults.add(DiagnosticKind::too_many_nodes, request.placement.range,
-                   fmt::format("{} free nodes need more than {} in all", placement.nodes(), kMostNodes),
-                   "expected fewer ranks, or a smaller share taken by others");
+                   fmt::format("{} free nodes require a machine of more than {} nodes (the limit)", placement.nodes(),
+                               kMostNodes),
+                   "expected fewer ranks, or a smaller `fragmentation`");
     } else if (!std::visit(ZoneGrowth{hosts, file, request, machine, faults}, platform.zone)) {
         faults.add(DiagnosticKind::cannot_grow, file.fit.range,
                    fmt::format("{}, this platform has {}{} and cannot grow", wanted, free, all),

@@ -38,9 +38,9 @@ struct RowPlaces {
 
 /// The entry `{like: smpi}`, which replaces rows: the costs of messages as SMPI charges them.
 struct LikeSmpi {
-    input::SourceRange range;  // of the word
+    input::SourceRange range;  // place of the word
     bool holds_links = false;  // the file shares links
-    Packet packet;             // of its `links`
+    Packet packet;             // packets of the key `links`
 };
 
 /// The profile of a locality.
@@ -55,7 +55,7 @@ struct Layer {
 
 /// The number per host of a resource that cores share: buses, NICs, message processors, memories.
 struct NodeResource {
-    std::string name;  // of several
+    std::string name;  // plural, for messages
     Located<std::uint32_t> count;
     bool is_used = false;
 };
@@ -66,14 +66,14 @@ struct DiskServers {
     bool counted = false;  // true if the file states their number
 };
 
-inline constexpr std::int64_t kMostCores = 1 << 16;  // of a host
+inline constexpr std::int64_t kMostCores = 1 << 16;  // limit for one host
 
 struct HardwareFile {
     std::vector<input::SourceFilePtr> sources;  // the file, then its bases by `like`
     std::string name;
-    Located<std::filesystem::path> platform;        // of the XML; empty if there is none, or after an error
+    Located<std::filesystem::path> platform;        // path of the XML; empty if there is none, or after an error
     Located<std::optional<Interconnect>> topology;  // replaces the XML
-    std::vector<LinkOverride> link_overrides;       // of the XML
+    std::vector<LinkOverride> link_overrides;       // overrides of links of the XML
     Located<bool> fit;                              // `size: fit`
     std::optional<std::uint32_t> cores;             // per host; none: that of the platform
     /// The key `parts: {complex: 16, die: 8, socket: 2}`, innermost first, each number per node a multiple of the next,
@@ -82,7 +82,7 @@ struct HardwareFile {
     Located<std::uint32_t> groups{1, {}};  // default of the numbers of buses and NICs
     bool square_groups = false;            // `core_order: squares`
     std::uint32_t links_in_L = 1;
-    std::optional<Bus> bus;  // none if absent or disabled, as the next three
+    std::optional<Bus> bus;  // empty if absent or disabled; the same for `processing`, `nic` and `memory`
     std::optional<MessageProcessing> processing;
     std::optional<Nic> nic;
     std::uint32_t nics = 1;  // per host, enabled or not
@@ -95,11 +95,11 @@ struct HardwareFile {
     std::optional<Links> links;
     std::optional<Processor> processor;
     collectives::Algorithms collectives;
-    ClusterMemory cluster_memory;  // of task lists, as the next three; the values of a disk follow with the platform
+    ClusterMemory cluster_memory;  // for task lists; the values of a disk are read from the platform
     std::optional<DiskServers> disk_servers;
     input::SourceRange buffers_range;
     TaskManager task_manager;
-    std::vector<Layer> layers;  // by locality: of each of `parts`, the node, the network
+    std::vector<Layer> layers;  // by locality: one for each of `parts`, the node, the network
     input::SourceRange layers_range;
     std::vector<std::string> notes;  // for the user: a resource that no row uses, differences to SMPI's costs
 

@@ -183,7 +183,7 @@ void check_order(const Layer& layer, const YamlNode& node, Diagnostics& faults) 
     for (std::size_t k = 0; k + 1 < profile.size(); ++k) {
         if (!node.items[k].find("up_to")) {
             faults.add(DiagnosticKind::profile_row_order, range(k + 1),
-                       fmt::format("no message of `{}` gets to this row", layer.name),
+                       fmt::format("no message of `{}` reaches this row", layer.name),
                        "the row above has no `up_to` and takes all sizes");
         } else if (profile[k].up_to && profile[k + 1].up_to && *profile[k + 1].up_to <= *profile[k].up_to) {
             faults.add(DiagnosticKind::profile_row_order, range(k + 1),

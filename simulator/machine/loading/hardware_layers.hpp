@@ -34,8 +34,8 @@ struct Resource {
 };
 struct Resources {
     std::array<Resource, 3> each;
-    Resource processing;  // of messages; rows do not list it in `holds`
-    Packet packet;        // of the rows that use links, enabled or not
+    Resource processing;  // message processing; rows do not list it in `holds`
+    Packet packet;        // packets of rows that use links, enabled or not
 };
 
 /// Fills in the layers of `file`, whose names are known, from the value of `layers`, if there is one. Limits of rows

@@ -18,7 +18,7 @@ namespace {
 
 using input::YamlNode;
 
-constexpr double kRounding = 1e-9;  // of a bandwidth that is the inverse of a time per byte
+constexpr double kRounding = 1e-9;  // rounding error of a bandwidth that is the inverse of a time per byte
 
 class HardwareLints {
 public:
@@ -32,6 +32,7 @@ public:
         if (const YamlNode* links = root_.find("links")) link_keys(*links);
         idle_resources();
         memory(cores);
+        processing();
         cables(machine);
         cabling();
         if (!machine.like_smpi) link_latency(machine.routes);
@@ -102,12 +103,32 @@ private:
         }
     }
 
-    /// Notes memory that its cores together cannot saturate.
+    /// Notes memory that its cores together cannot saturate, or that one core saturates.
     void memory(std::uint32_t cores) {
         if (!file_.memory) return;
+        const double one = file_.memory->per_core.bytes_per_second / file_.memory->bandwidth.bytes_per_second;
+        if (one > 1.0 + kRounding) {
+            note(root_.find("memory"),
+                 fmt::format("`per_core` exceeds `bandwidth`: even a core that computes alone takes {:.3g} times as "
+                             "long as without `memory`",
+                             one));
+        }
         const double drawn = file_.memory->per_core.bytes_per_second * (cores / file_.memory->count);
         if (drawn > file_.memory->bandwidth.bytes_per_second) return;
         note(root_.find("memory"), "`memory` slows no core: all that share it draw at most its bandwidth");
+    }
+
+    /// Notes rows of which the processing of a message, a part of its overheads, is longer than one of them.
+    void processing() {
+        for (const Layer& layer : file_.layers) {
+            const YamlNode* const rows = root_.find("layers")->find(layer.name);
+            for (std::size_t k = 0; rows != nullptr && k < std::min(rows->items.size(), layer.profile.size()); ++k) {
+                const ProfileRow& row = layer.profile[k];
+                if (!row.processing || *row.processing <= std::min(row.o_send, row.o_recv)) continue;
+                note(rows->items[k].find("processing"),
+                     "`processing` is longer than `o_send` or `o_recv`, which contain it");
+            }
+        }
     }
 
     /// Notes NICs whose messages wait for the cables of their node, even if few of them are under way.
@@ -136,7 +157,7 @@ private:
     void link_latency(const Routes& routes) {
         const auto is_covered = [&]<class ZoneRoutes>(const ZoneRoutes& zone) {
             if constexpr (std::is_same_v<ZoneRoutes, StarRoutes>) {
-                return zone.route_latency > Time{} && zone.links_per_route <= file_.links_in_L;
+                return zone.latency({}, {}) > Time{} && zone.links_per_route <= file_.links_in_L;
             } else if constexpr (std::is_same_v<ZoneRoutes, TableRoutes>) {
                 const auto longer = [&](const auto& each) { return each.second.links > file_.links_in_L; };
                 const auto some = [](const auto& each) { return each.second.latency > Time{}; };

@@ -14,8 +14,9 @@
 
 namespace warpfront::machine {
 
-/// Returns "FILE:LINE:COLUMN: ..." for each note, by subject: on keys of `source`, a hardware file or a scenario with
-/// overrides of it. `machine` is built from both and has no errors; the routes of an irregular platform may be missing.
+/// Returns one line per note, `FILE:LINE:COLUMN: ...`, grouped by subject. Notes refer to keys of `source`, which is a
+/// hardware file or a scenario that overrides it. `machine` is built from both and has no errors; the routes of an
+/// irregular platform may be missing.
 std::vector<std::string> lints(HardwareTree hardware, const HardwareOverrides& overrides, const Machine& machine,
                                const input::SourceFilePtr& source);
 

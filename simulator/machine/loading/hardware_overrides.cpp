@@ -61,8 +61,8 @@ bool check_factor(const YamlNode& value, Diagnostics& faults) {
     return false;
 }
 
-/// Returns true if a factor of `quantity`, a bandwidth or a time per byte, divides a number with this unit, that of the
-/// other quantity.
+/// Returns true if a bandwidth is overridden by a factor but the file gives a time per byte, or the reverse. The number
+/// with this unit is then divided by the factor of `quantity`.
 bool is_inverse(std::string_view quantity, std::string_view unit) {
     const input::Unit* known = input::find_unit(unit);
     if (known == nullptr) return false;
@@ -193,7 +193,9 @@ private:
             if (has_two_spellings(entry.key)) return report_ambiguous_factor(entry, *there);
             return scale(entry, *there, entry.key);
         }
-        if (value.kind == YamlNode::Kind::mapping && there != nullptr && value.find("kind") == nullptr) {
+        const bool replaces = value.find("kind") != nullptr ||
+                              (value.find("like") != nullptr && there != nullptr && is_list_of_rows(*there));
+        if (value.kind == YamlNode::Kind::mapping && there != nullptr && !replaces) {
             if (there->kind != YamlNode::Kind::scalar) return apply(value, *there);
         }
         if (const YamlNode::Entry* const factor = first_factor(value)) return report_no_mapping(entry, *factor, tree);
@@ -342,14 +344,22 @@ LinkOverride read_link_override(const YamlNode::Entry& entry, Diagnostics& fault
     return link;
 }
 
+/// Returns true for a key of `links` that is a mapping; a link of that name can be overridden only in its own file.
+bool is_key_of_links(std::string_view key) { return key == "arbitration" || key == "buffers"; }
+
 /// Removes the overrides of links by name from `overrides` and returns them.
 std::vector<LinkOverride> take_links(YamlNode& overrides, Diagnostics& faults) {
     std::vector<LinkOverride> taken;
     YamlNode* links = overrides.find("links");
     if (links == nullptr || links->kind != YamlNode::Kind::mapping) return taken;
-    const auto by_name = [](const YamlNode::Entry& entry) { return entry.value.kind == YamlNode::Kind::mapping; };
+    const auto by_name = [](const YamlNode::Entry& entry) {
+        return entry.value.kind == YamlNode::Kind::mapping && !is_key_of_links(entry.key);
+    };
     for (const YamlNode::Entry& entry : links->entries) {
-        if (by_name(entry)) taken.push_back(read_link_override(entry, faults));
+        if (!by_name(entry)) continue;
+        const std::size_t before = faults.count();
+        LinkOverride link = read_link_override(entry, faults);
+        if (faults.count() == before) taken.push_back(std::move(link));  // else its faults would be found again
     }
     std::erase_if(links->entries, by_name);
     if (links->entries.empty()) {

@@ -24,8 +24,8 @@ namespace warpfront::machine {
 
 struct HardwareOverrides {
     input::YamlNode tree;           // a mapping; anything else overrides nothing
-    std::filesystem::path folder;   // the base of relative file names in it
-    input::YamlNode calibration{};  // in the form of `tree`, applied before it: terms fitted to measured runs
+    std::filesystem::path folder;   // folder to which file names in the tree are relative
+    input::YamlNode calibration{};  // terms fitted to measured runs, in the form of `tree`; applied before it
 };
 
 /// Returns the factor of `2x`; nothing for a text of another form.

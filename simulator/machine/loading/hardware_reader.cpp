@@ -297,7 +297,7 @@ Resource read_links(MappingReader& keys, HardwareFile& file, Packet& packet, Dia
     });
 }
 
-/// Takes the three keys, and `memory`, from `reader`; stores the enabled resources in `file`, whose groups are known.
+/// Reads `bus`, `nic`, `links` and `memory`; stores the enabled resources in `file`, whose groups must be known.
 Resources read_resources(MappingReader& reader, HardwareFile& file, Diagnostics& faults) {
     Resources resources;
     resources.each = {read_bus(reader, file, faults), read_nic(reader, file, faults),

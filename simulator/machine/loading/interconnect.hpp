@@ -1,5 +1,5 @@
 // The network that a hardware file describes by rule and size instead of naming a SimGrid platform: the key `topology`
-// (platforms/README.md). All hosts have the same number of cores; each direction has a link of its own.
+// (platforms/README.md). All hosts have the same number of cores; the two directions have separate links.
 //
 // Torus, fat tree, dragonfly and HyperX route by the zone's rule (as SimGrid, except that dragonflies keep the chassis,
 // routes/dragonfly.hpp); graphs route along shortest paths (routes/graph.hpp). `routing` selects another routing if the
@@ -21,7 +21,7 @@ namespace warpfront::machine {
 struct Interconnect {
     RegularZone zone;  // never irregular; a graph has no routes yet
     Routing routing = Routing::minimal;
-    input::SourceRange routing_range;  // of the value
+    input::SourceRange routing_range;  // place of the value
     NicCabling cabling = NicCabling::per_nic;
     std::vector<input::SourceFilePtr> sources;  // the file of a graph
 };

@@ -35,10 +35,10 @@ struct RouteRates {
 /// The disks of one name, each in another host.
 struct PlatformDisk {
     std::string name;
-    Bandwidth read;  // of the first
-    Bandwidth write;
+    Bandwidth read;   // rate of the first disk
+    Bandwidth write;  // rate of the first disk
     std::uint32_t count = 1;
-    bool alike = true;  // all have the same rates
+    bool alike = true;  // all disks have the same rates
 };
 
 /// The routes of an irregular platform with more hosts are not found for all pairs.

@@ -33,13 +33,14 @@ public:
         std::string pattern = (std::filesystem::temp_directory_path() / "warpfront-").string();
         pattern += std::string(6, 'X') + ".xml";
         const int file = ::mkstemps(pattern.data(), 4);
-        if (file < 0) throw std::system_error(errno, std::generic_category(), "no temporary file for a platform");
+        if (file < 0)
+            throw std::system_error(errno, std::generic_category(), "cannot create a temporary copy of the platform");
         path_ = pattern;
         const ssize_t written = ::write(file, text.data(), text.size());
         ::close(file);
         if (written != static_cast<ssize_t>(text.size())) {
             std::filesystem::remove(path_);
-            throw std::system_error(errno, std::generic_category(), "no room for a platform's copy");
+            throw std::system_error(errno, std::generic_category(), "cannot write a temporary copy of the platform");
         }
     }
     TemporaryXml(const TemporaryXml&) = delete;
@@ -282,21 +283,21 @@ std::vector<HostPair> take_pairs(ByteReader& bytes) {
 /// Writes routes between `pairs`.
 void put(const TableRoutes& routes, const std::vector<HostPair>& pairs, ByteWriter& bytes) {
     for (const HostPair pair : pairs) bytes.put(routes.at(pair.from, pair.to));
-    bytes.put_each(routes.contended, [&](LinkId link) { bytes.put(link); });
+    bytes.put_each(routes.crossed, [&](LinkId link) { bytes.put(link); });
     bytes.put_each(routes.gaps, [&](Gap gap) { bytes.put(gap); });
-    bytes.put_each(routes.names, [&](const std::string& name) { bytes.put_text(name); });
     bytes.put_each(routes.latencies, [&](Time latency) { bytes.put(latency); });
-    bytes.put(routes.fatpipes);
+    bytes.put_each(routes.names, [&](const std::string& name) { bytes.put_text(name); });
+    bytes.put_each(routes.fatpipe, [&](bool is_fatpipe) { bytes.put(is_fatpipe); });
 }
 
 TableRoutes take_routes(const std::vector<HostPair>& pairs, ByteReader& bytes) {
     TableRoutes routes;
     for (const HostPair pair : pairs) routes.add(pair.from, pair.to, bytes.get<TableRoutes::Entry>());
-    bytes.each([&] { routes.contended.push_back(bytes.get<LinkId>()); });
+    bytes.each([&] { routes.crossed.push_back(bytes.get<LinkId>()); });
     bytes.each([&] { routes.gaps.push_back(bytes.get<Gap>()); });
-    bytes.each([&] { routes.names.push_back(bytes.text()); });
     bytes.each([&] { routes.latencies.push_back(bytes.get<Time>()); });
-    routes.fatpipes = bytes.get<std::uint32_t>();
+    bytes.each([&] { routes.names.push_back(bytes.text()); });
+    bytes.each([&] { routes.fatpipe.push_back(bytes.get<bool>()); });
     return routes;
 }
 

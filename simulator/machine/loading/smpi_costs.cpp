@@ -42,7 +42,7 @@ constexpr std::string_view kNoOverhead = "0:0:0:0:0";
 /// The values above a size, in bytes.
 struct Section {
     std::int64_t above = 0;
-    std::vector<double> values;  // as many as the key has; in seconds if written with a unit of time
+    std::vector<double> values;  // the values of the key; in seconds if written with a unit of time
 };
 using Sections = std::vector<Section>;  // by ascending threshold
 
@@ -177,12 +177,12 @@ Keys keys_of(Configuration& configuration) {
 // --- the routes ------------------------------------------------------------------------------------------------------
 
 struct Network {
-    double latency = 0.0;    // of the route in L, in seconds
-    double bandwidth = 0.0;  // lowest of a route, in bytes per second
+    double latency = 0.0;    // latency of the route that L contains, in seconds
+    double bandwidth = 0.0;  // lowest bandwidth of a route, in bytes per second
     double alone = 0.0;      // rate of a single flow before it is multiplied by a factor
     std::uint32_t links_in_L = kAllLinks;
-    bool one_latency = true;  // true if all routes have it
-    double longest = 0.0;     // latency
+    bool one_latency = true;  // true if all routes have the same latency
+    double longest = 0.0;     // latency of the longest route, in seconds
 };
 
 std::vector<HostPair> pairs_of(const Platform& platform) {
@@ -202,7 +202,8 @@ std::optional<std::uint32_t> nearest(const RegularZone& zone) {
     return std::visit(
         []<class ZoneRoutes>(const ZoneRoutes& routes) -> std::optional<std::uint32_t> {
             if constexpr (
-                requires { routes.link_latency; } && requires { routes.limiter; }) {
+                requires { routes.link_latency; } && requires { routes.limiter; } &&
+                !std::is_same_v<ZoneRoutes, StarRoutes>) {
                 if (routes.limiter) return 0;
                 return std::is_same_v<ZoneRoutes, TorusRoutes> ? 1 : 2;
             }

@@ -45,12 +45,13 @@ public:
     input::SourceRange range_of(std::string_view part) const;
     /// Returns the range of the `<platform` tag, or the start of the file if there is none.
     input::SourceRange range_of_platform() const;
-    /// Returns the range in a line (past the end: in the last one) of the first word of more than one character that
-    /// `message` has in quotes or brackets; else that of the line without the blanks around it.
+    /// Returns the range, in a line, of the first word of more than one character that `message` has in quotes or
+    /// brackets. If the line has no such word, returns the range of the line without the blanks around it. A line past
+    /// the end stands for the last line.
     input::SourceRange range_of_line(unsigned line, std::string_view message) const;
     /// Returns the range of an attribute value `name`. SimGrid derives names by appending to an id (c has a link
-    /// c_link_0_UP), so the part from the last underscore on is dropped until a value matches; failing that,
-    /// `range_of_platform`.
+    /// c_link_0_UP). So if no value matches, the part from the last underscore on is dropped, repeatedly. If none
+    /// matches in the end, returns `range_of_platform`.
     input::SourceRange range_of_name(std::string_view name) const;
     /// Returns the range of the first word that `message` has in quotes or brackets and that is an attribute value;
     /// else `range_of_platform`.

@@ -37,8 +37,8 @@ public:
 
 private:
     struct Division {
-        std::uint32_t cores;               // of a part
-        std::vector<std::uint32_t> ranks;  // by part
+        std::uint32_t cores;               // cores of a part
+        std::vector<std::uint32_t> ranks;  // ranks so far, by part
     };
     /// Consecutive cores that lie in the same parts of all divisions.
     struct Cell {

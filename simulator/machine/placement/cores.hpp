@@ -41,7 +41,7 @@ struct CoreRequest {
 /// The cores of one node.
 struct NodeCores {
     std::uint32_t count = 1;
-    std::vector<std::uint32_t> divisions{};  // their numbers of parts, ascending, each once
+    std::vector<std::uint32_t> divisions{};  // numbers of parts, ascending, each once
     std::uint32_t square_groups = 1;         // groups of cores that have a block of the patch each; 1: no blocks
 };
 inline NodeCores node_cores(const Machine& machine) {

@@ -183,9 +183,9 @@ bool check_rank_file(const RankFile& file, std::uint32_t nodes, std::uint32_t ho
                        fmt::format("expected 0 to {}", hosts - 1));
         } else if (node_on[host] != nodes) {
             const unsigned line = file.source->position(file.offsets[node_on[host]]).line;
-            faults.add(DiagnosticKind::host_taken_twice, range_of(file, node),
-                       fmt::format("host {} has a node already", host),
-                       fmt::format("expected a host for every node of its own; line {} names this one", line));
+            faults.add(
+                DiagnosticKind::host_taken_twice, range_of(file, node), fmt::format("host {} has a node already", host),
+                fmt::format("expected a different host for each node; line {} already contains this host", line));
         } else {
             node_on[host] = node;
         }

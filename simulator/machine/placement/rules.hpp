@@ -48,17 +48,17 @@ enum class PlacementRule : std::uint8_t { block, linear, random, file };
 /// The placement that a scenario requests.
 struct PlacementRequest {
     PlacementRule rule = PlacementRule::block;
-    Seed seed;                                   // of `random` and of the hosts that other jobs occupy
-    Share fragmentation;                         // of all hosts, occupied by other jobs; 0 for `file`
-    std::filesystem::path rank_file;             // of `file`
-    input::SourceRange range;                    // of the file's name, or of the fragmentation
-    std::optional<Distribution> distribution{};  // of ranks over nodes, in place of patches
+    Seed seed;                                   // seed of `random` and of the hosts that other jobs occupy
+    Share fragmentation;                         // share of all hosts that other jobs occupy; 0 for `file`
+    std::filesystem::path rank_file;             // path, for `file`
+    input::SourceRange range;                    // place of the file's name, or of the fragmentation
+    std::optional<Distribution> distribution{};  // distribution of ranks over nodes, in place of patches
     std::vector<ListedRanks> listed{};           // the host of each rank, in place of patches and rules
 };
 
 struct NodeHosts {
-    std::vector<Host> host_of;    // by node, as many as the placement has
-    std::uint32_t displaced = 0;  // nodes whose host by `block` is occupied
+    std::vector<Host> host_of;    // host of each node of the placement
+    std::uint32_t displaced = 0;  // number of nodes whose host by `block` is occupied
 };
 /// Applies the rule, which is not `file`. `hosts` must include enough free ones. `torus` has the dimensions if the
 /// platform is a torus, and is empty otherwise.
@@ -74,7 +74,7 @@ std::vector<Host> fold(const Extents& array, const std::vector<std::uint32_t>& d
 struct RankFile {
     input::SourceFilePtr source;
     std::vector<Host> host_of;         // by node
-    std::vector<std::size_t> offsets;  // by node, of the host number in the source
+    std::vector<std::size_t> offsets;  // by node: offset of the host number in the source
 };
 
 /// Reads a rank file. Throws BadInput if a line is no host number.

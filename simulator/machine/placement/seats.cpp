@@ -165,7 +165,7 @@ void seat_on_cores(const std::vector<ListedRanks>& listed, const NodeCores& node
             if (is_new) continue;
             faults.add(DiagnosticKind::core_taken_twice, entry.range,
                        fmt::format("core {} of host {} has rank {} already", core, entry.host, taken->second),
-                       "expected a core for every rank of its own");
+                       "expected a different core for each rank");
             break;
         }
     }

@@ -15,7 +15,7 @@
 // as that patch.
 //
 // A list names the host of every rank, and its core if wanted. Nodes are numbered in the order in which they first
-// stand in the order of ranks. A rank without a listed core has the lowest core of its node that no rank has, after
+// occur in the order of ranks. A rank without a listed core has the lowest core of its node that no rank has, after
 // those with lower numbers.
 #pragma once
 
@@ -38,14 +38,14 @@ struct Distribution {
     NodeOrder nodes = NodeOrder::block;
     std::uint32_t plane = 1;  // ranks in a block of `plane`
     NodeFill cores = NodeFill::pack;
-    input::SourceRange range{};  // of `ranks_per_node`
+    input::SourceRange range{};  // place of `ranks_per_node`
 };
 
 /// An entry of a list of ranks: several ranks on one host.
 struct ListedRanks {
     input::NumberRange ranks{};
     std::uint32_t host = 0;
-    std::optional<input::NumberRange> cores{};  // as many as ranks
+    std::optional<input::NumberRange> cores{};  // one for each rank
     input::SourceRange range{};
 };
 

@@ -26,7 +26,7 @@ std::uint64_t boustrophedon(std::uint64_t steps, std::uint64_t length) {
 
 /// A candidate for a larger torus; a lower rank is better.
 struct Growth {
-    std::uint64_t nodes = 0;  // to place
+    std::uint64_t nodes = 0;  // number of nodes to place
     std::uint64_t hosts = 0;
     double elongation = 0.0;  // longest dimension / shortest
     std::uint64_t distance = 0;

@@ -57,13 +57,13 @@ public:
     TorusPath(const std::vector<std::uint32_t>& dimensions, const std::vector<unsigned>& group, unsigned which);
 
     std::uint64_t length() const { return length_; }
-    /// Returns the share of this path's coordinates in the host number at `position` < length().
+    /// Returns the part of the host number that the coordinates at `position` < length() contribute.
     std::uint32_t offset(std::uint64_t position) const;
 
 private:
     struct Leg {
-        std::uint32_t hosts = 1;   // along this dimension
-        std::uint32_t stride = 1;  // in host numbers
+        std::uint32_t hosts = 1;   // number of hosts along this dimension
+        std::uint32_t stride = 1;  // difference of host numbers between neighbours
     };
     std::vector<Leg> legs_;
     std::uint64_t length_ = 1;

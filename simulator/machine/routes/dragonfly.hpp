@@ -55,7 +55,7 @@ namespace warpfront::machine {
 /// numbered within their groups.
 struct GlobalLinks {
     std::uint32_t groups = 1;
-    std::uint32_t routers = 1;     // of a group
+    std::uint32_t routers = 1;     // routers of a group
     std::uint32_t per_router = 0;  // global ports
 
     std::uint64_t ports() const { return std::uint64_t{routers} * per_router; }
@@ -77,7 +77,7 @@ private:
     std::uint32_t offset(std::uint32_t from, std::uint32_t to) const {
         return to > from ? to - from : groups - (from - to);
     }
-    /// The links from `from` to `to` whose ports are on this router of `from`.
+    /// The links from `from` to `to` that leave by a port of this router.
     struct Range {
         std::uint32_t first = 0;
         std::uint32_t count = 0;
@@ -98,8 +98,8 @@ struct DragonflyRoutes {
     Gap black{};
     Gap blue{};
     bool duplex = true;            // the two directions do not share a link
-    std::optional<Gap> limiter{};  // of every host and blade
-    bool forgets_chassis = true;   // as SimGrid does
+    std::optional<Gap> limiter{};  // time per byte of the limiter of every host and blade
+    bool forgets_chassis = true;   // continues as if in chassis 0, as SimGrid does
 
     std::uint64_t hosts() const { return std::uint64_t{blades_in_all()} * nodes; }
     std::uint32_t blades_in_all() const { return groups * blades_of_group(); }
@@ -116,7 +116,7 @@ struct DragonflyRoutes {
     void append_links(Host from, Host to, std::vector<LinkId>& links) const;
     Gap gap(LinkId link) const;
 
-    /// Returns the number, among all, of the blade over which a Valiant route leads; nothing if there is none.
+    /// Returns the blade over which a Valiant route leads, by its number among all blades; nothing if there is none.
     std::optional<std::uint32_t> intermediate(Host from, Host to) const;
     std::uint32_t links_over(std::uint32_t blade, Host from, Host to) const;
     void append_links_over(std::uint32_t blade, Host from, Host to, std::vector<LinkId>& links) const;

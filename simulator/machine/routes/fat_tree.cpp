@@ -14,9 +14,9 @@ struct Position {
     std::uint32_t low = 0;
     std::uint32_t roots = 1;        // parents[0] * ... * parents[level - 1]
     std::uint32_t below = 1;        // children[0] * ... * children[level - 1]
-    std::uint64_t first_cable = 0;  // of the level's up ports
+    std::uint64_t first_cable = 0;  // first up port of the level
     std::uint64_t first_node = 0;   // hosts and switches of all levels below
-    std::uint64_t nodes = 0;        // of the level
+    std::uint64_t nodes = 0;        // hosts or switches of the level
 };
 
 class FatTreeWalk {
@@ -45,7 +45,7 @@ public:
     }
 
     void descend() {
-        std::uint32_t last = kNoPort;  // by which the route left the switch above
+        std::uint32_t last = kNoPort;  // port by which the route left the switch above
         while (at_.level > 0) {
             const std::uint32_t high = to_ / at_.below;
             const Position above = at_;

@@ -31,13 +31,13 @@ namespace warpfront::machine {
 
 struct FatTreeRoutes {
     static constexpr bool kHasNicCables = true;
-    std::vector<std::uint32_t> children;  // by level, all three of one length and none zero
+    std::vector<std::uint32_t> children;  // by level; the three lists have the same length and no zeros
     std::vector<std::uint32_t> parents;
     std::vector<std::uint32_t> cables;
     Time link_latency{};
     Gap link_gap{};
     bool duplex = true;            // up and down do not share a link
-    std::optional<Gap> limiter{};  // of every host and switch
+    std::optional<Gap> limiter{};  // time per byte of the limiter of every host and switch
 
     std::uint64_t hosts() const;
     /// Returns the number of hosts or switches of a level.

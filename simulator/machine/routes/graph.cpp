@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
+#include <numeric>
 #include <set>
 
 #include <boost/graph/breadth_first_search.hpp>
@@ -150,10 +151,18 @@ std::uint32_t GraphRoutes::links(Host from, Host to) const {
 }
 
 Time GraphRoutes::latency(Host from, Host to) const {
-    if (own.empty() || from == to) return link_latency * links(from, to);
-    Time latency = link_latency * 2;
-    walk(from, to, [&](std::uint32_t number) { latency = latency + own[number].latency; });
-    return latency;
+    std::vector<Time> latencies;
+    append_latencies(from, to, latencies);
+    return std::accumulate(latencies.begin(), latencies.end(), Time{});
+}
+
+void GraphRoutes::append_latencies(Host from, Host to, std::vector<Time>& latencies) const {
+    if (own.empty() || from == to) {
+        latencies.insert(latencies.end(), links(from, to), link_latency);
+        return;
+    }
+    latencies.insert(latencies.end(), 2, link_latency);
+    walk(from, to, [&](std::uint32_t number) { latencies.push_back(own[number].latency); });
 }
 
 Time GraphRoutes::longest_latency() const {

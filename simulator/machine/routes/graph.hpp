@@ -47,7 +47,7 @@ public:
     friend bool operator==(const SwitchGraph&, const SwitchGraph&) = default;
 
 private:
-    std::vector<std::uint32_t> first_;  // by switch, in neighbours_; one more at the end
+    std::vector<std::uint32_t> first_;  // by switch: its first index in neighbours_; one more at the end
     std::vector<std::uint32_t> neighbours_;
 };
 
@@ -76,9 +76,10 @@ struct GraphRoutes {
     std::uint32_t hosts_each = 1;
     Time link_latency{};
     Gap link_gap{};
-    std::vector<SwitchLink> own{};  // by SwitchGraph::number, of all links between switches; empty: as the two above
+    std::vector<SwitchLink>
+        own{};  // costs of links between switches, by SwitchGraph::number; empty: the two values above
     std::optional<RandomRegular> drawn{};
-    std::uint32_t diameter = 0;        // in links between switches; set with `next`
+    std::uint32_t diameter = 0;        // number of links between switches; set together with `next`
     std::vector<std::uint8_t> next{};  // by destination, then by switch: the port to take
 
     /// Fills `next` and `diameter`; the graph must be connected. Called once, before all members below.
@@ -87,6 +88,7 @@ struct GraphRoutes {
     std::uint64_t hosts() const { return std::uint64_t{graph.switches()} * hosts_each; }
     std::uint32_t links(Host from, Host to) const;
     Time latency(Host from, Host to) const;
+    void append_latencies(Host from, Host to, std::vector<Time>& latencies) const;
     std::uint64_t link_count() const { return 2 * hosts() + graph.directed_links(); }
     void append_links(Host from, Host to, std::vector<LinkId>& links) const;
     Gap gap(LinkId link) const {

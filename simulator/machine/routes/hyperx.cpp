@@ -35,8 +35,8 @@ std::uint64_t HyperXRoutes::link_count() const { return 2 * hosts() + switches()
 void HyperXRoutes::append_hops(std::uint32_t from, std::uint32_t to, std::vector<LinkId>& links) const {
     const auto first = static_cast<std::uint32_t>(2 * hosts());
     std::uint32_t here = from;
-    std::uint32_t stride = 1;  // in switch numbers, of the dimension
-    std::uint32_t port = 0;    // the dimension's first
+    std::uint32_t stride = 1;  // difference of switch numbers between neighbours in this dimension
+    std::uint32_t port = 0;    // first port of this dimension
     for (const std::uint32_t length : dimensions) {
         const std::uint32_t x = here / stride % length;
         const std::uint32_t y = to / stride % length;

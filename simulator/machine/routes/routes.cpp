@@ -1,6 +1,8 @@
 #include "simulator/machine/routes/routes.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <type_traits>
 #include <variant>
 #include <vector>
@@ -12,14 +14,27 @@ namespace warpfront::machine {
 
 namespace {
 
-/// Spreads `latency` evenly over `links` and returns the share of those beyond `covered`, rounded down.
-Time beyond(Time latency, std::uint32_t links, std::uint32_t covered) {
-    if (covered == 0)
-        return latency;  // including that of a route without links, as between the hosts of a Vivaldi
-                         // zone
-    if (links <= covered) return {};
-    const Wide share = Wide{latency.ps} * (links - covered) / links;
-    return {static_cast<std::int64_t>(share)};
+/// Returns the latency of a route without that of `covered` of its links, which are equal.
+Time beyond(Time latency, Time link_latency, std::uint32_t covered) {
+    return std::max(Time{}, latency - link_latency * covered);
+}
+
+/// A zone whose links may differ in latency.
+template <class ZoneRoutes>
+concept HasLatencies = requires(const ZoneRoutes& routes, std::vector<Time>& latencies) {
+    routes.append_latencies(Host{}, Host{}, latencies);
+};
+
+/// Returns the latency of the route without the lowest `covered` of its links' latencies. The latency of a route without
+/// links, as between the hosts of a Vivaldi zone, counts if `covered` is 0.
+template <HasLatencies ZoneRoutes>
+Time beyond_lowest(const ZoneRoutes& routes, Host from, Host to, std::uint32_t covered) {
+    if (covered == 0) return routes.latency(from, to);
+    std::vector<Time> latencies;
+    routes.append_latencies(from, to, latencies);
+    if (latencies.size() <= covered) return {};
+    std::ranges::sort(latencies);
+    return std::accumulate(latencies.begin(), latencies.begin() + covered, routes.latency(from, to), std::minus<>());
 }
 
 /// Returns the intermediate of the route of a pair, if there is one.
@@ -44,13 +59,38 @@ Time Routes::extra_latency(HostNic from, HostNic to) const {
     const auto share = [&, a = cabling.end(from), b = cabling.end(to)]<class ZoneRoutes>(const ZoneRoutes& routes) {
         if constexpr (HasIntermediates<ZoneRoutes>) {
             if (const auto over = intermediate(routes, routing, a, b)) {
-                const std::uint32_t crossed = routes.links_over(*over, a, b);
-                return beyond(routes.link_latency * crossed, crossed, links_in_L);
+                return beyond(routes.link_latency * routes.links_over(*over, a, b), routes.link_latency, links_in_L);
             }
         }
-        return beyond(routes.latency(a, b), routes.links(a, b), links_in_L);
+        if constexpr (HasLatencies<ZoneRoutes>) {
+            return beyond_lowest(routes, a, b, links_in_L);
+        } else {
+            return beyond(routes.latency(a, b), routes.link_latency, links_in_L);
+        }
     };
     return std::visit(share, zone);
+}
+
+Time Routes::latency_in_L() const {
+    const auto in_L = [&]<class ZoneRoutes>(const ZoneRoutes& routes, Host from, Host to) {
+        if constexpr (HasLatencies<ZoneRoutes>) {
+            return routes.latency(from, to) - beyond_lowest(routes, from, to, links_in_L);
+        } else {
+            return std::min(routes.latency(from, to), routes.link_latency * links_in_L);
+        }
+    };
+    const auto longest = [&]<class ZoneRoutes>(const ZoneRoutes& routes) {
+        if constexpr (!std::is_same_v<ZoneRoutes, TableRoutes>) {
+            return in_L(routes, Host{0}, Host{1});
+        } else {
+            Time latency;
+            for (const auto& [pair, entry] : routes.entries) {
+                latency = std::max(latency, in_L(routes, TableRoutes::from(pair), TableRoutes::to(pair)));
+            }
+            return latency;
+        }
+    };
+    return std::visit(longest, zone);
 }
 
 std::optional<LinkId> Routes::slowest_link(HostNic from, HostNic to) const {
@@ -129,7 +169,7 @@ std::optional<Detour> Routes::append_detour(HostNic from, HostNic to, std::vecto
             const std::uint32_t longer = std::max(shorter, routes.links_over(*over, a, b));
             routes.append_links_over(*over, a, b, links);
             const auto extra = [&](std::uint32_t crossed) {
-                return beyond(routes.link_latency * crossed, crossed, links_in_L);
+                return beyond(routes.link_latency * crossed, routes.link_latency, links_in_L);
             };
             return Detour{routes.link_latency * (longer - shorter), extra(longer) - extra(shorter)};
         }
@@ -143,8 +183,7 @@ std::optional<Detour> Routes::append_detour(HostNic from, HostNic to, std::vecto
 std::optional<Time> Routes::own_latency(LinkId link) const {
     const LinkId of_plane = cabling.in_plane(link);
     if (const auto* const table = std::get_if<TableRoutes>(&zone)) {
-        return of_plane.index < table->latencies.size() ? std::optional(table->latencies[of_plane.index])
-                                                        : std::nullopt;
+        return table->latencies[of_plane.index];
     }
     const auto* const graph = std::get_if<GraphRoutes>(&zone);
     const std::uint64_t first = graph == nullptr ? 0 : 2 * graph->hosts();

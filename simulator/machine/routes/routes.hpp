@@ -54,8 +54,8 @@ struct HostNic {
 };
 
 struct Cabling {
-    std::uint32_t cables = 1;  // of a host: one, or one for each NIC
-    bool rails = false;        // each in a plane of its own
+    std::uint32_t cables = 1;  // cables of a host: one, or one for each NIC
+    bool rails = false;        // each cable is in a separate plane
 
     std::uint32_t planes() const { return rails ? cables : 1; }
     /// Returns the number of ends of the network per host, in each plane.
@@ -104,9 +104,12 @@ struct Routes {
 
     /// Returns the number of links of the route. TableRoutes must contain the pair.
     std::uint32_t links(HostNic from, HostNic to) const;
-    /// Returns the latency beyond L. For a route of k links: its latency * max(0, k - links_in_L) / k, rounded down to
-    /// the picosecond.
+    /// Returns the latency beyond L: that of the route without the lowest `links_in_L` of its links' latencies, since L
+    /// is measured between the nearest hosts. Limiters of SimGrid's clusters have no latency and do not count.
     Time extra_latency(HostNic from, HostNic to) const;
+    /// Returns the latency of links that L includes: the longest of any route in a table; between the first two hosts,
+    /// which must exist, in other networks.
+    Time latency_in_L() const;
 
     /// Returns the link of the route with the lowest bandwidth, FATPIPE links included; the first one of several.
     /// Returns nothing for a route without links.
@@ -130,7 +133,7 @@ struct Routes {
     void scale_gaps(double factor);
 
 private:
-    /// Moves the links from `first` on, those of a plane, to the plane of the NIC.
+    /// Renumbers the links from `first` on, which are those of one plane, as links of the plane of the NIC.
     void choose_plane(std::uint32_t nic, std::size_t first, std::vector<LinkId>& links) const;
 };
 

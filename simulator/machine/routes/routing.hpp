@@ -4,8 +4,8 @@
 //   valiant   minimal to an intermediate, and minimal on from there (Valiant 1982, "A scheme for fast parallel
 //             communication"). The intermediate follows from a hash of the two hosts alone, so a pair's route is fixed.
 //             If there is no intermediate, the route is minimal
-//   adaptive  of the two, for each message, the one that costs less when it requests its links
-//             (engine/stepping/links.hpp)
+//   adaptive  each message takes the minimal or the Valiant route: the one that costs less when the message requests
+//             its links (engine/stepping/links.hpp)
 //
 // The hash is a stream of the counter-based generator (units/random.hpp) named by the two hosts.
 #pragma once
@@ -29,8 +29,8 @@ enum class Routing : std::uint8_t { minimal, valiant, adaptive };
 
 /// The additional length of a Valiant route over the minimal route; one with fewer links counts as equally long.
 struct Detour {
-    Time longer;         // latency of its links
-    Time extra_latency;  // latency beyond L
+    Time longer;         // additional latency of its links
+    Time extra_latency;  // additional latency beyond L
 };
 
 /// Returns the hash of a pair of hosts.

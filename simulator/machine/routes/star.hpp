@@ -1,7 +1,7 @@
 // All hosts on one switch (SimGrid's flat cluster). Every route crosses the limiter of its host, the link up, the
 // backbone, the link down and the limiter of the other host, if the zone has them.
 // Links: host by host the link up, the link down if separate, the limiter; the backbone last. No message waits for a
-// FATPIPE backbone (SimGrid), but no message is faster than it.
+// FATPIPE backbone (SimGrid), but no message is faster than it. Limiters have no latency.
 #pragma once
 
 #include <algorithm>
@@ -19,17 +19,22 @@ namespace warpfront::machine {
 struct StarRoutes {
     static constexpr bool kHasNicCables = false;  // SimGrid gives a host one cable
     std::uint32_t links_per_route = 2;
-    Time route_latency{};
+    Time link_latency{};  // of the links of a host
+    Time backbone_latency{};
     std::uint32_t hosts = 0;
     Gap link_gap{};
     bool duplex = true;             // up and down do not share a link
-    std::optional<Gap> limiter{};   // crossed by all traffic of its host
-    std::optional<Gap> backbone{};  // crossed by all traffic
+    std::optional<Gap> limiter{};   // time per byte of the limiter that all traffic of a host crosses
+    std::optional<Gap> backbone{};  // time per byte of the backbone, which all traffic crosses
     bool fatpipe_backbone = false;  // no message waits for the backbone
 
     std::uint32_t links_per_host() const { return (duplex ? 2U : 1U) + (limiter ? 1U : 0U); }
     std::uint32_t links(Host, Host) const { return links_per_route; }
-    Time latency(Host, Host) const { return route_latency; }
+    Time latency(Host, Host) const { return link_latency * 2 + backbone_latency; }
+    void append_latencies(Host, Host, std::vector<Time>& latencies) const {
+        latencies.insert(latencies.end(), 2, link_latency);
+        if (links_per_route % 2 == 1) latencies.push_back(backbone_latency);
+    }
     std::uint64_t link_count() const { return std::uint64_t{hosts} * links_per_host() + (backbone ? 1 : 0); }
     void append_links(Host from, Host to, std::vector<LinkId>& links) const {
         const std::uint32_t per_host = links_per_host();

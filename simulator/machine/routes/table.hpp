@@ -2,9 +2,10 @@
 // use. No message waits for a FATPIPE link (SimGrid), but no message is faster than it.
 #pragma once
 
-#include <cstddef>
+#include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -18,32 +19,44 @@ namespace warpfront::machine {
 
 struct TableRoutes {
     struct Entry {
-        Time latency;                 // of the whole route
-        std::uint32_t links = 0;      // of the whole route
-        std::uint32_t contended = 0;  // links that messages wait for: this many of `contended` below, from `first`
-        std::uint64_t first = 0;
-        std::optional<LinkId> slowest{};  // of all links of the route: the first with the lowest bandwidth
+        Time latency;             // latency of the route: SimGrid's Vivaldi zones have more than their links
+        std::uint32_t links = 0;  // number of its links in `crossed`
+        std::uint64_t first = 0;  // place of the first one
     };
     std::unordered_map<std::uint64_t, Entry> entries;  // by key(); for lookup only, never iterated
-    std::vector<LinkId> contended;                     // of all routes, one after another
+    std::vector<LinkId> crossed;                       // the links of all routes, one route after another
     std::vector<Gap> gaps;                             // by link
+    std::vector<Time> latencies{};                     // by link
     std::vector<std::string> names{};                  // by link, as in the platform; may be empty
-    std::vector<Time> latencies{};                     // by link; may be empty
-    std::uint32_t fatpipes = 0;                        // links that no message waits for
+    std::vector<bool> fatpipe{};                       // by link: true if no message waits for it; empty: all false
 
     static std::uint64_t key(Host from, Host to) { return std::uint64_t{from.index} << 32 | to.index; }
+    static Host from(std::uint64_t key) { return {static_cast<std::uint32_t>(key >> 32)}; }
+    static Host to(std::uint64_t key) { return {static_cast<std::uint32_t>(key)}; }
     void add(Host from, Host to, Entry entry) { entries[key(from, to)] = entry; }
     const Entry& at(Host from, Host to) const { return entries.at(key(from, to)); }  // the table must contain the pair
     std::uint32_t links(Host from, Host to) const { return at(from, to).links; }
     Time latency(Host from, Host to) const { return at(from, to).latency; }
     std::uint64_t link_count() const { return gaps.size(); }
+    /// Returns all links of the route, in order.
+    std::span<const LinkId> route(const Entry& entry) const {
+        return std::span(crossed).subspan(entry.first, entry.links);
+    }
+    bool is_waited_for(LinkId link) const { return fatpipe.empty() || !fatpipe[link.index]; }
     void append_links(Host from, Host to, std::vector<LinkId>& links) const {
-        const Entry& entry = at(from, to);
-        const auto first = contended.begin() + static_cast<std::ptrdiff_t>(entry.first);
-        links.insert(links.end(), first, first + entry.contended);
+        for (const LinkId link : route(at(from, to))) {
+            if (is_waited_for(link)) links.push_back(link);
+        }
+    }
+    void append_latencies(Host from, Host to, std::vector<Time>& of_links) const {
+        for (const LinkId link : route(at(from, to))) of_links.push_back(latencies[link.index]);
     }
     Gap gap(LinkId link) const { return gaps[link.index]; }
-    std::optional<LinkId> slowest_link(Host from, Host to) const { return at(from, to).slowest; }
+    std::optional<LinkId> slowest_link(Host from, Host to) const {
+        const std::span<const LinkId> links = route(at(from, to));
+        if (links.empty()) return std::nullopt;
+        return *std::ranges::max_element(links, {}, [&](LinkId link) { return gap(link); });
+    }
 };
 
 }  // namespace warpfront::machine

@@ -54,7 +54,7 @@ void TorusRoutes::append_links(Host from, Host to, std::vector<LinkId>& links) c
         if (limiter) links.push_back({first_limiter + host});
     };
     std::uint32_t here = from.index;
-    std::uint32_t stride = 1;   // in host numbers, of the dimension
+    std::uint32_t stride = 1;   // difference of host numbers between neighbours in this dimension
     std::uint32_t upwards = 0;  // the dimension's first link of its host
     for (const std::uint32_t length : dimensions) {
         std::uint32_t x = here / stride % length;

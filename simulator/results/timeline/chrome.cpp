@@ -81,8 +81,8 @@ private:
     void counter(record::Resource resource) {
         for (const Level& level : levels_of(timeline_, resource)) {
             put(",\n"
-                R"({{"ph":"C","pid":1,"name":"{} held","ts":{},"args":{{"held":{}}}}})",
-                record::kResourceNames[static_cast<std::size_t>(resource)], microseconds(level.time), level.held);
+                R"({{"ph":"C","pid":1,"name":"{} occupancy","ts":{},"args":{{"occupied":{}}}}})",
+                record::kResourceNames[static_cast<std::size_t>(resource)], microseconds(level.time), level.occupied);
         }
     }
 

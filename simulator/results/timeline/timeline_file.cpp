@@ -127,19 +127,20 @@ std::vector<Level> levels_of(const record::Timeline& timeline, record::Resource 
         end = std::max(end, hold.end);
     }
     const std::int64_t stretch = (end.ps - begin.ps + kLevels - 1) / kLevels;
-    std::vector<std::int64_t> held(static_cast<std::size_t>((end.ps - begin.ps + stretch - 1) / stretch), 0);
+    std::vector<std::int64_t> occupied(static_cast<std::size_t>((end.ps - begin.ps + stretch - 1) / stretch), 0);
     for (const record::Hold& hold : holds) {
         for (std::int64_t from = hold.begin.ps - begin.ps; from < hold.end.ps - begin.ps;) {
             const std::int64_t place = from / stretch;
             const std::int64_t to = std::min(hold.end.ps - begin.ps, (place + 1) * stretch);
-            held[static_cast<std::size_t>(place)] += to - from;
+            occupied[static_cast<std::size_t>(place)] += to - from;
             from = to;
         }
     }
     std::vector<Level> levels;
-    for (std::size_t k = 0; k < held.size(); ++k) {
+    for (std::size_t k = 0; k < occupied.size(); ++k) {
+        if (k > 0 && occupied[k] == occupied[k - 1]) continue;
         levels.push_back({{begin.ps + static_cast<std::int64_t>(k) * stretch},
-                          static_cast<double>(held[k]) / static_cast<double>(stretch)});
+                          static_cast<double>(occupied[k]) / static_cast<double>(stretch)});
     }
     levels.push_back({end, 0.0});
     return levels;

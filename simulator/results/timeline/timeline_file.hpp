@@ -90,14 +90,15 @@ struct Flows {
 };
 Flows flows_of(const record::Timeline& timeline);
 
-/// The average number of occupied resources from this time until the next.
+/// The average number of occupied resources from this time until that of the next level.
 struct Level {
     Time time;
-    double held = 0.0;
+    double occupied = 0.0;
 };
-/// The number of equal intervals from the first to the last occupancy. Each has the average number of occupied
-/// resources, and 0 follows the last. A timeline without occupancies of the resource has one level, 0 at time 0. A
-/// level for each change would take more memory than all activities of ranks.
+/// The number of equal intervals from the first to the last occupancy. Each interval whose average number of occupied
+/// resources differs from that of the interval before has a level, and 0 follows the last. A timeline without
+/// occupancies of the resource has one level, 0 at time 0. A level for each change of the number itself would take more
+/// memory than all activities of ranks.
 inline constexpr std::int64_t kLevels = 2048;
 std::vector<Level> levels_of(const record::Timeline& timeline, record::Resource resource);
 

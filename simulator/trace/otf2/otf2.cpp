@@ -54,7 +54,7 @@ struct Definitions {
     std::map<OTF2_RegionRef, OTF2_StringRef> regions;
     std::vector<OTF2_LocationRef> ranks;
     std::vector<OTF2_LocationRef> locations;
-    std::map<OTF2_GroupRef, std::vector<std::uint64_t>> groups;  // of ranks
+    std::map<OTF2_GroupRef, std::vector<std::uint64_t>> groups;  // ranks of each group
     std::set<OTF2_GroupRef> self;
     std::map<OTF2_CommRef, OTF2_GroupRef> communicators;
 
@@ -131,7 +131,7 @@ public:
     void finish() {
         for (const auto& [handle, request] : builder_.requests()) {
             if (request.current != 0 && request.receives()) {
-                builder_.refuse("MPI_Irecv", "the archive does not have its end, so not from whom it is");
+                builder_.refuse("MPI_Irecv", "the archive does not contain its end, and therefore not its source");
             }
         }
         builder_.stop();
@@ -285,13 +285,13 @@ private:
             }
         }
         const auto number = builder_.communicator(members, communicators_.made[members]++);
-        if (!number) refuse(fmt::format("communicator {} is of ranks that are not there", reference));
+        if (!number) refuse(fmt::format("communicator {} contains ranks that the archive does not define", reference));
         return communicators_.numbers[key] = *number;
     }
     Rank member(std::uint32_t of, std::uint32_t number) const {
         if (const auto rank = builder_.member(of, number)) return *rank;
-        refuse(
-            fmt::format("a partner {} of a communicator of {} ranks", number, builder_.run.communicators[of].size()));
+        refuse(fmt::format("the partner is rank {}, but its communicator has {} ranks", number,
+                           builder_.run.communicators[of].size()));
     }
     Bytes size(std::uint64_t bytes) const {
         if (bytes > static_cast<std::uint64_t>(kMostMessage)) refuse(fmt::format("a message of {} bytes", bytes));
@@ -385,11 +385,11 @@ private:
     const std::uint32_t number_;
     const bool one_share_;
     std::optional<OTF2_TimeStamp> origin_;
-    Time begin_;  // of the current call
+    Time begin_;  // begin of the current call
     std::string_view call_;
     unsigned depth_ = 0;  // nesting of regions of MPI
     bool has_events_ = false;
-    std::optional<Event> sent_;  // by a sendrecv, as the next
+    std::optional<Event> sent_;  // set by a sendrecv; so is `received_`
     std::optional<Event> received_;
     std::optional<Time> off_since_;  // while measurement is off
     Unmeasured unmeasured_;
@@ -518,7 +518,7 @@ private:
         require(OTF2_Reader_ReadAllGlobalDefinitions(reader_.get(), reader, &count));
     }
 
-    /// Reads the conversion of a location's own numbers to those of all; not every archive has it.
+    /// Reads the mapping from the location's local identifiers to global ones; not every archive has it.
     void read_mappings(OTF2_LocationRef location) {
         OTF2_DefReader* const reader = OTF2_Reader_GetDefReader(reader_.get(), location);
         if (reader == nullptr) return;

@@ -38,7 +38,7 @@ TEST_CASE("a recorded run is described by calls and sizes, by what is left out, 
     const std::string text = tools::contents_text(run);
     CHECK(lacking(text, {"3 calls of 2 ranks in `run` (recording), 0.003 s",
                          "mpi             Open MPI v4.1.4\nhost            front\nstatus          0\n",
-                         "from any source", "2,400", "computing       0s least, 4ms median, 4ms most, by rank",
+                         "from any source", "2,400", "computing       0s least, 2ms median, 4ms most, by rank",
                          "left out        MPI_Iprobe 3 times: the receive behind it waits as long",
                          "refused         MPI_Put once: the tracer has no form for it; the first is of rank 1, behind "
                          "1 other call, a.c:7 in main",

@@ -30,6 +30,15 @@ TEST_CASE("a recording of one rank that was killed is not learnt from, and no fi
     CHECK(!std::filesystem::exists(options.out));
 }
 
+TEST_CASE("a run that is given twice is refused, whatever it is called") {
+    const test::Scratch scratch;
+    tools::LearnOptions options;
+    options.runs = {scratch.folder() / "r5", scratch.folder() / "other/../r5"};
+    options.out = scratch.folder() / "model.psl";
+    CHECK(test::kinds_of(test::faults_of([&] { tools::learn(options); })) ==
+          test::Kinds{DiagnosticKind::duplicate_name});
+}
+
 TEST_CASE("options of a counted kernel are refused without one") {
     const test::Scratch scratch;
     const auto faults = [&scratch](const auto& set) {

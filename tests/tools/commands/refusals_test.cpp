@@ -206,6 +206,28 @@ TEST_CASE("several seeds need a run that depends on the seed, and the event engi
               .empty());
 }
 
+TEST_CASE("several seeds of a model that computes nothing are refused: noise has no block to vary") {
+    RunOptions options;
+    options.scenario = kShipped + "/models/bandwidth/hippi.yaml";
+    options.sets = {"noise.cv=0.1", "iterations=1"};
+    options.seeds = 3;
+    const input::Diagnostics faults = faults_of([&] { run(options); });
+    REQUIRE(kinds_of(faults) == Kinds{DiagnosticKind::nothing_random});
+    CHECK(holds(faults.all()[0].message, "noise has no block to vary"));
+}
+
+TEST_CASE("samples of a closed form are refused in favour of its row `one sigma`") {
+    RunOptions options;
+    options.scenario = kSweep3d;
+    options.sets = {"parameters.wg=0.866us +- 0.05us"};
+    options.engine = Engine::analytic;
+    options.samples = 3;
+    const input::Diagnostics faults = faults_of([&] { run(options); });
+    REQUIRE(faults.count() == 1);
+    CHECK(holds(faults.all()[0].message, "a closed form needs no samples"));
+    CHECK(holds(faults.all()[0].expected, "`one sigma`"));
+}
+
 TEST_CASE("samples need an uncertain value, and the event engine without seeds") {
     const std::vector<std::string> uncertain{"parameters.wg=0.866us +- 0.05us"};
     CHECK(refused_ensemble({}, Engine::event, {}, 3) == Kinds{DiagnosticKind::nothing_random});

@@ -107,7 +107,7 @@ TEST_CASE("the seed of a placement is noted if neither its rule nor its taken ho
 TEST_CASE("noise of no amplitude is noted") {
     CHECK(noted("noise: {cv: 0}\n") == LintTexts{"s.yaml:4:13: `cv` is zero: no block varies"});
     CHECK(noted("noise: {periodic: {period: 1ms, length: 0us}}\n") ==
-          LintTexts{"s.yaml:4:41: `length` is zero: no processor is away"});
+          LintTexts{"s.yaml:4:41: `length` is zero: no processor is interrupted"});
     CHECK(noted("heterogeneity: {classes: [{share: 1, speed: 1}]}\n") ==
           LintTexts{"s.yaml:4:26: every class has speed 1: no rank differs"});
 }

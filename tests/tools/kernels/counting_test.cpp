@@ -109,7 +109,7 @@ TEST_CASE("counts that are no products of parameters are refused, with their lin
     CHECK(test::kinds_of(faults) == test::Kinds{DiagnosticKind::counts_do_not_fit});
     CHECK(test::summary_of(faults) ==
           "counts_do_not_fit counts of 1 instruction of `kern` are no products of parameters, at absent.c:2; they are "
-          "uneven in i | where a branch depends on data: `--gcov` with the program compiled with --coverage; packed "
+          "uneven in i | if a branch depends on data: `--gcov` with the program compiled with --coverage; packed "
           "instructions are among them (add_x4): a step of as many in `--deck`, such as `i=8..32..8`");
     const KernelCounts counts = kernel.count("i=4..32..4,j=2..9");
     CHECK(text_in(counts, counts.operations.at("add_x4")) == "1/4 i");

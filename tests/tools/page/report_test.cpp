@@ -38,6 +38,10 @@ TEST_CASE("a file that is not a result is refused, with the kind of file that it
     CHECK(holds(said("[1, 2]"), "it names no schema"));
     CHECK(holds(said("{\"schema\": 1}"), "it names no schema"));
     CHECK(holds(said("{\"schema\": \"warpfront.estimate/1\"}"), "its schema is `warpfront.estimate/1`"));
+    CHECK(holds(said("{\"schema\": \"warpfront.jobs/1\"}"), "`r.json` has no page: its schema is `warpfront.jobs/1`"));
+    CHECK(said("{\"schema\": \"warpfront.result/1\",\n \"time_s\": 1e999}")
+              .starts_with("r.json:2:12: error: `r.json` is no result: a number is too large for a double"));
+    CHECK(holds(said((std::string(2000, '[') + std::string(2000, ']')).c_str()), "its lists are nested too deeply"));
     CHECK(holds(said("{\"otherData\": {\"schema\": \"x\"}}"), "its schema is `x`"));
     CHECK(holds(said(""), "is no result"));
     CHECK(holds(said("{}"), "or a timeline of `run --timeline FILE.json`"));

@@ -49,6 +49,12 @@ TEST_CASE("without `node` the cores that stay idle are noted") {
     CHECK(notes({"ranks.columns=1"}, "") == Notes{});
 }
 
+TEST_CASE("a jitter that the limit of the coefficient of variation shortens is noted") {
+    CHECK(notes({"noise.jitter=120us"}) == Notes{});  // blocks take 12 us
+    CHECK(notes({"noise.jitter=121us"}) == Notes{"the jitter of 121us exceeds 10 times the shortest block of 12us: "
+                                                 "blocks vary by at most 10 times their length"});
+}
+
 TEST_CASE("a machine that is like the other has its processors, and so does the machine itself with overrides") {
     CHECK(notes({"platform=c.yaml"}) == Notes{});
     CHECK(notes({"platform.layers.network.L=2x"}) == Notes{});

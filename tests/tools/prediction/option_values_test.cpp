@@ -47,6 +47,14 @@ TEST_CASE("an unknown name is reported with the known ones and the nearest") {
           "      | ^ expected `auto` or `full`\n");
 }
 
+TEST_CASE("an engine that is named twice is marked") {
+    CHECK(said_of("--engines", "event,analytic,event",
+                  [](const auto& value, Diagnostics& faults) { read_engines(value, faults); }) ==
+          "--engines event,analytic,event:1:16: error: engine `event` twice\n"
+          "    1 | event,analytic,event\n"
+          "      |                ^^^^^ expected each engine once\n");
+}
+
 TEST_CASE("each wrong name in a list is marked") {
     Diagnostics faults;
     read_engines(option_value("--engines", "event,magic,"), faults);

@@ -6,6 +6,7 @@
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
+#include "tools/answer/prediction/context.hpp"
 #include "tools/answer/prediction/engines.hpp"
 
 using namespace warpfront;
@@ -52,6 +53,16 @@ TEST_CASE("tasks of the same name in several lists have their lines in results, 
         {"t (2)", 3}, {"t (3)", 4}, {"u", 1}, {"t (4:17)", 1}, {"t (4:58)", 1}};
     CHECK(use.tasks == expected);
     for (std::size_t k = 0; k < expected.size(); ++k) CHECK(use.path->tasks[k].name == expected[k].first);
+}
+
+TEST_CASE("iterations of a model that has lists of tasks alone are noted") {
+    const auto notes = [](const std::vector<std::string>& sets) {
+        const Experiment experiment = experiment_of_lists("tasks on core { task t { compute 1us } }", sets);
+        return notes_of(experiment, {&Engine::event, 1});
+    };
+    CHECK(notes({"iterations=5"}) ==
+          std::vector<std::string>{"`iterations` has no effect: the model has lists of tasks instead"});
+    CHECK(notes({"iterations=1"}).empty());
 }
 
 TEST_CASE("tasks that last longer than virtual time fail by all engines, and the others have a result") {

@@ -27,8 +27,8 @@ const Estimate kEstimate{.messages = 12'000,
 TEST_CASE("the table has messages, memory and time") {
     CHECK(render(kEstimate) ==
           "messages        12,000\n"
-          "stepped         3,000 (all of them, if the iterations do not recur)\n"
-          "of allreduces   700 more, 70 of them stepped\n"
+          "simulated       3,000 (all of them, if the iterations do not recur)\n"
+          "of allreduces   700 more, 70 of them simulated\n"
           "memory          3 MiB, 2 KiB of it the engine's state\n"
           "available       1 GiB\n"
           "time            12.5s\n");
@@ -37,7 +37,7 @@ TEST_CASE("the table has messages, memory and time") {
 TEST_CASE("if all messages are simulated, recurrence is not mentioned") {
     Estimate full = kEstimate;
     full.messages_stepped = full.messages;
-    CHECK(holds(render(full), "stepped         12,000\n"));
+    CHECK(holds(render(full), "simulated       12,000\n"));
 }
 
 TEST_CASE("the JSON has the same numbers in full") {
@@ -64,7 +64,7 @@ TEST_CASE("a run that does not fit has no time") {
 TEST_CASE("if no message was simulated while the run was timed, its time is unknown") {
     Estimate estimate = kEstimate;
     estimate.wall_s.reset();
-    CHECK(render(estimate).ends_with("time            unknown: no message or task was stepped while it was timed\n"));
+    CHECK(render(estimate).ends_with("time            unknown: no message or task was simulated while it was timed\n"));
     CHECK_FALSE(to_json(estimate).contains("wall_s"));
 }
 
@@ -76,5 +76,5 @@ TEST_CASE("if senders may run ahead, the table and the JSON have the largest mem
     CHECK(render(estimate).ends_with("note: rank 0 never waits for rank 1\n"));
     CHECK(to_json(estimate).at("queued").dump() == R"({"messages":1000000,"bytes":25165824,"limit_bytes":1073741824})");
     estimate.queued->bytes = {std::int64_t{3} << 30};
-    CHECK(holds(render(estimate), "3 GiB beyond it; `run` ends where they take more than 1 GiB\n"));
+    CHECK(holds(render(estimate), "3 GiB beyond it; `run` fails if they take more than 1 GiB\n"));
 }

@@ -67,8 +67,7 @@ TEST_CASE("a run that needs more than is available is refused with both sizes, o
     const input::Diagnostics faults =
         faults_of([] { refuse_beyond({std::int64_t{2} << 30}, {std::int64_t{3} << 30}, {}); });
     CHECK(summary_of(faults) ==
-          "too_little_memory the run needs 3 GiB of memory | expected at most 2 GiB, which is what this computer has "
-          "available");
+          "too_little_memory the run needs 3 GiB of memory | expected at most 2 GiB, which is available on the host");
     CHECK_NOTHROW(refuse_beyond({4096}, {4096}, {}));
 }
 

@@ -65,7 +65,7 @@ TEST_CASE("a list may state how far is near, and a cause that was tested explain
     CHECK(item.statements[0].verdict() == Verdict::explained);
     const std::string text = sources_text(std::span(&item, 1));
     CHECK(text.find("it slept\n            tested by a clock\n") != std::string::npos);
-    CHECK(text.find("1 differ by a tested cause, 0 by a cause that is not known") != std::string::npos);
+    CHECK(text.find("1 differ by a tested cause, 0 by an unknown cause") != std::string::npos);
 }
 
 TEST_CASE("a measurement without any prediction beside it is not judged unless the list has a tolerance") {
@@ -78,7 +78,7 @@ TEST_CASE("with a reason that nothing has tested the cause is not known") {
     CHECK(unexplained(std::span(&item, 1)) == 0);
     const std::string text = sources_text(std::span(&item, 1));
     CHECK(text.find("  not known T: exec") != std::string::npos);
-    CHECK(text.find("0 differ by a tested cause, 1 by a cause that is not known") != std::string::npos);
+    CHECK(text.find("0 differ by a tested cause, 1 by an unknown cause") != std::string::npos);
 }
 
 TEST_CASE("statements that agree within bounds of ours are counted among those that agree") {

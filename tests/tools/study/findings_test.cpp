@@ -87,6 +87,20 @@ TEST_CASE("a value agrees within the percentage of the number that is stated") {
     CHECK_FALSE(judged("{states: s, value: time, at: {cells: many, ranks: 8}, is: 14.5, within: 3 %}")[0].agrees);
 }
 
+TEST_CASE("a stated time is in seconds, or has a unit; a ratio and other columns are numbers") {
+    const auto from = [](const std::string& statement) {
+        return plan_with("{states: a, " + statement + "}").published.front().numbers.front()->from;
+    };
+    CHECK(from("value: time, at: {cells: few, ranks: 4}, is: 60us") == approx(60e-6));
+    CHECK(from("value: time, at: {cells: few, ranks: 4}, is: 12") == approx(12.0));
+    CHECK(from("value: time, at: {cells: few, ranks: 4}, is: {from: 2ms, to: 5ms}") == approx(2e-3));
+    CHECK(faults_of_statement("{states: a, value: speed-up, at: {cells: few, ranks: 4}, is: 2s}") ==
+          Kinds{DiagnosticKind::wrong_unit});
+    CHECK(
+        faults_of_statement("{states: a, value: time, relative_to: {ranks: 4}, at: {cells: few, ranks: 8}, is: 2s}") ==
+        Kinds{DiagnosticKind::wrong_unit});
+}
+
 TEST_CASE("between two ends a value does not differ; beyond one it differs from that") {
     CHECK(judged("{states: s, value: time, at: {cells: many, ranks: 8}, is: {from: 14}}")[0].agrees);
     const auto beyond = judged("{states: s, value: time, at: {cells: many, ranks: 8}, is: {from: 10, to: 12}}");

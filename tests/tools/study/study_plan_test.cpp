@@ -206,7 +206,7 @@ TEST_CASE("a number of ranks that makes no such array is a fault that names the 
     const auto faults = study_faults("model: m.psl\nranks: {columns: 8, rows: 8}\n", {.ranks = "16,13"});
     CHECK(kinds_of(faults) == Kinds{DiagnosticKind::out_of_range});
     const std::string report = faults.render();
-    CHECK(holds(report, "13 ranks are no array of about 8 to 8"));
+    CHECK(holds(report, "13 ranks are no process grid of about 8 to 8"));
     CHECK(holds(report, "the nearest are 12 (4 x 3) or 15 (5 x 3)"));
     const auto kinds = [](const std::string& ranks) {
         return kinds_of(study_faults("model: m.psl\nranks: {columns: 8, rows: 8}\n", {.ranks = ranks}));

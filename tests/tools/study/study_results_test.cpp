@@ -101,6 +101,16 @@ TEST_CASE("an engine that predicts only the first value of the axis has no speed
     CHECK(holds(table, "analytic fill"));
 }
 
+TEST_CASE("the findings are the lines below the table: best values, and nothing else") {
+    const StudyPlan plan =
+        plan_of("scenario: a.yaml\naxes: [{parameters.mk: [1, 2]}]\nbest: [{of: time, over: parameters.mk}]\n");
+    const StudyResults results(plan, {0, 1}, {point_of(2, 12, 10), point_of(2, 6, 8)});
+    const std::string findings = study_findings(results);
+    CHECK(holds(study_table(results), findings));
+    CHECK(holds(findings, "2"));
+    CHECK_FALSE(holds(findings, "event time"));
+}
+
 TEST_CASE("shares along the path: communication is all but computing; time between sweeps is not steady") {
     const StudyPlan plan = plan_of(
         "scenario: a.yaml\naxes: [{parameters.mk: [1]}]\n"

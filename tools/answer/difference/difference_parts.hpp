@@ -15,24 +15,21 @@
 //   - memory        not shared; minus the closed form's term
 //   - wires         the bandwidth between every two nodes is that of the slowest wire of any, by which the closed form
 //                   charges all messages
-//   - eager         messages of every size take the protocol of their row, and unexpected ones cost nothing more
-//   - back_pressure senders wait neither for receivers nor at an eager limit (unblocked_run.hpp). The part is zero if
-//     all
-//                   messages are eager and no limit is set
+//   - eager         messages of every size take the protocol of their row; unexpected messages have no additional cost
+//   - back_pressure senders wait neither for receivers nor at an eager limit (unblocked_run.hpp). The part is zero
+//                   if all messages are eager and no limit is set
 //   - messages      receives and allreduces take their times from the closed form: it charges an eager receive L even
-//     if
-//                   the message has arrived, and an allreduce by a formula
+//                   if the message has arrived, and an allreduce by a formula
 //   - overlap       a sweep begins at the time of the closed form: when fill and stack of the one before are over
 //                   (below). The same holds for operations between sweeps, such as the exchanges of LU's
 //                   stencil, each of which the closed form charges in full
 //   - stack         every tile after the fill takes its time from the closed form: the messages of an interior rank,
-//     all
-//                   between nodes
+//                   all between nodes
 //   = closed form   without bus and memory; its terms for them are in those parts
 //
-// Resources are removed from the network inwards, so a resource is judged while those nearer to the rank are shared.
-// All times are whole picoseconds and no mean is taken after the first, so there is no rounding error. A step that
-// changes nothing is not run, and its part is zero.
+// Resources are removed from the network inwards, so the effect of a resource is measured while those nearer to the
+// rank are shared. All times are whole picoseconds and no mean is taken after the first, so there is no rounding error.
+// A step that changes nothing is not run, and its part is zero.
 #pragma once
 
 #include <functional>
@@ -67,8 +64,8 @@ using EventTime = std::function<WideTime(const Experiment&)>;
 
 /// Experiments of the chain that must be built from the scenario anew.
 struct RebuiltExperiments {
-    std::optional<Experiment> uncalibrated{};  // nothing if no calibration is in use
-    std::optional<Experiment> in_order{};      // nodes in the order `block`; nothing if the scenario places them so
+    std::optional<Experiment> uncalibrated{};  // empty if no calibration is in use
+    std::optional<Experiment> in_order{};  // nodes in the order `block`; empty if the scenario already has this order
 };
 /// Rebuilds the experiments of `scenario`; `given` is its own experiment.
 RebuiltExperiments rebuild(const scenario::Scenario& scenario, const Experiment& given);

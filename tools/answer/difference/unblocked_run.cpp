@@ -134,14 +134,14 @@ struct UnblockedRank {
 struct SendEnd {
     std::size_t queue = 0;  // the receiver's
     machine::Locality locality;
-    WideTime sent{};  // of the last isend
-    Bytes size{-1};   // of the last message, whose cost is
+    WideTime sent{};  // time at which the last isend has left
+    Bytes size{-1};   // size of the last message, to which `cost` belongs
     const UnblockedCost* cost = nullptr;
 };
 
 struct ReceiveEnd {
     UnblockedQueue queue;
-    WideTime posted;  // of the last irecv
+    WideTime posted;  // time of the last irecv
 };
 
 class UnblockedRun {
@@ -290,7 +290,7 @@ private:
         } else if (any_in(State::full)) {
             capacity_ *= 2;
         } else {
-            throw std::logic_error("a program without deadlock cannot go on");
+            throw std::logic_error("a program without deadlock is blocked");
         }
     }
 
@@ -348,7 +348,8 @@ private:
         return state;
     }
 
-    /// Skips the known iterations of the outermost loop. All ranks are at a mark.
+    /// Skips the known iterations of the outermost loop. Precondition: all ranks are at the end of an iteration
+    /// (Op::iteration).
     void skip_iterations() {
         if (on_the_way_ != 0) {
             earlier_.reset();

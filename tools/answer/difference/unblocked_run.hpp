@@ -9,7 +9,8 @@
 //   the data arrives at        a = s + Total - take     take = o_recv + S*G_recv
 //   the receiver resumes at    max(w, p + lag, a) + take
 //   lag, rendezvous            Recv - take              acknowledgement and data begin at the post
-//   lag, eager                 0 as simulated; Recv - take = L by the formulas of the closed form
+//   lag, eager, as simulated   0
+//   lag, eager, by formulas    Recv - take = L        (the formulas of the closed form)
 //
 // Messages cross no distance beyond L. An allreduce consists of the messages of collectives/recursive_doubling.hpp if
 // it is simulated. By the formulas, all ranks leave it allreduce_time (analytic/message.hpp) after the last has

@@ -130,12 +130,11 @@ void check_tasks(const scenario::Scenario& scenario, const variation::Noise& noi
     }
     for (const program::TaskList& list : program->tasks->lists) {
         if (list.take.rule != program::Take::Rule::fixed || !scenario.workers.availability.by_turn) continue;
-        faults.add(
-            DiagnosticKind::conflicting_keys, scenario.workers.range,
-            fmt::format("`joining: by_turn` of a list with fixed shares, in {}:{}", program->sites[list.site].file,
-                        program->sites[list.site].line),
-            "expected `at_once`, or another rule than `take fixed`: whose core is away for a turn waits with its "
-            "share, and the turn with it");
+        faults.add(DiagnosticKind::conflicting_keys, scenario.workers.range,
+                   fmt::format("`joining: by_turn` of a list with fixed shares, in {}:{}",
+                               program->sites[list.site].file, program->sites[list.site].line),
+                   "expected `at_once`, or another rule than `take fixed`: the share of a core that is away for a turn "
+                   "waits, and the turn with it");
     }
     check_nodes_compute(scenario, *program, faults);
     if (machine == nullptr || !machine->cluster_memory.buffers) return;

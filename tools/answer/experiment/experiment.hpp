@@ -12,6 +12,7 @@
 #include "simulator/input/source.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/machine/machine.hpp"
+#include "simulator/program/computing.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "simulator/variation/noise.hpp"
@@ -20,22 +21,22 @@ namespace warpfront::tools {
 
 /// The calibration in use.
 struct Calibrated {
-    std::string note;                      // its file and its terms
-    bool sets_noise = false;               // the experiment's
-    std::optional<PredictionError> error;  // of its predictions
+    std::string note;                      // names its file and its terms
+    bool sets_noise = false;               // the noise of the experiment is from the calibration
+    std::optional<PredictionError> error;  // error of its predictions
 };
 
 struct Experiment {
-    scenario::Scenario scenario;      // its times scaled to the machine (scenario/measured_times.hpp), calibrated
-    std::optional<psl::Model> model;  // none for traces
+    scenario::Scenario scenario;      // calibrated, with times scaled to the machine (scenario/measured_times.hpp)
+    std::optional<psl::Model> model;  // empty for traces
     program::Program program;
-    machine::HardwareTree hardware;  // before the overrides of the scenario
+    machine::HardwareTree hardware;  // the hardware file before the overrides of the scenario
     machine::Machine machine;
-    std::optional<machine::Machine> uncalibrated;  // for closed forms, if the calibration changes it
+    std::optional<machine::Machine> uncalibrated;  // the machine for closed forms, if the calibration changes it
     std::vector<input::SourceFilePtr> sources;     // every file read, the scenario first
-    variation::Noise noise;                        // of the scenario, its cost map included
-    std::optional<std::string> times_note;         // on times from another machine
-    std::optional<Calibrated> calibrated;          // what the calibration changed
+    variation::Noise noise;                        // noise of the scenario, with its cost map
+    std::optional<std::string> times_note;         // note on times from another machine
+    std::optional<Calibrated> calibrated;          // the changes by the calibration
 
     /// Returns true if the scenario itself, not only its calibration, states noise or heterogeneous ranks.
     bool states_variation() const {
@@ -43,7 +44,11 @@ struct Experiment {
         return !noise.off() && !(calibrated_noise && noise.classes.empty() && noise.map.empty());
     }
     /// Returns true if another seed may give another run.
-    bool depends_on_seed() const { return noise.random() || scenario.workers.availability.drawn.has_value(); }
+    bool depends_on_seed() const {
+        return (noise.random() && computes()) || scenario.workers.availability.drawn.has_value();
+    }
+    /// Returns true if a rank or a task computes, so that noise has a block to vary.
+    bool computes() const { return program.tasks != nullptr || program::shortest_block(program).has_value(); }
     const machine::Machine& published_machine() const { return uncalibrated ? *uncalibrated : machine; }
 };
 

@@ -158,7 +158,7 @@ private:
     std::optional<machine::Machine> machine_;
 };
 
-/// Reads the traces that `request` names, with its speed.
+/// Reads the traces of the request. Computing takes FLOPS / speed of the request.
 program::Program read_traces(const scenario::Scenario& scenario, trace::TraceRequest request,
                              std::vector<SourceFilePtr>& sources) {
     request.grid = scenario.bindings.grid;

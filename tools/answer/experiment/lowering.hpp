@@ -23,14 +23,14 @@ namespace warpfront::tools {
 
 struct Lowered {
     std::optional<program::Program> program;    // nothing after a fault of the model or the traces
-    std::optional<psl::Model> model;            // none for traces, or after a fault
-    std::vector<input::SourceFilePtr> sources;  // of the model or the traces
-    input::Diagnostics faults;                  // also of ranks that cannot be placed, if the model needs them placed
+    std::optional<psl::Model> model;            // empty for traces, or after a fault
+    std::vector<input::SourceFilePtr> sources;  // files of the model or the traces
+    input::Diagnostics faults;  // including those of ranks that cannot be placed, if the model needs their places
 };
 
-/// Reads the traces of a scenario from the files `run`, or lowers its model for the hardware, whose calibration is not
-/// applied: analytic regions take the time of the closed form on it, as the engine `analytic` does, and lists that
-/// ranks run take the time of their cores. Such times are zero without hardware, which has faults then.
+/// Reads the traces of a scenario from the files `run`, or lowers its model for the hardware. The calibration of the
+/// hardware is not applied. Analytic regions take the time of the closed form on it, as in the engine `analytic`; lists
+/// that ranks run take the time of their cores. If `hardware` is null because it has faults, such times are zero.
 Lowered lower(const scenario::Scenario& scenario, const trace::RunFiles& run, machine::Hardware* hardware);
 
 /// Returns the request for the machine of the scenario's ranks. A null program gives no routes, which is enough for
@@ -62,7 +62,7 @@ public:
 
 private:
     machine::Machine machine_;
-    std::uint32_t idle_ = 0;  // cores of a node that no rank has
+    std::uint32_t idle_ = 0;  // number of cores of a node without a rank
 };
 
 }  // namespace warpfront::tools

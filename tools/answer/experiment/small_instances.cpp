@@ -32,14 +32,14 @@ using program::Buffering;
 using program::Instruction;
 using record::Blocked;
 
-constexpr std::int64_t kMostIterations = 3;
-constexpr std::int64_t kMostTrips = 3;
+constexpr std::int64_t kMostIterations = 3;  // iterations of the model, and of each loop, that are walked
 constexpr std::uint64_t kMostInstructions = 1'000'000;
 constexpr std::uint64_t kMostLooks = 20 * kMostInstructions;  // visits of ranks, over all passes
 
 struct Instance {
     program::Program program;
-    bool has_traces = false;  // of other numbers of ranks: they are replaced by nothing
+    /// True if the program replays traces; these are left out, since they exist for one number of ranks only.
+    bool has_traces = false;
 };
 
 /// Returns a program whose ranks all finish at once.
@@ -74,7 +74,7 @@ std::optional<Instance> instance(const psl::Model& model, const Experiment& prep
     try {
         program::Program program = psl::lower(model, bindings);
         if (instructions_run(program) > kMostInstructions) {
-            std::optional<program::Program> shorter = program::shortened(program, kMostTrips);
+            std::optional<program::Program> shorter = program::shortened(program, kMostIterations);
             if (!shorter) return std::nullopt;
             program = std::move(*shorter);
         }
@@ -117,7 +117,7 @@ std::vector<SentTimes> sends_of(const program::RankClass& rank_class, const prog
 /// Returns, for each sending statement of the scenario's program, whether any of its messages is buffered.
 std::map<Place, bool> buffered_statements(const program::Program& program, const Buffering& buffering) {
     std::map<Place, bool> buffered;
-    std::vector<bool> known(program.sites.size(), false);  // as buffered
+    std::vector<bool> known(program.sites.size(), false);  // sites whose messages are known to be buffered
     for (std::uint32_t rank = 0; rank < program.class_of.size(); ++rank) {
         const program::RankClass& rank_class = program.of({rank});
         for (const Instruction& step : rank_class.code) {

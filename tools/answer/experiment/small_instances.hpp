@@ -1,5 +1,5 @@
-// The walk of a scenario's program before it is simulated. It finds ranks that wait for each other, and ranks that may
-// run ahead of those that they send to, in milliseconds, with their statements.
+// The walk of a scenario's program before it is simulated. Within milliseconds it finds ranks that wait for each
+// other, and ranks that may run ahead of their receivers, with their statements.
 //
 // If the program has few instructions, it is walked on its own ranks, each message with the protocol that the machine
 // has for its size and its two ranks. A deadlock of this walk is a deadlock of `run`, and a walk that ends means that
@@ -32,11 +32,11 @@ struct SmallInstances {
     std::string deadlock;
     std::string eager_only;
     std::string run_ahead;
-    /// The number of messages that may be queued at once on all channels, if receivers that a sender may run ahead of
-    /// take nothing until it is done.
+    /// The number of messages that may be queued at once on all channels, if a sender that may run ahead
+    /// finishes before its receivers take any message.
     std::optional<std::uint64_t> queued;
 };
-/// The number of ranks from which on `run` walks them before the simulation.
+/// The least number of ranks for which `run` walks the small instances before the simulation.
 inline constexpr std::uint32_t kManyRanks = 1024;
 
 /// Walks the small instances. Traces have a fixed number of ranks, and are walked only on these.

@@ -33,7 +33,7 @@ struct Efficiency {
     WideTime mean_compute{};
     WideTime most_compute{};
     WideTime time{};
-    WideTime ideal{};  // on an ideal network
+    WideTime ideal{};  // time on an ideal network
 
     double parallel() const { return seconds(mean_compute) / seconds(time); }
     double load_balance() const { return seconds(mean_compute) / seconds(most_compute); }
@@ -45,7 +45,8 @@ struct Efficiency {
 /// Returns the experiment on a network whose messages cost nothing.
 Experiment on_ideal_network(Experiment experiment);
 
-/// Runs the experiment, whose run with `options` is `record`, on an ideal network. Returns nothing if no rank computes.
+/// Runs the experiment on an ideal network. `record` is its run with `options` on the actual network. Returns nothing
+/// if no rank computes.
 std::optional<Efficiency> efficiency_of(const Experiment& prepared, const record::Record& record,
                                         const engine::Options& options, ProgressMode mode);
 

@@ -23,7 +23,9 @@ namespace warpfront::tools {
 
 namespace {
 
-constexpr double kFactor = 0.9;  // of one kind of cost, in a rerun
+constexpr double kFactor = 0.9;  // factor of one kind of cost in a rerun
+/// The most messages, or tasks, of a run that can be simulated again, as a whole, within a second.
+constexpr std::uint64_t kFew = 1'000'000;
 
 using record::PathParts;
 
@@ -95,6 +97,14 @@ Experiment scaled(Experiment experiment, const record::PathPart& part, double fa
     if (wires || part.time == &PathParts::link) machine.routes.scale_gaps(factor);
     if (part.time == &PathParts::memory && machine.memory) machine.memory->bandwidth.bytes_per_second /= factor;
     return experiment;
+}
+
+bool is_short(const record::Record& record) {
+    std::uint64_t tasks = 0;
+    if (record.tasks) {
+        for (const auto& [name, done] : record.tasks->tasks) tasks += static_cast<std::uint64_t>(done);
+    }
+    return record.work && record.work->messages + record.work->collective_messages + tasks <= kFew;
 }
 
 std::vector<results::Rerun> run_with_less(const Experiment& prepared, const engine::Options& options,
@@ -250,14 +260,12 @@ std::optional<Experiment> one_iteration(const std::filesystem::path& scenario, s
 
 namespace {
 
-/// The most messages of a run that can be simulated again, as a whole, within a second.
-constexpr std::uint64_t kFewMessages = 1'000'000;
-constexpr std::size_t kMostSpansOfFew = std::size_t{1} << 25;  // of a timeline of all its ranks
+constexpr std::size_t kMostSpansOfFew = std::size_t{1} << 25;  // limit of the spans of a timeline of all ranks
 
 /// The part of a run that shows where ranks wait.
 struct Excerpt {
     std::string_view title;  // "in the whole run"
-    const char* key;         // in the JSON of a rank
+    const char* key;         // key in the JSON of a rank
     const Experiment& experiment;
     std::optional<Time> until;  // none: the end of the first iteration
 };
@@ -284,10 +292,9 @@ std::string add_waits(const std::vector<Rank>& ranks, const Excerpt& excerpt, Pr
     return table;
 }
 
-/// Returns the end of a run of few messages; nothing for other runs.
-std::optional<Time> end_of_few(const record::Record& record) {
-    const bool is_few = record.work && record.work->messages + record.work->collective_messages <= kFewMessages;
-    if (!is_few || record.finish >= WideTime{kHorizon}) return std::nullopt;
+/// Returns the end of a short run; nothing for other runs.
+std::optional<Time> end_of_short(const record::Record& record) {
+    if (!is_short(record) || record.finish >= WideTime{kHorizon}) return std::nullopt;
     return Time{static_cast<std::int64_t>(record.finish.ps)};
 }
 
@@ -298,7 +305,7 @@ std::string waits_by_statement(const Experiment& prepared, const std::optional<E
     const std::vector<Rank> ranks = results::most_waiting(record);
     const Excerpt first{"in its first iteration", "first_iteration", once ? *once : prepared, std::nullopt};
     const std::string of_first = add_waits(ranks, first, mode, most_waiting);
-    const std::optional<Time> end = end_of_few(record);
+    const std::optional<Time> end = end_of_short(record);
     if (!end) return of_first;
     const Excerpt whole{"in the whole run", "whole_run", prepared, *end};
     return add_waits(ranks, whole, mode, most_waiting);
@@ -306,7 +313,7 @@ std::string waits_by_statement(const Experiment& prepared, const std::optional<E
 
 std::string waits_by_pair(const Experiment& prepared, const std::optional<Experiment>& once,
                           const record::Record& record, ProgressMode mode, nlohmann::ordered_json& data) {
-    const std::optional<Time> end = end_of_few(record);
+    const std::optional<Time> end = end_of_short(record);
     const Experiment& experiment = end || !once ? prepared : *once;
     engine::Options options = options_of(experiment);
     const auto last = static_cast<std::uint32_t>(experiment.program.grid.ranks() - 1);

@@ -1,5 +1,5 @@
-// Explains a prediction: its critical path, runs with a tenth less of each kind of cost, and the statements in which
-// the ranks that wait most do so.
+// Explains a prediction: its critical path, runs with a tenth less of each kind of cost, and the statements at which
+// the ranks that wait most are waiting.
 #pragma once
 
 #include <filesystem>
@@ -22,7 +22,10 @@ namespace warpfront::tools {
 /// `memory` change bandwidths, `wire` those of NICs and links together, and `rate` the g of NICs.
 Experiment scaled(Experiment experiment, const record::PathPart& part, double factor);
 
-/// Runs the experiment again with a tenth less of each kind of cost that its path, in `record`, has.
+/// Returns true if the run has at most a million messages or tasks, so that it can be simulated again within a second.
+bool is_short(const record::Record& record);
+
+/// Runs the experiment again with a tenth less of each kind of cost on its path. `record` contains the path.
 std::vector<results::Rerun> run_with_less(const Experiment& prepared, const engine::Options& options,
                                           const record::Record& record, ProgressMode mode);
 /// Returns the slowest wire of the machine.
@@ -51,8 +54,9 @@ nlohmann::ordered_json nodes_json(const std::vector<NodeWait>& nodes, const mach
 /// model does not accept one iteration.
 std::optional<Experiment> one_iteration(const std::filesystem::path& scenario, std::vector<std::string> sets);
 
-/// Formats the statements in which the three ranks that wait most do so, and adds them to the JSON of these ranks: in
-/// the first iteration, by a run of `once` if given, and in the whole run if it has few messages.
+/// Formats the statements at which the three ranks that wait most are waiting, and adds them to the JSON of these
+/// ranks. They are those of the first iteration, by a run of `once` if given, and of the whole run if it has few
+/// messages.
 std::string waits_by_statement(const Experiment& prepared, const std::optional<Experiment>& once,
                                const record::Record& record, ProgressMode mode, nlohmann::ordered_json& most_waiting);
 

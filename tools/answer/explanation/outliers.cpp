@@ -205,8 +205,8 @@ private:
     WideTime finish_;
     engine::Options options_;
     ProgressMode mode_;
-    std::vector<double> computes_;  // by rank
-    std::vector<bool> is_named_;    // by rank: in a part that was found
+    std::vector<double> computes_;  // computing time, by rank
+    std::vector<bool> is_named_;    // by rank: true if it is in a part that was found
     std::vector<Outlier> found_;
 };
 
@@ -288,9 +288,9 @@ std::optional<std::uint64_t> number_of_own(machine::LinkId link, const machine::
 
 /// A cost in which links may differ: their time per byte, or their latency.
 struct LinkCost {
-    std::string_view key;       // of a link in a platform
+    std::string_view key;       // name of a quantity of a link in a platform
     std::string_view excess;    // "times as long per byte as the other links"
-    std::string_view verbs[2];  // of one link, of several
+    std::string_view verbs[2];  // for one link, for several
     std::string_view remedy;
     /// In seconds; nothing for a link that cannot differ.
     std::optional<double> (*of)(machine::LinkId link, const machine::Routes& routes);

@@ -35,10 +35,10 @@ namespace warpfront::tools {
 struct Outlier {
     std::string kind{};                // "node", "rank", "link", or the name of a part of a node, such as "socket"
     std::vector<std::string> names{};  // "node 3", "socket 1 of node 3", "rank 5", "link `l5`"
-    std::vector<Rank> ranks{};         // of these parts; of a link: of the node that all its messages leave or enter
-    double factor = 1.0;               // of the slowest: its time over that of the others
-    std::string description{};         // up to "the run would take"
-    WideTime time{};                   // of the changed run
+    std::vector<Rank> ranks{};  // ranks of these parts; for a link, of the node that all its messages leave or enter
+    double factor = 1.0;        // time of the slowest part over that of the others
+    std::string description{};  // the text up to "the run would take"
+    WideTime time{};            // time of the changed run
 };
 
 /// The scenario file and the overrides of the command line.
@@ -47,7 +47,7 @@ struct ScenarioArguments {
     std::vector<std::string> sets;
 };
 
-/// Finds the slow parts of the machine of `prepared`, whose run by the event engine with `options` is `record`.
+/// Finds the slow parts of the machine of `prepared`. `record` is its run by the event engine with `options`.
 std::vector<Outlier> outliers(const Experiment& prepared, const ScenarioArguments& scenario,
                               const record::Record& record, const engine::Options& options, ProgressMode mode);
 

@@ -170,6 +170,20 @@ std::vector<std::string> notes_of(const std::vector<PreparedJob>& jobs, const ma
     return notes;
 }
 
+/// Throws BadInput for an override of a key that the file of jobs has, and no scenario.
+void refuse_keys_of_file(const JobsFile& file, const std::vector<std::string>& sets) {
+    Diagnostics faults;
+    for (const std::string& argument : sets) {
+        Diagnostics reported_with_the_scenario;
+        const auto given = scenario::parse_override(argument, reported_with_the_scenario);
+        if (!given || (given->path.front().name != "jobs" && given->path.front().name != "nodes")) continue;
+        faults.add(DiagnosticKind::bad_override, given->path.front().range,
+                   fmt::format("`{}` is a key of `{}`", given->path.front().name, file.file.string()),
+                   "expected a key of a scenario: `--set` changes the scenario of every job");
+    }
+    faults.raise();
+}
+
 /// Prepares every job on its own machine, and throws the faults of all of them.
 std::vector<PreparedJob> prepare_each(const JobsFile& file, const std::vector<std::string>& sets) {
     std::vector<PreparedJob> jobs;
@@ -191,6 +205,7 @@ std::vector<PreparedJob> prepare_each(const JobsFile& file, const std::vector<st
 }  // namespace
 
 PreparedJobs build_jobs(const JobsFile& file, const std::vector<std::string>& sets) {
+    refuse_keys_of_file(file, sets);
     std::vector<PreparedJob> jobs = prepare_each(file, sets);
     require_one_machine(file, jobs);
     program::Program program = program_of(file, jobs);

@@ -60,8 +60,8 @@ struct JobsFile {
     std::filesystem::path file;
     input::SourceFilePtr source;
     std::vector<JobEntry> jobs;
-    input::SourceRange jobs_range;            // of the list
-    std::optional<input::YamlNode> platform;  // in place of those of the scenarios
+    input::SourceRange jobs_range;            // place of the list
+    std::optional<input::YamlNode> platform;  // replaces those of the scenarios
     NodeOrder order = NodeOrder::consecutive;
     machine::PlacementRequest placement;
 };
@@ -84,10 +84,10 @@ struct PreparedJob {
 struct PreparedJobs {
     JobsFile file;
     std::vector<PreparedJob> jobs;
-    Experiment together;                        // of all jobs: their program on their machine
+    Experiment together;                        // the program of all jobs on their machine
     std::vector<variation::JobNoise> noise;     // by job
-    std::vector<input::SourceFilePtr> sources;  // every file read, that of the jobs first
-    std::vector<std::string> notes;             // of the machine, of every job's program
+    std::vector<input::SourceFilePtr> sources;  // every file read, the file of jobs first
+    std::vector<std::string> notes;             // notes on the machine and on every job's program
 
     std::uint64_t ranks() const { return together.program.grid.ranks(); }
 };
@@ -106,7 +106,7 @@ struct JobTimes {
 
 struct JobsResult {
     std::vector<JobTimes> jobs;
-    record::Record together;  // of the run of all jobs
+    record::Record together;  // record of the run of all jobs
 };
 
 /// Runs the jobs. `options` has the threads and the replay; the run of all jobs together is always simulated in full.

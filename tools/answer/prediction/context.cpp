@@ -2,13 +2,18 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <regex>
 #include <string>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include "psl/checking/lints.hpp"
+#include "simulator/program/computing.hpp"
+#include "simulator/results/formatting.hpp"
 #include "simulator/scenario/scenario.hpp"
+#include "simulator/variation/noise.hpp"
 
 namespace warpfront::tools {
 
@@ -42,6 +47,26 @@ void note_idle_cores(const Experiment& prepared, Notes& notes) {
     notes.push_back(fmt::format("1 rank on each node of {} cores, since the scenario has no `node`", cores));
 }
 
+/// Notes a jitter so long that the limit of the coefficient of variation (variation/noise.hpp) shortens it.
+void note_capped_jitter(const Experiment& prepared, Notes& notes) {
+    const std::optional<Time> shortest = program::shortest_block(prepared.program);
+    const Time jitter = prepared.noise.jitter;
+    if (!shortest || !prepared.states_variation() ||
+        static_cast<double>(jitter.ps) <= variation::kLargestCv * static_cast<double>(shortest->ps))
+        return;
+    const auto text = [](Time time) { return results::duration(WideTime{time}); };
+    notes.push_back(
+        fmt::format("the jitter of {} exceeds {} times the shortest block of {}: blocks vary by at most {} times their "
+                    "length",
+                    text(jitter), variation::kLargestCv, text(*shortest), variation::kLargestCv));
+}
+
+void note_unused_iterations(const Experiment& prepared, Notes& notes) {
+    const bool has_iterations = !prepared.program.tasks || !prepared.model || psl::mentions_iterations(*prepared.model);
+    if (has_iterations || prepared.scenario.bindings.iterations == 1) return;
+    notes.emplace_back("`iterations` has no effect: the model has lists of tasks instead");
+}
+
 }  // namespace
 
 std::vector<std::string> notes_of(const Experiment& prepared, std::span<const Engine> engines) {
@@ -50,6 +75,8 @@ std::vector<std::string> notes_of(const Experiment& prepared, std::span<const En
     notes.insert(notes.end(), prepared.machine.notes.begin(), prepared.machine.notes.end());
     note_idle_cores(prepared, notes);
     for (std::string& note : notes_on_idle_parts(prepared)) notes.push_back(std::move(note));
+    note_capped_jitter(prepared, notes);
+    note_unused_iterations(prepared, notes);
     if (prepared.times_note) notes.push_back(*prepared.times_note);
     const bool stepped =
         std::any_of(engines.begin(), engines.end(), [](Engine engine) { return !engine.is_closed_form(); });

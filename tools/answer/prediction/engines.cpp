@@ -85,7 +85,7 @@ Prediction tasks_by_closed_form(const analytic::ClosedForm& form, const Experime
     if (prepared.states_variation())
         notes.emplace_back("the closed form includes neither noise nor cores of different speeds");
     if (!prepared.scenario.workers.availability.complete()) {
-        notes.emplace_back("the closed form takes all cores to be there throughout");
+        notes.emplace_back("the closed form assumes that all cores are available throughout");
     }
     if (time.without_conditions) {
         notes.emplace_back(
@@ -152,7 +152,7 @@ Prediction by_closed_form(const analytic::ClosedForm& form, const Experiment& pr
 Prediction by_event_engine(const Experiment& prepared, const engine::Options& options) {
     Prediction result{engine::run(prepared.program, prepared.machine, options)};
     const record::Work& work = *result.record.work;
-    spdlog::debug("debug: {} of {} messages stepped in {} s, {} of memory at the peak",
+    spdlog::debug("debug: {} of {} messages simulated in {} s, {} of memory at the peak",
                   results::grouped(work.messages_replayed + work.collective_messages_replayed),
                   results::grouped(work.messages + work.collective_messages), results::significant(work.wall_s, 3),
                   results::size({static_cast<std::int64_t>(work.peak_rss_bytes)}));
@@ -205,7 +205,7 @@ std::string out_of_memory(const engine::MemoryExhausted::Found& found, const pro
                                    results::counted(found.queued, "message") + (found.queued == 1 ? " waits" : " wait"),
                                    results::rank_text(found.from, program), results::rank_text(found.to, program),
                                    found.tag, results::in_statement(found.site, program));
-    if (found.limit) text += fmt::format("; all that wait may take {}", results::size(*found.limit));
+    if (found.limit) text += fmt::format("; waiting messages may take {} in total", results::size(*found.limit));
     text += fmt::format("\n  found until then: {} simulated", results::duration(found.simulated));
     if (!found.iterations.empty()) text += fmt::format(", iterations {}", results::iterations(found.iterations));
     return text + "\n  expected a receiver that keeps up with its sender, or more memory";
@@ -287,7 +287,7 @@ Prediction predict(Engine engine, const Experiment& prepared, const engine::Opti
         throw RunFailed(out_of_memory(exhausted.found(), prepared.program));
     } catch (const std::bad_alloc&) {
         throw RunFailed(
-            "out of memory: this computer has less left than the run needs; expected fewer ranks, or more memory");
+            "out of memory: the run needs more than the host has available; expected fewer ranks, or more memory");
     } catch (const engine::TimeOverflow& overflow) {
         throw RunFailed(fmt::format("virtual time overflow: {}{} passes the horizon of 53 days{}",
                                     results::rank_text(overflow.rank(), prepared.program),

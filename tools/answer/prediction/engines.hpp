@@ -22,7 +22,7 @@ public:
     static const Engine event;
     static const Engine simgrid;
     static const Engine analytic;  // the first closed form
-    static Engine overlapped();    // the closed form of this name
+    static Engine overlapped();    // the closed form `overlapped`
 
     constexpr Engine() = default;
     constexpr explicit Engine(std::size_t number) : number_(number) {}
@@ -47,16 +47,16 @@ std::string_view description_of(Engine engine);
 
 /// The waiting times of the rank that finishes last, outside collectives.
 struct Waiting {
-    WideTime bus;      // for its node's bus
-    WideTime network;  // for NICs and links, the waiting of its messages included
+    WideTime bus;      // waiting for the bus of its node
+    WideTime network;  // waiting for NICs and links, that of its messages included
 };
 
 struct Prediction {
     record::Record record;
-    std::optional<WideTime> contention{};  // closed form only: its term for the shared bus, part of the total
+    std::optional<WideTime> contention{};  // set by closed forms: the term for the shared bus, part of the total
     /// Closed forms: the waits for eager messages in the total, as text, if they are a considerable part of it.
     std::optional<std::string> eager_waits{};
-    std::optional<Waiting> waiting{};  // simulating engines: of the rank that finishes last
+    std::optional<Waiting> waiting{};  // set by simulating engines, for the rank that finishes last
 };
 
 /// Returns true if a note of a closed form is about the waits for eager messages that it contains.

@@ -84,9 +84,19 @@ engine::Replay read_replay(const OptionValue& value, Diagnostics& faults) {
     return chosen == 0 ? engine::Replay::auto_ : engine::Replay::full;
 }
 
+void add_engine(const OptionValue& value, std::vector<Engine>& engines, Diagnostics& faults) {
+    const std::size_t before = faults.count();
+    const Engine engine = read_engine(value, faults);
+    if (faults.count() == before && std::ranges::find(engines, engine) != engines.end()) {
+        faults.add(input::DiagnosticKind::duplicate_name, value.range, fmt::format("engine `{}` twice", value.text),
+                   "expected each engine once");
+    }
+    engines.push_back(engine);
+}
+
 std::vector<Engine> read_engines(const OptionValue& value, Diagnostics& faults) {
     std::vector<Engine> engines;
-    for (const OptionValue& piece : pieces_of(value, ",")) engines.push_back(read_engine(piece, faults));
+    for (const OptionValue& piece : pieces_of(value, ",")) add_engine(piece, engines, faults);
     return engines;
 }
 

@@ -36,7 +36,9 @@ std::size_t read_choice(const OptionValue& value, std::string_view what, std::sp
 /// Reads an engine. Diagnostics: bad_choice. A value that is not among the names becomes the first of them.
 Engine read_engine(const OptionValue& value, input::Diagnostics& faults);
 engine::Replay read_replay(const OptionValue& value, input::Diagnostics& faults);
-/// Reads names of engines joined by commas.
+/// Reads an engine and adds it. Diagnostics: bad_choice, duplicate_name.
+void add_engine(const OptionValue& value, std::vector<Engine>& engines, input::Diagnostics& faults);
+/// Reads names of engines joined by commas, each of which occurs once.
 std::vector<Engine> read_engines(const OptionValue& value, input::Diagnostics& faults);
 
 /// Reads a percentage of at least 0, without its unit. Diagnostics: bad_number, unknown_unit, out_of_range.

@@ -60,8 +60,7 @@ std::variant<results::Output, results::OutputFolder> output_for(results::Timelin
     if (foreign) {
         throw input::BadInput(
             DiagnosticKind::unwritable_file, {}, fmt::format("cannot write `{}`", file.string()),
-            fmt::format("its events would go to `{}`, which is there and not of such a file; expected "
-                        "another name",
+            fmt::format("its events would go to `{}`, which exists and belongs to another file; expected another name",
                         events.string()));
     }
     if (std::filesystem::exists(file, ignored)) const results::Output replaceable(file);  // is refused before the run

@@ -23,7 +23,7 @@ namespace warpfront::tools {
 
 struct TimelineOptions {
     std::optional<OptionValue> file;
-    std::optional<std::pair<Rank, Rank>> ranks;  // both included
+    std::optional<std::pair<Rank, Rank>> ranks;  // first and last, both included
     std::optional<OptionValue> ranks_as_given;
     std::optional<std::pair<Time, Time>> time;
     std::optional<OptionValue> time_as_given;
@@ -33,7 +33,8 @@ struct TimelineOptions {
 void read_timeline_ranks(const OptionValue& value, TimelineOptions& options, input::Diagnostics& faults);
 void read_timeline_time(const OptionValue& value, TimelineOptions& options, input::Diagnostics& faults);
 
-/// The timeline file, or several files beside each other. They appear whole or not at all, that of the option last.
+/// The timeline file, or several files beside each other. Files are written only when complete; the file that the
+/// option names is written last.
 class TimelineOutput {
 public:
     /// Checks that the file is writable. Throws BadInput: bad_choice for an extension that no format has,

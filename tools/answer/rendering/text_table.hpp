@@ -15,7 +15,7 @@ struct TextColumn {
     enum class Side : bool { left, right };
 
     std::string header;
-    std::vector<std::string> cells;  // one per row
+    std::vector<std::string> cells;  // one cell per row
     Side side = Side::right;
 };
 

@@ -97,14 +97,14 @@ std::string queued(const Estimate::Queued& queued) {
     std::string text = fmt::format("at most {} at once, which take {} beyond it",
                                    results::counted(queued.messages, "message"), results::size(queued.bytes));
     if (queued.bytes > queued.limit) {
-        text += fmt::format("; `run` ends where they take more than {}", results::size(queued.limit));
+        text += fmt::format("; `run` fails if they take more than {}", results::size(queued.limit));
     }
     return text;
 }
 
 std::string time(const Estimate& estimate) {
     if (!estimate.fits) return "none: `run` would refuse it";
-    if (!estimate.wall_s) return "unknown: no message or task was stepped while it was timed";
+    if (!estimate.wall_s) return "unknown: no message or task was simulated while it was timed";
     const std::string text = results::significant(*estimate.wall_s, 3) + "s";
     if (!estimate.wall_s_without_recurrence) return text;
     return fmt::format("{}; {}s if the iterations do not recur", text,
@@ -177,10 +177,10 @@ std::string render(const Estimate& estimate) {
     std::string stepped = results::grouped(estimate.messages_stepped);
     if (estimate.messages_stepped < estimate.messages) stepped += " (all of them, if the iterations do not recur)";
     std::string text;
-    if (estimate.messages > 0) text = row("messages", results::grouped(estimate.messages)) + row("stepped", stepped);
+    if (estimate.messages > 0) text = row("messages", results::grouped(estimate.messages)) + row("simulated", stepped);
     if (estimate.collective_messages > 0) {
         text += row("of allreduces",
-                    fmt::format("{} more, {} of them stepped", results::grouped(estimate.collective_messages),
+                    fmt::format("{} more, {} of them simulated", results::grouped(estimate.collective_messages),
                                 results::grouped(estimate.collective_messages_stepped)));
     }
     std::string memory = results::size(estimate.peak_rss);

@@ -17,23 +17,24 @@
 namespace warpfront::tools {
 
 struct Estimate {
-    std::uint64_t messages = 0;             // of the model
-    std::uint64_t messages_stepped = 0;     // of these, simulated one by one
-    std::uint64_t collective_messages = 0;  // as in record::Work, like the next
+    std::uint64_t messages = 0;             // messages of the model
+    std::uint64_t messages_stepped = 0;     // those of the model that are simulated one by one
+    std::uint64_t collective_messages = 0;  // messages of collectives, as in record::Work
     std::uint64_t collective_messages_stepped = 0;
-    Bytes state;        // of the engine
-    Bytes peak_rss;     // of the whole process
-    Bytes available;    // on this host, for the run
+    Bytes state;        // memory of the engine
+    Bytes peak_rss;     // memory of the whole process
+    Bytes available;    // memory available on this host
     bool fits = false;  // whether the run fits
     /// Queued messages, if senders may run ahead of their receivers.
     struct Queued {
-        std::uint64_t messages = 0;  // at most, at once
-        Bytes bytes;                 // that they take beyond `peak_rss`
-        Bytes limit;                 // `run` ends beyond it
+        std::uint64_t messages = 0;  // the most at any time
+        Bytes bytes;                 // memory of these messages beyond `peak_rss`
+        Bytes limit;                 // memory beyond which `run` fails
     };
     std::optional<Queued> queued{};
-    std::string run_ahead{};       // names the ranks that run ahead, in words; may be empty
-    std::optional<double> wall_s;  // of the engine; none if it does not fit or no message was simulated in time
+    std::string run_ahead{};  // names the ranks that run ahead, in words; may be empty
+    std::optional<double>
+        wall_s;  // time of the engine; empty if the run does not fit or no message was simulated in time
     std::optional<double> wall_s_without_recurrence{};  // longer, in case iterations do not recur as expected
 };
 

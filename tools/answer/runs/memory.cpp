@@ -135,10 +135,9 @@ Bytes memory_for_queues(Bytes available, Bytes needed) { return {or_none(availab
 void refuse_beyond(Bytes available, Bytes needed, const input::SourceRange& range) {
     spdlog::debug("debug: {} of memory needed, {} available", results::size(needed), results::size(available));
     if (needed <= available) return;
-    throw input::BadInput(
-        input::DiagnosticKind::too_little_memory, range,
-        fmt::format("the run needs {} of memory", results::size(needed)),
-        fmt::format("expected at most {}, which is what this computer has available", results::size(available)));
+    throw input::BadInput(input::DiagnosticKind::too_little_memory, range,
+                          fmt::format("the run needs {} of memory", results::size(needed)),
+                          fmt::format("expected at most {}, which is available on the host", results::size(available)));
 }
 
 MemoryBudget::Share MemoryBudget::take(Bytes needed, const input::SourceRange& range) {

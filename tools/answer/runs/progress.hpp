@@ -63,7 +63,7 @@ private:
     ProgressMode mode_;
     std::FILE* stream_;
     std::size_t width_;
-    std::size_t shown_ = 0;  // characters on the line
+    std::size_t shown_ = 0;  // number of characters on the line
     Seconds next_;
 };
 
@@ -104,7 +104,7 @@ private:
     std::string_view unit_;
     std::size_t done_ = 0;
     std::size_t found_ = 0;
-    std::map<std::size_t, double> under_way_;  // the share that each has done
+    std::map<std::size_t, double> under_way_;  // the finished share of each run under way
     ProgressReporter reporter_;
 };
 

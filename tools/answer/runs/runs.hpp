@@ -44,8 +44,8 @@ Prediction predict_with_progress(Engine engine, const Experiment& prepared, engi
 
 /// The division of threads among runs.
 struct ThreadAllocation {
-    unsigned at_once = 1;       // parallel runs
-    unsigned threads_each = 1;  // of a run
+    unsigned at_once = 1;       // number of parallel runs
+    unsigned threads_each = 1;  // number of threads of a run
     friend bool operator==(const ThreadAllocation&, const ThreadAllocation&) = default;
 };
 
@@ -56,10 +56,10 @@ ThreadAllocation allocate_threads(unsigned threads, std::uint32_t runs, Bytes av
 
 struct PoolRequest {
     std::uint32_t runs = 1;
-    unsigned threads = 1;           // of all runs together
-    unsigned processes = 1;         // that share the memory of this host
+    unsigned threads = 1;           // number for all runs together
+    unsigned processes = 1;         // number that share the memory of this host
     Bytes kept{};                   // memory of the data that results keep
-    std::string_view unit = "run";  // names one of them in messages
+    std::string_view unit = "run";  // noun for one run in messages
     std::string_view remedy = "";   // ends the message of an interruption
     std::function<bool()> stop{};   // whether to stop all runs, as Ctrl-C does; called by all threads
     ProgressMode mode = ProgressMode::nothing;
@@ -105,7 +105,7 @@ private:
     const PoolRequest request_;
     const unsigned threads_;
     const unsigned most_at_once_;
-    std::atomic<unsigned> at_once_;  // the least of all runs
+    std::atomic<unsigned> at_once_;  // number of parallel runs; the least over all runs
     MemoryBudget memory_;
     JointProgress progress_;
 };

@@ -20,8 +20,7 @@ namespace warpfront::tools {
 void require_random(Engine engine, const Experiment& prepared) {
     const auto refuse = [](std::string_view why, std::string_view expected) {
         throw input::BadInput(input::DiagnosticKind::nothing_random, {},
-                              fmt::format("`--seeds` would run one answer over and over: {}", why),
-                              std::string(expected));
+                              fmt::format("`--seeds` has no effect: {}", why), std::string(expected));
     };
     if (engine == Engine::simgrid) {
         throw input::BadInput(input::DiagnosticKind::bad_option, {}, "`--seeds` of simgrid, which runs one seed",
@@ -29,6 +28,7 @@ void require_random(Engine engine, const Experiment& prepared) {
     }
     if (engine.is_closed_form()) refuse("the closed form includes no noise", "expected `--engine event`");
     if (prepared.depends_on_seed()) return;
+    if (prepared.noise.random()) refuse("noise has no block to vary", "expected a model that computes");
     refuse("nothing in this scenario depends on the seed",
            "expected `noise` with a `cv` or with `periodic` noise that is not aligned, `heterogeneity` with several "
            "classes, or `workers` that are drawn");
@@ -39,10 +39,14 @@ void require_uncertain(Engine engine, bool with_seeds, const Experiment& prepare
     const auto refuse = [](std::string_view why, std::string_view expected) {
         throw input::BadInput(input::DiagnosticKind::nothing_random, {}, std::string(why), std::string(expected));
     };
-    if (engine != Engine::event) refuse("`--samples` of another engine", "expected `--engine event`");
+    if (engine.is_closed_form()) {
+        refuse("a closed form needs no samples",
+               "expected no `--samples`: the row `one sigma` has the effect of the deviations; or `--engine event`");
+    }
+    if (engine != Engine::event) refuse("`--samples` with another engine", "expected `--engine event`");
     if (with_seeds) refuse("`--samples` beside `--seeds`", "expected one of the two: every sample has its own seed");
     if (!document.uncertain.empty() || prepared.depends_on_seed()) return;
-    refuse("`--samples` would run one answer over and over: no figure of the scenario has a deviation",
+    refuse("`--samples` has no effect: no value of the scenario has a deviation",
            "expected a value such as `parameters.wg=0.414us +- 0.01us`");
 }
 
@@ -61,7 +65,7 @@ SeedsRun run_seeds(const Experiment& prepared, const engine::Options& options, s
     std::vector<double> cpu_s(seeds);
     RunPool pool({.runs = seeds,
                   .threads = options.threads,
-                  .kept = memory_of_record(prepared),  // of the first seed, during the others
+                  .kept = memory_of_record(prepared),  // the record of the first seed is kept during the others
                   .mode = mode});
     pool.for_each([&](RunPool::Run& run) {
         Prediction prediction = run.predict(Engine::event, prepared, with_seed(options, prepared, run.number()));

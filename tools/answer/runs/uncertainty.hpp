@@ -15,8 +15,8 @@
 
 namespace warpfront::tools {
 
-/// Refuses several seeds for an engine that runs only one, and for a run that does not depend on the seed: its equal
-/// results would suggest certainty. Throws BadInput bad_option, nothing_random.
+/// Refuses several seeds for an engine that runs only one, and for a run that does not depend on the seed: equal
+/// results would suggest a certain prediction. Throws BadInput bad_option, nothing_random.
 void require_random(Engine engine, const Experiment& prepared);
 
 /// Refuses samples that would all be the same, or that are combined with seeds. Throws BadInput nothing_random.
@@ -25,7 +25,7 @@ void require_uncertain(Engine engine, bool with_seeds, const Experiment& prepare
 
 /// Times by seed.
 struct SeedsRun {
-    record::Record first;  // of the first seed
+    record::Record first;  // record of the first seed
     results::Ensemble ensemble;
 };
 

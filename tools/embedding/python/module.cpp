@@ -170,7 +170,7 @@ PYBIND11_MODULE(warpfront, module) {
     describe_comparison(module);
     module.def("engine_names", &warpfront::engine_names, "event, simgrid, and the closed forms");
     module.def("predict", &predict,
-               "A scenario file, with settings such as \"ranks.columns=16\"; full replay steps every event.",
+               "A scenario file, with settings such as \"ranks.columns=16\"; full replay simulates every event.",
                "scenario"_a, "settings"_a = std::vector<std::string>{}, "engine"_a = "event", "threads"_a = 1,
                "full_replay"_a = false);
     module.def("predict_model", &predict_model,

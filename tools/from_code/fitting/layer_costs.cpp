@@ -20,7 +20,7 @@ using input::DiagnosticKind;
 constexpr double kNearThreshold = 1.02;  // a library's limit includes its header
 constexpr double kSaturated = 0.8;       // share of a message's time that a further pair adds
 constexpr std::size_t kFewestSaturated = 3;
-constexpr double kGrowth = 2.0;           // in deviations, of the time over sizes, from which bytes count
+constexpr double kGrowth = 2.0;  // growth of the time over sizes, in deviations, from which a cost per byte is fitted
 constexpr double kOtherWire = 0.1;        // relative difference of times per byte of two wires
 constexpr std::size_t kMostTimes = 2000;  // memory grows with the square
 

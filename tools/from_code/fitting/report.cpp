@@ -157,7 +157,7 @@ std::string summary(const std::vector<LayerFit>& layers) {
         if (outliers > 0)
             text += fmt::format("{}: {} of {} times are outliers\n", fit.layer, outliers, fit.messages.size());
         if (fit.threshold) {
-            text += fmt::format("{}: sends return by themselves up to {} B ({})\n", fit.layer,
+            text += fmt::format("{}: sends return without a receive up to {} B ({})\n", fit.layer,
                                 results::grouped(*fit.threshold), fit.threshold_given ? "given" : "measured");
         }
         if (fit.shared) text += shared_text(fit);
@@ -168,9 +168,9 @@ std::string summary(const std::vector<LayerFit>& layers) {
         for (const PieceCount& each : fit.curve.by_count) {
             counts += fmt::format("{}{} ({})", counts.empty() ? "" : ", ", each.pieces, percent_text(each.deviation));
         }
-        text +=
-            results::wrapped(fmt::format("{}: {} rows by BIC; rows (off by): {}", fit.layer, fit.rows.size(), counts)) +
-            "\n";
+        text += results::wrapped(fmt::format("{}: BIC selects {} rows. Deviation by number of rows: {}", fit.layer,
+                                             fit.rows.size(), counts)) +
+                "\n";
     }
     return text;
 }

@@ -351,8 +351,8 @@ private:
         if (!uneven_.empty()) message += fmt::format("; they are uneven in {}", fmt::join(uneven_, ", "));
         std::string expected =
             sources_.branches ? "no branch that gcov has counted explains them; "
-                              : "where a branch depends on data: `--gcov` with the program compiled with --coverage; ";
-        expected += packed.empty() ? "where a loop takes several trips at a time: a step of so many in `--deck`"
+                              : "if a branch depends on data: `--gcov` with the program compiled with --coverage; ";
+        expected += packed.empty() ? "if a loop performs several iterations at a time: a step of so many in `--deck`"
                                    : fmt::format(
                                          "packed instructions are among them ({}): a step of as many in `--deck`, "
                                          "such as `i=8..32..8`",

@@ -147,9 +147,8 @@ public:
     }
 
 private:
-    /// Replaces a negative number on one side of a branch: that number fewer for each execution of the branch, and as
-    /// many more on its other side. A number stays negative if the replacement would make coefficients of products
-    /// negative.
+    /// Replaces negative numbers on a side of a branch: n < 0 on one side becomes n per execution of the branch and -n
+    /// on the other side. A number stays negative if the replacement would make coefficients of products negative.
     void absorb_other_sides() {
         const std::size_t products = counts_.products.size();
         others_.assign(entries_.size(), Coefficients(counts_.sides.size(), 0));
@@ -349,7 +348,7 @@ std::string model_text(const std::string& kernel, const KernelCounts& counts, co
     if (!constants.empty()) text += fmt::format("// with {}\n", fmt::join(constants, ", "));
     text += left_out_text(counts, "// ");
     if (timed && regression::median_of(timed->seconds) > 0.0) {
-        text += fmt::format("// On the computer where it was counted a call takes {:.6g} us for {}: {:.6g} Mflop/s\n",
+        text += fmt::format("// On the host where it was counted a call takes {:.6g} us for {}: {:.6g} Mflop/s\n",
                             regression::median_of(timed->seconds) * 1e6, text_of(timed->deck, counts.parameters),
                             flops_on(counts, timed->deck) / regression::median_of(timed->seconds) * 1e-6);
     }

@@ -12,10 +12,11 @@ namespace warpfront::kernels {
 /// The times of a run of the kernel without valgrind.
 struct TimedDeck {
     Deck deck;
-    std::vector<double> seconds;  // of each call
+    std::vector<double> seconds;  // time of each call
 };
 
-/// Returns the floating-point operations of a call on a deck, with sides of branches by their probability.
+/// Returns the floating-point operations of a call on a deck, where each side of a branch is weighted by its
+/// probability.
 double flops_on(const KernelCounts& counts, const Deck& deck);
 
 std::string report(const std::string& kernel, const KernelCounts& counts, const std::optional<TimedDeck>& timed);

@@ -89,7 +89,7 @@ std::string identifier(const std::string& name) {
 MeasuredProcessor measure_processor() {
     if (opcode_loops().empty()) {
         throw input::BadInput(input::DiagnosticKind::bad_option, {}, "times of operations cannot be measured here",
-                              "expected a computer of the kind x86-64");
+                              "expected an x86-64 host");
     }
     MeasuredProcessor measured{results::processor_of_host(), {}, 0.0};
     WavefrontKernel kernel;

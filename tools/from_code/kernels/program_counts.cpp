@@ -76,7 +76,7 @@ private:
                                    fmt::format("--stop-address={:#x}", span.last + kLongestInstruction), object}});
         if (outcome.out.find("elf64-x86-64") == std::string::npos) {
             throw BadInput(DiagnosticKind::bad_option, {}, fmt::format("`{}` is no code of x86-64", object),
-                           "expected a program of such a computer: operations of others are not known");
+                           "expected a program for x86-64");
         }
         span.instructions = parse_disassembly(outcome.out);
     }

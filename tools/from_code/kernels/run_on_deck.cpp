@@ -23,16 +23,16 @@ namespace {
     const std::string what = fmt::format("`{}` fails on {}: ", pattern.program.string(), deck);
     if (is_counted && outcome.status == 128 + SIGILL) {
         throw input::BadInput(
-            input::DiagnosticKind::program_failed, {}, what + "valgrind does not know one of its instructions",
+            input::DiagnosticKind::program_failed, {}, what + "valgrind does not support one of its instructions",
             "expected a program without AVX-512: compile with -march=x86-64-v3, or -mno-avx512f behind "
             "-march=native");
     }
     const std::string words = last_words(outcome);
-    throw input::BadInput(
-        input::DiagnosticKind::program_failed, {},
-        what + (outcome.status > 128 ? fmt::format("signal {}", outcome.status - 128)
-                                     : fmt::format("exit status {}", outcome.status)),
-        words.empty() ? "expected exit status 0" : fmt::format("expected exit status 0; it says: {}", words));
+    throw input::BadInput(input::DiagnosticKind::program_failed, {},
+                          what + (outcome.status > 128 ? fmt::format("signal {}", outcome.status - 128)
+                                                       : fmt::format("exit status {}", outcome.status)),
+                          words.empty() ? "expected exit status 0"
+                                        : fmt::format("expected exit status 0; its last output is: {}", words));
 }
 
 }  // namespace

@@ -32,9 +32,8 @@ double seconds_between(Clock::time_point from, Clock::time_point to) {
 #if defined(__x86_64__)
 
 [[noreturn]] void refuse_tracing(const std::string& what) {
-    throw input::BadInput(
-        input::DiagnosticKind::program_failed, {}, what,
-        "expected a program of this computer that may be traced (ptrace) and that ends with status 0");
+    throw input::BadInput(input::DiagnosticKind::program_failed, {}, what,
+                          "expected a program for this host that may be traced (ptrace) and that ends with status 0");
 }
 
 /// A program that can be stopped at places of its code.
@@ -198,7 +197,7 @@ std::vector<double> time_kernel(const KernelSymbol&, const ProgramPattern& patte
                                 const std::vector<DeckParameter>&) {
     throw input::BadInput(input::DiagnosticKind::program_failed, {},
                           fmt::format("`{}` cannot be timed here", pattern.program.string()),
-                          "expected a computer of the kind x86-64");
+                          "expected an x86-64 host");
 }
 #endif
 

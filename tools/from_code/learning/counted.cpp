@@ -275,8 +275,8 @@ public:
         if (learnt_.counted->rate > 0.0) return;
         throw BadInput(
             DiagnosticKind::counts_do_not_fit, request_.range,
-            fmt::format("`{}` counts no operations in the measured time of `{}`", learnt_.counted->kernel->subtask(),
-                        names_.at(learnt_.counted->arguments.begin()->first)),
+            fmt::format("subtask `{}` has no counted operations to explain the measured time of block `{}`",
+                        learnt_.counted->kernel->subtask(), names_.at(learnt_.counted->arguments.begin()->first)),
             "expected a subtask whose `flops` or `count` entries take that time, and `time` entries less");
     }
 
@@ -583,9 +583,9 @@ std::string text_of(const CountedCheck& check) {
     for (tools::TextColumn& column : columns) rows.add(std::move(column));
     std::vector<std::string> blocks;
     for (const std::string& block : check.blocks) blocks.push_back("`" + block + "`");
-    std::string text = fmt::format("\n{} stands in place of {}, {} of the computing\n\n{}\n", check.call,
+    std::string text = fmt::format("\n{} replaces {} ({} of the computing)\n\n{}\n", check.call,
                                    fmt::join(blocks, ", "), in_percent(check.share), rows.render());
-    text += fmt::format("one rate, {}, meets the times of visits within {}; the learnt laws meet them within {}\n",
+    text += fmt::format("With one rate of {}, the times of visits deviate by {}; with the learnt laws by {}.\n",
                         rate_text(check.implied_rate), in_percent(check.residual), in_percent(check.residual_of_laws));
     for (const std::string& note : check.notes) text += note + "\n";
     for (const std::string& warning : check.warnings) text += "warning: " + warning + "\n";

@@ -67,7 +67,7 @@ std::string described(const Step& step) {
         case StepKind::send: return fmt::format("a send to rank {}", step.peer.index);
         case StepKind::ssend: return fmt::format("a synchronous send to rank {}", step.peer.index);
         case StepKind::isend:
-        case StepKind::issend: return fmt::format("a begun send to rank {}", step.peer.index);
+        case StepKind::issend: return fmt::format("an isend to rank {}", step.peer.index);
         case StepKind::recv: return fmt::format("a receive from rank {}", step.peer.index);
         case StepKind::irecv: return fmt::format("a posted receive from rank {}", step.peer.index);
         case StepKind::wait: return fmt::format("a wait for rank {}", step.peer.index);
@@ -340,7 +340,7 @@ private:
             return;
         }
         learnt_.trips[loop.id] = found->expression;
-        note(*found, "trips of a loop");
+        note(*found, "iterations of a loop");
         // A parameter that alone counts the iterations of a loop around loops counts as that of the outermost one does.
         const Expression& trips = found->expression;
         const bool has_loops =
@@ -819,9 +819,9 @@ private:
             const double own = value_of(mean, values);
             for (const Mean& other : others) {
                 if (std::abs(value_of(other, values) / own - 1) < 0.05) continue;
-                learnt_.open.push_back(
-                    fmt::format("mean bytes in {}: `{}` and `{}` meet all runs alike; a run with {} would decide", what,
-                                text_of(mean, learnt_.variables), text_of(other, learnt_.variables), run_of(values)));
+                learnt_.open.push_back(fmt::format(
+                    "mean bytes in {}: `{}` and `{}` fit all runs equally well; a run with {} would decide", what,
+                    text_of(mean, learnt_.variables), text_of(other, learnt_.variables), run_of(values)));
                 return;
             }
         }

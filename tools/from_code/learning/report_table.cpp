@@ -189,7 +189,7 @@ std::string sizes_text(const Report& report) {
     for (const Agreement& run : report.checked) {
         if (!run.refused.empty()) text += fmt::format("the model refuses `{}`: {}\n", run.run, run.refused);
         if (run.refused.empty() && run.ranks_explained == 0) {
-            text += fmt::format("no rank of `{}` does what the model says{}\n", run.run,
+            text += fmt::format("no rank of `{}` performs the operations of the model{}\n", run.run,
                                 run.difference.empty() ? std::string() : ": " + run.difference);
         }
     }
@@ -219,7 +219,7 @@ std::string table(const Report& report) {
     for (tools::TextColumn& column : columns) rows.add(std::move(column));
     std::string text = rows.render() + phases_text(report);
     if (report.learnt.iteration && report.iterations.empty()) {
-        text += "\niterations differ from run to run, and no parameter says how many: a scenario does\n";
+        text += "\niterations differ from run to run, and no parameter gives their number: a scenario sets it\n";
     }
     if (!report.iterations.empty()) text += fmt::format("\niterations are {}\n", report.iterations);
     if (const double joined = report.learnt.structure.work_joined; joined >= 0.0005) {

@@ -151,8 +151,8 @@ void prepare(const std::filesystem::path& folder) {
                                std::filesystem::exists(folder / "rank-0.events", failed);
         if (!recording) {
             throw BadInput(DiagnosticKind::bad_option, {},
-                           fmt::format("`{}` is there and holds no recording", folder.string()),
-                           "expected a folder that is not there, or an earlier recording, which is replaced");
+                           fmt::format("`{}` exists and contains no recording", folder.string()),
+                           "expected a folder that does not exist, or an earlier recording, which is replaced");
         }
         for (const auto& each : std::filesystem::directory_iterator(folder)) {
             const std::string name = each.path().filename().string();

@@ -159,7 +159,7 @@ Notes refused_on_all_arrays(const psl::Model& model) {
     }
     rank_dependent.raise();
     if (!always_refused) return {};
-    return {fmt::format("{}: no array of up to 32 x 32 ranks runs this model with its defaults: {}: {}",
+    return {fmt::format("{}: no process grid of up to 32 x 32 ranks runs this model with its defaults: {}: {}",
                         input::text_of(first->range), first->message, first->expected)};
 }
 

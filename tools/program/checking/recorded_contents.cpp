@@ -134,9 +134,10 @@ private:
                                 results::grouped(all_lost));
         }
         std::ranges::sort(work_);
+        const WideTime median{(work_[(work_.size() - 1) / 2] + work_[work_.size() / 2]).ps / 2};
         text +=
             fmt::format("{:<16}{} least, {} median, {} most, by rank\n", "computing", results::duration(work_.front()),
-                        results::duration(work_[work_.size() / 2]), results::duration(work_.back()));
+                        results::duration(median), results::duration(work_.back()));
     }
 
     void add_calls(const RecordedRun& run, std::string& text) const {
@@ -150,7 +151,7 @@ private:
         for (const auto& [key, counts] : calls_) {
             const auto& [call, name, communicator] = key;
             const bool sized = counts.most > 0 && !is_wait(call);
-            columns[0].cells.push_back(call == Call::begin_collective ? "begun " + name : name);
+            columns[0].cells.push_back(call == Call::begin_collective ? "nonblocking " + name : name);
             columns[1].cells.push_back(is_wait(call)       ? std::string(kEmptyCell)
                                        : communicator == 0 ? "world"
                                                            : fmt::format("{}", communicator));

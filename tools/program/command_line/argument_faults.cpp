@@ -1,11 +1,15 @@
 #include "tools/program/command_line/options.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <filesystem>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/scenario/keys.hpp"
@@ -88,6 +92,16 @@ void refuse_option(const std::string& argument, const std::string& value, const 
                expected);
 }
 
+/// Reports words before the sub-command: it takes only those behind it.
+void refuse_before_command(const std::vector<std::string>& extras, const CLI::App& program, const CLI::App& command,
+                           Diagnostics& faults) {
+    const auto first = std::find_if(extras.begin(), extras.end(), is_option);
+    faults.add(DiagnosticKind::bad_option, {},
+               fmt::format("`{}` stands before the command", first != extras.end() ? *first : extras.front()),
+               fmt::format("expected it behind the command: `{} {} {}`", program.get_name(), command.get_name(),
+                           fmt::join(extras, " ")));
+}
+
 void refuse_command(const std::string& argument, const CLI::App& program, Diagnostics& faults) {
     const std::vector<std::string> names = command_names(program);
     const std::string_view near = input::nearest_name(argument, names);
@@ -147,7 +161,42 @@ void refuse_count(std::string_view message, const CLI::App& command, Diagnostics
     }
 }
 
+/// Returns the file itself: absolute, without links.
+std::filesystem::path file_of(const std::string& target) {
+    std::error_code error;
+    const std::filesystem::path file = std::filesystem::weakly_canonical(std::filesystem::absolute(target), error);
+    return error ? std::filesystem::path(target) : file;
+}
+
+bool is_device(const std::filesystem::path& file) {
+    std::error_code error;
+    const std::filesystem::file_status status = std::filesystem::status(file, error);
+    return std::filesystem::is_character_file(status);
+}
+
 }  // namespace
+
+void refuse_shared_outputs(const std::vector<OutputName>& outputs, Diagnostics& faults) {
+    for (std::size_t later = 1; later < outputs.size(); ++later) {
+        const OutputName& output = outputs[later];
+        const bool to_stdout = output.target == "-";
+        const std::filesystem::path file = file_of(output.target);
+        for (std::size_t earlier = 0; earlier < later; ++earlier) {
+            const OutputName& other = outputs[earlier];
+            if ((other.target == "-") != to_stdout || file_of(other.target) != file) continue;
+            if (to_stdout) {
+                faults.add(DiagnosticKind::bad_option, {},
+                           fmt::format("stdout (`-`) takes one of {} and {}", other.option, output.option),
+                           "expected a file for the other");
+            } else if (!is_device(file)) {
+                faults.add(DiagnosticKind::bad_option, {},
+                           fmt::format("two outputs have the name `{}`: {} and {}", output.target, other.option,
+                                       output.option),
+                           "expected another name for one of them");
+            }
+        }
+    }
+}
 
 const CLI::App& command_given(const CLI::App& program) {
     const std::vector<CLI::App*> given = program.get_subcommands();
@@ -164,6 +213,8 @@ void explain(const CLI::ParseError& error, const CLI::App& program, Diagnostics&
     const std::vector<std::string> extras = command.remaining();
     if (!extras.empty()) {
         refuse_extras(extras, program, faults);
+    } else if (const std::vector<std::string> before_it = program.remaining(); !before_it.empty()) {
+        refuse_before_command(before_it, program, command, faults);
     } else if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
         refuse_missing(command, faults);
     } else if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {

@@ -123,6 +123,7 @@ ExitStatus parse_and_run(int argc, const char* const* argv, const LaunchedProces
     } catch (const CLI::ParseError& error) {
         explain(error, app, faults);
     }
+    refuse_shared_outputs(options.outputs, faults);
     if (faults.empty()) divide_work(app, launched, options, faults);
     if (!faults.empty()) return refused(faults, app);
     spdlog::set_level(options.messages());

@@ -74,7 +74,7 @@ public:
     /// Makes a sub-command that calls `act` once the command line is read.
     Command(CLI::App& app, const std::string& name, const std::string& what, AllOptions& options,
             input::Diagnostics& faults, std::function<ExitStatus()> act)
-        : command_(*app.add_subcommand(name, what)), notes_(options.notes), faults_(faults) {
+        : command_(*app.add_subcommand(name, what)), notes_(options.notes), outputs_(options.outputs), faults_(faults) {
         options.actions[name] = std::move(act);
         command_.footer(examples_text(name));
         add("--log-level", "error|warn|info|debug",
@@ -148,6 +148,22 @@ public:
         });
     }
 
+    /// Adds a file or folder to write, or stdout.
+    template <typename Path>
+    CLI::Option& add_output(const std::string& name, const std::string& form, std::string_view help, Path& path) {
+        return writes(add_path(name, form, help, path), fmt::format("`{}`", name.substr(0, name.find(','))));
+    }
+
+    /// Notes the value of the option, with the extension if one is given, as the name of an output.
+    CLI::Option& writes(CLI::Option& option, const std::string& called, const char* extension = nullptr) {
+        const auto note = [called, extension, &outputs = outputs_](const std::string& target) {
+            std::filesystem::path path(target);
+            if (extension != nullptr) path.replace_extension(extension);
+            outputs.push_back({called, path.string()});
+        };
+        return *option.each(note);
+    }
+
     /// Adds a file to read, which may come from the installation.
     template <typename Path>
     CLI::Option& add_input(const std::string& name, const std::string& form, std::string_view help, Path& path) {
@@ -161,12 +177,12 @@ public:
     void add_sets(std::vector<std::string>& sets) { add_repeated("--set", "PATH=VALUE", std::string(kSetHelp), sets); }
 
     void add_json(std::optional<std::string>& json) {
-        add_path("--json", "FILE|-", "write the result to a file, or to stdout (-) in place of the table", json);
+        add_output("--json", "FILE|-", "write the result to a file, or to stdout (-) in place of the table", json);
     }
 
     void add_csv(std::optional<std::string>& csv) {
-        add_path("--csv", "FILE|-", "write its quantities as CSV to a file, or to stdout (-) in place of the table",
-                 csv);
+        add_output("--csv", "FILE|-", "write its quantities as CSV to a file, or to stdout (-) in place of the table",
+                   csv);
     }
 
     void add_engines(std::string_view help, std::vector<Engine>& engines) {
@@ -175,7 +191,7 @@ public:
     }
 
     void add_replay(engine::Replay& replay) {
-        add("--replay", "auto|full", "auto may skip what repeats, with the same times (default: auto)",
+        add("--replay", "auto|full", "auto skips iterations that repeat, with the same times (default: auto)",
             [&replay](const OptionValue& value, input::Diagnostics& faults) { replay = read_replay(value, faults); });
     }
 
@@ -189,7 +205,7 @@ public:
     }
 
     void add_threads(unsigned& threads) {
-        add_count("--threads", "of this machine to step with; the result is the same (default: 1)", 1, kMostThreads,
+        add_count("--threads", "threads of the host; the result does not depend on them (default: 1)", 1, kMostThreads,
                   threads);
     }
 
@@ -202,18 +218,20 @@ private:
 
     CLI::App& command_;
     std::vector<std::string>& notes_;
+    std::vector<OutputName>& outputs_;
     input::Diagnostics& faults_;
 };
 
 void add_timeline(Command& command, TimelineOptions& options) {
-    command.add_kept("--timeline", "FILE", "what ranks do over time: FILE.pftrace, .json, .otf2 or .prv for a viewer",
-                     options.file);
-    command.add("--timeline-ranks", "A..B", "of these ranks (default: the first 256)",
+    CLI::Option& timeline = command.add_kept(
+        "--timeline", "FILE", "what ranks do over time: FILE.pftrace, .json, .otf2 or .prv for a viewer", options.file);
+    command.writes(timeline, "`--timeline`");
+    command.add("--timeline-ranks", "A..B", "ranks to include (default: the first 256)",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     read_timeline_ranks(value, options, wrong);
                 });
     command.add(
-        "--timeline-time", "A..B", "within these times, such as 0us..500us (default: the first iteration)",
+        "--timeline-time", "A..B", "time to include, such as 0us..500us (default: the first iteration)",
         [&options](const OptionValue& value, input::Diagnostics& wrong) { read_timeline_time(value, options, wrong); });
 }
 
@@ -227,15 +245,15 @@ void add_run(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
                     options.engine = read_engine(value, wrong);
                 });
     command.add_replay(options.replay);
-    command.add_count("--seeds", "that many seeds, --threads at a time: mean, spread, 95 % interval", 2, kMostSeeds,
+    command.add_count("--seeds", "number of seeds, run --threads at a time: mean, spread, 95 % interval", 2, kMostSeeds,
                       options.seeds);
-    command.add_count("--samples", "that many runs with drawn figures (0.4us +- 0.01us) and seeds of their own", 2,
+    command.add_count("--samples", "number of runs, each with its own seed and values drawn from `0.4us +- 0.01us`", 2,
                       kMostSeeds, options.samples);
     command.add_threads(options.threads);
     command.add_json(options.json);
     command.add_csv(options.csv);
     command.add_flag("--path", options.path, "with the critical path, in table and JSON; on one thread");
-    command.add_path("--ranks", "FILE.csv", "write where the time of every rank went", options.ranks);
+    command.add_output("--ranks", "FILE.csv", "write where the time of every rank went", options.ranks);
     add_timeline(command, options.timeline);
     command.add_flag("--quiet", options.quiet, "the predicted time alone; messages of --log-level warn");
 }
@@ -246,7 +264,8 @@ void add_explain(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
                     [&options] { return explain(options); });
     command.add_scenario(options.scenario, options.sets);
     command.add_replay(options.replay);
-    command.add_flag("--reruns", options.reruns, "run again with a tenth less of each kind of cost");
+    command.add_flag("--reruns", options.reruns,
+                     "list runs with a tenth less of each kind of cost, also if a run has over a million messages");
     command.add_json(options.json);
     command.add_csv(options.csv);
     command.add_flag("--quiet", options.quiet, "no table; messages of --log-level warn");
@@ -272,17 +291,18 @@ void add_compare(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.add_sets(options.sets);
     command.add_engines("which to run (default: event,analytic)", options.engines);
     command.add_input("--against", "FILE.csv", kAgainstHelp, options.against);
-    command.add("--tolerance", "PCT", "fail where an engine is further from pred, or from the other engine",
+    command.add("--tolerance", "PCT", "fail if an engine is further from pred, or from the other engine",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     options.tolerance = read_tolerance(value, wrong);
                 });
-    command.add_flag("--parts", options.parts, "what event minus analytic consists of; takes several runs per row");
-    command.add_count("--seeds", "that many seeds of each row with noise: mean, and the 95 % interval of a run", 2,
+    command.add_flag("--parts", options.parts,
+                     "the parts of the difference between event and analytic; takes several runs per row");
+    command.add_count("--seeds", "number of seeds of each row with noise: mean, and the 95 % interval of a run", 2,
                       kMostSeeds, options.seeds);
     command.add_threads(options.threads);
     command.add_json(options.json);
-    command.add_path("--csv", "FILE|-", "write the rows as CSV to a file, or to stdout (-) in place of the table",
-                     options.csv);
+    command.add_output("--csv", "FILE|-", "write the rows as CSV to a file, or to stdout (-) in place of the table",
+                       options.csv);
 }
 
 void add_study(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
@@ -295,39 +315,39 @@ void add_study(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.add_repeated(
         "--vary", "PATH=VALUES",
         "an axis: PATH=1,2,4 or 1..5, 0..100..25 (step), 32..512*2 (factor); linked: PATH,PATH=1:2,2:4", options.vary);
-    command.add_kept(
-        "--ranks", "VALUES",
-        "an axis of so many ranks, 1024..131072*2, in arrays like the scenario's (`run --ranks` writes a file)",
-        options.ranks);
+    command.add_kept("--ranks", "VALUES",
+                     "an axis of numbers of ranks, 1024..131072*2, in process grids shaped like the scenario's (`run "
+                     "--ranks` writes a file)",
+                     options.ranks);
     command.add_kept("--x", "PATH", "the axis of pictures", options.x);
     command.add_repeated("--best", "COLUMN:PATH", "the best value of a column along an axis; may be repeated",
                          options.best);
-    command.add_engines("in place of the study's (default: event,analytic)", options.engines);
+    command.add_engines("engines in place of those of the study (default: event,analytic)", options.engines);
     command.add_count("--point", "only this point, from 0; its result is kept in --out for the whole study", 0,
                       static_cast<std::uint32_t>(kMostPoints) - 1, options.point);
-    command.add_count("--jobs", "points side by side; the result is the same (default: as many as there are cores)", 1,
-                      kMostThreads, options.jobs);
-    command.add_path("--out", "DIR", "finished points, table (CSV, JSON) and page of pictures (default: NAME.study)",
-                     options.out);
+    command.add_count("--jobs", "points at the same time; the result does not depend on them (default: one per core)",
+                      1, kMostThreads, options.jobs);
+    command.add_output("--out", "DIR", "finished points, table (CSV, JSON) and page of pictures (default: NAME.study)",
+                       options.out);
     command.add_json(options.json);
     command.add_flag("--count", options.count, "print the number of points and end");
-    command.add_flag("--quiet", options.quiet, "no table; messages of --log-level warn");
+    command.add_flag("--quiet", options.quiet, "best values and verdicts alone; messages of --log-level warn");
 }
 
 void add_sources(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     SourcesOptions& options = all.sources;
-    Command command(app, "sources", "what papers publish, at their own settings, beside what comes out here", all,
-                    faults, [&options] { return sources(options); });
+    Command command(app, "sources", "published results, at their own settings, beside those of warpfront", all, faults,
+                    [&options] { return sources(options); });
     command.add_inputs("ITEM", "studies and lists of comparisons, or folders of them (default: models/sources)",
                        options.items);
     command.app().callback([&options, &all] {
         if (options.items.empty()) options.items = {installed("models/sources", all.notes)};
     });
     command.add_flag("--quick", options.quick, "without runs of the event engine of more than 20 million messages");
-    command.add_count("--threads", "of this computer; the result is the same (default: as many as there are cores)", 1,
+    command.add_count("--threads", "threads of the host; the result does not depend on them (default: one per core)", 1,
                       kMostThreads, options.threads);
-    command.add_path("--out", "DIR", "finished points, table (CSV, JSON) and page (default: sources.results)",
-                     options.out);
+    command.add_output("--out", "DIR", "finished points, table (CSV, JSON) and page (default: sources.results)",
+                       options.out);
     command.add_json(options.json);
     command.add_flag("--quiet", options.quiet, "messages of --log-level warn");
 }
@@ -340,13 +360,13 @@ void add_report(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
         .add_option("RESULT", options.results,
                     "what --json of run, compare, study or fit has written, or run --timeline FILE.json")
         ->required();
-    command.add_path("-o,--out", "FILE.html|-", "the page", options.out).required();
+    command.add_output("-o,--out", "FILE.html|-", "the page", options.out).required();
 }
 
 void add_serve(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     ServeOptions& options = all.serve;
-    Command command(app, "serve", "a scenario to explore in a browser of this computer: sliders, curves, event points",
-                    all, faults, [&options]() -> ExitStatus {
+    Command command(app, "serve", "a scenario to explore in a browser on localhost: sliders, curves, event points", all,
+                    faults, [&options]() -> ExitStatus {
                         if constexpr (WARPFRONT_WITH_SERVER) return serve(options);
                         input::refuse_without("libcpp-httplib-dev", "`serve`");
                     });
@@ -355,10 +375,10 @@ void add_serve(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
                     options.files)
         .required();
     command.add_sets(options.sets);
-    command.add_count("--threads", "runs of the event engine side by side (default: as many as there are cores)", 1,
-                      kMostThreads, options.threads);
-    command.add_count("--port", "of the loopback (default: a free one)", 1, 65535, options.port);
-    command.add_path("--out", "DIR", "where scenarios are saved (default: served)", options.out);
+    command.add_count("--threads", "runs of the event engine at the same time (default: one per core)", 1, kMostThreads,
+                      options.threads);
+    command.add_count("--port", "port of the loopback interface (default: a free one)", 1, 65535, options.port);
+    command.add_output("--out", "DIR", "where scenarios are saved (default: served)", options.out);
 }
 
 void add_calibrate(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
@@ -369,7 +389,8 @@ void add_calibrate(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
                         input::refuse_without("libeigen3-dev", "`calibrate`");
                     });
     command.add_input("PLAN", "", "the runs and the terms (YAML)", options.plan).required();
-    command.add_path("--out", "FILE", "the calibration to write, in place of the one that the plan names", options.out);
+    command.add_output("--out", "FILE", "the calibration to write, in place of the one that the plan names",
+                       options.out);
     command.add_threads(options.threads);
     command.add_json(options.json);
     command.add_csv(options.csv);
@@ -395,13 +416,13 @@ void add_fit(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
                        options.tables);
     command.add_repeated("--layer", "LAYER=TABLE",
                          "a table of another layer, such as chip=build/chip.csv; may be repeated", options.layers);
-    command.add_path("-o,--out", "FILE.yaml|-", "the hardware file", options.out).required();
-    command.add_input("--like", "FILE", "the hardware file that it is like: platform, cores, the other layers",
+    command.add_output("-o,--out", "FILE.yaml|-", "the hardware file", options.out).required();
+    command.add_input("--like", "FILE", "the hardware file from which it takes platform, cores and the other layers",
                       options.like);
     command.add(
-        "--eager", "SIZE", "the largest eager message of the MPI library, where no table has the threshold",
+        "--eager", "SIZE", "the largest eager message of the MPI library, if no table has the threshold",
         [&options](const OptionValue& value, input::Diagnostics& wrong) { options.eager = eager_limit(value, wrong); });
-    command.add("--overhead", "TIME", "o_send and o_recv each, where no table has the times of calls",
+    command.add("--overhead", "TIME", "o_send and o_recv each, if no table has the times of calls",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     options.overhead = seconds(input::parse_time(value.text, value.range, wrong));
                 });
@@ -414,28 +435,30 @@ void add_trace(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     Command command(app, "trace", "the messages as traces for SimGrid's own replay", all, faults,
                     [&options] { return trace_scenario(options); });
     command.add_scenario(options.scenario, options.sets);
-    command.add_path("--out", "DIR", "the folder to write, with a script that replays it", options.out).required();
+    command.add_output("--out", "DIR", "the folder to write, with a script that replays it", options.out).required();
 }
 
 void add_record(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     RecordOptions& options = all.record;
-    Command command(app, "record", "an MPI code run with the tracer in it: what every rank calls, and when", all,
+    Command command(app, "record", "an MPI code run with the tracer in it: the calls of every rank, with times", all,
                     faults, [&options] { return record(options); });
     command.add_count("-n,--ranks", "ranks to start (default: 1)", 1, 65'536, options.ranks);
-    command.add_path("--out", "DIR", "the folder to write (default: recording)", options.out);
+    command.add_output("--out", "DIR", "the folder to write (default: recording)", options.out);
     command.add_repeated("--parameter", "NAME=VALUE",
-                         "what the code was given, as nz=100, for `learn`; may be repeated", options.parameter_words);
-    command.add("--buffer", "SIZE", "of each rank (default: 64MiB, about a million calls)",
+                         "a parameter of this run, such as nz=100, for `learn`; may be repeated",
+                         options.parameter_words);
+    command.add("--buffer", "SIZE", "size of each rank's buffer (default: 64MiB, about a million calls)",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     options.buffer = input::parse_bytes(value.text, value.range, wrong);
                 });
-    command.add_kept("--mpicc", "COMPILER", "of the code's MPI library (default: found by what the code is linked to)",
+    command.add_kept("--mpicc", "COMPILER",
+                     "compiler of the code's MPI library (default: found by the libraries to which the code is linked)",
                      options.compiler);
     command.add_kept("--launcher", "WORDS",
                      "what starts the ranks, with its options (default: the mpirun of the library)",
                      options.launcher_words);
-    command.add_path("--object", "FILE", "write the tracer, to link or to preload by hand, and run nothing",
-                     options.object);
+    command.add_output("--object", "FILE", "write the tracer, to link or to preload by hand, and run nothing",
+                       options.object);
     command.app().add_option("CODE", options.code, "behind `--`: the code and its arguments");
 }
 
@@ -463,28 +486,27 @@ void add_counted(Command& command, LearnOptions& options) {
 
 void add_learn(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     LearnOptions& options = all.learn;
-    Command command(app, "learn", "a model in PSL from recorded runs of a code on a few small arrays of ranks", all,
+    Command command(app, "learn", "a model in PSL from recorded runs of a code on a few small process grids", all,
                     faults, [&options] { return learn(options); });
     command.app()
         .add_option("RUN", options.runs, "folders that `record` has written, and other recorded runs")
         ->required();
-    command
-        .add_path("-o,--out", "MODEL.psl", "the model; MODEL.yaml beside it is the largest run as a scenario",
-                  options.out)
-        .required();
+    CLI::Option& model = command.add_output(
+        "-o,--out", "MODEL.psl", "the model; MODEL.yaml beside it is the largest run as a scenario", options.out);
+    command.writes(*model.required(), "the scenario of `-o`", ".yaml");
     command.add_repeated("--check", "RUN",
                          "a run to compare the model with, which it is not learnt from; may be repeated",
                          options.checks);
     command.add_kept("--platform", "FILE",
                      "the hardware file that the scenario names, relative to it (default: the shipped XT4)",
                      options.platform);
-    command.add(
-        "--speed", "RATE",
-        "achieved where the runs were recorded, such as 3.7Gflops: the scenario's times scale to other processors",
-        [&options](const OptionValue& value, input::Diagnostics& wrong) {
-            input::parse_quantity(value.text, value.range, input::Dimension::flop_rate, wrong);
-            options.speed = value.text;
-        });
+    command.add("--speed", "RATE",
+                "rate of the processor on which the runs were recorded, such as 3.7Gflops: the scenario's times scale "
+                "to other processors",
+                [&options](const OptionValue& value, input::Diagnostics& wrong) {
+                    input::parse_quantity(value.text, value.range, input::Dimension::flop_rate, wrong);
+                    options.speed = value.text;
+                });
     command.add_flag("--strict", options.strict, "refuse runs of which a small part would be left out");
     add_counted(command, options);
     command.add_json(options.json);
@@ -498,7 +520,8 @@ void add_check(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.add_input("--platform", "FILE", "describe the machine of a hardware file", options.platform);
     command.add_input("--scenario", "SCENARIO", "with the ranks of a scenario on it", options.scenario);
     command.add_flag("--format", options.format, "print the model FILE in its one canonical layout");
-    command.add_flag("--costs", options.costs, "what work costs in a SCENARIO, or in it with another MODEL before it");
+    command.add_flag("--costs", options.costs,
+                     "costs of the work in a SCENARIO, or in it with another MODEL before it");
     command.add_flag("--ir", options.ir,
                      "the program of every rank in a SCENARIO, or in it with another MODEL before it");
     command.add_sets(options.sets);
@@ -523,28 +546,28 @@ void add_costs(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
                      options.coverage);
     command.add_kept("--time", "NAME=VALUE,...", "time the kernel as it is on this deck: its achieved rate",
                      options.time);
-    command.add_path("-o,--out", "FILE|-", "the subtasks", options.out);
+    command.add_output("-o,--out", "FILE|-", "the subtasks", options.out);
     command.app().add_option("ARGUMENT", options.arguments,
                              "behind `--`: the program's, with {NAME} for the value of a parameter");
 }
 
 void add_opcodes(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     OpcodesOptions& options = all.opcodes;
-    Command command(app, "opcodes", "times of operations on this computer, as a hardware object of a model", all,
-                    faults, [&options] { return opcodes(options); });
-    command.add("--chains", "independent|dependent", "which times (default: independent)",
+    Command command(app, "opcodes", "times of operations on the host, as a hardware object of a model", all, faults,
+                    [&options] { return opcodes(options); });
+    command.add("--chains", "independent|dependent", "whether operations depend on one another (default: independent)",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     static const std::array<std::string, 2> kNames{"independent", "dependent"};
                     constexpr std::array kChains{kernels::Chains::independent, kernels::Chains::dependent};
                     options.chains = kChains.at(read_choice(value, "kind of chains", kNames, wrong));
                 });
     command.add("--rate", "RATE",
-                "achieved by the application, such as 812Mflops (default: by a kernel like Sweep3D's)",
+                "rate that the application achieves, such as 812Mflops (default: that of a kernel like Sweep3D's)",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     input::parse_quantity(value.text, value.range, input::Dimension::flop_rate, wrong);
                     options.rate = value.text;
                 });
-    command.add_path("-o,--out", "FILE|-", "the hardware object", options.out);
+    command.add_output("-o,--out", "FILE|-", "the hardware object", options.out);
 }
 
 void add_lsp(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
@@ -598,15 +621,16 @@ constexpr std::array kExamples{
     Example{
         "study",
         "models/sweep3d/billion.yaml --ranks '1024..131072*2' --engines analytic --best efficiency --out build/scaling",
-        "1,024 to 131,072 ranks in arrays like the scenario's: times and efficiency beside ideal scaling"},
+        "1,024 to 131,072 ranks in process grids shaped like the scenario's: times and efficiency beside ideal "
+        "scaling"},
     Example{"sources", "models/sources/mudalige-2009/table-4.13.yaml --out build/sources",
             "a published table at its own settings, and how near the closed form and the event engine are"},
     Example{"report", "build/lu.json -o build/lu.html",
-            "a page with the prediction, what binds, the array of ranks, links and inputs"},
+            "a page with the prediction, what binds, the process grid, links and inputs"},
     Example{"report", "build/chimaera.json build/chimaera-timeline.json -o build/chimaera.html",
             "the same with a timeline of a few ranks"},
     Example{"serve", "models/lu/lu.yaml",
-            "an address of this computer: a page with sliders for latency, bandwidth, topology, ranks, tile height"},
+            "an address on localhost: a page with sliders for latency, bandwidth, topology, ranks, tile height"},
     Example{"fit",
             "--layer chip=tools/from_code/fitting/tables/open-mpi.csv --like platforms/xt4.yaml -o build/fitted.yaml",
             "a machine like the XT4 whose messages within a chip take what a benchmark has measured"},
@@ -629,8 +653,7 @@ constexpr std::array kExamples{
             "build/kernel --kernel sweep_ --deck i=2..9,j=2..8,k=4,m=6 --time i=40,j=40 -o build/sweep.psl -- "
             "{i} {j} {k} {m}",
             "the operations of `sweep` in tests/codes/kernel.f, as subtasks of a model; its achieved rate"},
-    Example{"opcodes", "-o build/hardware.psl",
-            "what operations take on this computer, as a hardware object of a model"},
+    Example{"opcodes", "-o build/hardware.psl", "times of operations on the host, as a hardware object of a model"},
 };
 
 }  // namespace

@@ -17,6 +17,12 @@
 
 namespace warpfront::tools {
 
+/// The name of a file or folder that an option writes, or `-` for stdout.
+struct OutputName {
+    std::string option;
+    std::string target;
+};
+
 struct AllOptions {
     std::map<std::string, std::function<ExitStatus()>> actions;  // by sub-command
     RunOptions run;
@@ -38,6 +44,7 @@ struct AllOptions {
     std::optional<spdlog::level::level_enum> log_level;
     bool force = false;              // replaces files that warpfront did not write
     std::vector<std::string> notes;  // on the arguments, printed once the level is known
+    std::vector<OutputName> outputs;
 
     /// Returns the level of the messages that are shown: `--log-level`, else warnings and errors with `--quiet`.
     spdlog::level::level_enum messages() const {
@@ -60,6 +67,10 @@ void refuse_no_command(const CLI::App& program, input::Diagnostics& faults);
 
 /// Adds the diagnostics of `error` to `faults` (bad_option).
 void explain(const CLI::ParseError& error, const CLI::App& program, input::Diagnostics& faults);
+
+/// Adds a fault for each two outputs that are one file, or both stdout: the later would replace the earlier. Devices
+/// may be shared.
+void refuse_shared_outputs(const std::vector<OutputName>& outputs, input::Diagnostics& faults);
 
 // Examples of every sub-command: the command and its purpose. Help texts and the man page show them, and a test runs
 // all of them from the project's folder.

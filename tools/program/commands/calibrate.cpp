@@ -21,15 +21,16 @@ ExitStatus calibrate(const CalibrateOptions& options) {
     check_terms(plan, measured);
     const RowPredictor predictor{plan.seeds, options.threads, progress_mode()};
     const CalibrationReport report = fit_calibration(plan, measured, predictor);
-    const bool predicts = report.left_out_error() <= scenario::kLargestError;
+    const bool predicts =
+        report.left_out_error() <= scenario::kLargestError && report.left_out_factor() <= 1.0 + scenario::kLargestError;
     guard_signals([&] {
         answer.write(answer.has_data() ? to_json(report) : nlohmann::ordered_json(), summary(report), [&] {
             if (predicts) file.write(calibration_text(report));
         });
     });
     if (predicts) return ExitStatus::done;
-    spdlog::error("error: `{}` is not written: predictions would be off by their own size or more",
-                  plan.writes.string());
+    spdlog::error("error: `{}` is not written: predictions of rows left out are off by a factor of {:.2g}",
+                  plan.writes.string(), report.left_out_factor());
     return ExitStatus::run_failed;
 }
 

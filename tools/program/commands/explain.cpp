@@ -35,13 +35,21 @@ std::string notes_of(const record::Record& record, const results::Context& conte
     return text;
 }
 
-std::string text_of(const record::Record& record, const Experiment& prepared, const results::Context& context,
-                    const std::string& findings, std::span<const results::Rerun> reruns) {
+/// Returns the reruns to list in a table, if that is requested.
+std::span<const results::Rerun> listed(const ExplainOptions& options, const std::vector<results::Rerun>& reruns) {
+    return options.reruns ? std::span(reruns) : std::span<const results::Rerun>();
+}
+
+std::string paragraphs(const record::Record& record, const Experiment& prepared, const ExplainOptions& options,
+                       const std::vector<results::Rerun>& reruns) {
     std::string text = fmt::format("{:<16}{} (event engine)\n", "predicted time", results::duration(record.finish));
-    text += results::path_table(*record.path, record.fill, reruns) + '\n' +
-            results::path_paragraph(*record.path, slowest_wire(prepared.machine), record.saturated) + '\n' + findings +
-            notes_of(record, context);
-    return text;
+    const auto in_table = listed(options, reruns);
+    if (record.tasks) {
+        const record::TaskPath& path = *record.tasks->path;
+        return text + results::path_table(path, in_table) + '\n' + results::path_paragraph(path, reruns) + '\n';
+    }
+    return text + results::path_table(*record.path, record.fill, in_table) + '\n' +
+           results::path_paragraph(*record.path, slowest_wire(prepared.machine), record.saturated, reruns) + '\n';
 }
 
 /// Explains lists of tasks. They have no skipped iterations and no ranks that wait in statements.
@@ -50,19 +58,18 @@ ExitStatus explain_tasks(const ExplainOptions& options, const results::Answer& a
     engine::Options with_path = options_of(prepared);
     with_path.path = true;
     const record::Record record = predict_with_progress(Engine::event, prepared, with_path, mode).record;
-    const record::TaskPath& path = *record.tasks->path;
     std::vector<results::Rerun> reruns;
-    if (options.reruns) reruns = run_with_less(prepared, options_of(prepared), path, mode);
+    if (options.reruns || is_short(record)) {
+        reruns = run_with_less(prepared, options_of(prepared), *record.tasks->path, mode);
+    }
     const results::Context context = context_of(prepared, {&Engine::event, 1});
     std::string table;
     if (!options.quiet && answer.has_table()) {
-        table = fmt::format("{:<16}{} (event engine)\n", "predicted time", results::duration(record.finish)) +
-                results::path_table(path, reruns) + '\n' + results::path_paragraph(path) + '\n' +
-                notes_of(record, context);
+        table = paragraphs(record, prepared, options, reruns) + notes_of(record, context);
     }
     nlohmann::ordered_json data;
     if (answer.has_data()) data = results::to_json(record, context);
-    if (options.reruns && answer.has_data()) data["reruns"] = results::reruns_json(reruns);
+    if (!reruns.empty() && answer.has_data()) data["reruns"] = results::reruns_json(reruns);
     guard_signals([&] { answer.write(data, table); });
     return ExitStatus::done;
 }
@@ -82,7 +89,7 @@ ExitStatus explain(const ExplainOptions& options) {
     with_path.path = true;
     const record::Record record = predict_with_progress(Engine::event, prepared, with_path, mode).record;
     std::vector<results::Rerun> reruns;
-    if (options.reruns) reruns = run_with_less(prepared, engine_options, record, mode);
+    if (options.reruns || is_short(record)) reruns = run_with_less(prepared, engine_options, record, mode);
     const results::Context context = context_of(prepared, {&Engine::event, 1});
     const bool shown = !options.quiet && answer.has_table();
     nlohmann::ordered_json data;
@@ -105,8 +112,9 @@ ExitStatus explain(const ExplainOptions& options) {
         if (!nodes.empty()) data["most_waiting_nodes"] = nodes_json(nodes, prepared.machine);
         findings += nodes_table(nodes, prepared.machine) + results::link_waits_table(record);
     }
-    if (options.reruns && answer.has_data()) data["reruns"] = results::reruns_json(reruns);
-    const std::string table = shown ? text_of(record, prepared, context, findings, reruns) : "";
+    if (!reruns.empty() && answer.has_data()) data["reruns"] = results::reruns_json(reruns);
+    const std::string table =
+        shown ? paragraphs(record, prepared, options, reruns) + findings + notes_of(record, context) : "";
     guard_signals([&] { answer.write(data, table); });
     return ExitStatus::done;
 }

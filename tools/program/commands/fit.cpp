@@ -108,7 +108,7 @@ ExitStatus fit(const FitOptions& options) {
                      out.to_stdout() ? "" : summary(layers), [&] { out.write(text); });
     });
     if (!out.to_stdout()) {
-        for (const std::string& note : machine::check(options.out)) spdlog::debug("debug: {}", note);
+        for (const std::string& note : machine::check(options.out)) spdlog::info("note: {}", note);
     }
     return ExitStatus::done;
 }

@@ -1,5 +1,7 @@
 #include <filesystem>
+#include <set>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -26,6 +28,19 @@ std::vector<trace::RecordedRun> recorded_runs(const std::vector<std::filesystem:
     std::vector<trace::RecordedRun> runs;
     for (const std::filesystem::path& path : paths) runs.push_back(trace::read_recorded_run(path, {}));
     return runs;
+}
+
+/// Throws BadInput if a run is given twice: the second would predict the first without an error.
+void refuse_repeated(const std::vector<std::filesystem::path>& runs) {
+    std::set<std::filesystem::path> known;
+    input::Diagnostics faults;
+    for (const std::filesystem::path& run : runs) {
+        std::error_code ignored;
+        if (known.insert(std::filesystem::weakly_canonical(run, ignored)).second) continue;
+        faults.add(DiagnosticKind::duplicate_name, {}, fmt::format("the run `{}` is given twice", run.string()),
+                   "expected runs of different sizes, each once");
+    }
+    faults.raise();
 }
 
 std::vector<const trace::RecordedRun*> pointers(const std::vector<trace::RecordedRun>& runs) {
@@ -149,6 +164,7 @@ std::vector<RegionFolder> region_folders(const learning::Learnt& learnt, const s
 }  // namespace
 
 ExitStatus learn(const LearnOptions& options) {
+    refuse_repeated(options.runs);
     const std::optional<learning::CountedRequest> counted = counted_request(options);
     const std::filesystem::path scenario = std::filesystem::path(options.out).replace_extension(".yaml");
     const std::string platform =

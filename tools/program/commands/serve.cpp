@@ -35,7 +35,7 @@ struct Named {
 void note_changed_inputs(const NamedResult& named, const ordered_json& inputs) {
     for (const auto& [path, hash] : inputs.items()) {
         if (hash == input::sha256_hex(input::read_file(path)->text())) continue;
-        spdlog::warn("note: `{}` is no longer what it was in the run of `{}`", path, named.name);
+        spdlog::warn("note: `{}` has changed since the run of `{}`", path, named.name);
     }
 }
 
@@ -114,7 +114,7 @@ ExitStatus serve(const ServeOptions& options) {
     const Server server(live_page(given.results, described(exploration, options)),
                         {exploration, curves, points, options.out}, static_cast<std::uint16_t>(options.port));
     results::write_stdout(
-        fmt::format("{}\nopen this address in a browser of this computer; Ctrl-C ends it\n", server.address()));
+        fmt::format("{}\nopen this address in a browser on this host; Ctrl-C ends the server\n", server.address()));
     while (!interrupted()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
     return ExitStatus::done;
 }

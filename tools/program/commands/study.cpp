@@ -80,7 +80,11 @@ ExitStatus study(const StudyOptions& options) {
     const StudyResults results(plan, points, run_cases(runs).all, std::move(problems));
     nlohmann::ordered_json data = study_json(results, base);
     data["context"]["command"] = command_words(options);
-    const std::string table = options.quiet || !answer.has_table() ? "" : study_table(results);
+    std::string table;
+    if (answer.has_table()) {
+        table = options.quiet ? study_findings(results) : study_table(results);
+        if (results.complete()) table += fmt::format("results in {}\n", folder.string());
+    }
     guard_signals([&] {
         answer.write(data, table, [&] {
             if (results.complete()) files.write(data, study_csv(results));

@@ -112,7 +112,7 @@ std::string front(const ProgramText& program) {
 }
 
 constexpr std::string_view kDescription =
-    "A \\fIscenario\\fR names a model (PSL) or traces, a hardware file, the array of ranks and the parameters. Each "
+    "A \\fIscenario\\fR names a model (PSL) or traces, a hardware file, the process grid and the parameters. Each "
     "command "
     "but \\fBcheck\\fR takes one scenario, and \\fB\\-\\-set\\fR changes its keys. Results go to standard output, "
     "messages "

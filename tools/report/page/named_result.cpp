@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <string>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -14,6 +16,9 @@ namespace warpfront::tools {
 namespace {
 
 using nlohmann::ordered_json;
+
+/// The deepest nesting of a result. A page is written recursively, so deeper nesting would exhaust the stack.
+constexpr int kMostNested = 1000;
 
 constexpr std::array<std::string_view, 5> kSchemas{"warpfront.result/1", "warpfront.comparison/1", "warpfront.study/1",
                                                    "warpfront.sources/1", "warpfront.fit/1"};
@@ -29,22 +34,42 @@ std::string schema_of(const ordered_json& json) {
 
 /// Throws BadInput for a file that the page cannot show: "`r.json` is no result: it names no schema". `observation`
 /// follows the name of the file.
-[[noreturn]] void refuse_result(const input::SourceFilePtr& file, std::size_t offset, std::string_view observation) {
-    throw input::BadInput(input::DiagnosticKind::not_a_result, {file, offset, 1},
-                          fmt::format("`{}` {}", file->name(), observation),
-                          "expected what `--json` of `run`, `compare` or `study` has written, or a timeline of `run "
-                          "--timeline FILE.json`");
+[[noreturn]] void refuse_result(const input::SourceRange& at, std::string_view observation) {
+    throw input::BadInput(input::DiagnosticKind::not_a_result, at,
+                          fmt::format("`{}` {}", at.source->name(), observation),
+                          "expected what `--json` of `run` of one scenario, `compare`, `study`, `sources` or `fit` has "
+                          "written, or a timeline of `run --timeline FILE.json`");
+}
+
+/// A reader of JSON that finds the place of the first fault.
+struct FaultPlace : nlohmann::detail::json_sax_acceptor<ordered_json> {
+    std::size_t end = 0;
+    std::size_t length = 0;
+    bool parse_error(std::size_t position, const std::string& token, const nlohmann::detail::exception& /*fault*/) {
+        end = position;
+        length = std::min(token.size(), position);
+        return false;
+    }
+};
+
+input::SourceRange place_of_fault(const input::SourceFilePtr& file) {
+    FaultPlace place;
+    ordered_json::sax_parse(file->text(), &place);
+    return {file, place.end - place.length, place.length};
 }
 
 /// Returns the JSON of a file without the events of a timeline, which would take many times the file's memory.
 ordered_json parsed(const input::SourceFilePtr& file) {
-    const auto keep = [](int depth, ordered_json::parse_event_t step, const ordered_json& key) {
+    const auto keep = [&file](int depth, ordered_json::parse_event_t step, const ordered_json& key) {
+        if (depth > kMostNested) refuse_result({file, 0, 1}, "is no result: its lists are nested too deeply");
         return depth != 1 || step != ordered_json::parse_event_t::key || key != "traceEvents";
     };
     try {
         return ordered_json::parse(file->text(), keep);
     } catch (const ordered_json::parse_error& error) {
-        refuse_result(file, error.byte > 0 ? error.byte - 1 : 0, "is no result: it is not JSON from here");
+        refuse_result({file, error.byte > 0 ? error.byte - 1 : 0, 1}, "is no result: it is not JSON from here");
+    } catch (const ordered_json::out_of_range&) {
+        refuse_result(place_of_fault(file), "is no result: a number is too large for a double");
     }
 }
 
@@ -53,15 +78,16 @@ ordered_json parsed(const input::SourceFilePtr& file) {
 NamedResult read_result(const input::SourceFilePtr& file) {
     ordered_json json = parsed(file);
     const std::string schema = schema_of(json);
-    if (schema.empty()) refuse_result(file, 0, "is no result: it names no schema");
+    if (schema.empty()) refuse_result({file, 0, 1}, "is no result: it names no schema");
     if (schema == results::kTimelineSchema) {
         if (!json["otherData"].contains("excerpt")) {
-            refuse_result(file, 0, "is a timeline without an excerpt, as earlier versions wrote it");
+            refuse_result({file, 0, 1}, "is a timeline without an excerpt, as earlier versions wrote it");
         }
         return {file->name(), std::move(json["otherData"]["excerpt"])};
     }
     if (std::find(kSchemas.begin(), kSchemas.end(), schema) == kSchemas.end()) {
-        refuse_result(file, 0, fmt::format("is no result: its schema is `{}`", schema));
+        const std::string_view what = schema.starts_with("warpfront.") ? "has no page" : "is no result";
+        refuse_result({file, 0, 1}, fmt::format("{}: its schema is `{}`", what, schema));
     }
     return {file->name(), std::move(json)};
 }

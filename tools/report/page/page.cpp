@@ -35,7 +35,7 @@ constexpr std::string_view kBody = R"(</style>
 <footer>Made by warpfront )" WARPFRONT_VERSION R"(. )";
 
 constexpr std::string_view kFromDisk = "The results are part of this file; nothing is loaded.";
-constexpr std::string_view kServed = "Served by this computer, to itself; nothing is loaded from elsewhere.";
+constexpr std::string_view kServed = "Served on localhost; nothing is loaded from elsewhere.";
 
 void append_escaped(std::string& text, std::string_view json) {
     for (const char letter : json) {

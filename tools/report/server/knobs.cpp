@@ -51,8 +51,8 @@ Knob ranks(const Scenario& scenario) {
     }
     Knob knob{"ranks",
               "Ranks",
-              planes ? "columns, rows and planes of the array, doubled and halved together"
-                     : "columns and rows of the array, doubled and halved together",
+              planes ? "columns, rows and planes of the process grid, doubled and halved together"
+                     : "columns and rows of the process grid, doubled and halved together",
               {}};
     for (RankGrid each = least; each.ranks() <= std::max(kMostRanks, grid.ranks());
          each = {each.columns * 2, each.rows * 2, planes ? each.planes * 2 : 1}) {

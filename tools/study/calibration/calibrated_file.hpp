@@ -22,7 +22,7 @@ namespace warpfront::tools {
 // left out together when the calibration is cross-validated.
 
 struct MeasuredRow {
-    std::string problem;  // with its table
+    std::string problem;  // name of the problem, with its table
     unsigned line = 0;
     scenario::Scenario scenario;
     Time measured;

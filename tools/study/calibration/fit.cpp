@@ -40,7 +40,7 @@ std::vector<double> rounded(const CalibrationPlan& plan, std::vector<double> val
 /// problem, each fitted row is a group. Rows of a problem without fitted rows are in no group.
 struct LeftOutGroups {
     std::vector<std::size_t> of_fitted;          // the group of each fitted row
-    std::vector<std::vector<std::size_t>> rows;  // of each group, as numbered in the tables
+    std::vector<std::vector<std::size_t>> rows;  // numbers of the rows of each group
 };
 
 LeftOutGroups groups_left_out(const RowPointers& all, LeftOut left_out) {

@@ -25,8 +25,8 @@ struct PlannedPath {
 struct PlannedTerm {
     std::string name;
     std::vector<PlannedPath> sets;
-    regression::FittedTerm fitted;  // in `unit`
-    std::string unit;               // of all its numbers; may be empty
+    regression::FittedTerm fitted;  // the term, in `unit`
+    std::string unit;               // unit of all numbers of the term; may be empty
     input::SourceRange prior_range, least_range, most_range;
 
     /// Formats the value for the calibration, with four digits.
@@ -37,7 +37,7 @@ struct PlannedTerm {
 };
 
 struct PlannedRuns : CaseTable {
-    std::uint64_t largest = 0;  // ranks of a row that is fitted
+    std::uint64_t largest = 0;  // most ranks of a row that is fitted
 };
 
 struct CalibrationPlan {
@@ -52,7 +52,7 @@ struct CalibrationPlan {
     input::SourceRange terms_range;
     input::YamlNode fixed;  // a mapping
 
-    std::vector<double> priors() const;  // of the terms
+    std::vector<double> priors() const;  // the prior of each term
 };
 
 /// Reads a plan. Throws BadInput with every fault of the file alone: faults of YAML and quantities; wrong_unit and

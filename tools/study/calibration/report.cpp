@@ -19,11 +19,11 @@ namespace warpfront::tools {
 
 namespace {
 
-constexpr std::size_t kLongestName = 200;  // of a file, in code points
+constexpr std::size_t kLongestName = 200;  // limit of the name of a file, in code points
 constexpr unsigned kHalvings = 60;
 constexpr double kSmallest = 1e-6;        // model error looked for, of the largest error
 constexpr double kLeastDoublings = 1e-6;  // squared: below them all runs have the same ranks
-constexpr double kMostlyPrior = 0.8;      // of the prior's deviation: above it the rows hardly determine a term
+constexpr double kMostlyPrior = 0.8;      // share of the prior's deviation above which the rows hardly determine a term
 
 /// Rows with something in common.
 struct RowGroup {
@@ -135,11 +135,17 @@ double CalibrationReport::left_out_error() const {
     return root_mean_square(errors);
 }
 
+double CalibrationReport::left_out_factor() const {
+    std::vector<double> logarithms;
+    for (const RowErrors& row : rows) logarithms.push_back(std::log1p(row.left_out));
+    return std::exp(root_mean_square(logarithms));
+}
+
 double CalibrationReport::model_error() const {
     double largest = 0.0;
     for (const RowErrors& row : rows) largest = std::max(largest, std::abs(row.left_out));
     const auto is_too_small = [&](double model) {
-        double slope = 0.0;  // of the likelihood
+        double slope = 0.0;  // slope of the likelihood
         for (const RowErrors& row : rows) {
             const double expected = model * model + row.left_out_terms * row.left_out_terms;
             slope += (row.left_out * row.left_out / expected - 1.0) / expected;
@@ -223,7 +229,7 @@ std::vector<std::string> CalibrationReport::remarks(std::size_t term) const {
     if (!is_used) {
         found.emplace_back("no row depends on it");
     } else if (fitted.errors[term] > kMostlyPrior * planned.fitted.deviation) {
-        found.emplace_back("the rows say little about it");
+        found.emplace_back("the rows determine it poorly");
     }
     return found;
 }
@@ -247,8 +253,8 @@ std::string summary(const CalibrationReport& report) {
     }
     if (report.left_out == LeftOut::row) {
         text +=
-            "\nno problem to leave out, since all fitted rows are of one: each row is left out by itself, which says "
-            "nothing of other problems\n";
+            "\nno problem to leave out, since all fitted rows are of one: each row is left out by itself, which shows "
+            "nothing about other problems\n";
     }
     text += fmt::format("\nstandard error of predictions {:.2f} % (rows left out)", 100.0 * report.left_out_error());
     const auto error = report.error();

@@ -3,7 +3,7 @@
 // Errors are (predicted - measured) / measured. A row is predicted three times: uncalibrated, fitted (with the final
 // calibration), and left out (with a fit to the rows of all other problems; least_squares.hpp). If all fitted rows are
 // of one problem, there is no other problem to fit. Each row is then left out alone; the result shows how well the
-// problem predicts further runs of its own, but nothing about other problems. Rows of more ranks than the plan's
+// problem predicts further runs of itself, but nothing about other problems. Rows of more ranks than the plan's
 // `largest` are not fitted, and are left out with their problem; if there is only one problem, the final calibration
 // predicts them.
 //
@@ -14,9 +14,9 @@
 //
 //   sum of (y_i^2 / v_i - 1) / v_i = 0
 //
-// gives s, the most likely one of normal errors: rows with uncertain terms contribute little to it. It is 0 if the
-// terms explain all errors. A fit to all rows has more certain terms: the error of its predictions is e = sqrt(s^2 +
-// h^2), with h^2 the mean of h_i^2 of that fit.
+// gives s, the maximum-likelihood estimate for normally distributed errors: rows with uncertain terms contribute little
+// to it. It is 0 if the terms explain all errors. A fit to all rows has more certain terms: the error of its
+// predictions is e = sqrt(s^2 + h^2), with h^2 the mean of h_i^2 of that fit.
 #pragma once
 
 #include <optional>
@@ -46,7 +46,7 @@ struct RowErrors {
 
 double root_mean_square(std::span<const double> numbers);
 
-/// The unit of the rows that one fit leaves out.
+/// The unit of cross-validation: each fit leaves out all rows of one problem, or a single row.
 enum class LeftOut : bool { problem, row };
 
 struct CalibrationReport {
@@ -57,6 +57,9 @@ struct CalibrationReport {
 
     /// Returns the root of the mean square of the errors of left-out rows, including rows of large machines.
     double left_out_error() const;
+    /// Returns the factor by which predictions of left-out rows are too long or too short: e to the root of the mean
+    /// square of ln(predicted / measured). A prediction that is far too short has an error of only -100 %.
+    double left_out_factor() const;
     /// Returns s, the part of left_out_error() that is not due to the terms.
     double model_error() const;
     /// Returns the error for 95 % intervals: of the model and of the terms fitted to all rows, with the number of
@@ -65,9 +68,10 @@ struct CalibrationReport {
     std::optional<PredictionError> error() const;
     /// Returns the error that was expected of a row while it was left out, by the rules of error().
     std::optional<PredictionError> left_out_error_of(const RowErrors& row) const;
-    /// The growth of errors as ranks double: lines through the left-out errors of each problem, over the binary
-    /// logarithm of ranks, and the root of the mean square of their slopes, each weighted by its sum of squared
-    /// doublings. Empty if no problem has runs on several numbers of ranks.
+    /// The growth of errors as ranks double. For each problem p, a line is fitted to the left-out errors over
+    /// x = log2(ranks); b_p is its slope and q_p = sum of (x - mean x)^2 over its rows. Then
+    ///   drift = sqrt(sum_p q_p b_p^2 / sum_p q_p)
+    /// Empty if no problem has runs on several numbers of ranks.
     struct Drift {
         double per_doubling = 0.0;
         double weight = 0.0;

@@ -31,17 +31,18 @@ namespace warpfront::tools {
 /// The exact prediction of one engine; times are whole picoseconds.
 struct EngineResult {
     std::string engine;
-    WideTime time;                            // of the first seed
-    std::optional<record::PathParts> path{};  // analytic models; event engine if a column needs it, as `fill`
-    std::optional<WideTime> fill{};           // of sweeps
-    std::optional<WideTime> nonwavefront{};   // closed forms
-    std::optional<WideTime> link_wait{};      // of all messages; the event engine with shared links
-    std::optional<record::CoreTime> cores{};  // of lists of tasks; the event engine
-    std::vector<std::string> notes{};         // of the engine
+    WideTime time;  // time of the first seed
+    std::optional<record::PathParts>
+        path{};  // set by analytic models, and by the event engine if a column needs it; so is `fill`
+    std::optional<WideTime> fill{};           // time in which the pipelines of sweeps fill
+    std::optional<WideTime> nonwavefront{};   // set by closed forms
+    std::optional<WideTime> link_wait{};      // waiting of all messages; set by the event engine with shared links
+    std::optional<record::CoreTime> cores{};  // times of cores in lists of tasks; set by the event engine
+    std::vector<std::string> notes{};         // notes of the engine
     // Not on disk:
-    std::vector<WideTime> times{};         // by seed
-    std::optional<Waiting> waiting{};      // simulating engines
-    std::optional<WideTime> contention{};  // closed forms: their term for the bus
+    std::vector<WideTime> times{};         // time of each seed
+    std::optional<Waiting> waiting{};      // set by simulating engines
+    std::optional<WideTime> contention{};  // set by closed forms: their term for the bus
 };
 
 /// A run that ended without a prediction, as by a deadlock.
@@ -54,7 +55,7 @@ struct EngineFailure {
 struct PointResult {
     std::uint64_t ranks = 0;
     std::uint64_t nodes = 0;
-    std::vector<std::string> notes;  // of the model and the machine
+    std::vector<std::string> notes;  // notes on the model and the machine
     std::vector<EngineResult> engines;
     std::vector<EngineFailure> failures{};
     std::vector<results::InputHash> inputs{};  // every file read for the point; the store has their contents in the key

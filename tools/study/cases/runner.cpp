@@ -29,7 +29,7 @@ public:
                  .threads = runs.threads,
                  .processes = runs.processes,
                  .unit = runs.unit,
-                 .remedy = runs.store == nullptr ? "" : "; the same command goes on",
+                 .remedy = runs.store == nullptr ? "" : "; repeat the command to resume",
                  .stop = runs.stop,
                  .mode = runs.mode}) {}
 
@@ -74,7 +74,7 @@ public:
 
 private:
     struct Prepared : PreparedCase {
-        std::string key;  // in the store
+        std::string key;  // key in the store
         std::uint64_t seed = 0;
     };
 

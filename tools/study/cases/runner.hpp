@@ -33,11 +33,11 @@ struct CaseRuns {
     std::size_t cases = 0;
     /// Prepares a case by its number, on the thread that runs it. Throws BadInput.
     std::function<PreparedCase(std::size_t number)> prepare;
-    std::uint32_t seeds = 1;  // of each case that depends on the seed, beginning with that of its scenario
+    std::uint32_t seeds = 1;  // number of seeds of a case that depends on the seed, beginning with its scenario's
     bool with_path = false;   // the event engine follows the critical path
-    std::optional<std::uint64_t> most_messages{};  // the event engine leaves out cases with more
-    unsigned threads = 1;                          // of all runs together
-    unsigned processes = 1;                        // that share the memory of this host
+    std::optional<std::uint64_t> most_messages{};  // limit beyond which the event engine leaves out a case
+    unsigned threads = 1;                          // number for all runs together
+    unsigned processes = 1;                        // number that share the memory of this host
     const PointStore* store = nullptr;
     /// Runs that fail leave their fault in the result, which is not stored, and the others continue. Otherwise the
     /// first failure is thrown.
@@ -48,7 +48,7 @@ struct CaseRuns {
 };
 
 struct CaseResults {
-    std::vector<PointResult> all;  // by number
+    std::vector<PointResult> all;  // results by number of the case
     std::size_t taken_from_store = 0;
 };
 

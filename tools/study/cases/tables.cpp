@@ -97,11 +97,13 @@ void Cases::add(const CaseTable& table, const std::vector<std::string>& sets) {
     }
     if (read.rows.empty()) {
         throw BadInput(DiagnosticKind::nothing_to_compare, {source, 0, 0}, "every row is skipped",
-                       "expected a row with a rank array, in columns `n` and `m`");
+                       "expected a row with a process grid, in columns `n` and `m`");
     }
     for (const scenario::ReferenceRow& row : read.rows) {
         try {
-            all.push_back({table.name, row, scenario::scenario_of(row, base), {source}});
+            const scenario::ScenarioDocument document = scenario::document_of(row, base);
+            hidden.add(base.tree, document.tree);
+            all.push_back({table.name, row, scenario::scenario_of(row, document), {source}});
         } catch (const BadInput& bad) {
             faults.add(bad.diagnostics());
         }

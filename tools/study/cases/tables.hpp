@@ -29,15 +29,16 @@
 #include "simulator/scenario/reference_data.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "simulator/units/prediction_error.hpp"
+#include "tools/study/cases/hidden_arguments.hpp"
 
 namespace warpfront::tools {
 
 /// A scenario and a published table, each row of which changes the scenario.
 struct CaseTable {
-    std::string name{};  // in its list; may be empty
+    std::string name{};  // name in its list; may be empty
     scenario::NamedScenario scenario;
     std::filesystem::path file;  // the table, relative to the current directory
-    input::SourceRange range{};  // of its name
+    input::SourceRange range{};  // place of its name
 };
 
 /// Reads the keys `scenario`, `set` and `against`. Diagnostics: missing_key, those of scenario::read_changes.
@@ -46,7 +47,7 @@ CaseTable read_case_table(input::MappingReader& keys, input::Diagnostics& faults
 /// An experiment, and the published values of it.
 struct Case {
     std::string table{};                 // the name of its table
-    scenario::ReferenceRow published{};  // without values if the case is of no table
+    scenario::ReferenceRow published{};  // empty if the case belongs to no table
     scenario::Scenario scenario{};
     std::vector<input::SourceFilePtr> sources{};  // the table, and the list that names it
 
@@ -55,8 +56,9 @@ struct Case {
 
 struct Cases {
     std::vector<Case> all;
-    std::vector<std::string> notes{};     // of tables
-    std::vector<std::string> warnings{};  // of rows that are skipped, with their table
+    std::vector<std::string> notes{};     // notes on tables
+    std::vector<std::string> warnings{};  // warnings about skipped rows, with their table
+    HiddenArguments hidden{};
 
     /// Adds a case for each row of the table; `sets` are arguments of --set. Throws BadInput with the faults of all
     /// rows, nothing_to_compare for a table whose rows are all skipped.
@@ -65,13 +67,13 @@ struct Cases {
 
 /// An entry of a list, with its tolerances.
 struct ComparisonEntry : CaseTable {
-    std::map<std::string, Percent> within{};  // by published column
+    std::map<std::string, Percent> within{};  // tolerance, by published column
     std::string reason{};
-    std::map<std::string, std::string> tested_by{};  // by published column
+    std::map<std::string, std::string> tested_by{};  // experiment, by published column
 };
 
 struct ComparisonList {
-    std::string source_text;  // of `source`
+    std::string source_text;  // the text of `source`
     std::vector<ComparisonEntry> entries;
 };
 
@@ -89,12 +91,12 @@ ComparisonList read_comparison_list(const input::SourceFilePtr& source);
 /// The result of one engine compared with a statement.
 struct Judgement {
     std::string engine;
-    std::string ours;                     // "4K", "0.031", "0.9 to 1.1"
-    std::optional<Percent> difference{};  // from the statement; the largest in size of several
+    std::string ours;                     // our value: "4K", "0.031", "0.9 to 1.1"
+    std::optional<Percent> difference{};  // difference from the statement; the largest of several
     bool agrees = false;
 };
 
-/// Formats the result, with its difference unless the text has percentages of its own.
+/// Formats the result, with its difference unless the text itself has percentages.
 std::string text_of(const Judgement& judgement);
 
 /// The verdict on a statement: all engines agree with it, or no engine has run. If one differs, the cause that the item
@@ -106,9 +108,9 @@ std::string_view name_of(Verdict verdict);
 struct Statement {
     std::string states{};
     std::string expected{};         // as the file states it: "4K or 8K", "0.029 within 5 %"
-    std::vector<Judgement> ours{};  // of the engines that are judged
-    bool our_bounds = false;        // the tolerance is not the source's
-    std::string reason{};           // what is known of a difference
+    std::vector<Judgement> ours{};  // judgements of the engines
+    bool our_bounds = false;        // true: the tolerance is not the source's
+    std::string reason{};           // explanation of a difference
     std::string tested_by{};        // empty: the cause is not known
 
     bool agrees() const;

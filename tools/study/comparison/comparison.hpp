@@ -30,28 +30,29 @@ namespace warpfront::tools {
 struct MethodTime {
     std::string method;
     WideTime time;
-    std::optional<WideTime> contention_term{};    // closed form
-    std::optional<Waiting> waiting{};             // simulating engines; of several seeds the first
-    std::optional<results::Interval> interval{};  // of several seeds, whose mean is `time`, or calibrated
+    std::optional<WideTime> contention_term{};  // set by closed forms
+    std::optional<Waiting> waiting{};           // set by simulating engines; of several seeds the first
+    std::optional<results::Interval>
+        interval{};  // interval of several seeds, whose mean is `time`, or of the calibration
 };
 
 struct ComparisonRow {
     std::string table{};  // the name of its table in a list of several
     std::string label{};  // shown in the output
-    unsigned line = 0;    // in the published table; 0 without one
+    unsigned line = 0;    // line of the published table; 0 without one
     RankGrid grid{};
-    std::vector<MethodTime> times{};        // of engines, in the requested order
-    std::vector<MethodTime> predictions{};  // published, in the order of their columns
+    std::vector<MethodTime> times{};        // times of engines, in the requested order
+    std::vector<MethodTime> predictions{};  // published predictions, in the order of their columns
     std::optional<Time> measurement{};
-    std::optional<DifferenceParts> parts{};                          // of event minus analytic
+    std::optional<DifferenceParts> parts{};                          // parts of event minus analytic
     std::vector<std::pair<std::string, std::string>> information{};  // published columns passed through
-    nlohmann::ordered_json scenario{};                               // as run
+    nlohmann::ordered_json scenario{};                               // the scenario as run
 };
 
 struct Comparison {
     std::vector<ComparisonRow> rows;
     std::vector<std::string> notes;
-    std::map<std::string, std::string> inputs{};  // of all rows, the hash of each by its path
+    std::map<std::string, std::string> inputs{};  // hash of each input file of all rows, by its path
 };
 
 /// The difference of one method to another. `of` and `to` are methods; `to` may also be "exec".
@@ -83,7 +84,7 @@ std::string name_of(const ComparisonRow& row);
 //
 //   error(row)     = 100 * (prediction - exec) / exec, in percent
 //   mean absolute  = mean of |error|
-//   bias           = mean of error: negative where the method predicts too little
+//   bias           = mean of error: negative if the method predicts too little
 //   coverage       = share of the rows with a 95 % interval whose measurement lies within it
 //   worst          = the error of the largest size; of equal ones the first
 
@@ -94,13 +95,13 @@ struct ErrorStatistics {
     Percent mean_absolute{};
     Percent bias{};
     Percent worst{};
-    std::string worst_row{};            // its name
+    std::string worst_row{};            // name of the row of `worst`
     std::optional<Percent> coverage{};  // nothing if no row has an interval
 };
 
-/// Returns the statistics by table, in the order of rows, and last over all; a single table is given only over all. For
-/// each table the engines come first, in their order, then the published predictions. Methods without a measured row
-/// are omitted.
+/// Returns the statistics of each table, in the order of rows, then those of all tables together. For a single table,
+/// only the latter. For each table the engines come first, in their order, then the published predictions. Methods
+/// without a measured row are omitted.
 std::vector<ErrorStatistics> error_statistics(const Comparison& comparison);
 
 /// Formats the table for a terminal; empty if there are no statistics.

@@ -39,6 +39,7 @@ Cases cases_of_list(const ComparisonRequest& request, const input::SourceFilePtr
         }
     }
     faults.raise();
+    cases.hidden.refuse();
     for (Case& each : cases.all) each.sources.push_back(list);
     return cases;
 }
@@ -54,6 +55,7 @@ Cases comparison_cases(const ComparisonRequest& request) {
     Cases cases;
     if (request.against) {
         cases.add({.scenario = {.file = request.scenario}, .file = *request.against}, request.sets);
+        cases.hidden.refuse();
     } else {
         cases.all.push_back(
             {.scenario = scenario::read_scenario(scenario::read_document(request.scenario, request.sets))});
@@ -112,7 +114,7 @@ void require_random(const std::vector<PreparedRow>& rows, const ComparisonReques
     const bool random = std::ranges::any_of(rows, [](const auto& row) { return row.experiment->depends_on_seed(); });
     const std::vector<Engine> engines = engines_of(request);
     if (random && !std::ranges::all_of(engines, &Engine::is_closed_form)) return;
-    throw BadInput(DiagnosticKind::nothing_random, {}, "`--seeds` would run the same answers over and over",
+    throw BadInput(DiagnosticKind::nothing_random, {}, "`--seeds` has no effect: all runs are deterministic",
                    "expected the event engine or simgrid, and `noise` or `heterogeneity` that depends on the seed");
 }
 
@@ -123,7 +125,7 @@ void require_stepped(const std::vector<PreparedRow>& rows, const ComparisonReque
         std::ranges::find_if(rows, [](const auto& row) { return program::has_delay(row.experiment->program); });
     if (!request.parts || charged == rows.end()) return;
     throw BadInput(DiagnosticKind::bad_option, charged->scenario.model_range,
-                   "`--parts` of a model with regions that are not stepped",
+                   "`--parts` of a model with regions that are not simulated",
                    "expected one without `analytic` and `trace`");
 }
 
@@ -164,14 +166,15 @@ void find_parts(std::vector<PreparedRow>& rows, const CaseResults& results, cons
     });
 }
 
-/// Returns the notes of a row on its experiment and on the differences between engines.
+/// Returns the notes of a row on its experiment and on the differences between engines, each once.
 std::vector<std::string> notes_of_row(const PreparedRow& row, const PointResult& result,
                                       const ComparisonRequest& request) {
     std::vector<std::string> notes = notes_of(*row.experiment, engines_of(request));
     for (const EngineResult& each : result.engines) {
         for (const std::string& note : each.notes) {
             const bool is_on_difference = each.engine != name_of(Engine::analytic) || is_on_eager_waits(note);
-            if (each.engine != name_of(Engine::event) && is_on_difference) notes.push_back(note);
+            const bool is_new = std::ranges::find(notes, note) == notes.end();
+            if (each.engine != name_of(Engine::event) && is_on_difference && is_new) notes.push_back(note);
         }
     }
     return notes;

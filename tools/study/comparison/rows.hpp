@@ -26,18 +26,19 @@ struct ComparisonRequest {
     std::vector<std::string> sets{};   // overrides, in order
     std::vector<Engine> engines{Engine::event, Engine::analytic};
     std::optional<std::filesystem::path> against{};  // a published table
-    bool parts = false;                    // of the difference between event engine and closed form; needs further runs
-    std::optional<std::uint32_t> seeds{};  // of each row that depends on the seed
-    unsigned threads = 1;                  // for rows and seeds side by side
-    std::optional<std::uint64_t> most_messages{};  // leaves out runs of the event engine with more messages
+    bool parts = false;                              // computes the parts of event minus analytic, by further runs
+    std::optional<std::uint32_t> seeds{};            // number of seeds of each row that depends on the seed
+    unsigned threads = 1;                            // number for rows and seeds at the same time
+    std::optional<std::uint64_t> most_messages{};    // limit beyond which a run of the event engine is left out
 };
 
-/// Reads the cases. Throws BadInput with the faults of all rows of all tables.
+/// Reads the cases. Throws BadInput with the faults of all rows of all tables, and for values of `--set` that every row
+/// replaces.
 Cases comparison_cases(const ComparisonRequest& request);
 
 struct PreparedRow {
     ComparisonRow row;            // no engine has run yet
-    scenario::Scenario scenario;  // as read; that of the experiment is scaled to the machine
+    scenario::Scenario scenario;  // the scenario as read; that of the experiment is scaled to the machine
     std::shared_ptr<const Experiment> experiment;
 };
 

@@ -15,9 +15,9 @@ using Eigen::VectorXd;
 
 constexpr unsigned kMostSteps = 20;
 constexpr unsigned kMostHalvings = 6;
-constexpr double kDifference = 0.1;      // of a prior's deviation
-constexpr double kConverged = 0.05;      // of a term's standard error
-constexpr double kLeastProgress = 0.05;  // of S, which one standard error of a term changes by 1
+constexpr double kDifference = 0.1;      // step of a difference, as a share of the prior's deviation
+constexpr double kConverged = 0.05;      // step below which a fit has converged, as a share of a term's standard error
+constexpr double kLeastProgress = 0.05;  // least decrease of S in a step; one standard error of a term changes S by 1
 
 /// The normal equations of the fit. Rows whose weight is 0 are left out.
 struct NormalEquations {

@@ -26,7 +26,7 @@ namespace warpfront::regression {
 
 struct FittedTerm {
     double prior = 0.0;
-    double deviation = 1.0;  // of the prior, above 0
+    double deviation = 1.0;  // standard deviation of the prior, above 0
     double least = 0.0;
     double most = 0.0;
 };
@@ -37,8 +37,8 @@ using Residuals = std::function<std::vector<double>(std::span<const double> valu
 struct LeastSquares {
     std::vector<double> values;
     std::vector<double> errors;                    // standard error of each value
-    std::vector<double> residuals;                 // of each row
-    std::vector<std::vector<double>> derivatives;  // of each row, by each term
+    std::vector<double> residuals;                 // residual of each row
+    std::vector<std::vector<double>> derivatives;  // derivative of each row by each term
     std::vector<double> row_errors;                // error of each row due to the errors of the terms
     unsigned steps = 0;
 };
@@ -49,7 +49,7 @@ LeastSquares fit(std::span<const FittedTerm> terms, double row_deviation, const 
 /// A fit that leaves out some rows.
 struct FitWithout {
     std::vector<double> values;
-    std::vector<double> row_errors;  // of all rows, as above
+    std::vector<double> row_errors;  // of all rows, defined as above
 };
 
 /// Returns the fits that leave out all rows of a group, by group. `groups` has the group of each row, numbered from 0.

@@ -26,7 +26,7 @@ inline double robust_deviation(std::vector<double> absolute) {
 }
 
 /// Returns the Bayesian information criterion of a fit with this mean square of deviations: of two fits of the same
-/// samples the one with less is better (Schwarz 1978).
+/// samples, the one with the lower criterion is better (Schwarz 1978).
 inline double information_criterion(double samples, double mean_square, double terms) {
     return samples * std::log(mean_square) + terms * std::log(samples);
 }

@@ -26,8 +26,8 @@ struct SourceItem {
     std::string source;  // "Mudalige 2009, figure 5.10"
     std::string title;   // the question of a study, the names of comparisons
     std::vector<Statement> statements;
-    nlohmann::ordered_json result;        // of `study` or `compare`, for the page
-    std::vector<std::string> failures{};  // points of a study whose run failed, with the fault
+    nlohmann::ordered_json result;        // JSON of `study` or `compare`, for the page
+    std::vector<std::string> failures{};  // points of a study whose run failed, with their faults
 };
 
 /// The options of running items.
@@ -37,8 +37,8 @@ struct SourcesRequest {
     std::optional<std::uint64_t> most_messages{};  // leaves out runs of the event engine with more messages
 };
 
-/// Returns the files of items in a folder and its folders, sorted by name with numbers as numbers; a file is itself.
-/// Throws BadInput: unreadable_file, nothing_to_compare for a folder without items.
+/// Returns the files of items in a folder and its folders, in natural order (item2 before item10). A path to a file
+/// yields this file. Throws BadInput: unreadable_file, nothing_to_compare for a folder without items.
 std::vector<std::filesystem::path> item_files(const std::vector<std::filesystem::path>& named);
 
 /// Reads the items with all files that they name, so that faults are reported before the first run. Throws BadInput

@@ -60,7 +60,7 @@ std::string sources_text(std::span<const SourceItem> items) {
     const auto counts = counts_of(items);
     return text + fmt::format(
                       "\n{} statements of {} items: {} agree, {} of them within bounds of ours; "
-                      "{} differ by a tested cause, {} by a cause that is not known, {} without a word; "
+                      "{} differ by a tested cause, {} by an unknown cause, {} unexplained; "
                       "{} not run\n",
                       std::accumulate(counts.begin(), counts.end(), std::size_t{0}), items.size(), counts[0],
                       agree_within_ours(items), counts[1], counts[2], counts[3], counts[4]);

@@ -140,11 +140,11 @@ private:
     void counter(record::Resource resource) {
         const auto number = static_cast<std::uint64_t>(resource);
         const std::uint64_t uuid = track_of({0xFFFFFFFFU}) + 1 + number;  // after all ranks
-        TrackDescriptor& track = child(uuid, fmt::format("{} held", record::kResourceNames[number]));
+        TrackDescriptor& track = child(uuid, fmt::format("{} occupancy", record::kResourceNames[number]));
         track.mutable_counter();
         track.set_sibling_order_rank(static_cast<std::int32_t>(number));
         for (const Level& level : levels_of(timeline_, resource)) {
-            event(level.time, uuid, TrackEvent::TYPE_COUNTER).set_double_counter_value(level.held);
+            event(level.time, uuid, TrackEvent::TYPE_COUNTER).set_double_counter_value(level.occupied);
         }
     }
 
