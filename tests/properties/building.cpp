@@ -257,7 +257,7 @@ private:
                 Random random({sketch_.shuffle}, Purpose::placement, from, to);
                 const auto links = static_cast<std::uint32_t>(random.below(4));
                 const std::uint64_t start = random.below(kLinks);
-                machine::TableRoutes::Entry route{.links = links, .first = table.crossed.size()};
+                machine::TableRoutes::Entry route{.latency = {}, .links = links, .first = table.crossed.size()};
                 for (std::uint64_t k = 0; k < links; ++k) {
                     const machine::LinkId link{static_cast<std::uint32_t>((start + k) % kLinks)};
                     table.crossed.push_back(link);
