@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "psl/syntax/foreign_words.hpp"
+#include "psl/syntax/keywords.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/words.hpp"
 

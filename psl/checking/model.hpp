@@ -1,11 +1,13 @@
 // A checked model: the files it was read from, their syntax trees, and the application in the first of them.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "psl/syntax/tree.hpp"
+#include "psl/syntax/types.hpp"
 #include "simulator/input/diagnostic.hpp"
 
 namespace warpfront::psl {
@@ -20,6 +22,24 @@ struct CheckedModel {
     std::string_view text(Span span) const { return sources[span.file]->text().substr(span.offset, span.length); }
     /// Returns the text on one line, with runs of blanks and line breaks as one blank.
     std::string line(Span span) const;
+};
+
+// The fields of a `closed_form` block, the source of program::WavefrontPhase.
+
+struct Field {
+    std::string_view name;
+    Type type;
+    bool required;  // otherwise zero or empty
+};
+
+inline constexpr std::array kFields{
+    Field{"pre_work", {Kind::time, false}, false},      Field{"work", {Kind::time, false}, true},
+    Field{"tiles", {Kind::integer, false}, true},       Field{"east_west", {Kind::bytes, false}, true},
+    Field{"north_south", {Kind::bytes, false}, true},   Field{"corners", {Kind::corner, true}, true},
+    Field{"repeats", {Kind::integer, false}, false},  // of `corners`; once if left out
+    Field{"allreduces", {Kind::integer, false}, false}, Field{"allreduce_bytes", {Kind::bytes, false}, false},
+    Field{"exchanges", {Kind::bytes, true}, false},  // one entry per message, equal neighbours are counted together
+    Field{"other", {Kind::time, false}, false},
 };
 
 }  // namespace warpfront::psl

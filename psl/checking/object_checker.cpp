@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "psl/checking/fields.hpp"
-#include "psl/syntax/foreign_words.hpp"
+#include "psl/checking/model.hpp"
+#include "psl/syntax/keywords.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/words.hpp"
 

@@ -1,4 +1,4 @@
-#include "psl/lowering/any_sources.hpp"
+#include "psl/lowering/code_writer.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,3 @@
-#include "psl/lowering/classes.hpp"
 
 #include <fmt/format.h>
 

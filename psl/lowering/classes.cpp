@@ -1,4 +1,4 @@
-#include "psl/lowering/classes.hpp"
+#include "psl/lowering/code_writer.hpp"
 
 #include <fmt/format.h>
 

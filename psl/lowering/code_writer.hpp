@@ -9,12 +9,40 @@
 #include <utility>
 #include <vector>
 
-#include "psl/lowering/any_sources.hpp"
 #include "psl/specialising/residual.hpp"
 #include "psl/specialising/skeleton.hpp"
 #include "simulator/program/program.hpp"
 
 namespace warpfront::psl {
+
+// The ranks that may send to `recv from any`, which are determined once the programs of all ranks are written.
+//
+// While a class is written, its receives from any source are empty choices, and its answers to them empty replies. Then
+// every rank that sends to one of them, statically or as an answer, becomes a source, by rank and tag. Ranks of one
+// class get separate classes if their sources, relative to the rank, differ.
+
+/// A choice of a class that is filled later.
+struct AnySource {
+    std::uint32_t choice = 0;
+    std::optional<std::int32_t> tag;  // nothing: any tag
+    std::uint16_t site = 0;
+};
+
+/// A reply of a class that is filled later.
+struct Answer {
+    std::uint32_t reply = 0;
+    std::int32_t tag = 0;
+};
+
+/// The wildcard receives of a class; empty if the class receives only from named sources.
+struct Wildcards {
+    std::vector<AnySource> sources;
+    std::vector<Answer> answers;
+};
+
+/// Fills choices and replies; `wildcards` is indexed by class. Throws BadInput unmatched_messages if no rank sends.
+void find_sources(const Skeleton& skeleton, const Graph& graph, const std::vector<Wildcards>& wildcards,
+                  program::Program& program);
 
 /// A class without the parts that depend on other classes.
 struct WrittenClass {
@@ -68,5 +96,22 @@ private:
     std::map<std::pair<std::uint32_t, std::int32_t>, std::uint32_t> replies_;
     std::uint8_t depth_ = 0;
 };
+
+// From the skeleton to the classes of ranks. For every rank the few slots that differ between ranks are evaluated;
+// their values are the rank's key. Ranks with equal keys have one program, so only a new key costs more than the
+// evaluation.
+//
+// Slots behind a branch are evaluated only if the branch is taken: the probe mirrors the skeleton's branches, each slot
+// once. Values come in the order of the probe, so a key determines the branches of its evaluation.
+
+/// Fills `class_of` and `classes` of `program`; throws BadInput if a rank reaches a fault.
+void make_classes(const Skeleton& skeleton, const Slots& slots, const Graph& graph, program::Program& program);
+
+// The program of one class of ranks: loops and branches of the skeleton with the values of one of its ranks.
+
+class CollectiveSteps;
+
+/// Writes the program of the current rank of `values`, at most kMostInstructions long.
+WrittenClass write_class(const Skeleton& skeleton, const Graph& graph, RankValues& values, CollectiveSteps& steps);
 
 }  // namespace warpfront::psl

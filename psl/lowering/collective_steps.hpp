@@ -15,7 +15,7 @@
 #include "psl/specialising/skeleton.hpp"
 #include "simulator/collectives/collective.hpp"
 #include "simulator/collectives/exchanges.hpp"
-#include "simulator/program/collective_use.hpp"
+#include "simulator/program/program.hpp"
 
 namespace warpfront::psl {
 

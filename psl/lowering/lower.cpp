@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "psl/lowering/classes.hpp"
+#include "psl/lowering/code_writer.hpp"
 #include "psl/lowering/lower.hpp"
 #include "psl/specialising/bound_values.hpp"
 #include "psl/specialising/limits.hpp"

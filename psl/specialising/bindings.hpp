@@ -15,8 +15,8 @@
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/program/wavefront.hpp"
+#include "simulator/units/bytes.hpp"
 #include "simulator/units/ids.hpp"
-#include "simulator/units/rate.hpp"
 #include "simulator/units/time.hpp"
 
 namespace warpfront::psl {

@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "psl/checking/fields.hpp"
+#include "psl/checking/model.hpp"
 #include "psl/specialising/limits.hpp"
 #include "psl/specialising/specialiser.hpp"
 

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 
-#include "psl/syntax/foreign_words.hpp"
 #include "psl/syntax/keywords.hpp"
 #include "simulator/input/decimal.hpp"
 #include "simulator/input/quantity.hpp"

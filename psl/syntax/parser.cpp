@@ -4,7 +4,6 @@
 
 #include <utility>
 
-#include "psl/syntax/foreign_words.hpp"
 #include "psl/syntax/keywords.hpp"
 #include "psl/syntax/statement_parser.hpp"
 #include "psl/syntax/token_reader.hpp"

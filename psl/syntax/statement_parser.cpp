@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "psl/syntax/foreign_words.hpp"
+#include "psl/syntax/keywords.hpp"
 #include "simulator/input/diagnostic.hpp"
 
 namespace warpfront::psl {

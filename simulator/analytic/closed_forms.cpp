@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "simulator/analytic/allreduce.hpp"
+#include "simulator/analytic/message.hpp"
 #include "simulator/analytic/pipeline.hpp"
 #include "simulator/analytic/plug_and_play.hpp"
 #include "simulator/analytic/simultaneous_sweeps.hpp"

@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "simulator/analytic/allreduce.hpp"
 #include "simulator/analytic/fill.hpp"
+#include "simulator/analytic/message.hpp"
 #include "simulator/analytic/patch.hpp"
 #include "simulator/analytic/phases.hpp"
 

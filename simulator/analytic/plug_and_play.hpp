@@ -27,7 +27,7 @@
 //   Start          a message inside the patch takes the on-chip costs: Send_E unless i mod Cx = 0, Total_E unless
 //                  i mod Cx = 1, Recv_N and Total_S unless j mod Cy = 1 (fill.hpp, by the locality of each link)
 //   T_stack        off-node messages, plus I for each collision on the node's bus (patch.hpp)
-//   T_allreduce    stages within a node at its own costs, stages between nodes once per core (allreduce.hpp)
+//   T_allreduce    stages within a node at its own costs, stages between nodes once per core (message.hpp)
 //
 // `analytic` is `cmp` with shared memory bandwidth. It assumes that all ranks of a group compute whenever one of them
 // does, so all computing takes

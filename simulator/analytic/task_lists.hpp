@@ -6,7 +6,7 @@
 //                      tasks of several lengths: W / P + (1 - 1 / P) t_max + ceil(q / P) h
 //                      (Graham 1969, the upper bound)
 //   barriers           between the turns of a list with one kind of tasks: the sum of these times over the turns
-//   other conditions   T = integral of ceil(p(t) / P) dt, p(t) the parallelism profile (task_profile.hpp), each task
+//   other conditions   T = integral of ceil(p(t) / P) dt, p(t) the parallelism profile (below), each task
 //                      with its share of q h, and P at most q. With D the length of the critical path,
 //                      max(W / P, D) <= T <= W / P + (1 - 1 / P) D: one worker takes W, many take D, and barriers
 //                      between tasks of one length take what they take
@@ -24,11 +24,37 @@
 // has no profile: its turns follow each other as with barriers, and conditions between its tasks for nodes are ignored.
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <vector>
+
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
+#include "simulator/program/task_lists.hpp"
 #include "simulator/units/time.hpp"
 
 namespace warpfront::analytic {
+
+// The parallelism profile of a list of tasks: p(t), the number of tasks that an unlimited number of workers would run
+// at the time t if each task began once its conditions are done, regardless of the order of the list (Sevcik 1989,
+// "Characterizations of parallelism in applications and their use in scheduling").
+
+/// The start and end of a task with an unlimited number of workers, in picoseconds from the beginning of its list.
+struct TaskSpan {
+    double begin = 0.0;
+    double end = 0.0;
+};
+
+/// Returns the time of a task with these indices.
+using TaskTime = std::function<double(const program::Task&, std::vector<std::int64_t>&)>;
+
+/// Returns the spans of all tasks of a list in its order; `around` contains the indices around the list.
+std::vector<TaskSpan> earliest_spans(const program::TaskLists& lists, const program::TaskNumbers& numbers,
+                                     const program::TaskList& list, const std::vector<std::int64_t>& around,
+                                     const TaskTime& time_of);
+
+/// Returns the integral of ceil(p(t) / P) over time: P workers run the p(t) tasks of every moment in rounds.
+double time_in_rounds(const std::vector<TaskSpan>& spans, double workers);
 
 struct TaskListTime {
     WideTime total;

@@ -82,7 +82,6 @@
 
 #include "simulator/collectives/algorithms.hpp"
 #include "simulator/collectives/collective.hpp"
-#include "simulator/collectives/exchange.hpp"
 
 namespace warpfront::collectives {
 

@@ -8,7 +8,6 @@
 
 #include "simulator/collectives/blocks.hpp"
 #include "simulator/collectives/collective.hpp"
-#include "simulator/collectives/exchange.hpp"
 
 namespace warpfront::collectives {
 

@@ -176,6 +176,12 @@ BadInput::BadInput(DiagnosticKind kind, SourceRange range, std::string message, 
     text_ = diagnostics_.render();
 }
 
+void refuse_without(std::string_view package, std::string_view what, const SourceRange& range) {
+    throw BadInput(DiagnosticKind::missing_module, range,
+                   fmt::format("{} needs `{}`, without which this program was built", what, package),
+                   "expected a program that is built after the installation of this package");
+}
+
 std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> two_back(b.size() + 1);
     std::vector<std::size_t> back(b.size() + 1);

@@ -79,6 +79,10 @@ private:
     std::string text_;
 };
 
+/// Throws BadInput missing_module for a command or a file that needs a part which was not built without this Debian
+/// package.
+[[noreturn]] void refuse_without(std::string_view package, std::string_view what, const SourceRange& range = {});
+
 // Suggestions of names.
 
 /// Returns the number of insertions, deletions, replacements and swaps of neighbours that turn `a` into `b` (optimal

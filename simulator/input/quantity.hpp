@@ -19,7 +19,7 @@
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/units/bytes.hpp"
-#include "simulator/units/percent.hpp"
+#include "simulator/units/prediction_error.hpp"
 #include "simulator/units/time.hpp"
 
 namespace warpfront::input {

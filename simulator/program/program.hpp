@@ -15,11 +15,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "simulator/program/collective_use.hpp"
 #include "simulator/program/operation.hpp"
 #include "simulator/program/task_lists.hpp"
 #include "simulator/program/wavefront.hpp"
@@ -28,6 +28,23 @@
 #include "simulator/units/time.hpp"
 
 namespace warpfront::program {
+
+// The algorithms by which a program performs its collectives, and the reasons for them, for results.
+
+/// Collectives of one operation that are performed by one algorithm for one reason.
+struct CollectiveUse {
+    std::string operation;  // in lower case; "bcast in allreduce" if it is part of another one
+    std::string algorithm;
+    std::string because;
+    std::uint32_t fewest_ranks = 0;
+    std::uint32_t most_ranks = 0;
+    std::optional<Bytes> least{};  // of the message, or of each share; nothing if members differ in it
+    std::optional<Bytes> most{};
+    friend bool operator==(const CollectiveUse&, const CollectiveUse&) = default;
+};
+
+/// Adds a use to those of the same operation, algorithm and reason; otherwise appends it.
+void add_use(std::vector<CollectiveUse>& uses, const CollectiveUse& use);
 
 inline constexpr unsigned kMaxLoopDepth = 4;
 
@@ -117,7 +134,7 @@ struct Program {
     std::vector<std::string> notes;           // for the user, such as sizes that were rounded up
     std::vector<CollectiveUse> collectives;   // how its collectives are performed
     std::shared_ptr<const TaskLists> tasks;   // in place of what ranks do; null: none
-    std::vector<Job> jobs;                    // one after another (side_by_side.hpp); empty: one code on all ranks
+    std::vector<Job> jobs;                    // one after another (`side_by_side`); empty: one code on all ranks
 
     const RankClass& of(Rank rank) const { return classes[class_of[rank.index]]; }
 };
@@ -147,5 +164,17 @@ bool has_delay(const Program& program);
 /// Returns the names of tasks in results, all different: the name in the model; if several lists have it, `NAME (LINE)`
 /// of its statement, and `NAME (LINE:COLUMN)` of those in one line.
 std::vector<std::string> unique_task_names(const Program& program);
+
+// Several programs as one, of which each has ranks of its own: the jobs of one machine.
+
+struct JobProgram {
+    std::string name;
+    const Program* program = nullptr;  // without task lists and without jobs of its own
+    Time start{};
+};
+
+/// Returns the program in which the ranks of each job follow those of the job before. It has no closed form and no
+/// notes. Throws std::length_error if its statements or its ranks are more than a program can number.
+Program side_by_side(std::span<const JobProgram> jobs);
 
 }  // namespace warpfront::program

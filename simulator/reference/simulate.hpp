@@ -1,6 +1,6 @@
 // A run on SimGrid from its first event to its last, once per process (simulator/process/worker_process.hpp).
 //
-// It is part of the module `warpfront_simgrid` (simulator/simgrid/simulate.cpp, process/module.hpp).
+// It is part of the module `warpfront_simgrid` (simulator/simgrid/actors.cpp, process/module.hpp).
 #pragma once
 
 #include <cstdint>

@@ -12,21 +12,6 @@
 
 namespace warpfront::results {
 
-namespace {
-
-/// Returns the first "model name" of /proc/cpuinfo; the kernel's name of the architecture if there is none.
-std::string processor(const utsname& system) {
-    std::ifstream file("/proc/cpuinfo");
-    for (std::string line; std::getline(file, line);) {
-        if (!line.starts_with("model name")) continue;
-        const std::size_t colon = line.find(": ");
-        if (colon != std::string::npos) return line.substr(colon + 2);
-    }
-    return system.machine;
-}
-
-}  // namespace
-
 std::vector<InputHash> hash_inputs(std::span<const input::SourceFilePtr> sources) {
     std::vector<InputHash> hashes;
     for (const input::SourceFilePtr& source : sources) {
@@ -37,10 +22,22 @@ std::vector<InputHash> hash_inputs(std::span<const input::SourceFilePtr> sources
     return hashes;
 }
 
+std::string processor_of_host() {
+    std::ifstream file("/proc/cpuinfo");
+    for (std::string line; std::getline(file, line);) {
+        if (!line.starts_with("model name")) continue;
+        const std::size_t colon = line.find(": ");
+        if (colon != std::string::npos) return line.substr(colon + 2);
+    }
+    utsname system{};
+    uname(&system);
+    return system.machine;
+}
+
 std::string describe_host() {
     utsname system{};
     uname(&system);
-    return fmt::format("{}, {}, {}, {} {}", system.nodename, processor(system),
+    return fmt::format("{}, {}, {}, {} {}", system.nodename, processor_of_host(),
                        counted(std::max(1U, std::thread::hardware_concurrency()), "core"), system.sysname,
                        system.release);
 }

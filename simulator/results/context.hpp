@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "simulator/input/source.hpp"
-#include "simulator/program/collective_use.hpp"
+#include "simulator/program/program.hpp"
 #include "simulator/units/ids.hpp"
 #include "simulator/units/prediction_error.hpp"
 #include "simulator/units/random.hpp"
@@ -46,6 +46,9 @@ struct Context {
 
 /// Hashes the files among `sources` in order, each path once.
 std::vector<InputHash> hash_inputs(std::span<const input::SourceFilePtr> sources);
+
+/// Returns the name of the processor; that of its architecture if the system does not have the former.
+std::string processor_of_host();
 
 /// Describes the host on one line: name, processor, cores, operating system.
 std::string describe_host();

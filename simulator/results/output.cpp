@@ -303,13 +303,13 @@ Answer::Answer(const std::optional<std::string>& json, const std::optional<std::
 
 bool Answer::has_table() const { return !on_stdout(json_) && !on_stdout(csv_); }
 
-void Answer::write(const nlohmann::ordered_json& data, std::string_view table,
-                   const std::function<void()>& first) const {
+void Answer::write(const nlohmann::ordered_json& data, std::string_view table, const std::function<void()>& first,
+                   const std::optional<std::string>& rows) const {
     const auto write_json = [&] {
         if (json_) json_->write(json_text(data));
     };
     const auto write_csv = [&] {
-        if (csv_) csv_->write(quantities_csv(data));
+        if (csv_) csv_->write(rows ? *rows : quantities_csv(data));
     };
     const auto write_table = [&] {
         if (has_table()) write_stdout(table);

@@ -15,7 +15,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "simulator/input/output_files.hpp"
+#include "simulator/input/read_file.hpp"
 
 namespace warpfront::results {
 
@@ -88,9 +88,9 @@ public:
     bool has_table() const;
     bool has_data() const { return json_ || csv_; }
     /// Writes each form even if another fails, and even if `first` does, which writes further files before; throws
-    /// BadInput with all failures.
-    void write(const nlohmann::ordered_json& data, std::string_view table,
-               const std::function<void()>& first = {}) const;
+    /// BadInput with all failures. The CSV is `rows`, if given, in place of the quantities of `data`.
+    void write(const nlohmann::ordered_json& data, std::string_view table, const std::function<void()>& first = {},
+               const std::optional<std::string>& rows = {}) const;
 
 private:
     std::optional<Output> json_;

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/decimal.hpp"
 #include "simulator/input/diagnostic.hpp"
-#include "simulator/input/number_range.hpp"
 #include "simulator/input/words.hpp"
 
 namespace warpfront::scenario {

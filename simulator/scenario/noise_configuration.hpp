@@ -8,7 +8,7 @@
 //           periodic: {period: 10ms, length: 50us, aligned: off},
 //           interruptions: {per_second: 1, length: 0.8ms, absorbed_by: idle_core}}
 //   heterogeneity: {classes: [{share: 0.9, speed: 1.0}, {share: 0.1, speed: 0.8}],
-//                   map: costs.csv}    cost_map.hpp; relative to the scenario's own file
+//                   map: costs.csv}    see below; relative to the scenario's own file
 //
 // `noise`, `periodic`, `interruptions` and `heterogeneity` may be `off`, which is the default.
 #pragma once
@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/input/yaml.hpp"
 #include "simulator/units/random.hpp"
 #include "simulator/variation/noise.hpp"
@@ -59,5 +60,20 @@ variation::Noise read_noise(input::MappingReader& top, input::Diagnostics& fault
 /// Takes these keys from `top`, the root of the file `scenario`.
 NoiseConfiguration read_noise_configuration(input::MappingReader& top, const std::filesystem::path& scenario,
                                             input::Diagnostics& faults);
+
+// A cost map: factors for the compute time of ranks and of single tiles, as a CSV table.
+//
+//   rank,factor        rank,wave,factor
+//   17,1.25            17,3,0.5          tile 3 of rank 17
+//                      17,,1.25          all of rank 17; if both are given, both apply
+//
+// Ranks count from 0, row by row and plane by plane. `wave` counts the iterations of the rank's loops within the
+// iteration of the code: in sweeps over two or more tiles it is the number of the tile from 0, continued from sweep to
+// sweep.
+
+/// Reads a cost map. Diagnostics: unknown_column, missing_key for a required column, out_of_range for ranks from
+/// `ranks` on and for negative factors, duplicate_row, bad_number, and those of CSV.
+std::vector<variation::CostFactor> read_cost_map(const input::SourceFilePtr& source, std::uint64_t ranks,
+                                                 input::Diagnostics& faults);
 
 }  // namespace warpfront::scenario

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "simulator/input/number_range.hpp"
+#include "simulator/input/decimal.hpp"
 #include "simulator/input/quantity.hpp"
 #include "simulator/input/words.hpp"
 

@@ -37,6 +37,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "psl/psl.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/yaml.hpp"
@@ -48,8 +50,8 @@
 #include "simulator/scenario/placement_key.hpp"
 #include "simulator/scenario/uncertain.hpp"
 #include "simulator/scenario/workers_key.hpp"
+#include "simulator/units/bytes.hpp"
 #include "simulator/units/ids.hpp"
-#include "simulator/units/rate.hpp"
 
 namespace warpfront::scenario {
 
@@ -165,5 +167,10 @@ ScenarioDocument parse_document(const std::filesystem::path& file, input::Source
 /// Reads a scenario. Throws BadInput with every error of the document: another kind of file; unknown, missing and
 /// conflicting keys; sizes out of range.
 Scenario read_scenario(const ScenarioDocument& document);
+
+// Conversion of a scenario back to the form of its file.
+
+/// Returns the scenario as it was read, defaults included.
+nlohmann::ordered_json echo(const Scenario& scenario);
 
 }  // namespace warpfront::scenario

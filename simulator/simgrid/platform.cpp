@@ -19,7 +19,7 @@
 #include "simulator/input/decimal.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/machine/loading/platform.hpp"
-#include "simulator/machine/loading/simgrid_loader.hpp"
+#include "simulator/machine/loading/platform_loader.hpp"
 #include "simulator/machine/loading/xml_cluster.hpp"
 #include "simulator/machine/loading/xml_elements.hpp"
 #include "simulator/simgrid/s4u.hpp"

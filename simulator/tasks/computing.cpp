@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "simulator/tasks/simulation.hpp"
-#include "simulator/variation/task_streams.hpp"
+#include "simulator/variation/noise.hpp"
 
 namespace warpfront::tasks {
 

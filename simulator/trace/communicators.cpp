@@ -8,7 +8,6 @@
 
 #include "simulator/input/decimal.hpp"
 #include "simulator/input/diagnostic.hpp"
-#include "simulator/input/number_range.hpp"
 #include "simulator/input/yaml.hpp"
 
 namespace warpfront::trace {

@@ -20,7 +20,7 @@
 #include "simulator/program/program.hpp"
 #include "simulator/trace/open_requests.hpp"
 #include "simulator/trace/recorded_run.hpp"
-#include "simulator/units/rate.hpp"
+#include "simulator/units/bytes.hpp"
 
 namespace warpfront::trace {
 

@@ -8,14 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "simulator/input/missing_part.hpp"
-#include "simulator/input/output_files.hpp"
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/input/words.hpp"
-#include "simulator/trace/dumpi.hpp"
-#include "simulator/trace/goal.hpp"
-#include "simulator/trace/otf2/otf2.hpp"
-#include "simulator/trace/recording.hpp"
+#include "simulator/trace/formats.hpp"
 
 namespace warpfront::trace {
 

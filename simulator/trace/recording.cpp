@@ -1,4 +1,6 @@
-#include "simulator/trace/recording.hpp"
+// The folder written by `warpfront record`: a file of records for each rank (recording_format.h), recording.yaml with
+// the command and the parameters, sites.txt with the places of calls in the code.
+#include "simulator/trace/formats.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-/* The file of one rank of a recording, written by the tracer (tools/from_code/tracing, in C) and read by `recording.hpp`.
+/* The file of one rank of a recording, written by the tracer (tools/from_code/tracing, in C) and read by `recording.cpp`.
  *
  * A file is a header, then records of 64-bit words in the host's own byte order. While the code runs it is a
  * memory-mapped file of its final capacity, so that it is readable even if the process is killed; at MPI_Finalize the

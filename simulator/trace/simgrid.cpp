@@ -19,8 +19,8 @@
 #include "simulator/input/read_file.hpp"
 #include "simulator/input/words.hpp"
 #include "simulator/trace/communicators.hpp"
-#include "simulator/trace/replay.hpp"
 #include "simulator/trace/run_builder.hpp"
+#include "simulator/trace/write.hpp"
 
 namespace warpfront::trace {
 

@@ -51,7 +51,7 @@
 #include <optional>
 
 #include "simulator/trace/recorded_run.hpp"
-#include "simulator/units/rate.hpp"
+#include "simulator/units/bytes.hpp"
 
 namespace warpfront::trace {
 

@@ -7,6 +7,12 @@
 
 namespace warpfront {
 
+// Percent: of a difference relative to a reference, or of a share of a whole.
+
+struct Percent {
+    double value = 0.0;
+};
+
 /// The relative error of predictions of runs outside the fit.
 struct PredictionError {
     double deviation = 0.0;     // root of the mean square

@@ -30,9 +30,6 @@ inline machine::Machine uniform(RankGrid grid, machine::Patch patch, const machi
     return machine;
 }
 
-/// Returns a machine whose messages cost nothing, so that only computation remains.
-inline machine::Machine free_messages(RankGrid grid) { return uniform(grid, {1, 1}, {}); }
-
 /// Off-node: Send 1, Recv 2 + 10 = 12, Total 1 + 10 + 2 = 13 microseconds plus 1 per byte.
 /// On-chip:  Send 3, Recv 5, Total 3 + 5 = 8 microseconds for any size.
 inline machine::Machine round_machine(RankGrid grid, machine::Patch patch = {1, 1}) {

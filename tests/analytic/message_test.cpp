@@ -2,7 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include "simulator/analytic/allreduce.hpp"
 #include "simulator/analytic/message.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "tests/analytic/machines.hpp"

@@ -134,12 +134,6 @@ TEST_CASE("a fixed choice is what it was fixed to, any other the simplest") {
     CHECK_FALSE(choices.chance("noise", 1.0));
 }
 
-TEST_CASE("a fixed choice that is out of range is the nearest in range") {
-    Choices choices(Fixed{{"ranks", 40}, {"tiles", 40}});
-    CHECK(choices.size("ranks", 1, 12) == 12);
-    CHECK(choices.size("tiles", 50, 60) == 50);
-}
-
 TEST_CASE("the choices that were made, fixed, make the same trial again") {
     Choices drawn({7}, 3);
     const std::int64_t ranks = drawn.size("ranks", 1, 2000);
@@ -153,31 +147,6 @@ TEST_CASE("two choices of one name would always be equal, so they are refused") 
     Choices choices({7}, 3);
     choices.chance("noise", 0.5);
     CHECK_THROWS_WITH_AS(choices.chance("noise", 0.5), "two choices are called noise", std::logic_error);
-}
-
-TEST_CASE("sizes come from every power of two equally, both ends included") {
-    constexpr std::uint32_t kTrials = 4000;
-    std::uint32_t least = 0, most = 0, lower_half = 0;
-    for (std::uint32_t trial = 0; trial < kTrials; ++trial) {
-        Choices choices({1}, trial);
-        const std::int64_t size = choices.size("ranks", 1, 15);
-        REQUIRE((size >= 1 && size <= 15));
-        least += size == 1 ? 1 : 0;
-        most += size == 15 ? 1 : 0;
-        lower_half += size <= 3 ? 1 : 0;
-    }
-    CHECK(least > 0);
-    CHECK(most > 0);
-    // 1 to 3 are two of the four powers of two from 1 to 16: 2000 expected, deviation sqrt(4000 / 4) = 32
-    CHECK(lower_half > 2000 - 5 * 32);
-    CHECK(lower_half < 2000 + 5 * 32);
-}
-
-TEST_CASE("a choice without weight is never chosen") {
-    for (std::uint32_t trial = 0; trial < 300; ++trial) {
-        Choices choices({1}, trial);
-        CHECK(choices.weighted("kind", {1, 0, 3}) != 1);
-    }
 }
 
 // Two results that differ in any value: the difference names the value.
@@ -320,12 +289,6 @@ TEST_CASE("a choice that is needed stays, with the simplest of the choices that 
     CHECK(toy.cost == 1'000'001);
     CHECK(toy.ranks == 1);
     CHECK(toy.tiles == 1);
-}
-
-TEST_CASE("choices that go down together are followed over several passes") {
-    const Toy toy = shrunk(kFound, [](const Toy& each) { return each.tiles >= each.ranks / 2 && each.tiles >= 9; });
-    CHECK(toy.tiles == 9);
-    CHECK(toy.ranks == 1);
 }
 
 TEST_CASE("out of time, the simplest found so far still fails") {

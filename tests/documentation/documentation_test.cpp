@@ -14,7 +14,7 @@
 #include "simulator/scenario/keys.hpp"
 #include "tests/end_to_end/program.hpp"
 #include "tools/answer/prediction/engines.hpp"
-#include "tools/program/command_line/examples.hpp"
+#include "tools/program/command_line/options.hpp"
 #include "tools/program/documentation/program_text.hpp"
 
 using namespace warpfront;

@@ -1,7 +1,6 @@
 // `warpfront calibrate`: it finds the terms with which runs were made.
 #include <doctest/doctest.h>
 
-#include "tests/approx.hpp"
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;
@@ -51,7 +50,7 @@ TEST_CASE("a factor of computing is found again, rows left out are predicted by 
     const std::string plan = plan_of(scratch, kFactor);
     const json result = json_of("calibrate " + plan + " --threads 2");
     // The prior 1 +- 0.5 pulls a little: rows count with 3 %.
-    CHECK(result.at("terms").at(0).at("value").get<double>() == warpfront::test::approx(1.25).epsilon(0.01));
+    CHECK(result.at("terms").at(0).at("value").get<double>() == approx(1.25).epsilon(0.01));
     CHECK(result.at("terms").at(0).at("remarks") == json::array());
     REQUIRE(result.at("rows").size() == 3);
     for (const json& row : result.at("rows")) {
@@ -60,7 +59,7 @@ TEST_CASE("a factor of computing is found again, rows left out are predicted by 
     }
     CHECK_FALSE(result.at("rows").at(2).at("fitted").get<bool>());  // 8 ranks are more than 4
     const std::string run = "run " + quoted(scratch.folder() / "s.yaml") + " --set ranks.rows=4 --set calibration=";
-    CHECK(time_of(run + "out.yaml") == warpfront::test::approx(time_of(run + "true.yaml")).epsilon(0.01));
+    CHECK(time_of(run + "out.yaml") == approx(time_of(run + "true.yaml")).epsilon(0.01));
     CHECK_FALSE(holds(invoke("calibrate " + plan).out, kOneProblem));
 }
 

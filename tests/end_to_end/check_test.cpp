@@ -151,10 +151,7 @@ TEST_CASE("faults of several files are reported in one go, and good files among 
         invoke(fmt::format("check {} platforms/xt3.yaml {} {}", quoted(model), quoted(platform), quoted(scenario)));
     CHECK(outcome.status == 2);
     CHECK(outcome.out == "platforms/xt3.yaml: ok\n");
-    for (const char* part : {"m.psl:1:", "p.yaml:1:", "s.yaml:1:"}) {
-        CAPTURE(part);
-        CHECK(holds(outcome.err, part));
-    }
+    CHECK(lacking(outcome.err, {"m.psl:1:", "p.yaml:1:", "s.yaml:1:"}) == "");
 }
 
 TEST_CASE("a scenario is checked through to its model and its machine") {

@@ -6,7 +6,6 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/approx.hpp"
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;
@@ -154,7 +153,7 @@ TEST_CASE("small eager messages: the published form waits L twice a tile, with a
     const double event = sweeps.time("event");
     CHECK(event > full);
     CHECK(event < 1.06 * full);  // 8 fills of at most 2 * (10 + 0.6 + 0.256) us
-    CHECK(sweeps.time("overlapped") == warpfront::test::approx(event).epsilon(0.02));
+    CHECK(sweeps.time("overlapped") == approx(event).epsilon(0.02));
     // Published: 8 * 480 * (0.256 + 2 * (0.3 + 10) + 2 * 0.3) us
     CHECK(sweeps.time("analytic") > 8 * 480 * 21.456e-6);
     CHECK(sweeps.time("cmp") == sweeps.time("analytic"));

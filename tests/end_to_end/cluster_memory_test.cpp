@@ -1,7 +1,6 @@
 // Lists of tasks on machines whose cluster memory is described by the network's own files.
 #include <doctest/doctest.h>
 
-#include "tests/approx.hpp"
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;
@@ -28,6 +27,6 @@ TEST_CASE("the Origin pair has the same values with disks of its platform as wit
     const json disks = figures_of("--set platform=../../platforms/origin2000-disks.yaml");
     CHECK(disks == typed);
     // 16 bricks of 15 s for each machine, the read before and the write behind, 3.5 s each.
-    CHECK(disks.at("time").get<double>() == warpfront::test::approx(16 * 15.0 + 7.0).epsilon(1e-4));
+    CHECK(disks.at("time").get<double>() == approx(16 * 15.0 + 7.0).epsilon(1e-4));
     CHECK(disks.at("time") == figures_of("").at("time"));
 }

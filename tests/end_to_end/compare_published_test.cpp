@@ -8,7 +8,6 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/approx.hpp"
 #include "tests/end_to_end/program.hpp"
 #include "tests/end_to_end/published_table.hpp"
 
@@ -95,7 +94,7 @@ TEST_CASE("the same operations at the rate of the Altix give the predictions of 
 TEST_CASE("the operations of the published listing alone are a third less than PACE has") {
     // (2 + 300 + 950) * 1500 / 110e6 per second = 17.07 ms of 27.68 ms
     for (const double ratio : ratios_to_pace(kPentium3Table, "--set model.sweep_block.elided=0")) {
-        CHECK(ratio == warpfront::test::approx(0.62).epsilon(0.02));
+        CHECK(ratio == approx(0.62).epsilon(0.02));
     }
 }
 
@@ -152,12 +151,11 @@ TEST_CASE("a list compares several tables: statistics of each and over all") {
     REQUIRE(statistics.size() == 7);  // analytic, pred of lu; analytic, warpp of one; analytic, pred, warpp of all
     CHECK(statistics.at(1).at("method") == "pred");
     // (172.08 - 176.79) / 176.79 = -2.664 %, (174.36 - 184.03) / 184.03 = -5.255 %
-    CHECK(statistics.at(1).at("bias_pct").get<double>() == warpfront::test::approx(-3.9594).epsilon(1e-4));
+    CHECK(statistics.at(1).at("bias_pct").get<double>() == approx(-3.9594).epsilon(1e-4));
     CHECK(statistics.at(1).at("worst_row") == "lu, lu, line 3, 4 x 2 ranks");
     CHECK(statistics.at(4).at("rows") == 3);
     CHECK(statistics.at(6).at("method") == "warpp");
-    CHECK(statistics.at(6).at("bias_pct").get<double>() ==
-          warpfront::test::approx(-9.535).epsilon(1e-3));  // 50 to 55.27
+    CHECK(statistics.at(6).at("bias_pct").get<double>() == approx(-9.535).epsilon(1e-3));  // 50 to 55.27
     CHECK(result.at("context").at("inputs").size() >= 7);  // the list, and of each: scenario, model, machine, table
     CHECK(invoke("check " + list).status == 0);
     CHECK(invoke("compare " + list + " --against models/lu/measured/xt3.csv").status == 2);

@@ -33,7 +33,7 @@ std::map<std::string, Waiting> table(const std::string& resource, const std::str
     REQUIRE(at != std::string::npos);
     std::map<std::string, Waiting> rows;
     for (std::string line : lines_of(text.substr(at + mark.size(), text.find("\n\n", at) - at - mark.size()))) {
-        if (!line.starts_with("| ") || line.find(", us |") != std::string::npos) continue;
+        if (!line.starts_with("| ") || holds(line, ", us |")) continue;
         std::ranges::replace(line, '|', ' ');
         std::istringstream words(line);
         std::string key;

@@ -8,7 +8,6 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/approx.hpp"
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;
@@ -33,10 +32,8 @@ constexpr const char* kMpiOfOneRank = R"(
 class Walk {
 public:
     Walk() {
-        scratch_.file("platform.xml",
-                      "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-                      "<platform version=\"4.1\"><cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-29\" "
-                      "speed=\"2Gf\" bw=\"1GBps\" lat=\"5us\"/></platform>\n");
+        scratch_.file("platform.xml", platform_xml(R"(<cluster id="c" prefix="n" suffix="" radical="0-29" speed="2Gf" )"
+                                                   R"(bw="1GBps" lat="5us"/>)"));
         std::string hosts;
         for (int host = 0; host < 30; ++host) hosts += fmt::format("n{}\n", host);
         scratch_.file("hosts", hosts);
@@ -108,7 +105,7 @@ TEST_CASE("a counted kernel explains the recorded blocks, and predicts those of 
     const nlohmann::json& counted = learnt.at("counted");
     CHECK(counted.at("call") == "block_by_rate(nx = nx_share, ny = ny_share, mk)");
     // A visit also has 8 ns of calls beside its cells.
-    CHECK(counted.at("rate").get<double>() == warpfront::test::approx(2e9).epsilon(0.02));
+    CHECK(counted.at("rate").get<double>() == approx(2e9).epsilon(0.02));
     CHECK(counted.at("residual").get<double>() < 0.01);
     CHECK(counted.at("warnings").empty());
     double visits = 0.0;
@@ -125,8 +122,8 @@ TEST_CASE("a counted kernel explains the recorded blocks, and predicts those of 
         time_s += of_row * row.at("time_s").get<double>();
     }
     // 80 x 75 x 37 cells on 30 ranks in 5 tiles, 9 operations each; tiles of 8, 8, 8, 8 and 5 planes.
-    CHECK(operations / visits == warpfront::test::approx(9.0 * 80 * 75 * 37 / 30 / 5).epsilon(1e-3));
-    CHECK(predicted_s / time_s == warpfront::test::approx(1).epsilon(0.02));
+    CHECK(operations / visits == approx(9.0 * 80 * 75 * 37 / 30 / 5).epsilon(1e-3));
+    CHECK(predicted_s / time_s == approx(1).epsilon(0.02));
 }
 
 TEST_CASE("the written scenario runs, and on a processor of a quarter of the rate its blocks take four times as long") {
@@ -135,7 +132,7 @@ TEST_CASE("the written scenario runs, and on a processor of a quarter of the rat
     const double here = computing_of("");
     CHECK(here > 0);
     // The scenario's processor achieves the implied 2 Gflop/s, within 2 %.
-    CHECK(computing_of("--set platform.processor.speed=500Mflops") / here == warpfront::test::approx(4).epsilon(0.02));
+    CHECK(computing_of("--set platform.processor.speed=500Mflops") / here == approx(4).epsilon(0.02));
 }
 
 TEST_CASE("a scenario that names no machine of the user's runs on the shipped XT4, wherever it is written") {

@@ -1,7 +1,6 @@
 // The efficiency factors of `warpfront explain`, by hand.
 #include <doctest/doctest.h>
 
-#include "tests/approx.hpp"
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;
@@ -25,7 +24,7 @@ public:
 void check(const json& efficiency, double mean_us, double most_us, double ideal_us, double time_us) {
     CAPTURE(efficiency.dump());
     const auto is = [&](const char* name, double value) {
-        CHECK(efficiency.at(name).get<double>() == warpfront::test::approx(value).epsilon(1e-9));
+        CHECK(efficiency.at(name).get<double>() == approx(value).epsilon(1e-9));
     };
     is("load_balance", mean_us / most_us);
     is("serialisation", most_us / ideal_us);
@@ -46,12 +45,9 @@ TEST_CASE("the efficiency factors of a message that a rank waits for multiply to
         "else { compute 20us recv from west compute 60us }",
         "eager");
     check(ranks.efficiency(), 90, 100, 160, 178);
-    for (const char* line : {"  parallel                    50.6 %   ", "  load balance                90.0 %   ",
-                             "  communication               56.2 %   ", "  serialisation               62.5 %   ",
-                             "  transfer                    89.9 %   160us on an ideal network"}) {
-        CAPTURE(line);
-        CHECK(holds(ranks.text(), line));
-    }
+    CHECK(lacking(ranks.text(), {"  parallel                    50.6 %   ", "  load balance                90.0 %   ",
+                                 "  communication               56.2 %   ", "  serialisation               62.5 %   ",
+                                 "  transfer                    89.9 %   160us on an ideal network"}) == "");
 }
 
 TEST_CASE("a rendezvous waits for its receive on an ideal network too") {

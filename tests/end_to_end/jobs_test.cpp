@@ -6,7 +6,6 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/approx.hpp"
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;
@@ -64,18 +63,18 @@ TEST_CASE("jobs whose messages cross one link: the second waits until the first 
     const Ring ring;
     const json result = json_of("run " + ring.jobs(", start: 2us", "nodes: interleaved\n"));
     CHECK(result.at("schema") == "warpfront.jobs/1");
-    CHECK(1e6 * result.at("time_s").get<double>() == warpfront::test::approx(2 + 21));
+    CHECK(1e6 * result.at("time_s").get<double>() == approx(2 + 21));
     const json& a = result.at("jobs")[0];
     const json& b = result.at("jobs")[1];
     CHECK(a.at("hosts") == json::parse("[[0, 0], [2, 2]]"));
     CHECK(b.at("hosts") == json::parse("[[1, 1], [3, 3]]"));
-    CHECK(microseconds(b, "start_s") == warpfront::test::approx(2));
-    for (const json& job : result.at("jobs")) CHECK(microseconds(job, "alone_s") == warpfront::test::approx(13));
-    CHECK(microseconds(a, "beside_s") == warpfront::test::approx(13));
-    CHECK(microseconds(b, "beside_s") == warpfront::test::approx(21));
+    CHECK(microseconds(b, "start_s") == approx(2));
+    for (const json& job : result.at("jobs")) CHECK(microseconds(job, "alone_s") == approx(13));
+    CHECK(microseconds(a, "beside_s") == approx(13));
+    CHECK(microseconds(b, "beside_s") == approx(21));
     CHECK(a.at("slowdown") == 1.0);
-    CHECK(b.at("slowdown").get<double>() == warpfront::test::approx(21.0 / 13.0));
-    CHECK(1e6 * result.at("link_waits").at("all_s").get<double>() == warpfront::test::approx(8));
+    CHECK(b.at("slowdown").get<double>() == approx(21.0 / 13.0));
+    CHECK(1e6 * result.at("link_waits").at("all_s").get<double>() == approx(8));
     CHECK(invoke("run --quiet " + ring.jobs(", start: 2us", "nodes: interleaved\n")).out ==
           "job  ranks  nodes  hosts  start  alone  beside  slowdown\n"
           "a        2      2  0, 2       -   13us    13us    1.0000\n"

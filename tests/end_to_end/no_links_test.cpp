@@ -1,7 +1,6 @@
 // Platforms without links that a message could wait for, with hardware files whose messages occupy links.
 #include <doctest/doctest.h>
 
-#include "tests/approx.hpp"
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;
@@ -23,10 +22,7 @@ const std::string kFatpipe = R"(<zone id="z" routing="Full"><host id="a" speed="
 /// Writes a scenario of a message of 1000 B from rank 0 to rank 1, which share a node if `node` has two columns.
 std::filesystem::path scenario(const Scratch& scratch, const std::string& body, const std::string& node,
                                const std::string& more) {
-    scratch.file("p.xml",
-                 "<?xml version=\"1.0\"?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-                 "<platform version=\"4.1\">\n" +
-                     body + "\n</platform>\n");
+    scratch.file("p.xml", platform_xml(body));
     scratch.file("h.yaml",
                  "name: m\nplatform: p.xml\nsize: exact\n" + more +
                      "links: {enabled: on}\nlayers:\n"
@@ -52,14 +48,14 @@ double nanoseconds(const std::string& body, const std::string& node, const std::
 
 TEST_CASE("ranks of one node meet no link, though the platform has one, nor has a cluster of one host any") {
     // o_send 1000 + L 0 + 1000 B * 1 ns/B + o_recv 2000
-    CHECK(nanoseconds(kFull, "{columns: 2, rows: 1}") == warpfront::test::approx(4000));
-    CHECK(nanoseconds(kOneHost, "{columns: 2, rows: 1}") == warpfront::test::approx(4000));
+    CHECK(nanoseconds(kFull, "{columns: 2, rows: 1}") == approx(4000));
+    CHECK(nanoseconds(kOneHost, "{columns: 2, rows: 1}") == approx(4000));
 }
 
 TEST_CASE("on a FATPIPE no message waits, and hosts of a Vivaldi zone have routes without links") {
     // o_send 1000 + L 3000, which contains the link's latency, + 1000 B * 1 ns/B + o_recv 2000
-    CHECK(nanoseconds(kFatpipe, "{columns: 1, rows: 1}") == warpfront::test::approx(7000));
-    CHECK(nanoseconds(kVivaldi, "{columns: 1, rows: 1}") == warpfront::test::approx(7000));
+    CHECK(nanoseconds(kFatpipe, "{columns: 1, rows: 1}") == approx(7000));
+    CHECK(nanoseconds(kVivaldi, "{columns: 1, rows: 1}") == approx(7000));
     // L contains no latency of the route: coordinates are milliseconds, sqrt(3^2 + 4^2) = 5 ms more
-    CHECK(nanoseconds(kVivaldi, "{columns: 1, rows: 1}", "links_in_L: 0\n") == warpfront::test::approx(5'007'000));
+    CHECK(nanoseconds(kVivaldi, "{columns: 1, rows: 1}", "links_in_L: 0\n") == approx(5'007'000));
 }

@@ -5,7 +5,6 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/approx.hpp"
 #include "tests/end_to_end/child.hpp"
 
 using namespace warpfront::end_to_end;
@@ -134,7 +133,7 @@ TEST_CASE("a closed form's deviation by first order is the spread of samples wit
     const json formula = json_of(kUncertain + "--engine analytic");
     const double time = formula.at("time_s");
     const double sigma = formula.at("one_sigma_s").at(1).get<double>() - time;
-    CHECK(formula.at("one_sigma_s").at(0).get<double>() == warpfront::test::approx(time - sigma));
+    CHECK(formula.at("one_sigma_s").at(0).get<double>() == approx(time - sigma));
     // The deviation of 100 samples is itself uncertain by 1 / sqrt(2 * 99) = 7 %; two of these, and the cut at three
     // deviations, which takes 1.4 %, make 16 %.
     const json samples = json_of(kUncertain + "--samples 100");

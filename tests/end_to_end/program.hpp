@@ -3,6 +3,7 @@
 
 #include <sys/wait.h>
 
+#include <concepts>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -15,10 +16,16 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/approx.hpp"
 #include "tests/scratch.hpp"
+#include "tests/texts.hpp"
 
 namespace warpfront::end_to_end {
 
+using test::approx;
+using test::holds;
+using test::lacking;
+using test::platform_xml;
 using test::Scratch;
 
 inline const std::filesystem::path kRoot = WARPFRONT_SOURCE_DIR;
@@ -61,11 +68,6 @@ inline const std::filesystem::path kXt4 = kRoot / "tests/end_to_end/xt4.yaml";
 inline const std::string kSmall =
     "models/sweep3d/billion.yaml --set platform=../../tests/end_to_end/xt4.yaml --set 'ranks={columns: 4, rows: 4}' "
     "--set cells_per_rank.x=5 --set cells_per_rank.y=5 --set parameters.nz=20 --set calibration=off ";
-
-/// Sweep3D on 8,192 ranks with so few tiles that it runs in seconds, but longer than the timed start of a run.
-inline const std::string kSeconds =
-    "models/sweep3d/billion.yaml --set parameters.nz=40 --set parameters.fixup_iterations=0 --set iterations=12 "
-    "--set calibration=off ";
 
 /// A model and a scenario of it, in their own folder.
 class OwnModel {
@@ -128,8 +130,11 @@ inline Answer answer_of(const std::string& arguments) {
 
 inline double time_of(const std::string& arguments) { return json_of(arguments).at("time_s"); }
 
-/// Returns true if `text` contains `part`.
-inline bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+/// Returns true if a string of JSON contains `part`.
+template <std::same_as<nlohmann::json> Json>
+bool holds(const Json& text, std::string_view part) {
+    return test::holds(text.template get_ref<const std::string&>(), part);
+}
 
 /// Counts the occurrences; overlapping ones count once.
 inline std::size_t count(const std::string& text, const std::string& part) {

@@ -3,7 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/approx.hpp"
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;
@@ -49,32 +48,23 @@ TEST_CASE("ranks are dealt over nodes and their sockets, or listed, by every eng
         CAPTURE(engine);
         const auto latencies = [&](const std::string& placement) { return chain.latencies(placement, engine); };
         // Ranks 0, 1 on one node, on cores 0 and 1 of one socket; ranks 2, 3 on the next: 1 + 10 + 1 us.
-        CHECK(latencies("{ranks_per_node: 2}") == warpfront::test::approx(12.0));
+        CHECK(latencies("{ranks_per_node: 2}") == approx(12.0));
         // On cores 0 and 2, of two sockets: 5 + 10 + 5 us.
-        CHECK(latencies("{ranks_per_node: 2, distribution: block:cyclic}") == warpfront::test::approx(20.0));
-        CHECK(latencies("{ranks_per_node: 2, distribution: cyclic}") == warpfront::test::approx(30.0));
+        CHECK(latencies("{ranks_per_node: 2, distribution: block:cyclic}") == approx(20.0));
+        CHECK(latencies("{ranks_per_node: 2, distribution: cyclic}") == approx(30.0));
         // All on one node, sockets 0, 0, 1, 1: 1 + 5 + 1 us; or 0, 1, 0, 1: 5 + 5 + 5 us.
-        CHECK(latencies("{ranks_per_node: 4}") == warpfront::test::approx(7.0));
-        CHECK(latencies("{ranks_per_node: 4, distribution: cyclic:cyclic}") == warpfront::test::approx(15.0));
+        CHECK(latencies("{ranks_per_node: 4}") == approx(7.0));
+        CHECK(latencies("{ranks_per_node: 4, distribution: cyclic:cyclic}") == approx(15.0));
         // Ranks 0 and 3 on host 5, sockets 0 and 0; ranks 1 and 2 on host 1, cores 3 and 2 of socket 1: 10 + 1 + 10 us.
-        CHECK(latencies("0..3..3:5, 1:1:3, 2:1:2") == warpfront::test::approx(21.0));
+        CHECK(latencies("0..3..3:5, 1:1:3, 2:1:2") == approx(21.0));
         // Ranks 0, 1, 2 on cores 0, 1, 2 of the first node, rank 3 on the second: 1 + 5 + 10 us.
-        CHECK(latencies("{ranks_per_node: 3}") == warpfront::test::approx(16.0));
+        CHECK(latencies("{ranks_per_node: 3}") == approx(16.0));
         // Sockets 0, 1, 0 of host 5, then host 2: 5 + 5 + 10 us.
-        CHECK(latencies("{rankfile: ranks.txt}") == warpfront::test::approx(20.0));
+        CHECK(latencies("{rankfile: ranks.txt}") == approx(20.0));
     }
     const Chain longer(8);
     // Ranks 0, 1 and 4, 5 on the first node, the others on the second: four messages within a socket, three between.
-    CHECK(longer.latencies("{ranks_per_node: 4, distribution: plane=2}") ==
-          warpfront::test::approx(4 * 1.0 + 3 * 10.0));
-}
-
-TEST_CASE("times of dealt ranks do not depend on threads") {
-    const std::string run =
-        "run " + kSmall + "--set 'placement={ranks_per_node: 3, distribution: cyclic}' --set platform.cores=4 ";
-    CHECK(json_of(run + "--threads 2").at("digest") == json_of(run).at("digest"));
-    CHECK(json_of(run).at("digest") !=
-          json_of("run " + kSmall + "--set placement.ranks_per_node=3 --set platform.cores=4").at("digest"));
+    CHECK(longer.latencies("{ranks_per_node: 4, distribution: plane=2}") == approx(4 * 1.0 + 3 * 10.0));
 }
 
 TEST_CASE("ranks that are no patches have no closed form, those that are have that of the patch") {

@@ -49,19 +49,17 @@ TEST_CASE("a code makes the same records in C, Fortran 77 and Fortran 2008, unde
         const std::string events = recorded.events(name + ".recording");
         if (expected.empty()) expected = events;
         CHECK(events == expected);
-        CHECK(recorded.sites(name + ".recording").find("calls.") != std::string::npos);
-        CHECK(recorded.sites(name + ".recording").find("??") == std::string::npos);
-        CHECK(outcome.out.find("MPI_Put 4 times") != std::string::npos);
+        CHECK(holds(recorded.sites(name + ".recording"), "calls."));
+        CHECK(!holds(recorded.sites(name + ".recording"), "??"));
+        CHECK(holds(outcome.out, "MPI_Put 4 times"));
     };
     for (const char* const mpi : {"openmpi", "mpich"}) {
         compare(fmt::format("c.{}", mpi), fmt::format("mpicc.{} -w $CODES/calls.c", mpi), "");
         compare(fmt::format("f77.{}", mpi), fmt::format("mpif90.{} {} $CODES/calls.F90", mpi, kFortran), "");
         compare(fmt::format("f08.{}", mpi), fmt::format("mpif90.{} {} -DWITH_F08 $CODES/calls.F90", mpi, kFortran), "");
     }
-    recorded.file("platform.xml",
-                  "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-                  "<platform version=\"4.1\"><cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-3\" speed=\"1Gf\" "
-                  "bw=\"1GBps\" lat=\"5us\"/></platform>\n");
+    recorded.file("platform.xml", platform_xml(R"(<cluster id="c" prefix="n" suffix="" radical="0-3" speed="1Gf" )"
+                                               R"(bw="1GBps" lat="5us"/>)"));
     recorded.file("hosts", "n0\nn1\nn2\nn3\n");
     CHECK(recorded.record("--mpicc smpicc --object tracer.o").status == 0);
     const std::string smpi =
@@ -79,12 +77,11 @@ TEST_CASE("replay makes the recorded messages, however they are begun and ended"
         REQUIRE(recorded.run(fmt::format("mpicc.{} -w $CODES/begun.c -o begun", mpi)).status == 0);
         const Outcome outcome = recorded.record("-n 4 --out recording -- ./begun");
         REQUIRE_MESSAGE(outcome.status == 0, outcome.err);
-        const auto holds = [&outcome](const char* part) { return outcome.out.find(part) != std::string::npos; };
-        CHECK(holds(mpi == std::string("mpich") ? "mpi             MPICH Version: " : "mpi             Open MPI v"));
-        CHECK(holds("status          0\n"));
-        CHECK(holds("MPI_Cancel 4 times: the receive took no message\n"));
-        CHECK(holds("MPI_Request_free 4 times: the send is waited for at the end of the run\n"));
-        CHECK(!holds("refused"));
+        const std::string_view name =
+            mpi == std::string("mpich") ? "mpi             MPICH Version: " : "mpi             Open MPI v";
+        CHECK(lacking(outcome.out, {name, "status          0\n", "MPI_Cancel 4 times: the receive took no message\n",
+                                    "MPI_Request_free 4 times: the send is waited for at the end of the run\n"}) == "");
+        CHECK_FALSE(holds(outcome.out, "refused"));
         if (expected.empty()) expected = recorded.events("recording");
         CHECK(recorded.events("recording") == expected);
         recorded.file("replay.yaml", fmt::format("trace: recording\nplatform: {}\nranks: {{columns: 2, rows: 2}}\n",
@@ -103,20 +100,19 @@ TEST_CASE("a killed rank leaves what it called before, a full buffer what it hol
                 .status == 0);
     const Outcome killed = recorded.record("-n 2 --out killed -- ./ended killed");
     CHECK(killed.status == 1);
-    CHECK(killed.out.find("40 calls of 2 ranks") != std::string::npos);
-    CHECK(killed.out.find("rank 1: killed, without MPI_Finalize") != std::string::npos);
-    CHECK(recorded.events("killed").find("define_phase 1001 ring\nphase 1001\nsendrecv 0 1 0 4 1 0 4 1 0 4\n") !=
-          std::string::npos);
-    CHECK(recorded.sites("killed").find("ended.c\t18\tmain") != std::string::npos);  // a program without -pie
+    CHECK(holds(killed.out, "40 calls of 2 ranks"));
+    CHECK(holds(killed.out, "rank 1: killed, without MPI_Finalize"));
+    CHECK(holds(recorded.events("killed"), "define_phase 1001 ring\nphase 1001\nsendrecv 0 1 0 4 1 0 4 1 0 4\n"));
+    CHECK(holds(recorded.sites("killed"), "ended.c\t18\tmain"));  // a program without -pie
     const Outcome beheaded = recorded.record("-n 2 --out beheaded -- ./ended beheaded");
     CHECK(beheaded.status == 1);
-    CHECK(beheaded.err.find("`./ended` ended with status") != std::string::npos);
-    CHECK(beheaded.err.find("the recording in `beheaded` cannot be read") != std::string::npos);
+    CHECK(holds(beheaded.err, "`./ended` ended with status"));
+    CHECK(holds(beheaded.err, "the recording in `beheaded` cannot be read"));
     const Outcome full = recorded.record("-n 2 --out full -- ./ended long", "64KiB");
     CHECK(full.status == 1);
-    CHECK(full.err.find("the recording is incomplete: full buffers have lost 38,0") != std::string::npos);
-    CHECK(full.err.find("the buffer of rank 1, 64 KiB, is full: its recording ends here") != std::string::npos);
-    CHECK(full.out.find("ranks 0, 1: full buffers, which lost 38,0") != std::string::npos);
+    CHECK(holds(full.err, "the recording is incomplete: full buffers have lost 38,0"));
+    CHECK(holds(full.err, "the buffer of rank 1, 64 KiB, is full: its recording ends here"));
+    CHECK(holds(full.out, "ranks 0, 1: full buffers, which lost 38,0"));
 }
 
 TEST_CASE("a code or a launcher that is not there and a program without MPI are refused, a recording is not lost") {
@@ -128,11 +124,11 @@ TEST_CASE("a code or a launcher that is not there and a program without MPI are 
     };
     recorded.file("recording/rank-0.events", "an earlier one");
     recorded.file("other/notes.txt", "of somebody");
-    CHECK(fault("-- ./nowhere").find("there is no program `./nowhere`") != std::string::npos);
-    CHECK(fault("-- /bin/true").find("linked to no MPI library") != std::string::npos);
-    CHECK(fault("--mpicc mpicc --launcher nowhere -- /bin/true").find("there is no `nowhere`") != std::string::npos);
-    CHECK(fault("--mpicc nowhere --launcher env -- /bin/true").find("`libopenmpi-dev`") != std::string::npos);
+    CHECK(holds(fault("-- ./nowhere"), "there is no program `./nowhere`"));
+    CHECK(holds(fault("-- /bin/true"), "linked to no MPI library"));
+    CHECK(holds(fault("--mpicc mpicc --launcher nowhere -- /bin/true"), "there is no `nowhere`"));
+    CHECK(holds(fault("--mpicc nowhere --launcher env -- /bin/true"), "`libopenmpi-dev`"));
     CHECK(recorded.run("cat recording/rank-0.events").out == "an earlier one");
-    CHECK(fault("--mpicc mpicc --out other -- /bin/true").find("contains no recording") != std::string::npos);
-    CHECK(fault("--mpicc mpicc -- /bin/true").find("has recorded nothing") != std::string::npos);
+    CHECK(holds(fault("--mpicc mpicc --out other -- /bin/true"), "contains no recording"));
+    CHECK(holds(fault("--mpicc mpicc -- /bin/true"), "has recorded nothing"));
 }

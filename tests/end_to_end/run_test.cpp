@@ -18,10 +18,7 @@ TEST_CASE("a run prints its table to stdout and nothing to stderr; quiet leaves 
     const Outcome outcome = invoke("run " + kSmall);
     CHECK(outcome.status == 0);
     CHECK(outcome.err == "");
-    for (const char* part : {"predicted time", "event engine", "closed form", "16 on 8 nodes", "compute"}) {
-        CAPTURE(part);
-        CHECK(holds(outcome.out, part));
-    }
+    CHECK(lacking(outcome.out, {"predicted time", "event engine", "closed form", "16 on 8 nodes", "compute"}) == "");
     const Outcome quiet = invoke("run " + kSmall + "--quiet");
     CHECK(quiet.out == outcome.out.substr(0, outcome.out.find('\n') + 1));
     CHECK(quiet.err == "");

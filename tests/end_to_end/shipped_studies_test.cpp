@@ -9,7 +9,6 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/approx.hpp"
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;
@@ -85,7 +84,7 @@ TEST_CASE("energy groups in one pipeline fill the array once for all, which pays
     const std::vector<double> formula = column(study, "speed-up", "analytic");
     REQUIRE(stepped.size() == 2);
     CHECK(stepped[1] > 1.8);
-    CHECK(stepped[1] == warpfront::test::approx(formula[1]).epsilon(0.1));
+    CHECK(stepped[1] == approx(formula[1]).epsilon(0.1));
 }
 
 TEST_CASE("the best tiles of Sweep3D and Chimaera on the XT4 have 2 to 5 planes") {
@@ -131,9 +130,9 @@ TEST_CASE("the time of filling a pipeline is the same by slope of the event engi
     const std::vector<double> closed = column(study, "time", "analytic");
     const std::vector<double> share = column(study, "fill", "analytic");
     // T = fill + planes * slope, so fill = 2 T(100) - T(200)
-    CHECK(2.0 * event[0] - event[1] == warpfront::test::approx(share[1] * closed[1]).epsilon(0.02));
-    CHECK(column(study, "fill")[1] == warpfront::test::approx(share[1]).epsilon(0.03));
-    CHECK(column(study, "steady")[1] == warpfront::test::approx(1.0 - column(study, "fill")[1]));
+    CHECK(2.0 * event[0] - event[1] == approx(share[1] * closed[1]).epsilon(0.02));
+    CHECK(column(study, "fill")[1] == approx(share[1]).epsilon(0.03));
+    CHECK(column(study, "steady")[1] == approx(1.0 - column(study, "fill")[1]));
 }
 
 TEST_CASE("work before the receives shortens the filling: the more of it, the faster, the more so on more ranks") {
@@ -153,7 +152,7 @@ TEST_CASE("the gain of Chimaera from work before the receives is that of the clo
     const std::vector<double> formula = column(study, "speed-up", "analytic");
     REQUIRE(stepped.size() == 2);
     CHECK(stepped[1] > 1.15);
-    CHECK(stepped[1] == warpfront::test::approx(formula[1]).epsilon(0.02));
+    CHECK(stepped[1] == approx(formula[1]).epsilon(0.02));
 }
 
 TEST_CASE(
@@ -164,11 +163,10 @@ TEST_CASE(
     REQUIRE(speed_up.size() == 3);
     CHECK(speed_up[1] > 1.1);  // on every core
     CHECK(speed_up[2] > 1.1);  // on cores of their own
-    CHECK(time_at(study, 2, "event") ==
-          warpfront::test::approx(time_at(study, 2, "separate-cores-sweeps")).epsilon(0.1));
+    CHECK(time_at(study, 2, "event") == approx(time_at(study, 2, "separate-cores-sweeps")).epsilon(0.1));
     // On every core the form is accurate if stacks are higher than the process grid is long: 400 / 4 = 100 tiles, or
     // 64 / 4 = 16; 16 + 16 - 1 = 31 diagonals, each charged eight tiles.
-    CHECK(time_at(study, 1, "event") == warpfront::test::approx(time_at(study, 1, "simultaneous-sweeps")).epsilon(0.1));
+    CHECK(time_at(study, 1, "event") == approx(time_at(study, 1, "simultaneous-sweeps")).epsilon(0.1));
     const json low = simultaneous_sweeps(64);
     CHECK(time_at(low, 1, "simultaneous-sweeps") > 1.5 * time_at(low, 1, "event"));
 }
@@ -256,7 +254,7 @@ TEST_CASE("PPM: transfers bind from 4.29 times slower on, or 2.14 where they sha
         CAPTURE(point);
         // 16 bricks a node; before, the first is read, behind, the last is written.
         CHECK((time > 16 * 15 + 7 * times + 0.1) == (times > hidden));
-        CHECK(time == warpfront::test::approx(time_at(study, point, "analytic")).epsilon(0.05));
+        CHECK(time == approx(time_at(study, point, "analytic")).epsilon(0.05));
     }
 }
 
@@ -287,7 +285,7 @@ TEST_CASE(
         for (std::size_t rule = 0; rule < kRules; ++rule) CHECK(time(rule) > ideal);
         CHECK(time(1) < 1.08 * ideal);
         CHECK(time(3) < 1.08 * ideal);
-        CHECK(time(0) == warpfront::test::approx(row == 0 ? 34e-3 : 67.5e-3).epsilon(0.01));
+        CHECK(time(0) == approx(row == 0 ? 34e-3 : 67.5e-3).epsilon(0.01));
         if (slow[row] >= 8) CHECK(time(2) > 0.93 * time(0));
     }
 }
@@ -296,6 +294,6 @@ TEST_CASE("PPM: of equal ratios machines of any number and speed give about the 
     const json study = study_json("ppm/studies/ratios", "--vary parameters.steps=1");
     const std::vector<double> fractions = column(study, "utilisation");
     REQUIRE(fractions.size() == 3);
-    CHECK(fractions[1] == warpfront::test::approx(fractions[0]));
-    CHECK(fractions[2] == warpfront::test::approx(fractions[0]).epsilon(0.01));
+    CHECK(fractions[1] == approx(fractions[0]));
+    CHECK(fractions[2] == approx(fractions[0]).epsilon(0.01));
 }

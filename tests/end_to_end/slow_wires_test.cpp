@@ -4,7 +4,6 @@
 // names and notes on every network (tests/machine).
 #include <doctest/doctest.h>
 
-#include "tests/approx.hpp"
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;
@@ -15,14 +14,10 @@ TEST_CASE("messages to and fro over a slow link wait for it, not behind their ow
         "m.psl",
         "application pingpong { iteration { repeat 100 {\n"
         "    if rank == 0 { send 100kB to east recv from east } else { recv from west send 100kB to west }\n} } }\n");
-    files.file("p.xml",
-               "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-               "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\">\n"
-               "<host id=\"a\" speed=\"1Gf\"/><host id=\"b\" speed=\"1Gf\"/>\n"
-               "<link id=\"slow\" bandwidth=\"500MBps\" latency=\"100ns\" sharing_policy=\"SPLITDUPLEX\"/>\n"
-               "<route src=\"a\" dst=\"b\" symmetrical=\"NO\"><link_ctn id=\"slow\" direction=\"UP\"/></route>\n"
-               "<route src=\"b\" dst=\"a\" symmetrical=\"NO\"><link_ctn id=\"slow\" direction=\"DOWN\"/></route>\n"
-               "</zone></platform>\n");
+    files.file("p.xml", platform_xml(R"(<zone id="z" routing="Full"><host id="a" speed="1Gf"/><host id="b" speed="1Gf"/>
+<link id="slow" bandwidth="500MBps" latency="100ns" sharing_policy="SPLITDUPLEX"/>
+<route src="a" dst="b" symmetrical="NO"><link_ctn id="slow" direction="UP"/></route>
+<route src="b" dst="a" symmetrical="NO"><link_ctn id="slow" direction="DOWN"/></route></zone>)"));
     const auto hardware =
         files.file("hw.yaml",
                    "name: two hosts\nplatform: p.xml\nsize: exact\nlinks: {enabled: on}\nlinks_in_L: 1\n"
@@ -32,7 +27,7 @@ TEST_CASE("messages to and fro over a slow link wait for it, not behind their ow
         quoted(files.file("s.yaml", "model: m.psl\nplatform: hw.yaml\nranks: {columns: 2, rows: 1}\n"));
     // 200 messages, each 0.3 us + 1 us + 100 kB / 500 MB/s + 0.3 us
     const auto result = json_of("run " + scenario);
-    CHECK(result.at("time_s").get<double>() == warpfront::test::approx(200 * 201.6e-6).epsilon(1e-12));
+    CHECK(result.at("time_s").get<double>() == approx(200 * 201.6e-6).epsilon(1e-12));
     CHECK(result.at("breakdown").at("link_wait_s") == 0.0);
 
     const std::string note =

@@ -7,7 +7,6 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/approx.hpp"
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;
@@ -15,16 +14,12 @@ using nlohmann::json;
 
 namespace {
 
-const std::string kHead =
-    "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform "
-    "version=\"4.1\">\n";
-
 /// Rank 0 sends `bytes` to rank 1, and back if it is a ping-pong; the platform has the given body.
 class Replay {
 public:
     Replay(const std::string& body, std::int64_t bytes, bool back = true, const std::string& like = "{like: smpi}",
            const std::string& hosts = "0\n1\n") {
-        scratch_.file("p.xml", kHead + body + "</platform>\n");
+        scratch_.file("p.xml", platform_xml(body));
         scratch_.file("m.yaml", "name: m\nplatform: p.xml\nsize: exact\nlinks: {enabled: on}\nlayers:\n  network: " +
                                     like + "\n");
         const std::string size = fmt::format(" {} 6\n", bytes);
@@ -84,7 +79,7 @@ TEST_CASE("one message over a link that both directions share, by SMPI's own fac
         "id=\"l\"/></route></zone>\n";
     // 11.6436 * 10 ms + 1,000,016 B at 1 MB/s / 1.05 * 0.940694: smpirun printed 1.232651
     const double smpi = Replay(body, 1'000'000, false).seconds();
-    CHECK(smpi == warpfront::test::approx(0.116436 + 1.05 * 1.000016 / 0.940694).epsilon(1e-9));
+    CHECK(smpi == approx(0.116436 + 1.05 * 1.000016 / 0.940694).epsilon(1e-9));
     CHECK(is_printed(smpi, 1.232651));
 }
 
@@ -99,7 +94,7 @@ TEST_CASE("if hosts are several links apart, the factor applies to the latency o
         CAPTURE(bytes);
         const double seconds = Replay(ring, bytes, true, "{like: smpi}", "0\n4\n").seconds();
         const double one_way = 3 * 4 * 5e-6 + static_cast<double>(bytes + 16) / 50e6;
-        CHECK(seconds == warpfront::test::approx(2 * one_way).epsilon(1e-9));
+        CHECK(seconds == approx(2 * one_way).epsilon(1e-9));
         CHECK(is_printed(seconds, printed));
     }
 }
@@ -116,5 +111,5 @@ TEST_CASE("`check --platform` prints the rows, which as rows of the file take as
         if (line.starts_with("- {")) rows += "\n    " + line;
     }
     CHECK(Replay(kCluster, 1000, true, rows + "\nlinks_in_L: 65536").seconds() ==
-          warpfront::test::approx(Replay(kCluster, 1000).seconds()).epsilon(1e-8));
+          approx(Replay(kCluster, 1000).seconds()).epsilon(1e-8));
 }

@@ -8,7 +8,6 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/approx.hpp"
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;
@@ -73,9 +72,9 @@ TEST_CASE("the formula of the cluster, by hand: 4 x 4 SMPs of 8 x 8 ranks, four 
     // T_msg is 150 us + 38,400 B / 30 MB/s = 1.43 ms within rounding of the copying rate in platforms/hippi.yaml; a
     // tile of 15 angles and 40 planes 1.25 us * 40 * 64 = 3.2 ms. P = 32, N = 64: 4 * 62 + 4 * 31 + 4 * 63 = 624 steps,
     // 2 * 62 + 2 * 31 + 64 = 250 tiles
-    CHECK(measured().at({4, 8}).formula == warpfront::test::approx(624 * 1.43 + 250 * 3.2).epsilon(1e-4));
+    CHECK(measured().at({4, 8}).formula == approx(624 * 1.43 + 250 * 3.2).epsilon(1e-4));
     // one channel: g = 63 is odd, r = 0: 5 + 62 * 8 = 501 in place of the last 4 * 63
-    CHECK(measured().at({1, 8}).formula == warpfront::test::approx((372 + 501) * 1.43 + 250 * 3.2).epsilon(1e-4));
+    CHECK(measured().at({1, 8}).formula == approx((372 + 501) * 1.43 + 250 * 3.2).epsilon(1e-4));
 }
 
 // A step is 1.43 ms in the formula; the engine has both copies of 0.78 ms in parallel, a link occupied for 0.59 ms, and
@@ -140,7 +139,7 @@ TEST_CASE("without work, in synchronous messages of one step, the engine takes t
                 "--set node.rows={} --set platform.links.parallel={} --set parameters.waves={}",
                 m * Sx, n * Sy, Sx, Sy, L, ++wave);
             const double us = 1e6 * json_of(run).at("time_s").get<double>();
-            if (std::max(Sx, Sy) <= 4 * L) CHECK(us == warpfront::test::approx(step + further));
+            if (std::max(Sx, Sy) <= 4 * L) CHECK(us == approx(step + further));
             if (us > step + further + 0.5) ++later;
         }
         // Beyond, the older wave overtakes at a boundary in the formula; the engine serves the earlier request.

@@ -63,12 +63,6 @@ TEST_CASE("an unexplained difference ends with status 1; one with a reason or a 
     CHECK(explained.status == 0);
     CHECK(holds(explained.out,
                 "  explained it falls: falls; event 1, 2 (!)\n            it is 2 s\n            tested by a clock\n"));
-    const Outcome not_known = invoke(
-        "sources " +
-        quoted(study_stating(scratch, "{states: it falls, falls: time, along: parameters.work, reason: it is 2 s}")) +
-        out);
-    CHECK(not_known.status == 0);
-    CHECK(holds(not_known.out, "  not known it falls: falls; event 1, 2 (!)\n            it is 2 s\n"));
 }
 
 TEST_CASE("faults of all items are reported before the first of them runs") {

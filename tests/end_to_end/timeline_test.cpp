@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "tests/approx.hpp"
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront;

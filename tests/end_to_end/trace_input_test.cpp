@@ -4,7 +4,6 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/approx.hpp"
 #include "tests/end_to_end/program.hpp"
 #include "tests/end_to_end/replayed.hpp"
 
@@ -93,12 +92,7 @@ TEST_CASE("allreduces of the rows of an array take as long as those of the model
 TEST_CASE("computing takes the time that follows from the speed") {
     TracedScenario traced(1);
     traced.write(0, "0 compute 3e9\n");
-    CHECK(json_of("run " + traced.argument() + "--set speed=2Gflops").at("time_s").get<double>() ==
-          warpfront::test::approx(1.5));
-    const Outcome outcome = invoke("run " + traced.argument() + "--set speed=0Gflops");
-    CHECK(outcome.status == 2);
-    CHECK(holds(outcome.err, "`0Gflops` computes nothing"));
-    CHECK(invoke("run " + traced.argument() + "--set speed=2GBps").status == 2);
+    CHECK(json_of("run " + traced.argument() + "--set speed=2Gflops").at("time_s").get<double>() == approx(1.5));
 }
 
 TEST_CASE("traces that wait for each other end in a deadlock with lines") {
@@ -117,10 +111,9 @@ TEST_CASE("traces that wait for each other end in a deadlock with lines") {
     }
 }
 
-TEST_CASE("a trace has no closed form, no tile height and no parameters") {
+TEST_CASE("a trace has no tile height and no parameters") {
     TracedScenario traced(1);
     traced.write(0, "0 compute 5\n");
-    CHECK(invoke("run " + traced.argument() + "--engine analytic").status == 2);
     const Scratch scratch;
     const auto refused = [&](const std::string& table, const std::string& why) {
         const Outcome outcome = invoke("compare " + traced.argument() + "--engines event --against " +

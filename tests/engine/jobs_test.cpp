@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
-#include "simulator/program/side_by_side.hpp"
+#include "simulator/program/program.hpp"
 #include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
 

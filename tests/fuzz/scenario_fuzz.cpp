@@ -2,7 +2,7 @@
 // --set.
 #include <memory>
 
-#include "simulator/scenario/echo.hpp"
+#include "simulator/scenario/scenario.hpp"
 #include "tests/fuzz/texts.hpp"
 
 using namespace warpfront;

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include "simulator/input/number_range.hpp"
+#include "simulator/input/decimal.hpp"
 
 using namespace warpfront::input;
 

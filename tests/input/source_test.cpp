@@ -9,7 +9,6 @@
 #include <doctest/doctest.h>
 
 #include "simulator/input/diagnostic.hpp"
-#include "simulator/input/missing_part.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/input/sha256.hpp"
 #include "simulator/input/source.hpp"

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "simulator/machine/loading/build.hpp"
+#include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"
 
 using namespace warpfront;
@@ -135,13 +136,11 @@ TEST_CASE("a latency of links that L contains on every route is noted") {
     CHECK(notes_on(hardware("links_in_L: 1\n")) == Notes{});
     std::string grows = hardware("links_in_L: 2\n");  // to longer routes
     CHECK(notes_on(grows.replace(grows.find("size: exact"), 11, "size: fit")) == Notes{});
-    const std::string pair =
-        "<?xml version=\"1.0\"?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\"><platform "
-        "version=\"4.1\">"
+    const std::string pair = platform_xml(
         "<zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1Gf\"/><host id=\"b\" speed=\"1Gf\"/>"
         "<link id=\"l\" bandwidth=\"1GBps\" latency=\"LATENCY\"/><route src=\"a\" dst=\"b\"><link_ctn "
         "id=\"l\"/></route>"
-        "</zone></platform>";
+        "</zone>");
     const auto on_platform = [&](const std::string& latency, const std::string& key) {
         const Workspace files;
         std::string xml = pair;
@@ -158,9 +157,10 @@ TEST_CASE("a latency of links that L contains on every route is noted") {
 
 TEST_CASE("a message that is faster than the links in L is noted") {
     const auto notes_with = [](const std::string& latency) {
-        return notes_on("name: m\ncores: 1\ntopology: {kind: torus, dimensions: [5], bandwidth: 1GBps, latency: " + latency +
-                        "}\nsize: exact\nlayers: {network: [{protocol: eager, o_send: 1us, L: 5us, o_recv: 2us, G: "
-                        "1GBps}]}\n");
+        return notes_on(
+            "name: m\ncores: 1\ntopology: {kind: torus, dimensions: [5], bandwidth: 1GBps, latency: " + latency +
+            "}\nsize: exact\nlayers: {network: [{protocol: eager, o_send: 1us, L: 5us, o_recv: 2us, G: "
+            "1GBps}]}\n");
     };
     CHECK(notes_with("8us") == Notes{});  // o_send + L + o_recv
     CHECK(

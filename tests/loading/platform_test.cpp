@@ -302,10 +302,8 @@ TEST_CASE("a missing route is a fault in every kind of zone") {
 namespace {
 
 std::string cluster_of(int hosts) {
-    return "<?xml version='1.0'?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\"><platform "
-           "version=\"4.1\">"
-           "<cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-" +
-           std::to_string(hosts - 1) + "\" speed=\"1Gf\" bw=\"1GBps\" lat=\"1us\"/></platform>";
+    return platform_xml(fmt::format(
+        R"(<cluster id="c" prefix="n" suffix="" radical="0-{}" speed="1Gf" bw="1GBps" lat="1us"/>)", hosts - 1));
 }
 
 std::optional<Platform> platform_in(const std::filesystem::path& file,

@@ -11,15 +11,12 @@
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/source.hpp"
 #include "simulator/machine/loading/platform_loader.hpp"
+#include "tests/texts.hpp"
 
 namespace warpfront::machine {
 
-/// Returns the XML of a platform; `body` begins on line 3.
-inline std::string platform_xml(const std::string& body, const std::string& version = "4.1") {
-    return "<?xml version=\"1.0\"?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-           "<platform version=\"" +
-           version + "\">\n" + body + "\n</platform>\n";
-}
+using test::platform_xml;
+
 inline std::string torus_xml(const std::string& dimensions, unsigned hosts) {
     return platform_xml(
         fmt::format(R"(<cluster id="t" prefix="n" suffix="" radical="0-{}" speed="1Gf" core="2" bw="6GBps" lat="50ns")"

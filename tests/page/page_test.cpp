@@ -222,7 +222,7 @@ TEST_CASE("inputs stand on the page with their hashes, and the command that make
     const auto result = pages().result();
     for (const auto& [path, hash] : result["context"]["inputs"].items()) {
         CHECK(holds(probe["text"], path));
-        CHECK(holds(probe["text"], hash));
+        CHECK(holds(probe["text"], hash.get<std::string>()));
     }
     const auto command = result["context"]["command"].get<std::string>();
     CHECK(holds(probe["text"], command));

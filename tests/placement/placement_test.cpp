@@ -7,7 +7,6 @@
 
 #include <doctest/doctest.h>
 
-#include "simulator/machine/placement/rank_file.hpp"
 #include "simulator/machine/placement/rules.hpp"
 #include "tests/loading/workspace.hpp"
 

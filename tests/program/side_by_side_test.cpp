@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "simulator/program/execution.hpp"
-#include "simulator/program/side_by_side.hpp"
+#include "simulator/program/program.hpp"
 #include "tests/engine/fixtures.hpp"
 
 using namespace warpfront;

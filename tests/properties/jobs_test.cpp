@@ -4,7 +4,7 @@
 // Not pinned here: times of jobs by hand (tests/engine/jobs_test.cpp).
 #include <vector>
 
-#include "simulator/program/side_by_side.hpp"
+#include "simulator/program/program.hpp"
 #include "tests/properties/property.hpp"
 
 using namespace warpfront;

@@ -322,3 +322,18 @@ TEST_CASE("lu posts the receives of its halo before it sends") {
         CHECK(centre[at + 5].op == Op::wait_recv);
     }
 }
+
+TEST_CASE("a tile in the interior is its messages and its work, and no instruction more") {
+    using Ops = std::vector<Op>;
+    const Ops tile{Op::recv, Op::recv, Op::compute, Op::send, Op::send};
+    const Ops with_pre_work{Op::compute, Op::recv, Op::recv, Op::compute, Op::send, Op::send};
+    const auto check = [](const char* model, const std::string& parameters, const Ops& expected) {
+        CAPTURE(model);
+        const auto centre = steps(lowered_model(model, Run{3, 3, 1, given(parameters)}), {4});
+        REQUIRE(centre.size() > 2 * expected.size());
+        for (std::size_t k = 0; k < 2 * expected.size(); ++k) CHECK(centre[k].op == expected[k % expected.size()]);
+    };
+    check(kChimaera, "wg 1us", tile);
+    check(kChimaera, "wg 1us, wg_pre 1us", with_pre_work);
+    check(kLu, "wg 1us, wg_pre 1us", with_pre_work);
+}

@@ -6,11 +6,13 @@
 
 #include "simulator/program/mismatches.hpp"
 #include "tests/psl/models.hpp"
+#include "tests/texts.hpp"
 #include "tests/validation/validate.hpp"
 
 using namespace warpfront;
 using namespace warpfront::psl;
 using program::Op;
+using warpfront::test::holds;
 
 namespace {
 
@@ -114,9 +116,6 @@ TEST_CASE("rank_at with a column and a row is in the own plane, with a plane in 
 TEST_CASE("a rank outside the array is named with its plane where that matters") {
     const auto text = [](const std::string& peer, const Run& run) {
         return refused_run(iterating("        send 8B to " + peer + "\n"), run).text;
-    };
-    const auto holds = [](const std::string& whole, const std::string& part) {
-        return whole.find(part) != std::string::npos;
     };
     CHECK(holds(text("rank_at(3, 1)", Run{2, 2}), "column 3, row 1 is outside the process grid of 2 x 2 ranks"));
     CHECK(holds(text("rank_at(1, 1, 2)", Run{2, 2}),

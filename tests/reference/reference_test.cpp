@@ -228,9 +228,7 @@ TEST_CASE("two flows over one link of the platform share it, over a bundle of tw
     // A backbone of 1 GB/s: as above. Two of them side by side: there at 5.5, received 5.5-9.5 and 9.5-13.5.
     machine::Machine machine = simple_machine({3, 1});
     machine.routes = {
-        .zone =
-            machine::StarRoutes{
-                .links_per_route = 3, .hosts = 3, .link_gap = {1e-12}, .backbone = Gap{1e-9}},
+        .zone = machine::StarRoutes{.links_per_route = 3, .hosts = 3, .link_gap = {1e-12}, .backbone = Gap{1e-9}},
         .links_in_L = 3};
     machine.links = machine::Links{};
     for (machine::ProfileRow& row : machine.profiles[2]) row.holds_links = true;

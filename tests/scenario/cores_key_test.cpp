@@ -6,9 +6,10 @@
 
 #include <doctest/doctest.h>
 
-#include "simulator/scenario/echo.hpp"
+#include "simulator/scenario/scenario.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
+#include "tests/texts.hpp"
 
 using namespace warpfront;
 using namespace warpfront::scenario;
@@ -44,8 +45,6 @@ Kinds refused_node(std::string_view keys, const std::vector<std::string>& sets =
 std::string reported_node(std::string_view keys) {
     return faults_of([&] { read_node(keys); }).render();
 }
-
-bool holds(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 

@@ -6,8 +6,6 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "simulator/scenario/cost_map.hpp"
-#include "simulator/scenario/echo.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "simulator/scenario/uncertain.hpp"
 #include "tests/faults.hpp"

@@ -1,7 +1,7 @@
 // The key `placement`: every form of it, every fault in it, and the equality of its echo.
 #include <doctest/doctest.h>
 
-#include "simulator/scenario/echo.hpp"
+#include "simulator/scenario/scenario.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 

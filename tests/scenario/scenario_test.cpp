@@ -7,7 +7,6 @@
 
 #include <doctest/doctest.h>
 
-#include "simulator/scenario/echo.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 

@@ -1,7 +1,6 @@
 // The cores that a scenario provides for lists of tasks.
 #include <doctest/doctest.h>
 
-#include "simulator/scenario/echo.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"

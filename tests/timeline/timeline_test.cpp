@@ -13,6 +13,7 @@
 
 #include "simulator/results/timeline/mpi_calls.hpp"
 #include "tests/approx.hpp"
+#include "tests/texts.hpp"
 
 using namespace warpfront;
 using namespace warpfront::results;
@@ -20,6 +21,7 @@ using program::Op;
 using record::Activity;
 using record::Resource;
 using record::Span;
+using warpfront::test::holds;
 
 namespace {
 
@@ -55,8 +57,6 @@ std::string text(TimelineFormat format) {
     return timeline_text(format, two_ranks(),
                          {"m on x, 8 ranks", names, [](Rank rank) { return Node{rank.index / 2}; }});
 }
-
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// Experiments of scenarios, and parts of texts, for the tests of tools.
+// Experiments of scenarios, for the tests of tools.
 //
 // Not pinned here, in the whole suite: outputs and exit statuses of the program (tests/end_to_end); values of
 // simulations, closed forms and statistics (tests/engine, tests/analytic, tests/results); the forms of scenarios,
@@ -9,9 +9,9 @@
 
 #include <filesystem>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "tests/texts.hpp"
 #include "tools/answer/experiment/experiment.hpp"
 
 namespace warpfront::test {
@@ -19,8 +19,5 @@ namespace warpfront::test {
 inline tools::Experiment experiment_of(const std::filesystem::path& file, const std::vector<std::string>& sets = {}) {
     return tools::build_experiment(scenario::read_scenario(scenario::read_document(file, sets)));
 }
-
-/// Returns true if `text` contains `part`.
-inline bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 }  // namespace warpfront::test

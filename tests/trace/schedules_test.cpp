@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "simulator/program/execution.hpp"
-#include "simulator/trace/goal.hpp"
+#include "simulator/trace/formats.hpp"
 #include "tests/trace/traces.hpp"
 #include "tests/validation/validate.hpp"
 

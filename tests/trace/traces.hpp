@@ -9,11 +9,9 @@
 #include "simulator/trace/read.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
+#include "tests/texts.hpp"
 
 namespace warpfront::test {
-
-/// Returns true if `text` contains `part`.
-inline bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 /// Replays a recorded run in a row of ranks.
 inline program::Program replayed(const std::filesystem::path& run, std::uint32_t ranks, double times_as_fast = 1.0) {

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "simulator/engine/engine.hpp"
-#include "simulator/trace/replay.hpp"
 #include "tests/engine/fixtures.hpp"
 
 using namespace warpfront;

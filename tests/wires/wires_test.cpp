@@ -19,6 +19,7 @@
 #include "simulator/scenario/scenario.hpp"
 #include "tests/properties/property.hpp"
 #include "tests/scratch.hpp"
+#include "tests/texts.hpp"
 #include "tools/answer/experiment/experiment.hpp"
 
 using namespace warpfront;
@@ -52,12 +53,6 @@ void choose_hosts(std::uint32_t hosts, Network& network) {
     network.to = (network.from + between<std::uint32_t>(1, hosts - 1)) % hosts;
 }
 
-std::string platform(const std::string& body) {
-    return "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-           "<platform version=\"4.1\">\n" +
-           body + "\n</platform>\n";
-}
-
 std::string sharing() {
     return fmt::format("sharing_policy=\"{}\"", *rc::gen::element("SHARED", "SPLITDUPLEX", "FATPIPE"));
 }
@@ -87,7 +82,7 @@ Network chain() {
         hop(k, k + 1, "UP");
         hop(k + 1, k, "DOWN");
     }
-    network.xml = platform(body + links + routes + "</zone>");
+    network.xml = test::platform_xml(body + links + routes + "</zone>");
     return network;
 }
 
@@ -108,7 +103,7 @@ Network cluster(const std::string& shape, std::uint32_t hosts, bool flat) {
         limit("bb_bw");
         more += flip() ? " bb_lat=\"1us\" bb_sharing_policy=\"FATPIPE\"" : " bb_lat=\"1us\"";
     }
-    network.xml = platform(fmt::format(
+    network.xml = test::platform_xml(fmt::format(
         "<cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-{}\" speed=\"1Gf\" bw=\"{}\" lat=\"1us\"{}{}/>",
         hosts - 1, bandwidth, shape, more));
     return network;
@@ -133,7 +128,7 @@ Network two_clusters() {
                         flip() ? " sharing_policy=\"FATPIPE\"" : "");
     body +=
         "<zoneRoute src=\"a\" dst=\"b\" gw_src=\"router-a\" gw_dst=\"router-b\"><link_ctn id=\"joint\"/></zoneRoute>\n";
-    network.xml = platform(body + "</zone>");
+    network.xml = test::platform_xml(body + "</zone>");
     network.from = between<std::uint32_t>(0, each - 1);
     network.to = each + between<std::uint32_t>(0, each - 1);
     return network;
@@ -311,7 +306,12 @@ Network dumbbell(double middle) {
                 left, right);
         }
     }
-    return {.xml = platform(body + "</zone>"), .topology = {}, .edges = {}, .from = 0, .to = 2, .slowest = middle};
+    return {.xml = test::platform_xml(body + "</zone>"),
+            .topology = {},
+            .edges = {},
+            .from = 0,
+            .to = 2,
+            .slowest = middle};
 }
 
 /// Checks that both engines finish the second of the messages at the same time within 1 %.

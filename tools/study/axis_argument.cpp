@@ -24,32 +24,6 @@ using input::Diagnostics;
 using input::SourceRange;
 using input::YamlNode;
 
-/// A piece of an argument of the command line.
-struct Piece {
-    std::string text;
-    SourceRange range;
-};
-
-/// Splits an argument at separators, except those within braces or quotes.
-std::vector<Piece> split(const Piece& whole, char separator) {
-    std::vector<Piece> pieces;
-    int depth = 0;
-    char quote = '\0';  // open
-    std::size_t start = 0;
-    for (std::size_t at = 0; at <= whole.text.size(); ++at) {
-        const char letter = at < whole.text.size() ? whole.text[at] : separator;
-        if (letter == '{' || letter == '[') ++depth;
-        if (letter == '}' || letter == ']') --depth;
-        if (letter == '"' || letter == '\'') quote = quote == letter ? '\0' : quote == '\0' ? letter : quote;
-        const bool is_inside = depth > 0 || quote != '\0';
-        if (letter != separator || (is_inside && at < whole.text.size())) continue;
-        pieces.push_back(
-            {whole.text.substr(start, at - start), {whole.range.source, whole.range.offset + start, at - start}});
-        start = at + 1;
-    }
-    return pieces;
-}
-
 /// Parses `1..5`, `0..100..25` or `32..512*2`; returns nothing for a single value.
 std::optional<ValueRange> range_of_text(std::string_view text, const SourceRange& range) {
     const std::size_t dots = text.find("..");
@@ -71,7 +45,7 @@ std::optional<ValueRange> range_of_text(std::string_view text, const SourceRange
 }
 
 /// Reads one value, quoted or braced as in YAML.
-std::optional<YamlNode> read_value(const std::string& path, const Piece& piece, Diagnostics& faults) {
+std::optional<YamlNode> read_value(const std::string& path, const OptionValue& piece, Diagnostics& faults) {
     if (piece.text.find_first_of("{[\"'") != std::string::npos) {
         const auto parsed = scenario::parse_override(path + "=" + piece.text, faults);
         return parsed ? std::optional(parsed->value) : std::nullopt;
@@ -85,9 +59,9 @@ std::optional<YamlNode> read_value(const std::string& path, const Piece& piece, 
 }
 
 /// Reads values and ranges joined by commas.
-std::vector<YamlNode> read_values(const std::string& path, const Piece& list, Diagnostics& faults) {
+std::vector<YamlNode> read_values(const std::string& path, const OptionValue& list, Diagnostics& faults) {
     std::vector<YamlNode> values;
-    for (const Piece& piece : split(list, ',')) {
+    for (const OptionValue& piece : pieces_of(list, ",")) {
         if (const auto range = range_of_text(piece.text, piece.range)) {
             std::vector<YamlNode> more = values_in_range(*range, faults);
             values.insert(values.end(), more.begin(), more.end());
@@ -99,9 +73,9 @@ std::vector<YamlNode> read_values(const std::string& path, const Piece& list, Di
 }
 
 /// Reads linked values such as `1:2,2:4`: one value of each key at a time.
-void read_linked_values(const Piece& list, std::vector<AxisKey>& keys, Diagnostics& faults) {
-    for (const Piece& tuple : split(list, ',')) {
-        const std::vector<Piece> parts = split(tuple, ':');
+void read_linked_values(const OptionValue& list, std::vector<AxisKey>& keys, Diagnostics& faults) {
+    for (const OptionValue& tuple : pieces_of(list, ",")) {
+        const std::vector<OptionValue> parts = pieces_of(tuple, ":");
         if (parts.size() != keys.size()) {
             faults.add(DiagnosticKind::uneven_axis, tuple.range,
                        fmt::format("`{}` has {}", tuple.text, results::counted(parts.size(), "value")),
@@ -126,10 +100,10 @@ StudyAxis parse_axis(const std::string& argument, Diagnostics& faults) {
         return {};
     }
     const std::size_t after = equals + 1;
-    const Piece names{argument.substr(0, equals), {whole.range.source, 0, equals}};
-    const Piece list{argument.substr(after), {whole.range.source, after, argument.size() - after}};
+    const OptionValue names{argument.substr(0, equals), {whole.range.source, 0, equals}};
+    const OptionValue list{argument.substr(after), {whole.range.source, after, argument.size() - after}};
     StudyAxis axis;
-    for (const Piece& name : split(names, ',')) {
+    for (const OptionValue& name : pieces_of(names, ",")) {
         add_key(axis, {name.text, name.range, {}}, faults);
     }
     if (axis.keys.size() == 1) {

@@ -38,10 +38,10 @@
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/yaml.hpp"
-#include "simulator/units/percent.hpp"
+#include "simulator/units/prediction_error.hpp"
 #include "tools/answer/prediction/engines.hpp"
 #include "tools/study/axis.hpp"
-#include "tools/study/cases/statements.hpp"
+#include "tools/study/cases/tables.hpp"
 #include "tools/study/column.hpp"
 
 namespace warpfront::tools {

@@ -8,8 +8,10 @@
 #include <vector>
 
 #include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "simulator/scenario/scenario.hpp"
+#include "tools/study/findings.hpp"
 #include "tools/study/results.hpp"
 
 namespace warpfront::tools {
@@ -35,5 +37,20 @@ nlohmann::ordered_json study_json(const StudyResults& results, const scenario::S
 
 /// Returns the header of a column, such as "event time s".
 std::string header_of(std::string_view engine, ColumnName column);
+
+// Compares the results of a study with the statements of its source (findings.hpp).
+//
+// A statement agrees if it holds at every point to which it applies. An engine that has not run at one of these points
+// is not judged; the points of `grows` and `falls` and the values of `along` are those at which it has run.
+
+/// Returns the statement with a judgement of every engine that has run at its points, in the order of the study's
+/// engines.
+Statement judge(const Finding& finding, const StudyResults& results);
+
+/// Formats all statements with their judgements as lines for a terminal; empty if there are none.
+std::string findings_text(const StudyResults& results);
+
+/// Returns the value of `published` in `warpfront.study/1`.
+nlohmann::ordered_json findings_json(const StudyResults& results);
 
 }  // namespace warpfront::tools

@@ -20,7 +20,6 @@
 #include "simulator/machine/loading/xml_elements.hpp"
 #include "simulator/machine/loading/xml_meanings.hpp"
 #include "simulator/machine/placement/cores.hpp"
-#include "simulator/machine/placement/rank_file.hpp"
 #include "simulator/machine/placement/rules.hpp"
 #include "simulator/machine/topology_metrics.hpp"
 #include "simulator/machine/wires.hpp"

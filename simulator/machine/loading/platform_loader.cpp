@@ -18,7 +18,6 @@
 
 #include <fmt/format.h>
 
-#include "simulator/machine/loading/simgrid_loader.hpp"
 #include "simulator/machine/loading/xml_cluster.hpp"
 #include "simulator/machine/loading/xml_elements.hpp"
 #include "simulator/machine/loading/xml_meanings.hpp"

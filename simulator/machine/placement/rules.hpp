@@ -3,17 +3,19 @@
 //           allow it (torus_folding.hpp); on other platforms the same as linear
 //   linear  patch k is placed on the k-th host
 //   random  patch k is placed on the k-th host of a random order, which the seed determines
-//   file    a rank file lists the hosts (rank_file.hpp)
+//   file    a rank file lists the hosts (below)
 // On a fragmented machine other jobs occupy hosts: of H hosts and a share S, the first floor(S * H) of a random order,
 // which depends only on the seed and H. Linear and random skip these hosts. Block moves only the nodes whose hosts are
 // occupied: one after another, each to the next higher host (wrapping around) that is neither occupied nor in use.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <vector>
 
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/input/source.hpp"
 #include "simulator/machine/placement.hpp"
 #include "simulator/machine/placement/seats.hpp"
@@ -65,5 +67,21 @@ NodeHosts allocate_hosts(const Placement& placement, const PlacementRequest& req
 
 /// Returns torus hosts (first dimension fastest) for a grid of patches; `dimensions` must hold them all.
 std::vector<Host> fold(const Extents& array, const std::vector<std::uint32_t>& dimensions);
+
+// A rank file lists the host of every node: one host number (from 0, in the platform's order) per line. Nodes are the
+// patches of ranks, row by row and plane by plane. Text after `#` is a comment; empty lines are ignored.
+
+struct RankFile {
+    input::SourceFilePtr source;
+    std::vector<Host> host_of;         // by node
+    std::vector<std::size_t> offsets;  // by node: offset of the host number in the source
+};
+
+/// Reads a rank file. Throws BadInput if a line is no host number.
+RankFile read_rank_file(input::SourceFilePtr source);
+
+/// Returns true if it lists `nodes` different hosts below `hosts`; errors rank_file_length, out_of_range,
+/// host_taken_twice.
+bool check_rank_file(const RankFile& file, std::uint32_t nodes, std::uint32_t hosts, input::Diagnostics& faults);
 
 }  // namespace warpfront::machine

@@ -23,8 +23,8 @@
 #include <optional>
 #include <vector>
 
+#include "simulator/input/decimal.hpp"
 #include "simulator/input/diagnostic.hpp"
-#include "simulator/input/number_range.hpp"
 #include "simulator/machine/placement.hpp"
 #include "simulator/machine/placement/cores.hpp"
 

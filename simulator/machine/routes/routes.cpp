@@ -25,8 +25,8 @@ concept HasLatencies = requires(const ZoneRoutes& routes, std::vector<Time>& lat
     routes.append_latencies(Host{}, Host{}, latencies);
 };
 
-/// Returns the latency of the route without the lowest `covered` of its links' latencies. The latency of a route without
-/// links, as between the hosts of a Vivaldi zone, counts if `covered` is 0.
+/// Returns the latency of the route without the lowest `covered` of its links' latencies. The latency of a route
+/// without links, as between the hosts of a Vivaldi zone, counts if `covered` is 0.
 template <HasLatencies ZoneRoutes>
 Time beyond_lowest(const ZoneRoutes& routes, Host from, Host to, std::uint32_t covered) {
     if (covered == 0) return routes.latency(from, to);

@@ -1,4 +1,16 @@
-#include "simulator/trace/otf2/otf2.hpp"
+// OTF2 archives as recorded runs, written by EZTrace and Score-P for MPI codes.
+//
+//   ranks          the members of the group of MPI's locations, in order; other threads are not read
+//   calls          regions whose names begin with MPI_, with the messages and collectives within them; messages
+//                  outside of such regions are calls by themselves
+//   computing      the time between regions of MPI, from the end of MPI_Init
+//   receives       the source is recorded at the end of a receive: receives from any source have the recorded source
+//   collectives    sizes are those of all shares together in Score-P, of one share in EZTrace. Shares that differ by
+//                  rank are not in an archive: they are assumed to be equal
+//
+// Refused by name: a posted receive whose end is not in the archive (EZTrace has none of them), a collective over ranks
+// that are not defined in the archive, one-sided communication.
+#include "simulator/trace/formats.hpp"
 
 #include <algorithm>
 #include <array>

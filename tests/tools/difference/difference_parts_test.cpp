@@ -8,6 +8,7 @@
 
 #include "tests/approx.hpp"
 #include "tests/scratch.hpp"
+#include "tests/texts.hpp"
 #include "tools/answer/prediction/engines.hpp"
 
 using namespace warpfront;
@@ -91,14 +92,10 @@ TEST_CASE("nodes with faster wires than the slowest are a part: one sweep over 3
     // The second link takes 4 us per byte here, so its messages take 8 us instead of the 2 above. The closed form
     // charges both so: 2 (100 + 21) + 2 (12 + 100 + 1). The first link is 6 us faster.
     Scratch scratch;
-    scratch.file("p.xml",
-                 "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-                 "<platform version=\"4.1\"><zone id=\"z\" routing=\"Floyd\">"
-                 "<host id=\"a\" speed=\"1Gf\"/><host id=\"b\" speed=\"1Gf\"/><host id=\"c\" speed=\"1Gf\"/>"
-                 "<link id=\"fast\" bandwidth=\"1GBps\" latency=\"0us\"/>"
-                 "<link id=\"slow\" bandwidth=\"250kBps\" latency=\"0us\"/>"
-                 "<route src=\"a\" dst=\"b\"><link_ctn id=\"fast\"/></route>"
-                 "<route src=\"b\" dst=\"c\"><link_ctn id=\"slow\"/></route></zone></platform>\n");
+    scratch.file("p.xml", test::platform_xml(R"(<zone id="z" routing="Floyd">
+<host id="a" speed="1Gf"/><host id="b" speed="1Gf"/><host id="c" speed="1Gf"/>
+<link id="fast" bandwidth="1GBps" latency="0us"/><link id="slow" bandwidth="250kBps" latency="0us"/>
+<route src="a" dst="b"><link_ctn id="fast"/></route><route src="b" dst="c"><link_ctn id="slow"/></route></zone>)"));
     scratch.file("h.yaml",
                  "name: h\nsize: exact\nplatform: p.xml\n"
                  "layers:\n  network: [{protocol: eager, o_send: 1us, o_recv: 2us, L: 10us, G: 1us/B}]\n");

@@ -4,9 +4,9 @@
 
 #include <doctest/doctest.h>
 
-#include "simulator/analytic/allreduce.hpp"
+#include "simulator/analytic/message.hpp"
 #include "tests/analytic/machines.hpp"
-#include "tools/answer/difference/serial_sweeps.hpp"
+#include "tools/answer/difference/difference_parts.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

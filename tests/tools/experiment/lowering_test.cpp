@@ -14,11 +14,9 @@ namespace {
 /// Two hosts, with a route between them or none; ranks that exchange messages only within an analytic region.
 tools::Experiment experiment_with(const std::string& route) {
     const test::Scratch scratch;
-    scratch.file("p.xml",
-                 "<?xml version=\"1.0\"?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-                 "<platform version=\"4.1\"><zone id=\"w\" routing=\"Floyd\"><host id=\"a\" speed=\"1Gf\"/>\n"
-                 "<host id=\"b\" speed=\"1Gf\"/><link id=\"l\" bandwidth=\"1GBps\" latency=\"1us\"/>" +
-                     route + "</zone></platform>\n");
+    scratch.file("p.xml", test::platform_xml(R"(<zone id="w" routing="Floyd"><host id="a" speed="1Gf"/>
+<host id="b" speed="1Gf"/><link id="l" bandwidth="1GBps" latency="1us"/>)" +
+                                             route + "</zone>"));
     scratch.file("p.yaml",
                  "name: p\nplatform: p.xml\nsize: exact\n"
                  "layers:\n  network: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}]\n");

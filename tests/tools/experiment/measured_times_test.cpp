@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-#include "simulator/scenario/echo.hpp"
+#include "simulator/scenario/scenario.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
 #include "tools/answer/experiment/experiment.hpp"

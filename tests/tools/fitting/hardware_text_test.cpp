@@ -218,9 +218,8 @@ TEST_CASE("the benchmark on SimGrid's SMPI gives the settings of its machine") {
     };
     REQUIRE(in_folder("smpicc -O1 '" + kProject + "/tools/from_code/fitting/benchmark.c' -o benchmark") == 0);
     scratch.file("platform.xml",
-                 "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-                 "<platform version=\"4.1\"><cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-1\" speed=\"1Gf\" "
-                 "core=\"4\" bw=\"2GBps\" lat=\"5us\" sharing_policy=\"SPLITDUPLEX\"/></platform>\n");
+                 platform_xml(R"(<cluster id="c" prefix="n" suffix="" radical="0-1" speed="1Gf" core="4" )"
+                              R"(bw="2GBps" lat="5us" sharing_policy="SPLITDUPLEX"/>)"));
     scratch.file("hosts", "n0\nn0\nn0\nn0\nn1\nn1\nn1\nn1\n");
     REQUIRE(in_folder("smpirun -n 8 -hostfile hosts -platform platform.xml --cfg=smpi/simulate-computation:no "
                       "--cfg=smpi/lat-factor:0:1 --cfg=smpi/bw-factor:0:1 --cfg=smpi/async-small-thresh:20000 "

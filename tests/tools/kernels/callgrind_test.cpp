@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 
 #include "tests/faults.hpp"
-#include "tools/from_code/kernels/branches.hpp"
 
 using namespace warpfront::kernels;
 

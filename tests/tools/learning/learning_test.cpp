@@ -10,12 +10,14 @@
 #include <fmt/format.h>
 
 #include "tests/approx.hpp"
+#include "tests/texts.hpp"
 #include "tests/tools/learning/runs.hpp"
 #include "tools/from_code/learning/learn.hpp"
 #include "tools/from_code/learning/report.hpp"
 
 using namespace warpfront;
 using test::array;
+using test::holds;
 using test::learnt_and_predicted;
 using test::learnt_from;
 using test::recorded_runs;
@@ -75,9 +77,6 @@ TEST_CASE("with the speed of the recording's processor the scenario has its time
     const std::vector<trace::RecordedRun> runs = recorded_runs(kSweepingCode, kSmallRuns);
     const learning::Report report = learning::report_on({&runs[0], &runs[1], &runs[2]}, {});
     REQUIRE(report.learnt.refused.empty());
-    const auto holds = [](const std::string& text, const std::string& part) {
-        return text.find(part) != std::string::npos;
-    };
     const std::string without = learning::scenario_text(report, "m.psl", "p.yaml");
     CHECK(holds(without, "platform: p.yaml\n"));
     CHECK(!holds(without, "work"));
@@ -104,9 +103,6 @@ TEST_CASE(
     REQUIRE(report.learnt.refused.empty());
     const std::string model = learning::model_text(report.learnt, "m");
     INFO(model);
-    const auto holds = [](const std::string& text, const std::string& part) {
-        return text.find(part) != std::string::npos;
-    };
     CHECK(holds(model, "        phase sweep {\n            pipeline(southeast, "));
     CHECK(holds(model, "        phase exchange {\n            irecv r"));
     CHECK(holds(model, "        phase norm {\n            allreduce 8B\n        }\n"));

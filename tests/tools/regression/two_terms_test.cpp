@@ -1,5 +1,5 @@
 // Two terms by weighted least squares, by hand.
-#include "tools/study/regression/two_terms.hpp"
+#include "tools/study/regression/least_squares.hpp"
 
 #include <doctest/doctest.h>
 

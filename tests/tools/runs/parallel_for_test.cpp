@@ -1,5 +1,5 @@
 // Independent runs in parallel: how many run at once, and which failure is thrown.
-#include "tools/answer/runs/parallel_for.hpp"
+#include "tools/answer/runs/runs.hpp"
 
 #include <algorithm>
 #include <atomic>

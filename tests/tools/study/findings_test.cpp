@@ -1,13 +1,12 @@
 // Statements of a source on a study's results: how they are read, what they are of, when they agree. Not here: what
 // stands in the shipped items, which `warpfront sources` itself judges.
-#include "tools/study/judgements.hpp"
+#include "tools/study/outputs.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 #include "tests/approx.hpp"
 #include "tests/tools/study/study_texts.hpp"
-#include "tools/study/outputs.hpp"
 #include "tools/study/results.hpp"
 
 using namespace warpfront;

@@ -7,7 +7,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "simulator/analytic/allreduce.hpp"
 #include "simulator/analytic/message.hpp"
 #include "simulator/collectives/recursive_doubling.hpp"
 #include "simulator/network/cost.hpp"

@@ -13,7 +13,7 @@
 //   lag, eager, by formulas    Recv - take = L        (the formulas of the closed form)
 //
 // Messages cross no distance beyond L. An allreduce consists of the messages of collectives/recursive_doubling.hpp if
-// it is simulated. By the formulas, all ranks leave it allreduce_time (analytic/allreduce.hpp) after the last has
+// it is simulated. By the formulas, all ranks leave it allreduce_time (analytic/message.hpp) after the last has
 // arrived.
 //
 // Ranks only wait for messages, so the order in which they are simulated is free. They run in turn, each until it lacks

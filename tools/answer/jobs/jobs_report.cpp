@@ -15,7 +15,7 @@
 #include "simulator/results/json.hpp"
 #include "simulator/results/ranks.hpp"
 #include "simulator/results/summary.hpp"
-#include "simulator/scenario/echo.hpp"
+#include "simulator/scenario/scenario.hpp"
 #include "tools/answer/prediction/context.hpp"
 #include "tools/answer/rendering/text_table.hpp"
 

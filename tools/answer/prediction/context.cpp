@@ -12,7 +12,7 @@
 #include "psl/checking/lints.hpp"
 #include "simulator/program/computing.hpp"
 #include "simulator/results/formatting.hpp"
-#include "simulator/scenario/echo.hpp"
+#include "simulator/scenario/scenario.hpp"
 #include "simulator/variation/noise.hpp"
 
 namespace warpfront::tools {

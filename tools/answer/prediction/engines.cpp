@@ -29,7 +29,7 @@ analytic::UnequalWork unequal_work_of(const variation::Noise& noise) {
     return unequal;
 }
 
-/// The only algorithm of allreduces that closed forms have (analytic/allreduce.hpp).
+/// The only algorithm of allreduces that closed forms have (analytic/message.hpp).
 constexpr std::string_view kButterfly = "recursive_doubling";
 
 bool has_more_than_sweeps(const program::Program& program) {

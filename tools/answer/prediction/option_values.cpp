@@ -7,9 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "simulator/input/quantity.hpp"
-
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/input/quantity.hpp"
 
 namespace warpfront::tools {
 
@@ -38,6 +37,30 @@ OptionValue option_value(std::string_view option, std::string text) {
     const auto source = std::make_shared<const input::SourceFile>(fmt::format("{} {}", option, text), text);
     const std::size_t length = text.size();
     return {std::move(text), {source, 0, length}};
+}
+
+std::vector<OptionValue> pieces_of(const OptionValue& value, std::string_view separator) {
+    std::vector<OptionValue> pieces;
+    const std::string_view text = value.text;
+    const auto add = [&](std::size_t start, std::size_t end) {
+        pieces.push_back(
+            {value.text.substr(start, end - start), {value.range.source, value.range.offset + start, end - start}});
+    };
+    int depth = 0;
+    char quote = '\0';  // open
+    std::size_t start = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const char letter = text[at];
+        if (letter == '{' || letter == '[') ++depth;
+        if (letter == '}' || letter == ']') --depth;
+        if (letter == '"' || letter == '\'') quote = quote == letter ? '\0' : quote == '\0' ? letter : quote;
+        if (depth > 0 || quote != '\0' || !text.substr(at).starts_with(separator)) continue;
+        add(start, at);
+        start = at + separator.size();
+        at = start - 1;
+    }
+    add(start, text.size());
+    return pieces;
 }
 
 std::size_t read_choice(const OptionValue& value, std::string_view what, std::span<const std::string> names,
@@ -73,13 +96,7 @@ void add_engine(const OptionValue& value, std::vector<Engine>& engines, Diagnost
 
 std::vector<Engine> read_engines(const OptionValue& value, Diagnostics& faults) {
     std::vector<Engine> engines;
-    for (std::size_t start = 0; start <= value.text.size();) {
-        const std::size_t comma = std::min(value.text.find(',', start), value.text.size());
-        const std::size_t length = comma - start;
-        const input::SourceRange range{value.range.source, value.range.offset + start, length};
-        add_engine({value.text.substr(start, length), range}, engines, faults);
-        start = comma + 1;
-    }
+    for (const OptionValue& piece : pieces_of(value, ",")) add_engine(piece, engines, faults);
     return engines;
 }
 

@@ -14,7 +14,7 @@
 
 #include "simulator/engine/engine.hpp"
 #include "simulator/input/diagnostic.hpp"
-#include "simulator/units/percent.hpp"
+#include "simulator/units/prediction_error.hpp"
 #include "tools/answer/prediction/engines.hpp"
 
 namespace warpfront::tools {
@@ -26,6 +26,9 @@ struct OptionValue {
 
 /// Returns the whole argument of `option`.
 OptionValue option_value(std::string_view option, std::string text);
+
+/// Splits a value at a separator, except within braces, brackets or quotes; each piece has its range.
+std::vector<OptionValue> pieces_of(const OptionValue& value, std::string_view separator);
 
 /// Returns the index of the value in `names`; 0 after a fault (bad_choice). `what` describes the names in messages.
 std::size_t read_choice(const OptionValue& value, std::string_view what, std::span<const std::string> names,

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "simulator/input/missing_part.hpp"
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/input/quantity.hpp"
 #include "simulator/results/formatting.hpp"
 
@@ -22,16 +22,13 @@ constexpr std::uint32_t kRanks = 256;
 /// Returns the texts before and after `..`, with their places; nothing after a fault.
 std::optional<std::pair<OptionValue, OptionValue>> ends_of(const OptionValue& value, std::string_view example,
                                                            input::Diagnostics& faults) {
-    const std::size_t dots = value.text.find("..");
-    if (dots == std::string::npos) {
+    const std::vector<OptionValue> ends = pieces_of(value, "..");
+    if (ends.size() != 2) {
         faults.add(DiagnosticKind::bad_range, value.range, fmt::format("`{}` is no range", value.text),
                    fmt::format("expected `FIRST..LAST`, such as `{}`", example));
         return std::nullopt;
     }
-    const auto part = [&](std::size_t from, std::size_t length) {
-        return OptionValue{value.text.substr(from, length), {value.range.source, value.range.offset + from, length}};
-    };
-    return std::pair{part(0, dots), part(dots + 2, value.text.size() - dots - 2)};
+    return std::pair{ends[0], ends[1]};
 }
 
 /// Adds a fault unless the first of a range is before its last; a range of ranks may have one rank.

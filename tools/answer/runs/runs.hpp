@@ -12,10 +12,27 @@
 #include "tools/answer/experiment/experiment.hpp"
 #include "tools/answer/prediction/engines.hpp"
 #include "tools/answer/runs/memory.hpp"
-#include "tools/answer/runs/parallel_for.hpp"
 #include "tools/answer/runs/progress.hpp"
 
 namespace warpfront::tools {
+
+// Independent runs, several at a time, each on one thread.
+//
+// Runs begin in the order of their numbers, each as soon as a thread is free. The exception that is thrown does not
+// depend on the speed of threads: if run k throws, later runs are cancelled (those not begun never begin, active ones
+// may stop), and all earlier runs complete. The exception of the lowest failed run is rethrown.
+//
+// Runs must not share anything that one of them writes. Each stores its result separately, so the order in which they
+// end is irrelevant.
+
+/// A function that returns true as long as the result of a run is needed, because no earlier run has failed. Else the
+/// run may end at any point; its exception is ignored.
+using Wanted = std::function<bool()>;
+
+/// Runs `run(number, wanted)` for the numbers 0 to `runs` - 1, at most `at_once` at a time, one of them on the
+/// caller's thread. Returns once all have ended.
+void parallel_for(std::uint32_t runs, unsigned at_once,
+                  const std::function<void(std::uint32_t number, const Wanted& wanted)>& run);
 
 /// Runs an engine. A monitor in `options` replaces the reports, and decides whether the run continues. Throws the
 /// exceptions of `predict`, BadInput if the run needs more memory than is available, engine::Interrupted.
@@ -23,7 +40,7 @@ Prediction predict_with_progress(Engine engine, const Experiment& prepared, engi
 
 // Many independent runs side by side. Threads first go to parallel runs, as many as threads, runs and memory permit;
 // the runs share further threads evenly. All runs read programs and machines, and none writes them. The result of a run
-// does not depend on this. If several fail, the failure of the first in the list is reported (parallel_for.hpp).
+// does not depend on this. If several fail, the failure of the first in the list is reported.
 
 /// The division of threads among runs.
 struct ThreadAllocation {

@@ -6,8 +6,8 @@
 #include <limits>
 #include <numeric>
 
+#include "tools/study/regression/least_squares.hpp"
 #include "tools/study/regression/robust.hpp"
-#include "tools/study/regression/two_terms.hpp"
 
 namespace warpfront::tools {
 

@@ -21,7 +21,6 @@
 #include <string>
 #include <vector>
 
-#include "tools/from_code/kernels/branches.hpp"
 #include "tools/from_code/kernels/callgrind.hpp"
 #include "tools/from_code/kernels/decks.hpp"
 #include "tools/from_code/kernels/operations.hpp"

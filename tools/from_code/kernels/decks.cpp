@@ -18,6 +18,7 @@ namespace {
 using input::DiagnosticKind;
 using input::Diagnostics;
 using input::SourceRange;
+using tools::pieces_of;
 
 constexpr std::int64_t kLargestValue = 1'000'000'000;
 constexpr std::size_t kMostParameters = 6;
@@ -27,19 +28,6 @@ bool is_name(std::string_view text) {
     const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
     return !text.empty() && letter(text.front()) &&
            std::all_of(text.begin(), text.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
-}
-
-/// Splits a value at commas; each piece has its range.
-std::vector<tools::OptionValue> pieces_of(const tools::OptionValue& value, std::string_view separator) {
-    std::vector<tools::OptionValue> pieces;
-    std::size_t start = 0;
-    while (true) {
-        const std::size_t end = std::min(value.text.find(separator, start), value.text.size());
-        pieces.push_back(
-            {value.text.substr(start, end - start), {value.range.source, value.range.offset + start, end - start}});
-        if (end == value.text.size()) return pieces;
-        start = end + separator.size();
-    }
 }
 
 std::int64_t number_of(const tools::OptionValue& text, Diagnostics& faults) {

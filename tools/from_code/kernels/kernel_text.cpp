@@ -12,6 +12,7 @@
 #include "simulator/input/words.hpp"
 #include "tools/answer/rendering/text_table.hpp"
 #include "tools/from_code/kernels/timing.hpp"
+#include "tools/study/regression/robust.hpp"
 
 namespace warpfront::kernels {
 
@@ -115,7 +116,7 @@ std::string operation_table(const KernelCounts& counts) {
 }
 
 std::string timing_text(const KernelCounts& counts, const TimedDeck& timed) {
-    const double seconds = median_of(timed.seconds);
+    const double seconds = regression::median_of(timed.seconds);
     return fmt::format("measured        {:.6g} us on {}, the median of {}\nachieved rate   {:.6g} Mflop/s\n",
                        seconds * 1e6, text_of(timed.deck, counts.parameters),
                        input::counted(timed.seconds.size(), "call"),
@@ -346,10 +347,10 @@ std::string model_text(const std::string& kernel, const KernelCounts& counts, co
     }
     if (!constants.empty()) text += fmt::format("// with {}\n", fmt::join(constants, ", "));
     text += left_out_text(counts, "// ");
-    if (timed && median_of(timed->seconds) > 0.0) {
+    if (timed && regression::median_of(timed->seconds) > 0.0) {
         text += fmt::format("// On the host where it was counted a call takes {:.6g} us for {}: {:.6g} Mflop/s\n",
-                            median_of(timed->seconds) * 1e6, text_of(timed->deck, counts.parameters),
-                            flops_on(counts, timed->deck) / median_of(timed->seconds) * 1e-6);
+                            regression::median_of(timed->seconds) * 1e6, text_of(timed->deck, counts.parameters),
+                            flops_on(counts, timed->deck) / regression::median_of(timed->seconds) * 1e-6);
     }
     std::vector<std::pair<std::string, Coefficients>> entries;
     for (const auto& [what, coefficients] : operations_in(counts)) entries.emplace_back("count " + what, *coefficients);

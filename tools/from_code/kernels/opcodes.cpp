@@ -7,16 +7,16 @@
 #include <chrono>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
 
 #include <fmt/format.h>
 
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/results/context.hpp"
 #include "tools/answer/rendering/text_table.hpp"
 #include "tools/answer/runs/interrupt.hpp"
 #include "tools/from_code/kernels/opcode_loops.hpp"
 #include "tools/from_code/kernels/timing.hpp"
-#include "tools/from_code/kernels/wavefront_kernel.hpp"
+#include "tools/study/regression/robust.hpp"
 
 namespace warpfront::kernels {
 
@@ -39,7 +39,7 @@ double seconds_of(const Work& work) {
     std::vector<double> times;
     for (int repeat = 0; repeat < kRepeats; ++repeat) times.push_back(timed(calls) / static_cast<double>(calls));
     tools::end_if_interrupted();
-    return median_of(std::move(times));
+    return regression::median_of(std::move(times));
 }
 
 /// The contents of the loops' memory (opcode_loops.hpp).
@@ -67,16 +67,6 @@ double seconds_of_operation(const OpcodeLoop& loop, OpcodeLoop::Function functio
     return trip / (kInstructionsOfLoop * loop.operations_each);
 }
 
-std::string processor_name() {
-    std::ifstream info("/proc/cpuinfo");
-    constexpr std::string_view kKey = "model name";
-    for (std::string line; std::getline(info, line);) {
-        const std::size_t colon = line.find(": ");
-        if (line.starts_with(kKey) && colon != std::string::npos) return line.substr(colon + 2);
-    }
-    return "host";
-}
-
 std::string nanoseconds(double seconds) { return fmt::format("{:.4g}", seconds * 1e9); }
 
 std::string megaflops(double rate) { return fmt::format("{:.4g}Mflops", rate * 1e-6); }
@@ -101,7 +91,7 @@ MeasuredProcessor measure_processor() {
         throw input::BadInput(input::DiagnosticKind::bad_option, {}, "times of operations cannot be measured here",
                               "expected an x86-64 host");
     }
-    MeasuredProcessor measured{processor_name(), {}, 0.0};
+    MeasuredProcessor measured{results::processor_of_host(), {}, 0.0};
     WavefrontKernel kernel;
     measured.flops_per_second = kernel.flops() / seconds_of([&](std::uint64_t calls) {
                                     for (std::uint64_t call = 0; call < calls; ++call) kernel.sweep();

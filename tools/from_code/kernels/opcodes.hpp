@@ -1,6 +1,6 @@
 // The times of operations on this host, measured with the loops of opcode_loops.hpp: dependent, where each operation
 // waits for the one before it, and independent, in eight chains side by side. A loop is timed 15 times and the median
-// is used. The achieved rate is that of a small wavefront kernel (wavefront_kernel.hpp), compiled with this program.
+// is used. The achieved rate is that of a small wavefront kernel (wavefront_kernel.cpp), compiled with this program.
 #pragma once
 
 #include <optional>

@@ -9,7 +9,6 @@
 
 #include "simulator/input/diagnostic.hpp"
 #include "tools/from_code/kernels/counting.hpp"
-#include "tools/from_code/kernels/external_program.hpp"
 #include "tools/from_code/kernels/run_on_deck.hpp"
 
 namespace warpfront::kernels {

@@ -15,6 +15,4 @@ namespace warpfront::kernels {
 std::vector<double> time_kernel(const KernelSymbol& kernel, const ProgramPattern& pattern, const Deck& deck,
                                 const std::vector<DeckParameter>& parameters);
 
-double median_of(std::vector<double> values);
-
 }  // namespace warpfront::kernels

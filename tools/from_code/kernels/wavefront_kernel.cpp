@@ -1,4 +1,4 @@
-#include "tools/from_code/kernels/wavefront_kernel.hpp"
+#include "tools/from_code/kernels/opcode_loops.hpp"
 
 #include <cstddef>
 

@@ -14,9 +14,8 @@
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/sha256.hpp"
 #include "simulator/process/external_program.hpp"
-#include "simulator/trace/recording.hpp"
+#include "simulator/trace/formats.hpp"
 #include "simulator/trace/recording_format.h"
-#include "tools/from_code/tracing/sources.hpp"
 #include "tools/from_code/tracing/wrappers.hpp"
 
 namespace warpfront::tracing {

@@ -1,4 +1,4 @@
-#include "tools/from_code/tracing/sources.hpp"
+#include "tools/from_code/tracing/wrappers.hpp"
 
 asm(R"(
     .section .rodata, "a", @progbits

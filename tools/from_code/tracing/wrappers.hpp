@@ -26,4 +26,11 @@ std::vector<Prototype> prototypes(std::string_view preprocessed);
 /// Generates the wrappers as a C file that includes tracer.h.
 std::string wrappers(const std::vector<Prototype>& prototypes);
 
+// Source files of the tracer, embedded in the program, so that recording works wherever the program is installed.
+
+std::string_view tracer_source();     // tracer.c
+std::string_view tracer_header();     // tracer.h
+std::string_view recording_format();  // simulator/trace/recording_format.h
+std::string_view phases_header();     // warpfront_phases.h
+
 }  // namespace warpfront::tracing

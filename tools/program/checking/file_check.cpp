@@ -20,10 +20,8 @@
 #include "tools/answer/experiment/lowering.hpp"
 #include "tools/answer/experiment/small_instances.hpp"
 #include "tools/answer/jobs/jobs.hpp"
-#include "tools/answer/jobs/jobs_file.hpp"
 #include "tools/answer/prediction/context.hpp"
 #include "tools/study/calibration/calibrated_file.hpp"
-#include "tools/study/calibration/rows.hpp"
 #include "tools/study/comparison/rows.hpp"
 #include "tools/study/points.hpp"
 

@@ -203,6 +203,10 @@ const CLI::App& command_given(const CLI::App& program) {
     return given.empty() ? program : *given.front();
 }
 
+void refuse_no_command(const CLI::App& program, Diagnostics& faults) {
+    faults.add(DiagnosticKind::bad_option, {}, "no subcommand", "expected " + alternatives(command_names(program)));
+}
+
 void explain(const CLI::ParseError& error, const CLI::App& program, Diagnostics& faults) {
     const std::size_t before = faults.count();
     const CLI::App& command = command_given(program);

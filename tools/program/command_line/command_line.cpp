@@ -23,7 +23,6 @@
 #include <CLI/CLI.hpp>
 
 #include "simulator/input/diagnostic.hpp"
-#include "simulator/input/missing_part.hpp"
 #include "simulator/results/output.hpp"
 #include "tools/answer/runs/interrupt.hpp"
 #include "tools/program/command_line/options.hpp"
@@ -85,32 +84,6 @@ ExitStatus refused(const input::Diagnostics& faults, const CLI::App& program) {
     return failed(ExitStatus::bad_input, fmt::format("{}see `{} --help`", faults.render(), words));
 }
 
-ExitStatus run_command(const CLI::App& app, const AllOptions& options) {
-    if (app.got_subcommand("run")) return run(options.run);
-    if (app.got_subcommand("explain")) return explain(options.explain);
-    if (app.got_subcommand("estimate")) return estimate(options.estimate);
-    if (app.got_subcommand("compare")) return compare(options.compare);
-    if (app.got_subcommand("study")) return study(options.study);
-    if (app.got_subcommand("sources")) return sources(options.sources);
-    if (app.got_subcommand("report")) return report(options.report);
-    if (app.got_subcommand("serve")) {
-        if constexpr (WARPFRONT_WITH_SERVER) return serve(options.serve);
-        input::refuse_without("libcpp-httplib-dev", "`serve`");
-    }
-    if (app.got_subcommand("calibrate")) {
-        if constexpr (WARPFRONT_WITH_CALIBRATION) return calibrate(options.calibrate);
-        input::refuse_without("libeigen3-dev", "`calibrate`");
-    }
-    if (app.got_subcommand("fit")) return fit(options.fit);
-    if (app.got_subcommand("trace")) return trace_scenario(options.trace);
-    if (app.got_subcommand("record")) return record(options.record);
-    if (app.got_subcommand("learn")) return learn(options.learn);
-    if (app.got_subcommand("costs")) return costs(options.costs);
-    if (app.got_subcommand("opcodes")) return opcodes(options.opcodes);
-    if (app.got_subcommand("lsp")) return lsp();
-    return check(options.check);
-}
-
 /// Divides the points of a study among the processes of a launcher; no other command is divided.
 void divide_work(const CLI::App& app, const LaunchedProcesses& launched, AllOptions& options,
                  input::Diagnostics& faults) {
@@ -140,10 +113,7 @@ ExitStatus parse_and_run(int argc, const char* const* argv, const LaunchedProces
     try {
         app.parse(argc, argv);
         if (app.get_subcommands().empty()) {
-            faults.add(
-                input::DiagnosticKind::bad_option, {}, "no subcommand",
-                "expected `run`, `explain`, `estimate`, `compare`, `study`, `sources`, `report`, `serve`, `calibrate`, "
-                "`fit`, `trace`, `record`, `learn`, `check`, `costs`, `opcodes` or `lsp`");
+            refuse_no_command(app, faults);
         }
     } catch (const CLI::Success& asked) {
         std::ostringstream text;
@@ -164,7 +134,7 @@ ExitStatus parse_and_run(int argc, const char* const* argv, const LaunchedProces
     }
     std::optional<results::ForeignFilesKept> keep;
     if (!options.force) keep.emplace();
-    return run_command(app, options);
+    return options.actions.at(command_given(app).get_name())();
 }
 
 ExitStatus guarded(int argc, const char* const* argv, const LaunchedProcesses& launched) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -17,7 +18,6 @@
 
 #include "simulator/input/quantity.hpp"
 #include "tools/answer/prediction/option_values.hpp"
-#include "tools/program/command_line/examples.hpp"
 #include "tools/study/axis.hpp"
 
 namespace warpfront::tools {
@@ -71,9 +71,11 @@ spdlog::level::level_enum read_log_level(const OptionValue& value, input::Diagno
 /// A sub-command to which options are added.
 class Command {
 public:
+    /// Makes a sub-command that calls `act` once the command line is read.
     Command(CLI::App& app, const std::string& name, const std::string& what, AllOptions& options,
-            input::Diagnostics& faults)
+            input::Diagnostics& faults, std::function<ExitStatus()> act)
         : command_(*app.add_subcommand(name, what)), notes_(options.notes), outputs_(options.outputs), faults_(faults) {
+        options.actions[name] = std::move(act);
         command_.footer(examples_text(name));
         add("--log-level", "error|warn|info|debug",
             "which messages go to stderr: those of this level and of those before it (default: info)",
@@ -82,8 +84,11 @@ public:
             });
         static constexpr std::array<std::string_view, 3> kWithoutOutput{"check", "lsp", "serve"};
         if (std::find(kWithoutOutput.begin(), kWithoutOutput.end(), name) != kWithoutOutput.end()) return;
-        command_.add_flag("--force", options.force, "replace files that warpfront did not write")
-            ->disable_flag_override();
+        add_flag("--force", options.force, "replace files that warpfront did not write");
+    }
+
+    void add_flag(const std::string& name, bool& given, const std::string& help) {
+        command_.add_flag(name, given, help)->disable_flag_override();
     }
 
     /// Adds an option with one value, which is passed to `read`. The help shows `form` in place of the value.
@@ -95,6 +100,35 @@ public:
         CLI::Option& option = *command_.add_option_function<std::string>(name, read_text, std::string(help));
         if (!option.get_positional()) option.type_name(form);
         return option;
+    }
+
+    /// Adds an option whose value is kept as it is, with its place or as text alone.
+    template <typename Target>
+    CLI::Option& add_kept(const std::string& name, const std::string& form, std::string_view help, Target& target) {
+        return add(name, form, help, [&target](const OptionValue& value, input::Diagnostics&) {
+            if constexpr (std::is_assignable_v<Target&, const OptionValue&>) {
+                target = value;
+            } else {
+                target = value.text;
+            }
+        });
+    }
+
+    /// Adds an option that may be repeated, each time with one value.
+    template <typename Value>
+    CLI::Option& add_repeated(const std::string& name, const std::string& form, const std::string& help,
+                              std::vector<Value>& values) {
+        const auto keep = [name, &values](const std::vector<std::string>& texts) {
+            for (const std::string& text : texts) {
+                if constexpr (std::is_same_v<Value, OptionValue>) {
+                    values.push_back(option_value(name, text));
+                } else {
+                    values.emplace_back(text);
+                }
+            }
+        };
+        CLI::Option& option = *command_.add_option_function<std::vector<std::string>>(name, keep, help);
+        return *option.type_name(form)->allow_extra_args(false);
     }
 
     void add_scenario(std::filesystem::path& scenario, std::vector<std::string>& sets,
@@ -140,9 +174,7 @@ public:
         return *command_.add_option(name, paths, help)->transform(found());
     }
 
-    void add_sets(std::vector<std::string>& sets) {
-        command_.add_option("--set", sets, std::string(kSetHelp))->type_name("PATH=VALUE")->allow_extra_args(false);
-    }
+    void add_sets(std::vector<std::string>& sets) { add_repeated("--set", "PATH=VALUE", std::string(kSetHelp), sets); }
 
     void add_json(std::optional<std::string>& json) {
         add_output("--json", "FILE|-", "write the result to a file, or to stdout (-) in place of the table", json);
@@ -151,6 +183,11 @@ public:
     void add_csv(std::optional<std::string>& csv) {
         add_output("--csv", "FILE|-", "write its quantities as CSV to a file, or to stdout (-) in place of the table",
                    csv);
+    }
+
+    void add_engines(std::string_view help, std::vector<Engine>& engines) {
+        add("--engines", fmt::format("{}", fmt::join(engine_names(), ",")), help,
+            [&engines](const OptionValue& value, input::Diagnostics& wrong) { engines = read_engines(value, wrong); });
     }
 
     void add_replay(engine::Replay& replay) {
@@ -186,9 +223,8 @@ private:
 };
 
 void add_timeline(Command& command, TimelineOptions& options) {
-    CLI::Option& timeline =
-        command.add("--timeline", "FILE", "what ranks do over time: FILE.pftrace, .json, .otf2 or .prv for a viewer",
-                    [&options](const OptionValue& value, input::Diagnostics&) { options.file = value; });
+    CLI::Option& timeline = command.add_kept(
+        "--timeline", "FILE", "what ranks do over time: FILE.pftrace, .json, .otf2 or .prv for a viewer", options.file);
     command.writes(timeline, "`--timeline`");
     command.add("--timeline-ranks", "A..B", "ranks to include (default: the first 256)",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
@@ -201,7 +237,7 @@ void add_timeline(Command& command, TimelineOptions& options) {
 
 void add_run(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     RunOptions& options = all.run;
-    Command command(app, "run", "one prediction", all, faults);
+    Command command(app, "run", "one prediction", all, faults, [&options] { return run(options); });
     command.app().footer(engines_text() + examples_text("run"));
     command.add_scenario(options.scenario, options.sets, "a scenario file, or jobs side by side (YAML)");
     command.add("--engine", fmt::format("{}", fmt::join(engine_names(), "|")), "what predicts (default: event)",
@@ -216,33 +252,29 @@ void add_run(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.add_threads(options.threads);
     command.add_json(options.json);
     command.add_csv(options.csv);
-    command.app()
-        .add_flag("--path", options.path, "with the critical path, in table and JSON; on one thread")
-        ->disable_flag_override();
+    command.add_flag("--path", options.path, "with the critical path, in table and JSON; on one thread");
     command.add_output("--ranks", "FILE.csv", "write where the time of every rank went", options.ranks);
     add_timeline(command, options.timeline);
-    command.app()
-        .add_flag("--quiet", options.quiet, "the predicted time alone; messages of --log-level warn")
-        ->disable_flag_override();
+    command.add_flag("--quiet", options.quiet, "the predicted time alone; messages of --log-level warn");
 }
 
 void add_explain(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     ExplainOptions& options = all.explain;
-    Command command(app, "explain", "what binds a prediction, and what would help", all, faults);
+    Command command(app, "explain", "what binds a prediction, and what would help", all, faults,
+                    [&options] { return explain(options); });
     command.add_scenario(options.scenario, options.sets);
     command.add_replay(options.replay);
-    command.app()
-        .add_flag("--reruns", options.reruns,
-                  "list runs with a tenth less of each kind of cost, also if a run has over a million messages")
-        ->disable_flag_override();
+    command.add_flag("--reruns", options.reruns,
+                     "list runs with a tenth less of each kind of cost, also if a run has over a million messages");
     command.add_json(options.json);
     command.add_csv(options.csv);
-    command.app().add_flag("--quiet", options.quiet, "no table; messages of --log-level warn")->disable_flag_override();
+    command.add_flag("--quiet", options.quiet, "no table; messages of --log-level warn");
 }
 
 void add_estimate(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     EstimateOptions& options = all.estimate;
-    Command command(app, "estimate", "messages, memory and time that run would need", all, faults);
+    Command command(app, "estimate", "messages, memory and time that run would need", all, faults,
+                    [&options] { return estimate(options); });
     command.add_scenario(options.scenario, options.sets);
     command.add_replay(options.replay);
     command.add_threads(options.threads);
@@ -252,24 +284,19 @@ void add_estimate(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
 
 void add_compare(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     CompareOptions& options = all.compare;
-    Command command(app, "compare", "engines and published runs side by side", all, faults);
+    Command command(app, "compare", "engines and published runs side by side", all, faults,
+                    [&options] { return compare(options); });
     command.app().footer(engines_text() + examples_text("compare"));
     command.add_input("SCENARIO", "", "a scenario file, or a list of comparisons (YAML)", options.scenario).required();
     command.add_sets(options.sets);
-    command.add("--engines", fmt::format("{}", fmt::join(engine_names(), ",")),
-                "which to run (default: event,analytic)",
-                [&options](const OptionValue& value, input::Diagnostics& wrong) {
-                    options.engines = read_engines(value, wrong);
-                });
+    command.add_engines("which to run (default: event,analytic)", options.engines);
     command.add_input("--against", "FILE.csv", kAgainstHelp, options.against);
     command.add("--tolerance", "PCT", "fail if an engine is further from pred, or from the other engine",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     options.tolerance = read_tolerance(value, wrong);
                 });
-    command.app()
-        .add_flag("--parts", options.parts,
-                  "the parts of the difference between event and analytic; takes several runs per row")
-        ->disable_flag_override();
+    command.add_flag("--parts", options.parts,
+                     "the parts of the difference between event and analytic; takes several runs per row");
     command.add_count("--seeds", "number of seeds of each row with noise: mean, and the 95 % interval of a run", 2,
                       kMostSeeds, options.seeds);
     command.add_threads(options.threads);
@@ -280,30 +307,22 @@ void add_compare(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
 
 void add_study(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     StudyOptions& options = all.study;
-    Command command(app, "study", "a scenario over axes of values, every point by its engines", all, faults);
+    Command command(app, "study", "a scenario over axes of values, every point by its engines", all, faults,
+                    [&options] { return study(options); });
     command.app().footer(engines_text() + examples_text("study"));
     command.add_input("STUDY", "", "a study, or a scenario with --vary (YAML)", options.study).required();
     command.add_sets(options.sets);
-    command.app()
-        .add_option("--vary", options.vary,
-                    "an axis: PATH=1,2,4 or 1..5, 0..100..25 (step), 32..512*2 (factor); linked: PATH,PATH=1:2,2:4")
-        ->type_name("PATH=VALUES")
-        ->allow_extra_args(false);
-    command.add("--ranks", "VALUES",
-                "an axis of numbers of ranks, 1024..131072*2, in process grids shaped like the scenario's (`run "
-                "--ranks` writes a file)",
-                [&options](const OptionValue& value, input::Diagnostics&) { options.ranks = value.text; });
-    command.add("--x", "PATH", "the axis of pictures",
-                [&options](const OptionValue& value, input::Diagnostics&) { options.x = value.text; });
-    command.app()
-        .add_option("--best", options.best, "the best value of a column along an axis; may be repeated")
-        ->type_name("COLUMN:PATH")
-        ->allow_extra_args(false);
-    command.add("--engines", fmt::format("{}", fmt::join(engine_names(), ",")),
-                "engines in place of those of the study (default: event,analytic)",
-                [&options](const OptionValue& value, input::Diagnostics& wrong) {
-                    options.engines = read_engines(value, wrong);
-                });
+    command.add_repeated(
+        "--vary", "PATH=VALUES",
+        "an axis: PATH=1,2,4 or 1..5, 0..100..25 (step), 32..512*2 (factor); linked: PATH,PATH=1:2,2:4", options.vary);
+    command.add_kept("--ranks", "VALUES",
+                     "an axis of numbers of ranks, 1024..131072*2, in process grids shaped like the scenario's (`run "
+                     "--ranks` writes a file)",
+                     options.ranks);
+    command.add_kept("--x", "PATH", "the axis of pictures", options.x);
+    command.add_repeated("--best", "COLUMN:PATH", "the best value of a column along an axis; may be repeated",
+                         options.best);
+    command.add_engines("engines in place of those of the study (default: event,analytic)", options.engines);
     command.add_count("--point", "only this point, from 0; its result is kept in --out for the whole study", 0,
                       static_cast<std::uint32_t>(kMostPoints) - 1, options.point);
     command.add_count("--jobs", "points at the same time; the result does not depend on them (default: one per core)",
@@ -311,35 +330,32 @@ void add_study(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.add_output("--out", "DIR", "finished points, table (CSV, JSON) and page of pictures (default: NAME.study)",
                        options.out);
     command.add_json(options.json);
-    command.app().add_flag("--count", options.count, "print the number of points and end")->disable_flag_override();
-    command.app()
-        .add_flag("--quiet", options.quiet, "best values and verdicts alone; messages of --log-level warn")
-        ->disable_flag_override();
+    command.add_flag("--count", options.count, "print the number of points and end");
+    command.add_flag("--quiet", options.quiet, "best values and verdicts alone; messages of --log-level warn");
 }
 
 void add_sources(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     SourcesOptions& options = all.sources;
-    Command command(app, "sources", "published results, at their own settings, beside those of warpfront", all, faults);
+    Command command(app, "sources", "published results, at their own settings, beside those of warpfront", all, faults,
+                    [&options] { return sources(options); });
     command.add_inputs("ITEM", "studies and lists of comparisons, or folders of them (default: models/sources)",
                        options.items);
     command.app().callback([&options, &all] {
         if (options.items.empty()) options.items = {installed("models/sources", all.notes)};
     });
-    command.app()
-        .add_flag("--quick", options.quick, "without runs of the event engine of more than 20 million messages")
-        ->disable_flag_override();
+    command.add_flag("--quick", options.quick, "without runs of the event engine of more than 20 million messages");
     command.add_count("--threads", "threads of the host; the result does not depend on them (default: one per core)", 1,
                       kMostThreads, options.threads);
     command.add_output("--out", "DIR", "finished points, table (CSV, JSON) and page (default: sources.results)",
                        options.out);
     command.add_json(options.json);
-    command.app().add_flag("--quiet", options.quiet, "messages of --log-level warn")->disable_flag_override();
+    command.add_flag("--quiet", options.quiet, "messages of --log-level warn");
 }
 
 void add_report(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     ReportOptions& options = all.report;
     Command command(app, "report", "results and timelines as one page that opens in a browser, without a network", all,
-                    faults);
+                    faults, [&options] { return report(options); });
     command.app()
         .add_option("RESULT", options.results,
                     "what --json of run, compare, study or fit has written, or run --timeline FILE.json")
@@ -350,7 +366,10 @@ void add_report(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
 void add_serve(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     ServeOptions& options = all.serve;
     Command command(app, "serve", "a scenario to explore in a browser on localhost: sliders, curves, event points", all,
-                    faults);
+                    faults, [&options]() -> ExitStatus {
+                        if constexpr (WARPFRONT_WITH_SERVER) return serve(options);
+                        input::refuse_without("libcpp-httplib-dev", "`serve`");
+                    });
     command
         .add_inputs("FILE", "a scenario (YAML), or what --json of run has written; other results are shown below",
                     options.files)
@@ -364,7 +383,11 @@ void add_serve(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
 
 void add_calibrate(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     CalibrateOptions& options = all.calibrate;
-    Command command(app, "calibrate", "terms of a machine fitted to measured runs", all, faults);
+    Command command(app, "calibrate", "terms of a machine fitted to measured runs", all, faults,
+                    [&options]() -> ExitStatus {
+                        if constexpr (WARPFRONT_WITH_CALIBRATION) return calibrate(options);
+                        input::refuse_without("libeigen3-dev", "`calibrate`");
+                    });
     command.add_input("PLAN", "", "the runs and the terms (YAML)", options.plan).required();
     command.add_output("--out", "FILE", "the calibration to write, in place of the one that the plan names",
                        options.out);
@@ -387,13 +410,12 @@ std::uint64_t eager_limit(const OptionValue& value, input::Diagnostics& wrong) {
 
 void add_fit(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     FitOptions& options = all.fit;
-    Command command(app, "fit", "costs of messages for a hardware file, from tables of benchmarks", all, faults);
+    Command command(app, "fit", "costs of messages for a hardware file, from tables of benchmarks", all, faults,
+                    [&options] { return fit(options); });
     command.add_inputs("TABLE", "tables of the network: of tools/from_code/fitting/benchmark.c, NetPIPE, OSU or IMB",
                        options.tables);
-    command.app()
-        .add_option("--layer", options.layers, "a table of another layer, such as chip=build/chip.csv; may be repeated")
-        ->type_name("LAYER=TABLE")
-        ->allow_extra_args(false);
+    command.add_repeated("--layer", "LAYER=TABLE",
+                         "a table of another layer, such as chip=build/chip.csv; may be repeated", options.layers);
     command.add_output("-o,--out", "FILE.yaml|-", "the hardware file", options.out).required();
     command.add_input("--like", "FILE", "the hardware file from which it takes platform, cores and the other layers",
                       options.like);
@@ -410,7 +432,8 @@ void add_fit(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
 
 void add_trace(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     TraceOptions& options = all.trace;
-    Command command(app, "trace", "the messages as traces for SimGrid's own replay", all, faults);
+    Command command(app, "trace", "the messages as traces for SimGrid's own replay", all, faults,
+                    [&options] { return trace_scenario(options); });
     command.add_scenario(options.scenario, options.sets);
     command.add_output("--out", "DIR", "the folder to write, with a script that replays it", options.out).required();
 }
@@ -418,23 +441,22 @@ void add_trace(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
 void add_record(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     RecordOptions& options = all.record;
     Command command(app, "record", "an MPI code run with the tracer in it: the calls of every rank, with times", all,
-                    faults);
+                    faults, [&options] { return record(options); });
     command.add_count("-n,--ranks", "ranks to start (default: 1)", 1, 65'536, options.ranks);
     command.add_output("--out", "DIR", "the folder to write (default: recording)", options.out);
-    command.app()
-        .add_option("--parameter", options.parameter_words,
-                    "a parameter of this run, such as nz=100, for `learn`; may be repeated")
-        ->type_name("NAME=VALUE")
-        ->allow_extra_args(false);
+    command.add_repeated("--parameter", "NAME=VALUE",
+                         "a parameter of this run, such as nz=100, for `learn`; may be repeated",
+                         options.parameter_words);
     command.add("--buffer", "SIZE", "size of each rank's buffer (default: 64MiB, about a million calls)",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     options.buffer = input::parse_bytes(value.text, value.range, wrong);
                 });
-    command.add("--mpicc", "COMPILER",
-                "compiler of the code's MPI library (default: found by the libraries to which the code is linked)",
-                [&options](const OptionValue& value, input::Diagnostics&) { options.compiler = value.text; });
-    command.add("--launcher", "WORDS", "what starts the ranks, with its options (default: the mpirun of the library)",
-                [&options](const OptionValue& value, input::Diagnostics&) { options.launcher_words = value.text; });
+    command.add_kept("--mpicc", "COMPILER",
+                     "compiler of the code's MPI library (default: found by the libraries to which the code is linked)",
+                     options.compiler);
+    command.add_kept("--launcher", "WORDS",
+                     "what starts the ranks, with its options (default: the mpirun of the library)",
+                     options.launcher_words);
     command.add_output("--object", "FILE", "write the tracer, to link or to preload by hand, and run nothing",
                        options.object);
     command.app().add_option("CODE", options.code, "behind `--`: the code and its arguments");
@@ -442,55 +464,42 @@ void add_record(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
 
 /// Adds the options of `learn` for a counted kernel.
 void add_counted(Command& command, LearnOptions& options) {
-    const auto repeated = [&command](const char* name, const char* form, const char* help,
-                                     std::vector<OptionValue>& values) {
-        command.app()
-            .add_option_function<std::vector<std::string>>(
-                name,
-                [name, &values](const std::vector<std::string>& texts) {
-                    for (const std::string& text : texts) values.push_back(option_value(name, text));
-                },
-                help)
-            ->type_name(form)
-            ->allow_extra_args(false);
-    };
-    command.add("--costs", "KERNEL.psl",
-                "a counted subtask, as `warpfront costs` writes it, in place of the block that computes most",
-                [&options](const OptionValue& value, input::Diagnostics&) { options.costs = value; });
-    command.add("--subtask", "NAME", "the subtask of that file (default: the first whose operations have times)",
-                [&options](const OptionValue& value, input::Diagnostics&) { options.subtask = value; });
-    repeated("--block", "NAME", "a block that it replaces, by its time parameter, as main_work; may be repeated",
-             options.blocks);
-    repeated("--bind", "PARAMETER=NAME",
-             "the value that a parameter of the subtask has in the model, as i=nx_share (default: that of its name); "
-             "may be repeated",
-             options.bindings);
-    command.app()
-        .add_option("--hardware", options.hardware,
-                    "times of operations, as `warpfront opcodes` writes them; the first file is of the processor that "
-                    "was recorded on; may be repeated")
-        ->type_name("FILE.psl")
-        ->allow_extra_args(false);
+    command.add_kept("--costs", "KERNEL.psl",
+                     "a counted subtask, as `warpfront costs` writes it, in place of the block that computes most",
+                     options.costs);
+    command.add_kept("--subtask", "NAME", "the subtask of that file (default: the first whose operations have times)",
+                     options.subtask);
+    command.add_repeated("--block", "NAME",
+                         "a block that it replaces, by its time parameter, as main_work; may be repeated",
+                         options.blocks);
+    command.add_repeated(
+        "--bind", "PARAMETER=NAME",
+        "the value that a parameter of the subtask has in the model, as i=nx_share (default: that of its name); "
+        "may be repeated",
+        options.bindings);
+    command.add_repeated(
+        "--hardware", "FILE.psl",
+        "times of operations, as `warpfront opcodes` writes them; the first file is of the processor that "
+        "was recorded on; may be repeated",
+        options.hardware);
 }
 
 void add_learn(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     LearnOptions& options = all.learn;
     Command command(app, "learn", "a model in PSL from recorded runs of a code on a few small process grids", all,
-                    faults);
+                    faults, [&options] { return learn(options); });
     command.app()
         .add_option("RUN", options.runs, "folders that `record` has written, and other recorded runs")
         ->required();
     CLI::Option& model = command.add_output(
         "-o,--out", "MODEL.psl", "the model; MODEL.yaml beside it is the largest run as a scenario", options.out);
     command.writes(*model.required(), "the scenario of `-o`", ".yaml");
-    command.app()
-        .add_option("--check", options.checks,
-                    "a run to compare the model with, which it is not learnt from; may be repeated")
-        ->type_name("RUN")
-        ->allow_extra_args(false);
-    command.add("--platform", "FILE",
-                "the hardware file that the scenario names, relative to it (default: the shipped XT4)",
-                [&options](const OptionValue& value, input::Diagnostics&) { options.platform = value.text; });
+    command.add_repeated("--check", "RUN",
+                         "a run to compare the model with, which it is not learnt from; may be repeated",
+                         options.checks);
+    command.add_kept("--platform", "FILE",
+                     "the hardware file that the scenario names, relative to it (default: the shipped XT4)",
+                     options.platform);
     command.add("--speed", "RATE",
                 "rate of the processor on which the runs were recorded, such as 3.7Gflops: the scenario's times scale "
                 "to other processors",
@@ -498,56 +507,45 @@ void add_learn(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
                     input::parse_quantity(value.text, value.range, input::Dimension::flop_rate, wrong);
                     options.speed = value.text;
                 });
-    command.app().add_flag("--strict", options.strict, "refuse runs of which a small part would be left out");
+    command.add_flag("--strict", options.strict, "refuse runs of which a small part would be left out");
     add_counted(command, options);
     command.add_json(options.json);
 }
 
 void add_check(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     CheckOptions& options = all.check;
-    Command command(app, "check", "all faults of models, scenarios and hardware files", all, faults);
+    Command command(app, "check", "all faults of models, scenarios and hardware files", all, faults,
+                    [&options] { return check(options); });
     command.add_inputs("FILE", "files to check", options.files);
     command.add_input("--platform", "FILE", "describe the machine of a hardware file", options.platform);
     command.add_input("--scenario", "SCENARIO", "with the ranks of a scenario on it", options.scenario);
-    command.app()
-        .add_flag("--format", options.format, "print the model FILE in its one canonical layout")
-        ->disable_flag_override();
-    command.app()
-        .add_flag("--costs", options.costs, "costs of the work in a SCENARIO, or in it with another MODEL before it")
-        ->disable_flag_override();
-    command.app()
-        .add_flag("--ir", options.ir, "the program of every rank in a SCENARIO, or in it with another MODEL before it")
-        ->disable_flag_override();
+    command.add_flag("--format", options.format, "print the model FILE in its one canonical layout");
+    command.add_flag("--costs", options.costs,
+                     "costs of the work in a SCENARIO, or in it with another MODEL before it");
+    command.add_flag("--ir", options.ir,
+                     "the program of every rank in a SCENARIO, or in it with another MODEL before it");
     command.add_sets(options.sets);
 }
 
 void add_costs(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     CostsOptions& options = all.costs;
-    Command command(app, "costs", "operations of a kernel, counted on small decks, as subtasks of a model", all,
-                    faults);
-    const auto kept = [](auto& target) {
-        return [&target](const OptionValue& value, input::Diagnostics&) { target = value; };
-    };
+    Command command(app, "costs", "operations of a kernel, counted on small decks, as subtasks of a model", all, faults,
+                    [&options] { return costs(options); });
     command.add_path("PROGRAM", "", "an executable, compiled with -g, the kernel not inlined", options.program)
         .required();
-    command.add("--kernel", "NAME", "the function; of Fortran in lower case, with an underscore", kept(options.kernel))
+    command.add_kept("--kernel", "NAME", "the function; of Fortran in lower case, with an underscore", options.kernel)
         .required();
-    command.app()
-        .add_option_function<std::vector<std::string>>(
-            "--deck",
-            [&options](const std::vector<std::string>& texts) {
-                for (const std::string& text : texts) options.decks.push_back(option_value("--deck", text));
-            },
-            "parameters: NAME=LEAST..MOST, LEAST..MOST..STEP or VALUE, with commas; may be repeated")
-        ->type_name("RANGES")
-        ->allow_extra_args(false)
-        ->required();
+    command
+        .add_repeated("--deck", "RANGES",
+                      "parameters: NAME=LEAST..MOST, LEAST..MOST..STEP or VALUE, with commas; may be repeated",
+                      options.decks)
+        .required();
     command.add_path("--input", "FILE", "a template of what the program reads: stdin, and FILE without `.template`",
                      options.input);
     command.add_path("--gcov", "PROGRAM", "compiled with --coverage: branches that depend on data, by probability",
                      options.coverage);
-    command.add("--time", "NAME=VALUE,...", "time the kernel as it is on this deck: its achieved rate",
-                kept(options.time));
+    command.add_kept("--time", "NAME=VALUE,...", "time the kernel as it is on this deck: its achieved rate",
+                     options.time);
     command.add_output("-o,--out", "FILE|-", "the subtasks", options.out);
     command.app().add_option("ARGUMENT", options.arguments,
                              "behind `--`: the program's, with {NAME} for the value of a parameter");
@@ -555,7 +553,8 @@ void add_costs(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
 
 void add_opcodes(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     OpcodesOptions& options = all.opcodes;
-    Command command(app, "opcodes", "times of operations on the host, as a hardware object of a model", all, faults);
+    Command command(app, "opcodes", "times of operations on the host, as a hardware object of a model", all, faults,
+                    [&options] { return opcodes(options); });
     command.add("--chains", "independent|dependent", "whether operations depend on one another (default: independent)",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     static const std::array<std::string, 2> kNames{"independent", "dependent"};
@@ -573,7 +572,7 @@ void add_opcodes(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
 
 void add_lsp(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     const Command command(app, "lsp", "diagnostics, hover, definitions and completion of models for an editor", all,
-                          faults);
+                          faults, lsp);
 }
 
 }  // namespace
@@ -584,23 +583,93 @@ void describe_program(CLI::App& app, AllOptions& options, input::Diagnostics& fa
     app.footer(examples_text());
     app.set_help_flag("-h,--help", "print this help and exit");
     app.set_version_flag("--version", std::string("warpfront ") + WARPFRONT_VERSION, "print the version and exit");
-    add_run(app, options, faults);
-    add_explain(app, options, faults);
-    add_estimate(app, options, faults);
-    add_compare(app, options, faults);
-    add_study(app, options, faults);
-    add_sources(app, options, faults);
-    add_report(app, options, faults);
-    add_serve(app, options, faults);
-    add_calibrate(app, options, faults);
-    add_fit(app, options, faults);
-    add_trace(app, options, faults);
-    add_record(app, options, faults);
-    add_learn(app, options, faults);
-    add_check(app, options, faults);
-    add_costs(app, options, faults);
-    add_opcodes(app, options, faults);
-    add_lsp(app, options, faults);
+    for (const auto add :
+         {add_run, add_explain, add_estimate, add_compare, add_study, add_sources, add_report, add_serve, add_calibrate,
+          add_fit, add_trace, add_record, add_learn, add_check, add_costs, add_opcodes, add_lsp}) {
+        add(app, options, faults);
+    }
+}
+
+namespace {
+
+constexpr std::array kExamples{
+    Example{"run", "models/lu/lu.yaml --set ranks.columns=16 --set iterations=10 --json build/lu.json",
+            "NPB LU on 16 x 4 ranks, ten iterations: a table, and the result as JSON"},
+    Example{"run", "models/chimaera/chimaera.yaml --set iterations=1 --set noise.cv=0.05 --seeds 10",
+            "ten seeds with noise: the mean time, its spread and its 95 % interval"},
+    Example{"run", "models/jobs/sweep-and-transfers.yaml",
+            "two jobs on one machine: the time of each alone and beside the other"},
+    Example{"run", "models/lu/lu.yaml --set iterations=1 --timeline build/lu.pftrace",
+            "what the ranks do in the first iteration, for ui.perfetto.dev"},
+    Example{"run",
+            "models/chimaera/chimaera.yaml --set iterations=1 --json build/chimaera.json --timeline "
+            "build/chimaera-timeline.json --timeline-ranks 0..7",
+            "the result, and what the first eight ranks do, both for a page"},
+    Example{"explain", "models/lu/lu.yaml --set iterations=10 --reruns",
+            "what the longest chain of events consists of, and ten per cent less of each part tried"},
+    Example{"estimate", "models/lu/lu.yaml --set ranks.columns=64",
+            "how many messages, how much memory and how much time this run would take"},
+    Example{"compare", "models/lu/lu.yaml --engines analytic --against models/lu/measured/xt3.csv --tolerance 1",
+            "the closed form beside each published prediction and measurement; fails beyond 1 %"},
+    Example{"compare", "models/lu/lu.yaml --set ranks.columns=4 --set iterations=1 --engines event,simgrid",
+            "the same messages in the event engine and on SimGrid's network"},
+    Example{"compare", "models/measured.yaml --engines analytic --json build/measured.json",
+            "errors of the closed form and of published predictions in all measured runs, and the result for a page"},
+    Example{"study",
+            "models/chimaera/chimaera.yaml --vary parameters.htile=1..10 --engines analytic --out build/heights",
+            "the closed form over ten tile heights: a table, and CSV, JSON and a page in build/heights"},
+    Example{
+        "study",
+        "models/sweep3d/billion.yaml --ranks '1024..131072*2' --engines analytic --best efficiency --out build/scaling",
+        "1,024 to 131,072 ranks in process grids shaped like the scenario's: times and efficiency beside ideal "
+        "scaling"},
+    Example{"sources", "models/sources/mudalige-2009/table-4.13.yaml --out build/sources",
+            "a published table at its own settings, and how near the closed form and the event engine are"},
+    Example{"report", "build/lu.json -o build/lu.html",
+            "a page with the prediction, what binds, the process grid, links and inputs"},
+    Example{"report", "build/chimaera.json build/chimaera-timeline.json -o build/chimaera.html",
+            "the same with a timeline of a few ranks"},
+    Example{"serve", "models/lu/lu.yaml",
+            "an address on localhost: a page with sliders for latency, bandwidth, topology, ranks, tile height"},
+    Example{"fit",
+            "--layer chip=tools/from_code/fitting/tables/open-mpi.csv --like platforms/xt4.yaml -o build/fitted.yaml",
+            "a machine like the XT4 whose messages within a chip take what a benchmark has measured"},
+    Example{"trace", "models/lu/lu.yaml --set ranks.columns=4 --set iterations=1 --out build/traces",
+            "one trace per rank, and a script that has SimGrid replay them"},
+    Example{"record", "-n 3 --buffer 1MiB --out build/true -- build/walk/sweep 3 30 30 10 5 2",
+            "three ranks of an MPI code, and what they call"},
+    Example{"learn", "build/walk/3x3 build/walk/4x3 build/walk/3x4 -o build/walk/learnt.psl",
+            "a model from three recorded runs, and the largest of them as a scenario"},
+    Example{"learn",
+            "build/walk/3x3 build/walk/4x3 build/walk/3x4 --costs build/walk/block.psl -o build/walk/counted.psl",
+            "the same with a counted kernel in place of the block that computes most"},
+    Example{"check", "models/lu/lu.psl models/lu/lu.yaml platforms/xt3.yaml", "all faults of these files at once"},
+    Example{"check", "--platform platforms/xt4.yaml --scenario models/sweep3d/billion.yaml",
+            "the machine: nodes, links, diameter, bisection bandwidth, and how far communicating ranks are apart"},
+    Example{"check", "--costs models/sweep3d/pentium3.yaml",
+            "what each piece of work costs, and where the numbers are from"},
+    Example{"check", "--ir models/lu/lu.yaml --set ranks.columns=4", "what each rank does, as the engine steps it"},
+    Example{"costs",
+            "build/kernel --kernel sweep_ --deck i=2..9,j=2..8,k=4,m=6 --time i=40,j=40 -o build/sweep.psl -- "
+            "{i} {j} {k} {m}",
+            "the operations of `sweep` in tests/codes/kernel.f, as subtasks of a model; its achieved rate"},
+    Example{"opcodes", "-o build/hardware.psl", "times of operations on the host, as a hardware object of a model"},
+};
+
+}  // namespace
+
+std::span<const Example> examples() { return kExamples; }
+
+std::string examples_text(std::string_view command) {
+    std::string text = "Examples:";
+    std::string_view shown;
+    for (const Example& example : kExamples) {
+        const bool chosen = command.empty() ? example.command != shown : example.command == command;
+        if (!chosen) continue;
+        shown = example.command;
+        text += fmt::format("\n  warpfront {} {}\n      {}", example.command, example.arguments, example.answers);
+    }
+    return text;
 }
 
 }  // namespace warpfront::tools

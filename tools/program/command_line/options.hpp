@@ -1,8 +1,12 @@
 // The definition of the sub-commands' options for CLI11: names, help, and how each value is read.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <spdlog/common.h>
@@ -20,6 +24,7 @@ struct OutputName {
 };
 
 struct AllOptions {
+    std::map<std::string, std::function<ExitStatus()>> actions;  // by sub-command
     RunOptions run;
     ExplainOptions explain;
     EstimateOptions estimate;
@@ -57,11 +62,28 @@ void describe_program(CLI::App& app, AllOptions& options, input::Diagnostics& fa
 /// Returns the sub-command on the command line, or the program itself if there is none.
 const CLI::App& command_given(const CLI::App& program);
 
+/// Adds the diagnostic of a command line without a sub-command to `faults` (bad_option).
+void refuse_no_command(const CLI::App& program, input::Diagnostics& faults);
+
 /// Adds the diagnostics of `error` to `faults` (bad_option).
 void explain(const CLI::ParseError& error, const CLI::App& program, input::Diagnostics& faults);
 
 /// Adds a fault for each two outputs that are one file, or both stdout: the later would replace the earlier. Devices
 /// may be shared.
 void refuse_shared_outputs(const std::vector<OutputName>& outputs, input::Diagnostics& faults);
+
+// Examples of every sub-command: the command and its purpose. Help texts and the man page show them, and a test runs
+// all of them from the project's folder.
+
+struct Example {
+    std::string_view command;  // "run"
+    std::string_view arguments;
+    std::string_view answers;  // one line
+};
+
+std::span<const Example> examples();
+
+/// Returns the end of a help text: the examples of one sub-command or, without a name, the first of each.
+std::string examples_text(std::string_view command = {});
 
 }  // namespace warpfront::tools

@@ -8,7 +8,6 @@
 #include "tools/answer/runs/interrupt.hpp"
 #include "tools/study/calibration/calibrated_file.hpp"
 #include "tools/study/calibration/report.hpp"
-#include "tools/study/calibration/rows.hpp"
 
 namespace warpfront::tools {
 
@@ -22,8 +21,8 @@ ExitStatus calibrate(const CalibrateOptions& options) {
     check_terms(plan, measured);
     const RowPredictor predictor{plan.seeds, options.threads, progress_mode()};
     const CalibrationReport report = fit_calibration(plan, measured, predictor);
-    const bool predicts = report.left_out_error() <= scenario::kLargestError &&
-                          report.left_out_factor() <= 1.0 + scenario::kLargestError;
+    const bool predicts =
+        report.left_out_error() <= scenario::kLargestError && report.left_out_factor() <= 1.0 + scenario::kLargestError;
     guard_signals([&] {
         answer.write(answer.has_data() ? to_json(report) : nlohmann::ordered_json(), summary(report), [&] {
             if (predicts) file.write(calibration_text(report));

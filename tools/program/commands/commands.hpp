@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "simulator/engine/engine.hpp"
 #include "simulator/results/output.hpp"
 #include "tools/answer/prediction/engines.hpp"
@@ -35,6 +37,21 @@ enum class ExitStatus : int {
 inline std::optional<results::Output> output_of(const std::optional<std::string>& target) {
     return target ? std::optional<results::Output>(std::in_place, *target) : std::nullopt;
 }
+
+/// The files in the folder of `study` or `sources`: NAME.json, NAME.csv, and the page NAME.html.
+class FolderFiles {
+public:
+    /// Checks that each file can be written.
+    FolderFiles(const std::filesystem::path& folder, const std::string& name);
+    /// Writes each file even if another fails.
+    void write(const nlohmann::ordered_json& data, const std::string& csv) const;
+
+private:
+    std::string json_name_;
+    results::Output json_;
+    results::Output csv_;
+    results::Output html_;
+};
 
 /// `warpfront run`: one prediction.
 struct RunOptions {

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
+#include <nlohmann/json.hpp>
 
-#include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
 #include "tools/answer/runs/interrupt.hpp"
 #include "tools/study/comparison/outputs.hpp"
@@ -39,52 +39,20 @@ void check_tolerance(const CompareOptions& options, const Cases& cases, bool pub
     }
 }
 
-/// The files of the answer, opened before the work.
-class Outputs {
-public:
-    explicit Outputs(const CompareOptions& options) : json_(output_of(options.json)), csv_(output_of(options.csv)) {}
-
-    bool has_json() const { return json_.has_value(); }
-
-    /// Writes all files, each even if another fails.
-    void write(const std::string& json_text, const Comparison& comparison) const {
-        input::Diagnostics faults;
-        const auto attempt = [&faults](const auto& write_one) {
-            try {
-                write_one();
-            } catch (const BadInput& bad) {
-                faults.add(bad.diagnostics());
-            }
-        };
-        if (json_) attempt([&] { json_->write(json_text); });
-        if (csv_) attempt([&] { csv_->write(comparison_csv(comparison)); });
-        if (to_stdout(json_) + to_stdout(csv_) == 0) {
-            attempt([&] { results::write_stdout(render(comparison)); });
-        }
-        faults.raise();
-    }
-
-private:
-    /// Returns 1 if the output goes to stdout.
-    static int to_stdout(const std::optional<results::Output>& output) { return output && output->to_stdout() ? 1 : 0; }
-
-    std::optional<results::Output> json_;
-    std::optional<results::Output> csv_;
-};
-
 }  // namespace
 
 ExitStatus compare(const CompareOptions& options) {
-    const Outputs outputs(options);
+    const results::Answer answer(options.json, options.csv);
     Cases cases = comparison_cases(options);
     for (const std::string& warning : cases.warnings) spdlog::warn("{}", warning);
     const bool published = cases.all.front().is_of_table();
     check_tolerance(options, cases, published);
     const Comparison comparison = run_comparison(std::move(cases), options);
-    const std::string json =
-        outputs.has_json() ? results::json_text(comparison_json(comparison, options, options.tolerance)) : "";
-    guard_signals([&] { outputs.write(json, comparison); });
-
+    guard_signals([&] {
+        nlohmann::ordered_json data;
+        if (answer.has_data()) data = comparison_json(comparison, options, options.tolerance);
+        answer.write(data, answer.has_table() ? render(comparison) : "", {}, comparison_csv(comparison));
+    });
     if (!options.tolerance) return ExitStatus::done;
     const std::vector<std::string> failures = beyond(comparison, *options.tolerance, !published);
     for (const std::string& failure : failures) spdlog::error("{}", failure);

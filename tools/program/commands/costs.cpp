@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "simulator/input/diagnostic.hpp"
-#include "simulator/input/output_files.hpp"
+#include "simulator/input/read_file.hpp"
 #include "simulator/results/output.hpp"
 #include "tools/answer/runs/interrupt.hpp"
 #include "tools/from_code/kernels/counting.hpp"

@@ -9,7 +9,7 @@
 #include "simulator/input/read_file.hpp"
 #include "simulator/results/formatting.hpp"
 #include "simulator/results/output.hpp"
-#include "simulator/trace/recording.hpp"
+#include "simulator/trace/formats.hpp"
 #include "tools/program/checking/checking.hpp"
 #include "tools/program/commands/commands.hpp"
 

@@ -1,13 +1,13 @@
 #include "simulator/results/output.hpp"
 #include "tools/program/commands/commands.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include "simulator/analytic/error_propagation.hpp"
 #include "simulator/results/ensemble.hpp"
 #include "simulator/results/json.hpp"
 #include "simulator/results/ranks.hpp"
@@ -16,7 +16,6 @@
 #include "tools/answer/experiment/experiment.hpp"
 #include "tools/answer/experiment/small_instances.hpp"
 #include "tools/answer/jobs/jobs.hpp"
-#include "tools/answer/jobs/jobs_file.hpp"
 #include "tools/answer/prediction/context.hpp"
 #include "tools/answer/runs/interrupt.hpp"
 #include "tools/answer/runs/runs.hpp"
@@ -149,8 +148,8 @@ ExitStatus run(const RunOptions& options) {
     context.command = command_words(options);
     if (options.engine == Engine::event && prepared.calibrated) context.error = prepared.calibrated->error;
     if (options.engine.is_closed_form() && !document.uncertain.empty()) {
-        const auto bounds = analytic::one_sigma_bounds(record.finish, propagated_deviation(document, options.engine));
-        context.one_sigma = {bounds.low, bounds.high};
+        const WideTime sigma = propagated_deviation(document, options.engine);
+        context.one_sigma = {std::max(WideTime{}, record.finish - sigma), record.finish + sigma};
     }
     const std::optional<WideTime> closed_form = closed_form_beside(options.engine, prepared, record);
     nlohmann::ordered_json data;

@@ -4,12 +4,10 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
 #include "tools/answer/runs/interrupt.hpp"
 #include "tools/answer/runs/progress.hpp"
 #include "tools/program/commands/commands.hpp"
-#include "tools/report/page/page.hpp"
 #include "tools/study/cases/point_store.hpp"
 #include "tools/study/sources/items.hpp"
 
@@ -25,9 +23,7 @@ constexpr std::uint64_t kQuickMessages = 20'000'000;
 ExitStatus sources(const SourcesOptions& options) {
     const results::Answer answer(options.json, std::nullopt);
     const PointStore points(options.out);  // creates the folder before the work
-    const results::Output json((options.out / "sources.json").string());
-    const results::Output csv((options.out / "sources.csv").string());
-    const results::Output html((options.out / "sources.html").string());
+    const FolderFiles written(options.out, "sources");
     const std::vector<std::filesystem::path> files = item_files(options.items);
     check_items(files);
     SourcesRequest request{.points = &points,
@@ -41,12 +37,8 @@ ExitStatus sources(const SourcesOptions& options) {
     }
     const nlohmann::ordered_json data = sources_json(items);
     guard_signals([&] {
-        answer.write(data, answer.has_table() ? sources_text(items) : "", [&] {
-            results::write_each({[&] { json.write(results::json_text(data)); }, [&] { csv.write(sources_csv(items)); },
-                                 [&] {
-                                     html.write(page(std::vector{NamedResult{"sources.json", data}}));
-                                 }});
-        });
+        answer.write(data, answer.has_table() ? sources_text(items) : "",
+                     [&] { written.write(data, sources_csv(items)); });
     });
     bool failed = unexplained(items) > 0;
     for (const SourceItem& item : items) {

@@ -8,11 +8,9 @@
 #include <spdlog/spdlog.h>
 
 #include "simulator/results/formatting.hpp"
-#include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
 #include "tools/answer/runs/interrupt.hpp"
 #include "tools/program/commands/commands.hpp"
-#include "tools/report/page/page.hpp"
 #include "tools/study/outputs.hpp"
 #include "tools/study/points.hpp"
 
@@ -33,25 +31,6 @@ std::vector<std::size_t> points_of(const StudyPlan& plan, const StudyOptions& op
     }
     return all_points(plan);
 }
-
-/// The files of a study's folder.
-struct StudyFiles {
-    explicit StudyFiles(const fs::path& folder)
-        : json((folder / "study.json").string()),
-          csv((folder / "study.csv").string()),
-          html((folder / "study.html").string()) {}
-
-    void write(const StudyResults& results, const nlohmann::ordered_json& data) const {
-        results::write_each({[&] { json.write(results::json_text(data)); }, [&] { csv.write(study_csv(results)); },
-                             [&] {
-                                 html.write(page(std::vector{NamedResult{"study.json", data}}));
-                             }});
-    }
-
-    results::Output json;
-    results::Output csv;
-    results::Output html;
-};
 
 /// Names each failed run with its point and its fault.
 ExitStatus report_failures(const StudyResults& results) {
@@ -96,7 +75,7 @@ ExitStatus study(const StudyOptions& options) {
         run_unclaimed_cases(runs);
         return ExitStatus::done;
     }
-    const StudyFiles files(folder);
+    const FolderFiles files(folder, "study");
     runs.mode = progress_mode();
     const StudyResults results(plan, points, run_cases(runs).all, std::move(problems));
     nlohmann::ordered_json data = study_json(results, base);
@@ -108,7 +87,7 @@ ExitStatus study(const StudyOptions& options) {
     }
     guard_signals([&] {
         answer.write(data, table, [&] {
-            if (results.complete()) files.write(results, data);
+            if (results.complete()) files.write(data, study_csv(results));
         });
     });
     return report_failures(results);

@@ -12,7 +12,6 @@
 #include "simulator/results/formatting.hpp"
 #include "simulator/results/output.hpp"
 #include "simulator/scenario/scenario.hpp"
-#include "simulator/trace/replay.hpp"
 #include "simulator/trace/write.hpp"
 #include "tools/answer/experiment/experiment.hpp"
 #include "tools/answer/runs/interrupt.hpp"

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "simulator/scenario/keys.hpp"
-#include "tools/program/command_line/examples.hpp"
+#include "tools/program/command_line/options.hpp"
 #include "tools/program/commands/commands.hpp"
 
 namespace warpfront::documentation {

@@ -9,7 +9,7 @@
 #include "simulator/input/diagnostic.hpp"
 #include "tools/answer/prediction/engines.hpp"
 #include "tools/answer/runs/memory.hpp"
-#include "tools/answer/runs/parallel_for.hpp"
+#include "tools/answer/runs/runs.hpp"
 
 namespace warpfront::tools {
 

@@ -14,8 +14,8 @@
 #include "simulator/input/read_file.hpp"
 #include "simulator/input/sha256.hpp"
 #include "simulator/results/output.hpp"
-#include "simulator/scenario/echo.hpp"
 #include "simulator/scenario/keys.hpp"
+#include "simulator/scenario/scenario.hpp"
 #include "tools/answer/prediction/engines.hpp"
 
 namespace warpfront::tools {

@@ -26,8 +26,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "tools/study/calibration/calibrated_file.hpp"
 #include "tools/study/calibration/plan.hpp"
-#include "tools/study/calibration/rows.hpp"
 #include "tools/study/regression/least_squares.hpp"
 
 namespace warpfront::tools {

@@ -19,7 +19,7 @@
 #include "simulator/input/sha256.hpp"
 #include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
-#include "simulator/scenario/echo.hpp"
+#include "simulator/scenario/scenario.hpp"
 
 namespace warpfront::tools {
 

@@ -18,12 +18,11 @@
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/results/ensemble.hpp"
 #include "simulator/units/ids.hpp"
-#include "simulator/units/percent.hpp"
+#include "simulator/units/prediction_error.hpp"
 #include "simulator/units/time.hpp"
 #include "tools/answer/difference/difference_parts.hpp"
 #include "tools/answer/prediction/engines.hpp"
 #include "tools/answer/prediction/option_values.hpp"
-#include "tools/study/cases/statements.hpp"
 #include "tools/study/cases/tables.hpp"
 
 namespace warpfront::tools {
@@ -111,7 +110,7 @@ std::string render(const std::vector<ErrorStatistics>& statistics);
 /// Returns the value of `statistics` in `warpfront.comparison/1`.
 nlohmann::ordered_json to_json(const std::vector<ErrorStatistics>& statistics);
 
-// Judgement of the columns of a published table, all rows together (tools/study/cases/statements.hpp):
+// Judgement of the columns of a published table, all rows together (tools/study/cases/tables.hpp):
 //
 //   pred           the closed form `analytic`, within 1 %
 //   exec           the event engine, within the largest error of the source's own predictions in the table

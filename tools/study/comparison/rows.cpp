@@ -9,7 +9,7 @@
 #include "simulator/input/read_file.hpp"
 #include "simulator/results/ensemble.hpp"
 #include "simulator/results/formatting.hpp"
-#include "simulator/scenario/echo.hpp"
+#include "simulator/scenario/scenario.hpp"
 #include "tools/answer/difference/difference_parts.hpp"
 #include "tools/answer/prediction/context.hpp"
 #include "tools/answer/runs/runs.hpp"

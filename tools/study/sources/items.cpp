@@ -13,7 +13,6 @@
 #include "tools/study/comparison/comparison.hpp"
 #include "tools/study/comparison/outputs.hpp"
 #include "tools/study/comparison/rows.hpp"
-#include "tools/study/judgements.hpp"
 #include "tools/study/outputs.hpp"
 #include "tools/study/points.hpp"
 

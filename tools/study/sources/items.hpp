@@ -4,7 +4,7 @@
 //   of a study        an entry of `published` (tools/study/findings.hpp), of each engine
 //   of a comparison   a column of its table, all rows together (tools/study/comparison/comparison.hpp)
 //
-// Its verdict is that of all engines that are judged (tools/study/cases/statements.hpp).
+// Its verdict is that of all engines that are judged (tools/study/cases/tables.hpp).
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tools/study/cases/point_store.hpp"
-#include "tools/study/cases/statements.hpp"
+#include "tools/study/cases/tables.hpp"
 
 namespace warpfront::tools {
 
