@@ -192,7 +192,7 @@ std::vector<WideTime> first_tiles(const Simulation& simulation) {
     return ends;
 }
 
-/// Returns the expected messages; nothing if no monitor reports them.
+/// Returns the expected number of messages; nothing if no monitor reports them.
 ExpectedMessages expected_messages(const program::Program& program, const machine::Machine& machine,
                                    const Options& options) {
     if (options.monitor == nullptr) return {};

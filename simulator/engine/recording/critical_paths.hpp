@@ -236,7 +236,7 @@ private:
     IndexedVector<InstructionId, InstructionId> tile_loop_;  // the enclosing loop of tiles, or kNone
     IndexedVector<Rank, Wide> unfilled_;
     IndexedVector<Rank, Wide> kept_unfilled_;
-    std::vector<Parts> origins_;  // by element of the kept cut, from the beginning of the run; the first: the beginning
+    std::vector<Parts> origins_;  // parts up to each element of the kept cut; the first is the beginning of the run
 };
 
 }  // namespace warpfront::engine

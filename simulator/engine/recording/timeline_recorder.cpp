@@ -83,7 +83,7 @@ void TimelineRecorder::end_collective(Rank rank, std::int64_t clock, std::uint16
     }
 }
 
-/// Ends an iteration. Some occupancies of the rank's messages become known later, and some beyond the end are known
+/// Ends an iteration. Some occupancies of its messages become known later, and some of the next iteration are known
 /// already.
 void TimelineRecorder::end_iteration(Rank rank, std::int64_t clock) {
     OfRank* const of = recorded(rank);

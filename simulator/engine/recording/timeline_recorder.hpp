@@ -7,7 +7,7 @@
 // Each rank has its own lists, written by the thread that simulates it, or between rounds; so a timeline does not
 // depend on threads. A rank whose list is full stops recording; the timeline ends with the first of these ranks.
 //
-// Nothing may be skipped within the window, iterations only after its end. If ranks are paused between iterations
+// Iterations are skipped only after the end of the window. If ranks are paused between iterations
 // (stepping/program_interpreter.hpp), only the order of simulation changes.
 #pragma once
 

@@ -234,8 +234,8 @@ Recurrence::Trips Recurrence::made(Rank rank) const {
     return {trips, trips * iterations_in_[line.at]};
 }
 
-/// Returns the loop iterations that every rank has made since the state was kept, which are those of a period; nothing
-/// if they differ between ranks.
+/// Returns the loop iterations of a period: those that every rank has made since the state was kept. Returns nothing if
+/// they differ between ranks.
 Recurrence::Trips Recurrence::made_by_all() const {
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
     Trips least{kMost, kMost};

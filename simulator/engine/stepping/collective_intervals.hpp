@@ -56,7 +56,7 @@ struct CollectivesLeft {
         last = std::max(last, others.last);
         soonest_next = std::min(soonest_next, others.soonest_next);
     }
-    /// Returns true if all `of` ranks have left the latest one before `time`.
+    /// Returns true if all `of` ranks have left the latest collective before `time`.
     bool is_over_at(std::int64_t time, std::uint64_t of) const { return ranks % of == 0 && last < time; }
 };
 

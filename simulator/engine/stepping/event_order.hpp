@@ -24,17 +24,17 @@ inline network::Age age_of(const Layout& layout, const RankLine& line) {
 /// A message that requests links.
 struct LinkRequest {
     network::Order order;
-    std::uint64_t number = 0;  // of the request in its partition: a rank may make two requests at a time in one
-                               // statement
+    std::uint64_t number = 0;  // number of the request in its partition: a rank may make two requests at a time in
+                               // one statement
     SendEndpointId send_endpoint;
     CostId cost;
-    Time leaves;  // its node
+    Time leaves;  // time at which the message leaves its node
     // Messages cut into packets (packet_trains.hpp): the order has the time of the next packet, and:
-    TrainId train = kNone;         // of a message whose first packet has been granted its links
+    TrainId train = kNone;         // train of the message, once its first packet has been granted links
     LinkRequestId behind = kNone;  // the next message of the channel
-    std::uint32_t events = 0;      // of this request in the calendar, including those without effect
+    std::uint32_t events = 0;      // events of this request in the calendar, including those without effect
     bool granted = false;          // true if all its links are granted
-    Time delay;                    // ... the delay by these links
+    Time delay;                    // delay by these links, if they are granted
     Time arrives;
     bool transmitted = false;  // true if all its events are without effect
 
@@ -95,8 +95,8 @@ private:
     std::vector<std::uint32_t> free_;
 };
 
-/// Prefetches a cache line. The empty statement prevents GCC from treating a function that does nothing else as one
-/// without effect, whose calls it omits.
+/// Prefetches a cache line. Without the empty statement GCC would consider the function to have no effect and remove
+/// its calls.
 inline void prefetch_line(const void* address) {
     __builtin_prefetch(address);
     asm volatile("");

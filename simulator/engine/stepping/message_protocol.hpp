@@ -107,7 +107,7 @@ public:
     void serve_links(LinkRequestId request);
     /// Grants links to a message of one packet that has left its node.
     void grant_links(const LinkRequest& request);
-    /// Performs an action of a rank for a rendezvous: at once, or at the end of its blocks.
+    /// Performs an action of a rank for a rendezvous: at once, or at the end of its blocks if it is computing.
     void act(ProgressStep step);
     /// Matches a message of the rank's choice.
     Next match(Rank rank, RankLine& line);

@@ -1,5 +1,5 @@
-// Messages that ranks take in the order of arrival (matching.hpp): by a rank that waits for one, and by nonblocking
-// receives for the first message.
+// Receives that take messages in the order of arrival (matching.hpp): blocking receives of any source, and nonblocking
+// receives of the first message.
 #pragma once
 
 #include <algorithm>

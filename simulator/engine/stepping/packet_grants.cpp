@@ -128,7 +128,7 @@ void PacketGrants::grant_ahead(PacketTrain& train, TrainId id) {
     hold_links(train, granted);
 }
 
-/// Occupies the links after the packet before the next was granted all its links at once.
+/// Occupies the links of the route until the last packet that has been granted them, at `granted`, has passed.
 void PacketGrants::hold_links(const PacketTrain& train, Time granted) {
     const CostId cost = request_of(train).cost;
     for (const machine::LinkId link : train.route) {

@@ -112,7 +112,7 @@ struct PartitionContext {
     std::array<variation::ComputeTime::Block, 64> blocks{};  // the last blocks of computing, by instruction modulo 64
 
     // Pausing: a rank that has ended an iteration is paused at the beginning of the next until the state is observed.
-    // Once a rank acts before events that have taken place, no ranks are paused any longer.
+    // If a paused rank would act before an event that has taken place already, pausing ends for the rest of the run.
     bool hold_at_iterations = false;
     std::vector<Rank> held;
     std::int64_t held_until = kHorizon.ps;  // none of them acts before this time
@@ -220,17 +220,17 @@ struct PartitionContext {
     /// Ends the round with this window, since a rank has ended an iteration, which may be observed from then on.
     void end_window() { limit = std::min(limit, window_end()); }
 
-    /// Returns true if a message that leaves at `time` can be granted own links now: no message of its node is still to
-    /// request own links, no message crosses them that was astray at the beginning of the window, and messages of
-    /// collectives sent since then leave later.
+    /// Returns true if a message that leaves at `time` can be granted own links now. Conditions: no message of its node
+    /// still has to request own links; none of the messages that were astray at the beginning of the window crosses
+    /// them; messages of collectives that have been sent since then leave later.
     bool may_take_own_link(SendEndpointId sender, Node node, std::int64_t time) const {
         if (!layout.own_links_ahead) return false;
         if (layout.collective_steps == 0) return true;
         return time < none_astray_until && pending[node].on_own_links == 0 && !are_crossed(sender, node);
     }
-    /// Returns true if the links of a message that requests them now can be granted now: there is one partition, or no
-    /// other partition's channels cross them, and messages of collectives come later, as for own links. Of routes that
-    /// may have a link in common either all can be granted or none.
+    /// Returns true if the links of a message that requests them now can be granted now. Conditions: there is only one
+    /// partition, or channels of other partitions do not cross the links; messages of collectives come later, as for
+    /// own links. If two routes have a link in common, the result for both is the same.
     bool may_grant_route(SendEndpointId sender) const {
         if (partition_of == nullptr) return true;
         if (layout.is_of_collective(sender)) return false;

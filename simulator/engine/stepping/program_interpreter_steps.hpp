@@ -8,8 +8,8 @@
 
 namespace warpfront::engine {
 
-/// The number of instructions after which a rank lets others catch up, about a tile. A rank that nothing stops would
-/// fill its channels; this way its messages are taken from the head of its channel and not from behind it.
+/// The number of instructions after which a rank lets others catch up, about a tile. Otherwise a rank that nothing
+/// stops would fill its channels, and receivers would find its messages in the backlog, not at the head of the channel.
 inline constexpr unsigned kInstructionsPerTurn = 8;
 
 template <bool kPlain>
