@@ -86,7 +86,7 @@ constexpr std::array kKeys{
         "stays, the total varies more from seed to seed"},
     Key{"noise.periodic", "mapping or `off`", "off",
         "periodic OS noise: the operating system occupies the processor of each rank for the last `length` of every "
-        "`period`"},
+        "`period`; only computing is delayed"},
     Key{"noise.periodic.period", "time above 0", "required in `periodic`",
         "time from the beginning of one interruption to the next"},
     Key{"noise.periodic.length", "time below the period", "required in `periodic`", "length of one interruption"},
