@@ -21,7 +21,7 @@ export function ranks({result}) {
   return [
     array.first_tile_s && wave(array, result.ranks),
     section(
-      "The array of ranks",
+      "The process grid",
       element("p", {class: "hint"}, `Columns from west to east, rows from north to south${planes}; a cell is ${size}.`),
       element("div", {class: "maps"}, maps),
     ),
