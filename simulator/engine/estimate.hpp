@@ -37,8 +37,7 @@ Messages count_messages(const program::Program& program);
 /// critical path if it is requested.
 std::uint64_t estimate_bytes(const program::Program& program, const machine::Machine& machine, const Options& options);
 
-/// Returns the bytes of the state for this many messages that wait at once for their receivers, beyond those of
-/// estimate_bytes.
+/// Returns the bytes of `messages` messages that are queued at the same time, in addition to those of estimate_bytes.
 std::uint64_t queue_bytes(std::uint64_t messages);
 
 /// Estimates the messages of the iterations that will be simulated; at most all. Throws std::overflow_error.

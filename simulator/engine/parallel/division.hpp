@@ -22,9 +22,9 @@ struct Division {
 };
 
 /// Divides the nodes among `count` partitions, at most as many as nodes. If there are events, a partition is eight
-/// stripes of nodes, row by row, so that all have about the same share of a wave's front; otherwise it is one, which
-/// touches the edges of at most two others. Groups are kept unless a partition becomes more than a quarter larger than
-/// the mean.
+/// stripes of nodes, row by row, so that all partitions have about the same share of a wave's front. Otherwise a
+/// partition is one stripe, which borders on at most two others. Groups are kept unless a partition becomes more than a
+/// quarter larger than the mean.
 Division divide(const Layout& layout, std::size_t count);
 
 }  // namespace warpfront::engine

@@ -30,7 +30,8 @@ struct Options {
     ProgressMonitor* monitor = nullptr;                // receives progress, may stop the run
     bool path = false;                                 // requests the critical path: on one thread
     std::optional<record::TimelineWindow> timeline{};  // requests the timeline of some ranks
-    std::optional<Bytes> queue_memory{};               // for queued messages beyond the estimate; none: all memory
+    /// Limit of the memory for queued messages, in addition to the estimate; empty: no limit.
+    std::optional<Bytes> queue_memory{};
 };
 
 /// Every block takes its nominal time.

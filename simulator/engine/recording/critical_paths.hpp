@@ -12,11 +12,12 @@
 // keeps its own chain: its delay counts as waiting for links. A post's chain is its rank's. Messages of a channel do
 // not overtake, so the chains of its messages, and of its posts, are queues.
 //
-// Parts: computing; overhead (o_send, o_recv and copies by processors); latency (of flights, requests,
-// acknowledgements); bandwidth (the rest of a flight), or wire if a wire limits it; holds of bus, NIC, links by
-// messages that others waited for, and apart from these of NICs whose message rate is the hold; memory (computing
-// slowed by other cores). Each is a sum of costs of the machine along the path. So the time's derivative by a cost,
-// times that cost, is its part: exact for changes so small that the same path stays the longest.
+// The parts are computing, overhead (o_send, o_recv and copies by processors), latency (of flights, requests and
+// acknowledgements), bandwidth (the rest of a flight; wire, if a wire limits it), service times, and memory (computing
+// slowed by other cores). The service time of a message at a bus, a NIC or a link is on the path if another message
+// waited for it. If the message rate of a NIC determines the service time, it belongs to a separate part. Each part is
+// a sum of costs of the machine along the path. So the time's derivative by a cost, times that cost, is its part: exact
+// for changes so small that the same path stays the longest.
 //
 // Skipping. At a cut the state has elements: ranks, servers, queued messages, nonblocking sends and posts. At a kept
 // cut k each element becomes the origin of its chain; if the state recurs at the cut k + 1, element i has (origin p(i),

@@ -7,8 +7,8 @@
 // none after, all remote events taken, and every rank quiescent. (If ranks are paused between iterations, as in
 // simulation.hpp, X is the earliest of their clocks.) NICs have received the messages that arrived before X, since
 // their order matters. The observed values, relative to X and to the waves done, are: clocks, positions, loop counters,
-// waves, timed requests, channels and their backlogs, servers, half-passed marks. They are compared word by word, no
-// hash.
+// waves, timed requests, channels and their backlogs, servers, half-passed marks. The values are compared word by word,
+// not by a hash.
 //
 // Nothing in the state depends on absolute time, so skipping n periods leaves clocks alone: it adds n shifts to the
 // time skipped, n times the gathered waits, and takes n periods off the counters. One earlier state is kept. It is

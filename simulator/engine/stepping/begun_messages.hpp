@@ -13,9 +13,9 @@
 
 namespace warpfront::engine {
 
-/// A nonblocking message. Clock and state have the meaning of those of a sending rank: `sending` = it waits for its
-/// post, and the end of its o_send; `awaits_call` = the arrival of its acknowledgement; `leaving`, `done` = the time at
-/// which it left.
+/// A nonblocking message. Clock and state have the meaning of those of a sending rank. In `sending` the message waits
+/// for its post, and the clock is the end of its o_send. In `awaits_call` the clock is the arrival of its
+/// acknowledgement. In `leaving` and `done` it is the time at which the message left.
 struct BegunMessage : Requester {
     SendEndpointId send_endpoint = kNone;
     network::Age age;        // of its statement

@@ -18,10 +18,10 @@
 // An action of a rank is a timed request of its node, granted before all others of its time. It is exact: whether t
 // lies in a block depends on events before t, which are known then, as with other requests of the node; b and e
 // themselves are in calls, so nothing depends on the other events at t. For this purpose a block is a timed request
-// too, which is granted at its end, also before all others of its time, since messages may leave then: a rank never
-// runs ahead of its node through a block. A receive whose sender depends on this is not announced by a clear-to-send
-// when it is posted; the request of the message goes to the receiver's node instead, and the clear-to-send is returned
-// when it is acknowledged.
+// too. It is granted at its end, before all other requests of its time, because messages may leave then. So a rank
+// never runs ahead of its node through a block. A receive whose sender depends on this is not announced by a
+// clear-to-send when it is posted; the request of the message goes to the receiver's node instead, and the
+// clear-to-send is returned when it is acknowledged.
 //
 // Stored by rank, endpoint or node, for lookup only; used by one thread at a time.
 #pragma once

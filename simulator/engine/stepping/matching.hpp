@@ -77,7 +77,7 @@ private:
     std::unordered_map<std::pair<Rank, ChoiceId>, InOrder, IdHash> in_order_;
 };
 
-/// A request of a rendezvous that has arrived.
+/// A request-to-send (RTS) that has arrived at the receiver.
 struct MessageRequest {
     std::int64_t time = 0;
     std::uint32_t number = 0;  // of its message on the channel, modulo 2^29

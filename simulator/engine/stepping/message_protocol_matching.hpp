@@ -28,9 +28,9 @@ void MessageProtocol<kPlain>::refresh_candidate(ReceiveEndpointId receive_endpoi
     candidates_.set(rank, rank_class, receive_endpoint, since, choices_.is_posted(receive_endpoint));
 }
 
-/// Returns the time since which there is a candidate; kHorizon if there is none. A rendezvous whose receive is posted
-/// has been met, and becomes a candidate with its data only. The data of a message that an open receive has matched
-/// does not hide the request that follows it.
+/// Returns the time since which there is a candidate; kHorizon if there is none. If its receive is posted, a rendezvous
+/// becomes a candidate only when its data arrives. The data of a message that an open receive has matched does not hide
+/// the request that follows it.
 template <bool kPlain>
 std::int64_t MessageProtocol<kPlain>::candidate_since(Rank rank, ReceiveEndpointId receive_endpoint) {
     const ReceiveEndpoint& head = receive_endpoints_[receive_endpoint];

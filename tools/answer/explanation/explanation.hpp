@@ -61,8 +61,8 @@ std::string waits_by_statement(const Experiment& prepared, const std::optional<E
                                const record::Record& record, ProgressMode mode, nlohmann::ordered_json& most_waiting);
 
 /// Formats the pairs of ranks in which one waits longest for the messages of the other, and adds them to `data` as
-/// `most_waiting_pairs`: over the whole run if it has few messages, else in the first iteration, by one more run with a
-/// timeline of all ranks. That run ends early if it would have more spans than a timeline may have.
+/// `most_waiting_pairs`. They are from one more run with a timeline of all ranks, which covers the whole run if it has
+/// few messages, else the first iteration. That run ends early if it would have more spans than a timeline may have.
 std::string waits_by_pair(const Experiment& prepared, const std::optional<Experiment>& once,
                           const record::Record& record, ProgressMode mode, nlohmann::ordered_json& data);
 

@@ -6,8 +6,8 @@
 //
 // Several runs together have another line (JointProgress) at the same intervals.
 //
-// `messages/s` counts simulated messages over the whole run, including those of collectives. The time left is that of
-// the messages that are expected to be simulated yet (simulator/engine/estimate.hpp).
+// `messages/s` counts simulated messages over the whole run, including those of collectives. The time left is
+// estimated from the number of messages still to be simulated (simulator/engine/estimate.hpp).
 #pragma once
 
 #include <chrono>

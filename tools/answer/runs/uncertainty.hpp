@@ -48,7 +48,7 @@ results::Ensemble run_samples(const scenario::ScenarioDocument& document, const 
 //   sigma^2 = sum over values x of ( (T(x + sigma_x) - T(x - sigma_x)) / 2 )^2
 //
 // Values vary independently; each is the same throughout a run. T is the closed form with all other values unchanged.
-// For W alone, in which T is linear, it is the published law (Mudalige 2009, appendix E).
+// If only W has a deviation and T is linear in W, sigma is that of Mudalige 2009, appendix E.
 
 /// Returns the deviation of a closed form; zero without uncertain values. Throws the exceptions of its run, and
 /// BadInput if a value is at fault one deviation away.
