@@ -25,7 +25,8 @@
 
 namespace warpfront::machine {
 
-/// The locality by number, the closest first: the parts of a node from the innermost out, the node, the network.
+/// The locality of two ranks as a number, the closest first: the parts of a node from the innermost out, the node, the
+/// network.
 struct Locality {
     std::uint8_t index = 0;
     friend constexpr auto operator<=>(Locality, Locality) = default;

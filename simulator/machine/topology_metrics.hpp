@@ -8,8 +8,8 @@
 //              even k, a lower bound for odd k
 //   star       N/2 links, limited by the backbone: exact
 //   fat tree   half of the links of the level that has the fewest: exact if the top switches have an even number of
-//              subtrees. Otherwise at least links / 4 * r / (r - 1), from uniform traffic, of which (r - 1)/r crosses a
-//              level of r subtrees and a quarter crosses between the halves in each direction
+//              subtrees. Otherwise a lower bound, links / 4 * r / (r - 1). It follows from uniform traffic: (r - 1)/r
+//              of the traffic crosses a level of r subtrees, and a quarter crosses between the halves in each direction
 //   HyperX     S/4 bw per switch, S the shortest dimension longer than 1 (Ahn et al. 2009): exact for even S, else a
 //              lower bound; limited by N/2 links of hosts
 //   dragonfly  at most the blue links between two halves of the groups (for one group: the black links between chassis;

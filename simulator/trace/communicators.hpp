@@ -37,7 +37,7 @@ public:
         std::uint32_t name = 0;
         std::uint64_t collectives = 0;
     };
-    /// The names of a rank's collectives, in order; without it all use `world`.
+    /// The communicator names of a rank's collectives, in order. A rank without an Order uses `world` for all of them.
     struct Order {
         std::vector<Run> runs;
         std::uint64_t collectives = 0;
@@ -55,7 +55,7 @@ public:
     /// peer_outside, out_of_range, bad_range, trace_too_large and those of YAML.
     NamedCommunicators(const input::SourceFilePtr& file, std::uint32_t ranks, input::Diagnostics& faults);
 
-    /// The names, by number; the first is `world`.
+    /// Returns the names with their communicators, by number; the first is `world`.
     const std::vector<Named>& all() const { return named_; }
     std::vector<std::string> names() const;
     std::optional<std::uint32_t> number_of(std::string_view name) const;

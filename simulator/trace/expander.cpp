@@ -21,7 +21,7 @@ using input::DiagnosticKind;
 using input::Diagnostics;
 using program::Op;
 
-/// The number of events after a wait for any in which the completion of its other requests is searched.
+/// The number of events, from a wait for any on, that are searched for the completion of its other requests.
 constexpr std::size_t kFarthestCompletion = 10'000;
 
 /// Numbers of requests.
@@ -541,7 +541,7 @@ private:
     OpenRequests open_;
     WildcardReceives any_{trace_, open_};
     std::map<std::uint32_t, Completion> taken_;     // recorded messages by request, if receives take them
-    Requests group_;                                // requests of a wait for any that are not taken yet
+    Requests group_;                                // remaining requests of the group that a waitany began
     std::map<std::uint32_t, std::size_t> pending_;  // events of nonblocking collectives, by request
     Requests made_;                   // requests that are no longer open, or never were; a wait may follow
     std::vector<OpenRequest> begun_;  // requests that the collective being expanded has begun

@@ -11,15 +11,15 @@
 //
 // with comments `// ...` and `/* ... */`. Bits 24 and up of a tag are the communicator's number; its ranks are unknown,
 // so each communicator has all ranks. If a receive takes messages of any tag, tags are whole. A schedule is a partial
-// order; a rank program is sequential. So operations begin in an order in which messages precede computing and both
-// follow the order of the file, and the requirements of an operation are waited for before it. If another operation
-// without this requirement would begin after the wait, the schedule is refused, since this operation may begin earlier.
-// Receives that are waited for together end in the order in which their messages arrive.
-// Receives from one source with one tag whose sizes do not decrease complete in order, so a step that requires
-// the later ones may also wait for the earlier ones. Of the patterns of schedgen, (n-way) dissemination, the double
-// ring and the allreduce by recursive doubling are refused, since two receives of a rank may end in either order, and a
-// different operation follows each. Computing uses the one processor of a rank, so other processors (`cpu 1`) are
-// refused.
+// order; a rank program is sequential. So the reader puts the operations in a sequence. Of those that can begin,
+// messages come before computing, each in the order of the file. An operation that requires open messages comes last,
+// after a wait for these. If another operation without this requirement would begin after the wait, the schedule is
+// refused, since this operation may begin earlier. Receives that are waited for together end in the order in which
+// their messages arrive. Receives from one source with one tag whose sizes do not decrease complete in order, so a step
+// that requires the later ones may also wait for the earlier ones. Of the patterns of schedgen, (n-way) dissemination,
+// the double ring and the allreduce by recursive doubling are refused, since two receives of a rank may end in either
+// order, and a different operation follows each. Computing uses the one processor of a rank, so other processors
+// (`cpu 1`) are refused.
 #include "simulator/trace/formats.hpp"
 
 #include <algorithm>

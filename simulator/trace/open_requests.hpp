@@ -12,8 +12,8 @@
 
 namespace warpfront::trace {
 
-/// One end of a channel, from the side of its rank. Messages of collectives have tags below 0, one for each kind and
-/// name of a communicator.
+/// One end of a channel, from the side of its rank. Messages of collectives have negative tags, a different one for
+/// each pair of a kind of collective and a communicator name.
 struct ChannelEnd {
     std::uint32_t peer = 0;
     std::int32_t tag = 0;
@@ -93,8 +93,8 @@ private:
 
     ByOrder all_;  // requests in the order of their beginning, without those of the group
     std::map<ChannelEnd, std::vector<std::uint64_t>>
-        on_channel_;                                     // orders of the requests of a channel, the oldest first
-    std::map<std::uint32_t, std::uint64_t> by_request_;  // orders, by number of the request
+        on_channel_;  // keys in `all_` of the open requests of a channel, the oldest first
+    std::map<std::uint32_t, std::uint64_t> by_request_;  // keys in `all_`, by number of the request
     std::vector<OpenRequest> group_;
     std::uint32_t left_of_group_ = 0;
     std::uint64_t begun_ = 0;

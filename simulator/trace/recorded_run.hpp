@@ -82,8 +82,9 @@ struct Event {
     bool by_arrival = false;  // the receives of this wait end in the order in which their messages arrive
     bool freed = false;       // a wait at the end for sends that the code has freed or dropped without a wait
     std::vector<std::uint32_t> among;
-    std::vector<Bytes> shares;  // by rank of the communicator: sent to each by alltoallv and scatterv's root, from each
-                                // of gatherv's root and allgatherv, to each of reduce_scatter
+    /// One size per rank of the communicator. alltoallv, root of scatterv: bytes sent to that rank. Root of gatherv,
+    /// allgatherv: bytes received from that rank. reduce_scatter: that rank's share of the result.
+    std::vector<Bytes> shares;
 };
 
 /// A number for the name of an event's call, and the name: "waitall", "allreduce".
@@ -108,7 +109,8 @@ struct RecordedSite {
     std::string function;
 };
 
-/// A call that cannot be replayed or was left out, for a user: its MPI name, the number of calls and the reason.
+/// Calls of one kind that cannot be replayed or were left out, as reported to the user: their name, their number and
+/// the reason.
 struct Unread {
     std::string call;
     std::uint64_t times = 0;

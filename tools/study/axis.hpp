@@ -101,8 +101,9 @@ input::YamlNode scalar_value(std::string text, const input::SourceRange& range);
 /// Returns whether a key of one axis may hide a key of the other.
 bool conflict(const StudyAxis& one, const StudyAxis& other);
 
-/// Diagnostic: conflicting_keys for a key that may hide one of an axis before, which is one `of_another` "axis" or
-/// "option"; of variants and an axis at the key of the variant.
+/// Reports keys of two axes that may hide each other (conflicting_keys): at the key of the later axis, or at the key of
+/// the variant if the earlier axis has the variants. `of_another` ("axis" or "option") names the earlier axis in the
+/// message.
 void check_conflicts(const std::vector<StudyAxis>& axes, std::string_view of_another, input::Diagnostics& faults);
 
 /// Reports a label that has the name of another label, or of a key of any axis (duplicate_key).

@@ -40,8 +40,9 @@ std::string header_of(std::string_view engine, ColumnName column);
 
 // Compares the results of a study with the statements of its source (findings.hpp).
 //
-// A statement agrees if it holds at every point to which it applies. An engine that has not run at one of these points
-// is not judged; the points of `grows` and `falls` and the values of `along` are those at which it has run.
+// A statement agrees if it holds at every point to which it applies. An engine without a value at one of these points
+// is not judged, with one exception: along the axis `along`, points at which the engine has no value are left out. At
+// least one value (two for `grows` and `falls`) must remain.
 
 /// Returns the statement with a judgement of every engine that has run at its points, in the order of the study's
 /// engines.

@@ -13,14 +13,14 @@
 
 namespace warpfront::tools {
 
-/// Returns the scenario of a point. Throws BadInput; faults of a value point into the study.
+/// Returns the scenario of a point. Throws BadInput; a fault of a value is reported at its place in the study.
 scenario::Scenario scenario_at(const StudyPlan& plan, const scenario::ScenarioDocument& base, std::size_t point);
 
 /// Returns the numbers of all points.
 std::vector<std::size_t> all_points(const StudyPlan& plan);
 
-/// Returns the runs of `points`, which are cases of `plan` and `base`; these must outlive it. A run that fails leaves
-/// its fault in the point's result.
+/// Returns the runs of `points`. All three arguments must outlive the result. A run that fails leaves its fault in the
+/// point's result.
 CaseRuns runs_of(const StudyPlan& plan, const scenario::ScenarioDocument& base, const std::vector<std::size_t>& points);
 
 /// The size of the problem as ranks grow: fixed as a whole (strong scaling), or fixed per rank (weak scaling).
@@ -36,8 +36,8 @@ struct Problem {
 
 Problem problem_of(const scenario::Scenario& scenario);
 
-/// Returns the problem of each of `points`. Reads their scenarios, so that the faults of all are reported before the
-/// first of them runs; throws BadInput with them.
+/// Returns the problem of each of `points`. Reads the scenarios of all these points. Throws BadInput with the faults of
+/// all of them, so they are reported before the first run.
 std::vector<Problem> problems_of(const StudyPlan& plan, const scenario::ScenarioDocument& base,
                                  const std::vector<std::size_t>& points);
 

@@ -1,5 +1,6 @@
 // Cluster memory on the disks of a platform: a hardware file names them, the SimGrid XML states their rates, and how
-// many hosts have one. In SimGrid 3.32 only a `<host>` has disks; of two with one name in a host the last one counts.
+// many hosts have one. In SimGrid 3.32 only a `<host>` has disks. If two disks of a host have the same name, the last
+// one counts.
 #pragma once
 
 #include <string>

@@ -212,7 +212,8 @@ std::optional<std::uint32_t> nearest(const RegularZone& zone) {
         zone);
 }
 
-/// Returns nothing, and adds an error, if there is no route, or if they differ in bandwidth.
+/// Returns the network of the platform. Returns nothing and adds an error if there are too many hosts to compare their
+/// routes, if no route has links, or if the routes differ in bandwidth.
 std::optional<Network> network_of(const Platform& platform, PlatformLoader& loader, const LikeSmpi& like,
                                   bool crosstraffic, Diagnostics& faults) {
     const bool irregular = std::holds_alternative<Irregular>(platform.zone);

@@ -1,5 +1,5 @@
-// The meaning of a SimGrid platform file here, attribute by attribute of SimGrid 3.32's DTD (src/surf/xml/simgrid.dtd):
-// one table, from which the notes on descriptions without effect and some refusals follow. A test checks the DTD and
+// A table of the elements and attributes of SimGrid 3.32's DTD (src/surf/xml/simgrid.dtd) with their effect in this
+// program. The notes on descriptions without effect, and some refusals, come from this table. A test checks the DTD and
 // every row of the table.
 //
 // SimGrid checks and routes the file, so the effect of an attribute is that in SimGrid's source (surfxml_sax_cb and
@@ -25,7 +25,7 @@ enum class XmlEffect : std::uint8_t {
     refused,    // by this program or by SimGrid 3.32
 };
 
-/// The data of a file beyond the element of a row.
+/// The platform file and the links that its routes or hosts name, for rows that depend on more than one element.
 struct XmlContext;
 
 struct XmlMeaning {

@@ -60,8 +60,8 @@ struct NodeHosts {
     std::vector<Host> host_of;    // host of each node of the placement
     std::uint32_t displaced = 0;  // number of nodes whose host by `block` is occupied
 };
-/// Applies the rule, which is not `file`. `hosts` must include enough free ones. `torus` has the dimensions if the
-/// platform is a torus, and is empty otherwise.
+/// Returns the hosts of the nodes by the placement rule, which must not be `file`. `hosts` must include enough free
+/// hosts. `torus` has the dimensions if the platform is a torus, and is empty otherwise.
 NodeHosts allocate_hosts(const Placement& placement, const PlacementRequest& request, std::uint32_t hosts,
                          const std::vector<std::uint32_t>& torus);
 

@@ -1,9 +1,9 @@
 // Fat trees with SimGrid's D-mod-k routes, computed instead of stored.
 //
 // Vocabulary (parallel ports generalised fat trees and D-mod-k: Zahavi 2010; the details are those of SimGrid 3.32's
-// FatTreeZone). Vertices of level 0 are hosts, those of levels 1 .. n switches. Between levels k and k + 1 a switch has
-// children[k] vertices below it, a vertex parents[k] switches above it, and `cables[k]` parallel links join the two. A
-// vertex of level k is (low, high): `high` = host / (children[0] * ... * children[k-1]) is the number of the subtree
+// FatTreeZone). Vertices of level 0 are hosts, those of levels 1 .. n switches. A switch of level k + 1 has children[k]
+// vertices below it. A vertex of level k has parents[k] switches above it. `cables[k]` parallel links join such a pair.
+// A vertex of level k is (low, high): `high` = host / (children[0] * ... * children[k-1]) is the number of the subtree
 // that it roots, the same for every host below, and `low` < parents[0] * ... * parents[k-1] its number among the roots
 // of that subtree. Its position within its level is low + high * parents[0] * ... * parents[k-1].
 //

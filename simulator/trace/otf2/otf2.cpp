@@ -116,7 +116,7 @@ struct Unmeasured {
     Time time;                    // sum of all that end
 };
 
-/// The events of one location as events of the run.
+/// A reader that converts the events of one location to events of the run.
 class LocationReader {
 public:
     LocationReader(const std::filesystem::path& path, const Definitions& definitions, RunBuilder& builder,

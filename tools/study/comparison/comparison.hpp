@@ -32,8 +32,8 @@ struct MethodTime {
     WideTime time;
     std::optional<WideTime> contention_term{};  // set by closed forms
     std::optional<Waiting> waiting{};           // set by simulating engines; of several seeds the first
-    std::optional<results::Interval>
-        interval{};  // interval of several seeds, whose mean is `time`, or of the calibration
+    /// The 95 % interval, from several seeds (then `time` is their mean), from the calibration, or from both.
+    std::optional<results::Interval> interval{};
 };
 
 struct ComparisonRow {
