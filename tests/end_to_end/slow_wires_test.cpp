@@ -36,7 +36,7 @@ TEST_CASE("messages to and fro over a slow link wait for it, not behind their ow
     CHECK(holds(invoke("check --platform " + quoted(hardware)).out, note));
     CHECK(holds(invoke("check " + quoted(hardware)).out, note));
 
-    // A machine with the table of a faster network is no faster: `fit` says so.
+    // The links also limit a machine with costs fitted to a faster network, and `fit` prints the note.
     const auto table = files.file("osu.txt",
                                   "# OSU MPI Latency Test v5.8\n# Size Latency (us)\n1 1\n1024 1.1\n"
                                   "65536 7.6\n131072 14.2\n262144 27.3\n");

@@ -167,11 +167,11 @@ TEST_CASE("if routes differ in latency, a factor applies to the latency of furth
     CHECK(eager.L == Time{15'320'000});  // 3 * 5 us of neighbours, and the envelope
     CHECK(eager.latency_factor == 3.0);
     CHECK(machine.profile(machine.network()).back().o_ack == Time{15'320'000});
-    // limiters have no latency, so the links of a route do not determine it
+    // limiters have no latency
     const Machine limited = build_without_ranks(
         Files(configured(kPlain, torus.substr(0, torus.size() - 2) + R"( limiter_link="1GBps"/>)")).hardware);
-    CHECK(limited.routes.links_in_L == 0);
-    CHECK(limited.profile(limited.network())[0].L == Time{320'000});
+    CHECK(limited.routes.links_in_L == 1);
+    CHECK(limited.profile(limited.network())[0].L == Time{15'320'000});
 }
 
 TEST_CASE("routes of different bandwidths, none at all, or too many are refused at the word `smpi`") {

@@ -38,6 +38,19 @@ TEST_CASE("all routes of a star are identical") {
     CHECK(routes.extra_latency(Host{0}, Host{6}) == Time{90});  // 10 + 80 + 10, of which L includes 10
 }
 
+TEST_CASE("limiters have no latency, and L includes none of them") {
+    const Routes star{{StarRoutes{.links_per_route = 5,
+                                  .link_latency = Time{10},
+                                  .backbone_latency = Time{80},
+                                  .hosts = 5,
+                                  .limiter = Gap{1e-9},
+                                  .backbone = Gap{1e-9}}},
+                      1};
+    CHECK(star.extra_latency(Host{0}, Host{4}) == Time{90});  // 10 + 80 + 10, of which L includes 10
+    const Routes limited{TorusRoutes{{4, 3, 2}, Time{50'000}, Gap{1e-9}, true, Gap{1e-9}}, 1};
+    CHECK(limited.extra_latency(Host{0}, Host{22}) == Time{3 * 50'000});  // four links between routers
+}
+
 TEST_CASE("a table distinguishes a pair from its reverse") {
     TableRoutes table;
     table.crossed = {{0}, {0}, {1}, {1}, {0}};

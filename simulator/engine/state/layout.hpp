@@ -137,7 +137,7 @@ struct Layout {
     std::vector<InstructionId> entry;                                       // by class: its first instruction
     IndexedVector<InstructionId, std::uint16_t> phase_at;  // the phase of the program at this instruction; empty: it
                                                            // has none
-    std::uint32_t phases = 0;                              // the phases, plus one for no phase; 0 without phases
+    std::uint32_t phases = 0;                              // number of phases and one for no phase; 0 without any
     ChannelNumbers<ReceiveEndpointId> receive_endpoint_numbers;
     ChannelNumbers<SendEndpointId> send_endpoint_numbers;
 

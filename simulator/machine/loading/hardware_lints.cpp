@@ -157,17 +157,15 @@ private:
     void link_latency(const Routes& routes) {
         const auto is_covered = [&]<class ZoneRoutes>(const ZoneRoutes& zone) {
             if constexpr (std::is_same_v<ZoneRoutes, StarRoutes>) {
-                return zone.latency({}, {}) > Time{} && zone.links_per_route <= file_.links_in_L;
+                return zone.latency({}, {}) > Time{} && routes.extra_latency(Host{0}, Host{1}) == Time{};
             } else if constexpr (std::is_same_v<ZoneRoutes, TableRoutes>) {
-                const auto longer = [&](const auto& each) { return each.second.links > file_.links_in_L; };
                 const auto some = [](const auto& each) { return each.second.latency > Time{}; };
-                return file_.links_in_L > 0 && std::ranges::any_of(zone.entries, some) &&
-                       std::ranges::none_of(zone.entries, longer);
+                const auto adds = [&](const auto& each) {
+                    return routes.extra_latency(TableRoutes::from(each.first), TableRoutes::to(each.first)) > Time{};
+                };
+                return std::ranges::any_of(zone.entries, some) && std::ranges::none_of(zone.entries, adds);
             } else {
-                if (file_.fit.value) return false;
-                const LongestRoute longest = longest_route(RegularZone(zone));
-                if constexpr (requires { zone.limiter; }) return !zone.limiter && covers(longest);
-                return covers(longest);
+                return !file_.fit.value && covers(longest_route(RegularZone(zone)));
             }
         };
         if (!std::visit(is_covered, routes.zone)) return;

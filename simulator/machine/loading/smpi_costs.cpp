@@ -196,15 +196,14 @@ std::vector<HostPair> pairs_of(const Platform& platform) {
     return pairs;
 }
 
-/// Returns the number of links of the shortest route of a single cluster whose links all have the same latency; 0 if
-/// limiters, which have none, are among them; nothing if all routes have one latency.
+/// Returns the number of links with a latency on the shortest route of a single cluster, all of whose links have the
+/// same; nothing if all routes have one latency. Limiters have none.
 std::optional<std::uint32_t> nearest(const RegularZone& zone) {
     return std::visit(
         []<class ZoneRoutes>(const ZoneRoutes& routes) -> std::optional<std::uint32_t> {
             if constexpr (
                 requires { routes.link_latency; } && requires { routes.limiter; } &&
                 !std::is_same_v<ZoneRoutes, StarRoutes>) {
-                if (routes.limiter) return 0;
                 return std::is_same_v<ZoneRoutes, TorusRoutes> ? 1 : 2;
             }
             return std::nullopt;

@@ -1,7 +1,6 @@
 #include "simulator/machine/routes/routes.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 #include <type_traits>
 #include <variant>
@@ -34,7 +33,8 @@ Time beyond_lowest(const ZoneRoutes& routes, Host from, Host to, std::uint32_t c
     routes.append_latencies(from, to, latencies);
     if (latencies.size() <= covered) return {};
     std::ranges::sort(latencies);
-    return std::accumulate(latencies.begin(), latencies.begin() + covered, routes.latency(from, to), std::minus<>());
+    const Time in_L = std::accumulate(latencies.begin(), latencies.begin() + covered, Time{});
+    return std::max(Time{}, routes.latency(from, to) - in_L);  // each latency is rounded by itself
 }
 
 /// Returns the intermediate of the route of a pair, if there is one.
