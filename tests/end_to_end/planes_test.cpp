@@ -45,6 +45,13 @@ TEST_CASE("seven-point Jacobi on 2 x 2 x 2 ranks takes the time of a hand calcul
     CHECK(result["context"]["scenario"]["ranks"].dump() == R"({"columns":2,"planes":2,"rows":2})");
 }
 
+TEST_CASE("the event engine and SimGrid agree on a process grid of three dimensions") {
+    const Scratch scratch;
+    const std::string run = "run " + halo(scratch, "{columns: 2, rows: 3, planes: 2}");
+    const double event = json_of(run)["time_s"];
+    CHECK(json_of(run + " --engine simgrid")["time_s"].get<double>() == approx(event).epsilon(1e-6));
+}
+
 TEST_CASE("the shipped scenario lies in the XT4's torus as it is: all neighbours are one link apart") {
     const Outcome outcome = invoke("check --platform platforms/xt4.yaml --scenario models/halo3d/halo3d.yaml");
     CHECK(outcome.status == 0);
