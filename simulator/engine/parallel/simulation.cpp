@@ -254,6 +254,7 @@ Simulation::RoundReport Simulation::report() {
                   .astray = partition->context.astray,
                   .collectives_left = partition->context.collectives_left,
                   .held = partition->context.held.size(),
+                  .in_collectives = partition->context.in_collectives,
                   .sent = partition->has_sent(),
                   .quiescent = partition->context.ready.empty()});
     }
@@ -266,6 +267,7 @@ void Simulation::RoundReport::add(const RoundReport& other) {
     astray += other.astray;
     collectives_left.add(other.collectives_left);
     held += other.held;
+    in_collectives += other.in_collectives;
     sent = sent || other.sent;
     quiescent = quiescent && other.quiescent;
 }
@@ -298,9 +300,18 @@ bool Simulation::holds_no_longer(std::int64_t next) const {
     return std::any_of(partitions_.begin(), partitions_.end(), lets_go) || (over && reported_.held > 0);
 }
 
+/// Returns true if a remote event may end an iteration of a rank before any event of the next window takes place. Then
+/// the remote events are received in a round of their own: whether the rank is paused depends on the window of the last
+/// event that has taken place, and with one partition the next window has not begun either. A rank that ends a closed
+/// iteration has left a collective, which no rank leaves before all have entered it, so at least one rank is in it now.
+bool Simulation::may_end_iterations_unserved() const {
+    return holds_ && layout_.continues_unserved && reported_.sent && reported_.in_collectives > 0;
+}
+
 /// Chooses the time limit of the next round; returns false if a cut was observed and there is more to choose.
 bool Simulation::plan() {
     if (!reported_.quiescent) return true;
+    if (may_end_iterations_unserved()) return true;
     // Ranks that were paused post receives of earlier times, which have no effect before their senders act.
     const std::int64_t next = std::max(reported_.next_time, granted_until_);
     if (holds_no_longer(next)) {

@@ -107,6 +107,7 @@ private:
         std::uint64_t astray = 0;
         CollectivesLeft collectives_left;
         std::uint64_t held = 0;
+        std::uint64_t in_collectives = 0;  // ranks
         bool sent = false;
         bool quiescent = true;
 
@@ -131,6 +132,7 @@ private:
     bool plan();
     void begin_window(std::int64_t begin);
     bool may_hold() const;
+    bool may_end_iterations_unserved() const;
     bool holds_no_longer(std::int64_t next) const;
     void release_held();
     void end_timeline(std::int64_t now);

@@ -367,6 +367,8 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
                 if (cost.rendezvous && requests) soonest = std::min(soonest, cost.request);
                 layout.lookahead = std::min(layout.lookahead, soonest);
                 (cost.holds_links ? some_hold_links : some_do_not) = true;
+                const bool received_in_event = cost.holds_server || cost.holds_nic;
+                layout.continues_unserved = layout.continues_unserved || !received_in_event || !cost.holds();
             }
         }
     }

@@ -192,6 +192,7 @@ struct Layout {
     bool senders_wait = false;         // senders of some rendezvous wait longer than for its acknowledgement
     bool shares = false;               // some message uses a shared resource, or memory is shared
     bool ejects = false;               // some message uses a NIC
+    bool continues_unserved = false;   // some message between nodes, or its post, may resume a rank without an event
     bool mixed_link_use = false;       // some messages between nodes use links, others do not
     bool fixed_resource_order = true;  // bus, NIC and own links are granted together
     bool own_links_ahead = true;       // own links are taken by whole messages, in the order in which these leave

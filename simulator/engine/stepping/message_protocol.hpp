@@ -210,7 +210,7 @@ private:
     [[gnu::always_inline]] Next request_departure(const DepartingMessage& message);
     [[gnu::always_inline]] Next depart(const DepartingMessage& message);
     void request(const DepartingMessage& message, RankState what);
-    bool has_early_post(SendEndpointId send_endpoint) const;
+    bool has_early_post(const RankLine& line, SendEndpointId send_endpoint) const;
     [[gnu::always_inline]] bool departs_at_once(const DepartingMessage& message, std::int64_t soonest) const;
     void count_departing(Node node) {
         if (layout_.departs_in_order) ++context_.pending[node].departing;
@@ -428,11 +428,13 @@ inline Next MessageProtocol<kPlain>::depart(const DepartingMessage& message) {
 
 /// Returns true if the post that a rendezvous uses was made before this window. Only then has it reached the sender for
 /// any number of partitions, so that grants ahead of time, and with them the state that recurs, do not depend on the
-/// number of threads.
+/// number of threads. Posts for the iteration at whose beginning ranks were paused, until this window, are made late:
+/// another partition learns only at the end of the window that its ranks may continue.
 template <bool kPlain>
-bool MessageProtocol<kPlain>::has_early_post(SendEndpointId send_endpoint) const {
+bool MessageProtocol<kPlain>::has_early_post(const RankLine& line, SendEndpointId send_endpoint) const {
     const PostedSendEndpoint& out = state_.send_endpoints[send_endpoint];
-    return out.has_post && out.posted < context_.window_begin;
+    if (!out.has_post || out.posted >= context_.window_begin) return false;
+    return context_.window_begin >= context_.released_until || line.wave < context_.first_wave_after_release;
 }
 
 /// Returns true if the nonblocking message, which may leave at its clock, can be granted its resources: no other
@@ -510,7 +512,7 @@ inline Next MessageProtocol<kPlain>::begin_send(Rank rank, RankLine& line, SendE
     line.request_cost = cost;
     const DepartingMessage message{rank, send_endpoint, line};
     const std::int64_t soonest = line.clock + costs_[cost].handshake().ps;
-    const bool post_is_early = !costs_[cost].rendezvous || has_early_post(send_endpoint);
+    const bool post_is_early = !costs_[cost].rendezvous || has_early_post(line, send_endpoint);
     if (out.needs_post_notice) {
         if (!may_leave(send_endpoint, costs_[cost])) {
             context_.check_horizon(rank, line);

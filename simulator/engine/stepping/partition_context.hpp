@@ -109,13 +109,16 @@ struct PartitionContext {
     std::uint32_t done = 0;
     std::uint64_t messages = 0;
     std::uint64_t messages_of_collectives = 0;
+    std::uint32_t in_collectives = 0;                        // ranks that are in one
     std::array<variation::ComputeTime::Block, 64> blocks{};  // the last blocks of computing, by instruction modulo 64
 
     // Pausing: a rank that has ended an iteration is paused at the beginning of the next until the state is observed.
     // If a paused rank would act before an event that has taken place already, pausing ends for the rest of the run.
     bool hold_at_iterations = false;
     std::vector<Rank> held;
-    std::int64_t held_until = kHorizon.ps;  // none of them acts before this time
+    std::int64_t held_until = kHorizon.ps;                       // none of them acts before this time
+    std::uint64_t first_wave_after_release = ~std::uint64_t{0};  // if it ended in a window: of the next iteration
+    std::int64_t released_until = 0;                             // ... and the end of that window
     IterationTracker tracker;
 
     // Used if the program or the machine has these features.
@@ -215,6 +218,7 @@ struct PartitionContext {
     }
     /// Records that a rank leaves its current collective.
     void leave_collective(const RankLine& line) {
+        --in_collectives;
         if (intervals != nullptr) collectives_left.leave(line.clock, intervals->after(line.at), ranks);
     }
     /// Ends the round with this window, since a rank has ended an iteration, which may be observed from then on.

@@ -226,6 +226,7 @@ Next ProgramInterpreter<kPlain>::allreduce(Rank rank, RankLine& line, SizeId siz
         state_.statistics[rank].collective -= line.clock;
         if (run_.timeline() != nullptr) run_.timeline()->begin_collective(rank, line.clock);
         line.collective_position = 1;
+        ++context_.in_collectives;
     }
     for (;;) {
         const std::uint32_t step = (line.collective_position - 1U) / 3;
@@ -275,6 +276,8 @@ Next ProgramInterpreter<kPlain>::end_iteration(Rank rank, RankLine& line) {
     const std::int64_t acts = acts_at(rank, line);
     if (acts < context_.window_end()) {
         context_.hold_at_iterations = false;
+        context_.first_wave_after_release = line.wave;
+        context_.released_until = context_.window_end();
         release_held();
         return Next::go_on;
     }
