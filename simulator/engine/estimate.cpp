@@ -119,7 +119,7 @@ Counts count(const program::Program& program, const machine::Machine& machine) {
     state.quiet_send_endpoints = quiet ? collectives : 0;
     state.servers = servers(machine, counts.links);
     if (machine.links) state.links = (counts.nodes * kOwnLinks + counts.links) * machine.links->parallel;
-    if (machine.nic || machine.links) state.delays = state.channels;
+    if (machine.nic || machine.links) state.delay_numbers = state.channels;
     if (!program.phases.empty()) state.phase_times = state.ranks * (program.phases.size() + 1);
     if (program::has_choices(program)) state.overheads = state.ranks;
     if (states_unexpected(machine)) state.open_posts = state.receive_endpoints;

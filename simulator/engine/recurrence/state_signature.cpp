@@ -66,15 +66,15 @@ void StateSignature::add_receive_endpoint(ReceiveEndpointId receive_endpoint, Ba
     words.put(head.state, 2);
     words.put(head.cost_index, 24);
     add_arrival(head.time, words);
-    if (head.delayed) add_delay(state.delays[receive_endpoint], words);
+    if (head.delayed) add_delay(backlog.delay(receive_endpoint), words);
     if (!head.queued) return;
     words.put(backlog.count(receive_endpoint));
-    for (const Backlog::Entry* at = backlog.first(receive_endpoint); at != nullptr; at = backlog.after(*at)) {
-        words.put(at->in_flight, 1);
-        words.put(at->cost_index, 31);
-        add_arrival(at->time, words);
-        add_delay(at->delay, words);
-    }
+    backlog.for_each(receive_endpoint, [&](const Backlog::Entry& message) {
+        words.put(message.in_flight, 1);
+        words.put(message.cost_index, 31);
+        add_arrival(message.time, words);
+        add_delay(message.delay, words);
+    });
 }
 
 /// Describes an open receive: the time at which it was posted, if that is not before the cut, and whether the message

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 namespace warpfront::engine {
 
@@ -16,19 +17,21 @@ void Backlog::push(ReceiveEndpointId receive_endpoint, const Entry& entry) {
         entries_[last] = entry;
     }
     Ends& queue = ends(receive_endpoint);
-    (queue.first == kNone ? queue.first : entries_[queue.last].next) = last;
+    entries_[last].next = queue.last == kNone ? last : std::exchange(entries_[queue.last].next, last);
     queue.last = last;
-    ++queue.count;
     if (entry.in_flight && queue.in_flight == kNone) queue.in_flight = last;
 }
 
 Backlog::Entry Backlog::pop(ReceiveEndpointId receive_endpoint, bool& more) {
     Ends& queue = ends(receive_endpoint);
-    const EntryId first = queue.first;
-    if (queue.in_flight == first) queue.in_flight = next_in_flight(entries_[first].next);
-    queue.first = entries_[first].next;
-    --queue.count;
-    more = queue.first != kNone;
+    const EntryId first = entries_[queue.last].next;
+    if (queue.in_flight == first) queue.in_flight = next_in_flight(first, queue.last);
+    more = first != queue.last;
+    if (more) {
+        entries_[queue.last].next = entries_[first].next;
+    } else {
+        queue.last = kNone;
+    }
     free_.push_back(first);
     return entries_[first];
 }
@@ -36,17 +39,40 @@ Backlog::Entry Backlog::pop(ReceiveEndpointId receive_endpoint, bool& more) {
 void Backlog::land(ReceiveEndpointId receive_endpoint) {
     Ends& queue = ends(receive_endpoint);
     entries_[queue.in_flight].in_flight = 0;
-    queue.in_flight = next_in_flight(entries_[queue.in_flight].next);
+    queue.in_flight = next_in_flight(queue.in_flight, queue.last);
 }
 
-Backlog::EntryId Backlog::next_in_flight(EntryId entry) const {
-    while (entry != kNone && !entries_[entry].in_flight) entry = entries_[entry].next;
-    return entry;
+/// Returns the first in flight after `entry`; kNone if there is none up to `last`.
+Backlog::EntryId Backlog::next_in_flight(EntryId entry, EntryId last) const {
+    while (entry != last) {
+        entry = entries_[entry].next;
+        if (entries_[entry].in_flight) return entry;
+    }
+    return kNone;
+}
+
+std::uint64_t Backlog::count(ReceiveEndpointId receive_endpoint) {
+    std::uint64_t count = 0;
+    for_each(receive_endpoint, [&](const Entry&) { ++count; });
+    return count;
+}
+
+void Backlog::delay_head(ReceiveEndpointId receive_endpoint, const Delay& delay) {
+    std::uint32_t& number = delay_numbers_[receive_endpoint];
+    if (free_delays_.empty()) {
+        number = static_cast<std::uint32_t>(delays_.size());
+        budget_.push(delays_, delay);
+    } else {
+        number = free_delays_.back();
+        free_delays_.pop_back();
+        delays_[number] = delay;
+    }
 }
 
 std::uint64_t Backlog::bytes() const {
     return collective_.size() * (sizeof(Ends) + 4 * sizeof(void*)) + entries_.capacity() * sizeof(Entry) +
-           free_.capacity() * sizeof(EntryId);
+           free_.capacity() * sizeof(EntryId) + delays_.capacity() * sizeof(Delay) +
+           free_delays_.capacity() * sizeof(std::uint32_t);
 }
 
 namespace {
@@ -69,7 +95,7 @@ Extents extents_of(const Layout& layout, const Channels& channels) {
     extents.servers = layout.server_count;
     if (links && layout.links.choice == machine::LinkChoice::round_robin) extents.turns = extents.servers;
     if (links) extents.links = layout.link_of({layout.server_count}).index;
-    if (layout.ejects || links) extents.delays = extents.channels;
+    if (layout.ejects || links) extents.delay_numbers = extents.channels;
     if (channels.mixes_protocols) extents.before_post = extents.send_endpoints;
     extents.phase_times = extents.ranks * layout.phases;
     if (layout.has_choices) extents.overheads = extents.ranks;
@@ -90,7 +116,7 @@ void for_each_array(Visit&& visit) {
     visit(&State::statistics, &Extents::ranks);
     visit(&State::overheads, &Extents::overheads);
     visit(&State::open_posts, &Extents::open_posts);
-    visit(&State::delays, &Extents::delays);
+    visit(&State::delay_numbers, &Extents::delay_numbers);
     visit(&State::queues, &Extents::channels);
     visit(&State::before_post, &Extents::before_post);
     visit(&State::phase_times, &Extents::phase_times);

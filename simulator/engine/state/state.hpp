@@ -107,7 +107,7 @@ struct ReceiveEndpoint {
     std::uint32_t needs_post_notice : 1 = 0;  // the sender is notified of posts
     /// true if the sender's end belongs to the same partition and needs no remote event
     std::uint32_t is_local : 1 = 0;
-    std::uint32_t delayed : 1 = 0;         // the head was delayed in the network: see State::delays
+    std::uint32_t delayed : 1 = 0;         // the head was delayed in the network: see Backlog::delay
     std::uint32_t queued : 1 = 0;          // more messages follow: see Backlog
     std::uint32_t in_choice : 1 = 0;       // a message here is a candidate (stepping/matching.hpp)
     SendEndpointId send_endpoint = kNone;  // of the sender
@@ -147,7 +147,8 @@ struct Delay {
     std::int64_t ejection = 0;
 };
 
-/// Messages behind the head of their receive endpoint, linked in order; freed entries are reused. One per partition.
+/// Messages behind the head of their receive endpoint, and the delays of heads; freed entries are reused. One per
+/// partition. The messages of an endpoint are linked in a circle, in order: the last one is followed by the first.
 class Backlog {
 public:
     struct EntryId {
@@ -165,42 +166,61 @@ public:
         void set_cost(CostId cost) { cost_index = cost.index & 0x7FFFFFFFU; }
     };
     struct Ends {
-        EntryId first = kNone;
         EntryId last = kNone;
         EntryId in_flight = kNone;  // the first that has not reached the NIC
-        std::uint32_t count = 0;
     };
+    using Channels = HugePageArray<ReceiveEndpointId, Ends>;
+    using DelayNumbers = HugePageArray<ReceiveEndpointId, std::uint32_t>;
     /// Makes a backlog. Receive endpoints of channels have their ends in `channels`; those of collectives, which rarely
-    /// have any, are in a table.
-    Backlog(HugePageArray<ReceiveEndpointId, Ends>& channels, MemoryBudget& budget)
-        : channels_(channels), budget_(budget) {}
+    /// have any, are in a table. `delay_numbers` has an element for each channel if messages can be delayed.
+    Backlog(Channels& channels, DelayNumbers& delay_numbers, MemoryBudget& budget)
+        : channels_(channels), delay_numbers_(delay_numbers), budget_(budget) {}
 
     void push(ReceiveEndpointId receive_endpoint, const Entry& entry);
     /// Removes and returns the first behind the head; `more` is set if others follow it.
     Entry pop(ReceiveEndpointId receive_endpoint, bool& more);
-    /// Returns the first behind the head, the first in flight, and the one behind an entry; null if there is none.
-    Entry* first(ReceiveEndpointId receive_endpoint) { return at(ends(receive_endpoint).first); }
-    Entry* first_in_flight(ReceiveEndpointId receive_endpoint) { return at(ends(receive_endpoint).in_flight); }
-    Entry* after(const Entry& entry) { return at(entry.next); }
+    /// Returns the first in flight; null if there is none.
+    Entry* first_in_flight(ReceiveEndpointId receive_endpoint) {
+        const EntryId entry = ends(receive_endpoint).in_flight;
+        return entry == kNone ? nullptr : &entries_[entry];
+    }
     /// Moves the first in flight to the NIC.
     void land(ReceiveEndpointId receive_endpoint);
-    std::uint32_t count(ReceiveEndpointId receive_endpoint) { return ends(receive_endpoint).count; }
+    /// Calls `visit` for each message behind the head, in order.
+    template <typename Visit>
+    void for_each(ReceiveEndpointId receive_endpoint, const Visit& visit) {
+        const EntryId last = ends(receive_endpoint).last;
+        if (last == kNone) return;
+        for (EntryId at = entries_[last].next;; at = entries_[at].next) {
+            visit(entries_[at]);
+            if (at == last) return;
+        }
+    }
+    std::uint64_t count(ReceiveEndpointId receive_endpoint);
     /// Returns the number of messages behind the heads of all channels.
     std::uint64_t count() const { return entries_.size() - free_.size(); }
+
+    /// The delay of a head that is `delayed`, from `delay_head` until `end_delay`.
+    void delay_head(ReceiveEndpointId receive_endpoint, const Delay& delay);
+    Delay& delay(ReceiveEndpointId receive_endpoint) { return delays_[delay_numbers_[receive_endpoint]]; }
+    void end_delay(ReceiveEndpointId receive_endpoint) { free_delays_.push_back(delay_numbers_[receive_endpoint]); }
+
     std::uint64_t bytes() const;
 
 private:
-    Entry* at(EntryId entry) { return entry == kNone ? nullptr : &entries_[entry]; }
-    EntryId next_in_flight(EntryId entry) const;
+    EntryId next_in_flight(EntryId entry, EntryId last) const;
     Ends& ends(ReceiveEndpointId receive_endpoint) {
         return channels_.contains(receive_endpoint) ? channels_[receive_endpoint] : collective_[receive_endpoint];
     }
 
-    HugePageArray<ReceiveEndpointId, Ends>& channels_;
+    Channels& channels_;
+    DelayNumbers& delay_numbers_;
     MemoryBudget& budget_;
     std::unordered_map<ReceiveEndpointId, Ends, IdHash> collective_;  // for lookup only, never iterated
     IndexedVector<EntryId, Entry> entries_;
     std::vector<EntryId> free_;
+    std::vector<Delay> delays_;
+    std::vector<std::uint32_t> free_delays_;
 };
 
 /// Further sums by rank, which are used more rarely.
@@ -240,7 +260,7 @@ struct Extents {
     std::uint64_t servers = 0;
     std::uint64_t turns = 0;
     std::uint64_t links = 0;  // servers that are links
-    std::uint64_t delays = 0;
+    std::uint64_t delay_numbers = 0;
     std::uint64_t before_post = 0;
     std::uint64_t phase_times = 0;
     std::uint64_t overheads = 0;
@@ -266,10 +286,10 @@ struct State {
     IndexedVector<ServerId, network::Turn> turns;          // of the first of a bundle, if links take turns
     HugePageArray<LinkServerId, std::int64_t> link_waits;  // of all messages; if links are shared
     HugePageArray<Rank, RankStatistics> statistics;
-    HugePageArray<Rank, Overheads> overheads;                // if the program has choices
-    HugePageArray<ReceiveEndpointId, OpenPost> open_posts;   // if unexpected messages are counted
-    HugePageArray<ReceiveEndpointId, Delay> delays;          // of channels, if NICs or links are shared
-    HugePageArray<ReceiveEndpointId, Backlog::Ends> queues;  // of channels: behind the head
+    HugePageArray<Rank, Overheads> overheads;               // if the program has choices
+    HugePageArray<ReceiveEndpointId, OpenPost> open_posts;  // if unexpected messages are counted
+    Backlog::DelayNumbers delay_numbers;                    // of channels, if NICs or links are shared
+    Backlog::Channels queues;                               // behind the heads of channels
     /// Messages sent before their post, if some channel mixes protocols.
     HugePageArray<SendEndpointId, std::uint64_t> before_post;
 

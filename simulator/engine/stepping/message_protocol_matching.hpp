@@ -217,7 +217,7 @@ void MessageProtocol<kPlain>::store_matched_data(Rank rank) {
         each.there = true;
         each.time = head.time;
         each.cost = head.cost();
-        each.delay = head.delayed ? state_.delays[each.receive_endpoint] : Delay{};
+        each.delay = head.delayed ? context_.backlog.delay(each.receive_endpoint) : Delay{};
         pop(each.receive_endpoint, head);
     }
 }

@@ -371,7 +371,7 @@ inline void MessageProtocol<kPlain>::arrive(ReceiveEndpointId receive_endpoint, 
     head.time = time;
     head.set_cost(cost);
     head.delayed = link_delay > 0 && !layout_.is_of_collective(receive_endpoint);
-    if (head.delayed) state_.delays[receive_endpoint] = {link_delay, 0};
+    if (head.delayed) context_.backlog.delay_head(receive_endpoint, {link_delay, 0});
     if (in_flight) {
         set(head, ReceiveState::in_flight);
         await_arrival(receive_endpoint, time);
@@ -412,8 +412,8 @@ Rank MessageProtocol<kPlain>::receive_at_nic(ReceiveEndpointId receive_endpoint)
         head.time = granted;
         set(head, ReceiveState::data);
         if (granted > arrived && !layout_.is_of_collective(receive_endpoint)) {
-            const std::int64_t link = head.delayed ? state_.delays[receive_endpoint].link : 0;
-            state_.delays[receive_endpoint] = {link, granted - arrived};
+            if (!head.delayed) context_.backlog.delay_head(receive_endpoint, {});
+            context_.backlog.delay(receive_endpoint).ejection = granted - arrived;
             head.delayed = 1;
         }
     } else {
@@ -442,10 +442,11 @@ Next MessageProtocol<kPlain>::receive(Rank rank, RankLine& line, ReceiveEndpoint
     if (run_.paths() != nullptr) run_.paths()->receive(rank, line, receive_endpoint, waited);
     if (waited > 0) {
         if (run_.timeline() != nullptr) {
-            const Delay delay = head.delayed ? state_.delays[receive_endpoint] : Delay{};
+            const Delay delay = head.delayed ? context_.backlog.delay(receive_endpoint) : Delay{};
             record_wait(rank, line, head.time, delay, waited);
         }
-        if (head.delayed && line.collective_position == 0) account_wait(rank, state_.delays[receive_endpoint], waited);
+        if (head.delayed && line.collective_position == 0)
+            account_wait(rank, context_.backlog.delay(receive_endpoint), waited);
         line.clock = head.time;
     }
     if (run_.timeline() != nullptr) run_.timeline()->receive(rank, receive_endpoint, line.clock);
@@ -482,6 +483,7 @@ void MessageProtocol<kPlain>::copy_unexpected(Rank rank, RankLine& line, std::in
 template <bool kPlain>
 void MessageProtocol<kPlain>::pop(ReceiveEndpointId receive_endpoint, ReceiveEndpoint& head) {
     head.awaited = 0;
+    if (head.delayed) context_.backlog.end_delay(receive_endpoint);
     head.delayed = 0;
     if (!head.queued) {
         set(head, ReceiveState::empty);
@@ -498,7 +500,7 @@ void MessageProtocol<kPlain>::pop(ReceiveEndpointId receive_endpoint, ReceiveEnd
     const bool of_collective = layout_.is_of_collective(receive_endpoint);
     if (!of_collective && (next.delay.link > 0 || next.delay.ejection > 0)) {
         head.delayed = 1;
-        state_.delays[receive_endpoint] = next.delay;
+        context_.backlog.delay_head(receive_endpoint, next.delay);
     }
     if (head.in_choice) [[unlikely]]
         refresh_candidate(receive_endpoint);

@@ -80,7 +80,7 @@ struct PartitionContext {
         : layout(of_run),
           state(of_partition),
           compute_time(takes),
-          backlog(of_partition.queues, of_partition.budget),
+          backlog(of_partition.queues, of_partition.delay_numbers, of_partition.budget),
           order(of_run, of_partition, begun, link_requests, revocable),
           calendar(order),
           candidates(of_run),
