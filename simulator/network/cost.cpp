@@ -75,6 +75,7 @@ MessageCost fold(const machine::ProfileRow& row, Bytes size, Time extra_latency,
         const Time ejected = hold_of(size, machine.nic->ejection);
         cost.inject = std::max(machine.nic->g, injected);
         cost.eject = std::max(machine.nic->g, ejected);
+        cost.eject_early = std::min(cost.eject, pipeline->flight());
         cost.injects_at_rate = machine.nic->g > injected;
         cost.ejects_at_rate = machine.nic->g > ejected;
     }

@@ -21,6 +21,8 @@
 //                                                 message arrives before its receive is posted
 //   inject     = max(g, S * injection gap)        the service time of the sender's NIC, with its g (LogGP)
 //   eject      = max(g, S * ejection gap)         the service time of the receiver's NIC
+//   eject_early = min(eject, pipeline.flight())   the part of `eject` that precedes the arrival of a message that does
+//                                                 not wait: its bytes occupy the NIC while they arrive
 // The sender of a rendezvous that departs at d resumes no sooner than d + busy_after and, by its row's `sender_goes_on`
 //   acknowledged   d + busy_after
 //   sent           d + pipeline.flight()          its bytes have left; link waiting delays the message alone
@@ -50,6 +52,7 @@ struct MessageCost {
     Time unexpected;
     Time inject;
     Time eject;
+    Time eject_early;
     bool rendezvous = false;
     bool in_calls = false;  // a rendezvous that makes progress only in MPI calls (engine/stepping/call_progress.hpp)
     machine::SenderGoesOn sender_goes_on = machine::SenderGoesOn::acknowledged;  // eager: always `acknowledged`

@@ -83,12 +83,24 @@ TEST_CASE("a rank that waits for the message rate continues the chain of the mes
     machine.nic = machine::Nic{.injection = {1e-9}, .ejection = {1e-9}, .g = {4 * us}};
     // 10 B each: granted at 1 us and at 1 + 4; the second arrives at 5 + 10 + 0.01, g behind the first; o_recv 2
     CHECK(path_of(program(10, 10), machine) == "overhead 3, latency 10, bandwidth 0.01, message rate 4");
-    // 1,000 B and 10 B: they arrive at 1 + 11 = 12 and at 5 + 10.01 = 15.01, so that the second waits for the first at
-    // the receiver's NIC, until 12 + 4; o_recv 2
-    CHECK(path_of(program(1000, 10), machine) == "overhead 3, latency 10, bandwidth 1, message rate 4");
+    // 1,000 B and 10 B: the bytes of the first arrive from 11 us on, those of the second from 5 + 10 = 15 on, when the
+    // receiver's NIC is free again; o_recv 2
+    CHECK(path_of(program(1000, 10), machine) == "overhead 3, latency 10, bandwidth 0.01, message rate 4");
     // 1,000 B each at 5 ns/B: the hold is 5 us, longer than g, and so is each flight, which the wire limits
     machine.nic->injection = {5e-9};
     CHECK(path_of(program(1000, 1000), machine) == "overhead 3, latency 10, nic 5, wire 5");
+}
+
+TEST_CASE("a message that waits for the receiver's NIC continues the chain of the message that occupies it") {
+    // Ranks 0 and 2 of two nodes send 1,000 B and 10 B at once to a third node, whose NIC takes a message every 4 us.
+    // The small message begins to arrive at 1 + 10 and ends 0.01 later. The NIC is free for the large one at 15, 3.99
+    // after that, and its bytes take 1 us; o_recv 2.
+    machine::Machine machine = plain_machine({2, 3}, {2, 1});
+    for (machine::Profile& profile : machine.profiles) profile[0].holds_nic = true;
+    machine.nic = machine::Nic{.injection = {1e-9}, .ejection = {1e-9}, .g = {4 * us}};
+    const program::Program program = program_of(
+        {2, 3}, {does().send(4, 1000), does(), does().send(3, 10), does(), does().recv(-4), does().recv(-3)});
+    CHECK(path_of(program, machine) == "overhead 3, latency 10, bandwidth 0.01, message rate 4.99");
 }
 
 TEST_CASE("the fill is the least time that any rank is outside the later iterations of its loops of tiles") {

@@ -23,6 +23,27 @@ TEST_CASE("an eager isend is a send") {
     CHECK(finishes(overlapped(500, 0)) == at({104 * us, 9'500'000}));
 }
 
+TEST_CASE("eager isends leave their node one after another while their rank computes") {
+    // Three messages of 900 B, o_send 4 us each: they leave when the NIC has injected the one before, 90 us each, at
+    // 4, 94 and 184. The rank works from 12 to 112 us and waits for the last to leave.
+    machine::Machine machine = simple_machine({2, 1});
+    machine.nic = machine::Nic{.injection = {1e-7}, .ejection = {1e-9}};
+    for (machine::ProfileRow& row : machine.profiles[2]) row.holds_nic = true;
+    const auto program = [](std::int64_t work) {
+        return program_of({2, 1}, {does()
+                                       .isend(1, 900, 1)
+                                       .isend(1, 900, 2)
+                                       .isend(1, 900, 3)
+                                       .work(work)
+                                       .await_sent(1, 1)
+                                       .await_sent(1, 2)
+                                       .await_sent(1, 3),
+                                   does().recv(-1, 1).recv(-1, 2).recv(-1, 3)});
+    };
+    CHECK(finishes(program(100 * us), machine)[0] == WideTime{Time{184 * us}});
+    CHECK(finishes(program(300 * us), machine)[0] == WideTime{Time{312 * us}});
+}
+
 TEST_CASE("a rendezvous progresses while its rank computes") {
     // Busy to 4, request there 5, back 6, data there 6 + 2 + 1 = 9, received 9-13; the sender works to 104.
     CHECK(finishes(overlapped(2000, 0)) == at({104 * us, 13 * us}));

@@ -194,9 +194,9 @@ TEST_CASE("a NIC injects and ejects at the same time, one message each way") {
     // 1000 B * 2 ns/B = 2 us
     CHECK(grant_injection(resources, parts, {0}) == 0);
     const engine::ServerId nic = resources.ejection_server({0}, {0}, {0});
-    CHECK(resources.grant_ejection(nic, 0, the_cost(parts)) == 0);
+    CHECK(resources.grant_ejection(nic, 2 * us, the_cost(parts)) == 2 * us);  // its bytes arrive from 0 on
     CHECK(grant_injection(resources, parts, {1}) == 2 * us);
     CHECK(resources.ejection_server({0}, {1}, {0}) == nic);
-    CHECK(resources.grant_ejection(nic, 1 * us, the_cost(parts)) == 2 * us);
+    CHECK(resources.grant_ejection(nic, 3 * us, the_cost(parts)) == 4 * us);  // from 2 us on, when the NIC is free
     CHECK(parts.line({1}).nic_wait == 2 * us);
 }

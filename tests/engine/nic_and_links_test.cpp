@@ -103,6 +103,40 @@ TEST_CASE("a NIC takes messages one by one, g apart, from whichever nodes they c
     CHECK(in_us(*record.breakdown) == "recv 8, wait 5.2, nic wait 2");
 }
 
+namespace {
+
+/// Three nodes of one rank with NICs of 1 GB/s; o_send and o_recv are 1 us, L is 1 us, messages have the rate of NICs.
+machine::Machine with_nics_alone() {
+    machine::Machine machine = simple_machine({3, 1});
+    machine.nic = machine::Nic{.injection = {1e-9}, .ejection = {1e-9}};
+    machine::ProfileRow row;
+    row.o_send = row.o_recv = row.L = {1 * us};
+    row.G = {1e-9};
+    row.holds_nic = true;
+    machine.profiles[2] = {row};
+    return machine;
+}
+
+}  // namespace
+
+TEST_CASE("a small message behind a large one does not wait for bytes that have arrived already") {
+    // 1,000 kB leave at 1 us and have arrived by 1 + 1 + 1,000 = 1,002; 8 B leave at 1,001, when injection is free, and
+    // arrive at 1,002.008. The rank has received the first by 1,003, the second by 1,004.
+    const program::Program program =
+        program_of({3, 1}, {does().send(1, 1'000'000, 1).send(1, 8, 2), does().recv(-1, 1).recv(-1, 2), does()});
+    CHECK(finishes(program, with_nics_alone())[1] == WideTime{Time{1'004 * us}});
+}
+
+TEST_CASE("two messages of different sizes enter a NIC no faster than its bandwidth") {
+    // 10 kB and 5 kB leave two nodes at 1 us. The bytes of the smaller arrive from 2 to 7 us, those of the larger from
+    // then on, until 17 = 1 + 1 + 15. The rank has received the first by 8, the second by 18.
+    const program::Program program =
+        program_of({3, 1}, {does().send(2, 10'000), does().send(1, 5'000), does().recv(-1).recv(-2)});
+    const record::Record record = engine::run(program, with_nics_alone(), {});
+    CHECK(record.rank_finish[2] == WideTime{Time{18 * us}});
+    CHECK(record.breakdown->nic_wait == WideTime{Time{5 * us}});
+}
+
 TEST_CASE("a large message hides g, and a message alone does not wait for it") {
     // 900 B at 4 ns/B hold the NIC for 3.6 us, longer than g: the second is granted at 4 + 3.6 = 7.6 in either case.
     machine::Machine machine = with_message_rate();

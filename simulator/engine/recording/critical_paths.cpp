@@ -133,9 +133,16 @@ void CriticalPaths::eject(ReceiveEndpointId receive_endpoint, ServerId server, s
     const auto first =
         std::find_if(messages.begin(), messages.end(), [](const Message& message) { return message.in_flight; });
     first->in_flight = false;
-    first->chain.pass(std::max(first->chain.end, arrived), PathPart::latency);
+    Chain& chain = first->chain;
+    chain.pass(std::max(chain.end, arrived), PathPart::latency);
     const network::MessageCost& costs = layout_.costs[cost];
-    hold(first->chain, server, arrived, granted, costs.eject.ps, costs.ejects_at_rate ? PathPart::rate : PathPart::nic);
+    const PathPart part = costs.ejects_at_rate ? PathPart::rate : PathPart::nic;
+    const std::int64_t begins = granted - costs.eject_early.ps;
+    Chain& holder = servers_[server];
+    if (granted > arrived && holder.end <= begins && holder.end > arrived - costs.eject_early.ps) chain = holder;
+    chain.pass(granted, part);
+    holder = chain;
+    holder.pass(std::max(granted, begins + costs.eject.ps), part);
 }
 
 void CriticalPaths::end_wait_for_bytes(Rank rank, SendEndpointId send_endpoint, std::int64_t until) {

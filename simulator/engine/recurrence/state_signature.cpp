@@ -36,7 +36,20 @@ void StateSignature::add_node(Node node, Backlog& backlog, StateWriter& words) c
         }
     }
     const ServerId first = layout.servers_of(node);
-    add_servers(first, first + layout.on_node.used, words);
+    const NodeServers& on_node = layout.on_node;
+    add_servers(first, first + on_node.ejection, words);
+    for (std::uint32_t nic = 0; nic < on_node.nics; ++nic) add_ejection(first + on_node.ejection + nic, words);
+    add_servers(first + on_node.links, first + on_node.used, words);
+}
+
+/// Adds the time until which an ejection server is occupied. A message that arrives at the cut or later may have begun
+/// to occupy it before.
+void StateSignature::add_ejection(ServerId server, StateWriter& words) const {
+    const std::int64_t free_at = state.servers[server].free_at.ps;
+    if (free_at <= words.cut() - layout.longest_eject_early.ps) return;
+    words.begin(Kind::server);
+    words.put(server.index, 32);
+    words.put_time(free_at);
 }
 
 void StateSignature::add_rank(const RankLine& line, StateWriter& words) const {

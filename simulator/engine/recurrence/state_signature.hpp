@@ -68,6 +68,7 @@ struct StateSignature {
     void add_servers(ServerId first, ServerId last, StateWriter& words) const;
 
 private:
+    void add_ejection(ServerId server, StateWriter& words) const;
     void add_rank(const RankLine& line, StateWriter& words) const;
     void add_receive_endpoint(ReceiveEndpointId receive_endpoint, Backlog& backlog, StateWriter& words) const;
     void add_open_post(ReceiveEndpointId receive_endpoint, StateWriter& words) const;

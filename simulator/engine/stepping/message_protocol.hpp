@@ -146,7 +146,9 @@ private:
     [[gnu::always_inline]] Next serve_processing(Rank rank, RankLine& line);
     [[gnu::always_inline]] Next begin_send(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost);
     Next begin_isend(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost);
-    [[gnu::always_inline]] bool begin_message(SendEndpointId send_endpoint, CostId cost);
+    [[gnu::always_inline]] void number_message(SendEndpointId send_endpoint);
+    bool leaves_by_itself(CostId cost) const;
+    [[gnu::always_inline]] bool uses_post(const SendEndpoint& out, const network::MessageCost& cost) const;
     bool may_leave(SendEndpointId send_endpoint, const network::MessageCost& cost) const;
     std::int64_t leaves_at(SendEndpointId send_endpoint, std::int64_t requested,
                            const network::MessageCost& cost) const;
@@ -292,10 +294,9 @@ inline SendEndpointId MessageProtocol<kPlain>::send_endpoint_in_use(Rank rank, c
 
 /// Counts the message if messages are numbered; returns true if it has to wait for a post.
 template <bool kPlain>
-inline bool MessageProtocol<kPlain>::begin_message(SendEndpointId send_endpoint, CostId cost) {
+inline void MessageProtocol<kPlain>::number_message(SendEndpointId send_endpoint) {
     if (run_.numbers_messages()) [[unlikely]]
         choices_.send(send_endpoint);
-    return costs_[cost].rendezvous;
 }
 
 template <bool kPlain>
@@ -503,6 +504,14 @@ inline void MessageProtocol<kPlain>::meet(const DepartingMessage& message) {
     state_.use_post(send_endpoint);
 }
 
+/// Returns true if a post belongs to the message: to one on a channel that announces posts, unless it is eager and
+/// receivers acknowledge in calls.
+template <bool kPlain>
+inline bool MessageProtocol<kPlain>::uses_post(const SendEndpoint& out, const network::MessageCost& cost) const {
+    if (!out.needs_post_notice) return false;
+    return !run_.progress_in_calls() || cost.rendezvous || !layout_.acknowledged_in_calls[out.receive_endpoint];
+}
+
 /// Begins a blocking send: o_send, and the steps that need no further information.
 template <bool kPlain>
 inline Next MessageProtocol<kPlain>::begin_send(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost) {
@@ -522,11 +531,8 @@ inline Next MessageProtocol<kPlain>::begin_send(Rank rank, RankLine& line, SendE
             if (run_.numbers_messages()) send_request(send_endpoint, costs_[cost], line.clock);
             return Next::stop;
         }
-        // if receivers acknowledge in calls, no post belongs to an eager message
-        if (!run_.progress_in_calls() || costs_[cost].rendezvous ||
-            !layout_.acknowledged_in_calls[out.receive_endpoint]) [[likely]] {
+        if (uses_post(out, costs_[cost])) [[likely]]
             meet(message);
-        }
     }
     if (post_is_early && departs_at_once(message, soonest)) return depart(message);
     count_departing(line.node);

@@ -27,7 +27,7 @@ std::int64_t MessageProtocol<kPlain>::leaves_at(SendEndpointId send_endpoint, st
 template <bool kPlain>
 Next MessageProtocol<kPlain>::send(Rank rank, RankLine& line, SendEndpointId send_endpoint, SizeId size) {
     const CostId cost = layout_.cost_of(size, state_.send_endpoint(send_endpoint).path);
-    begin_message(send_endpoint, cost);
+    number_message(send_endpoint);
     return start(rank, line, send_endpoint, cost);
 }
 
@@ -50,7 +50,7 @@ inline Next MessageProtocol<kPlain>::serve_processing(Rank rank, RankLine& line)
     resources_.grant_server(rank, line, costs_[cost], run_.paths() == nullptr ? nullptr : &run_.paths()->of(rank));
     line.state = RankState::running;
     advance(rank, line, record::Activity::wait);
-    if (run_.has_begun() && costs_[cost].rendezvous && line.collective_position == 0 &&
+    if (run_.has_begun() && leaves_by_itself(cost) && line.collective_position == 0 &&
         program::operation(code_[line.at].op).effect == program::Effect::begin_send) {
         return begin_isend(rank, line, send_endpoint, cost);
     }
@@ -61,12 +61,19 @@ template <bool kPlain>
 Next MessageProtocol<kPlain>::isend(Rank rank, RankLine& line, SendEndpointId send_endpoint, SizeId size) {
     PostedSendEndpoint& out = state_.send_endpoints[send_endpoint];
     const CostId cost = layout_.cost_of(size, out.path);
-    const bool waits_for_post = begin_message(send_endpoint, cost);
-    if (costs_[cost].processed || !waits_for_post) return start(rank, line, send_endpoint, cost);
+    number_message(send_endpoint);
+    if (costs_[cost].processed || !leaves_by_itself(cost)) return start(rank, line, send_endpoint, cost);
     return begin_isend(rank, line, send_endpoint, cost);
 }
 
-/// Begins an isend by rendezvous: o_send, and the steps that need no further information. Its rank continues.
+/// Returns true for an isend that may have to wait for its post, or for a bus or NIC, while its rank continues.
+template <bool kPlain>
+bool MessageProtocol<kPlain>::leaves_by_itself(CostId cost) const {
+    const network::MessageCost& costs = costs_[cost];
+    return costs.rendezvous || costs.holds_nic || (costs.holds_server && !costs.processed);
+}
+
+/// Begins an isend that leaves by itself: o_send, and the steps that need no further information. Its rank continues.
 template <bool kPlain>
 Next MessageProtocol<kPlain>::begin_isend(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost) {
     PostedSendEndpoint& out = state_.send_endpoints[send_endpoint];
@@ -77,7 +84,7 @@ Next MessageProtocol<kPlain>::begin_isend(Rank rank, RankLine& line, SendEndpoin
     BegunMessage& message = begun_.begin(line, send_endpoint, cost, age_of(layout_, line));
     if (may_leave(send_endpoint, costs_[cost])) {
         const DepartingMessage departing{rank, send_endpoint, message, &message};
-        meet(departing);
+        if (uses_post(state_.send_endpoint(send_endpoint), costs_[cost])) meet(departing);
         leave_in_call(departing);
     } else {
         out.blocked = 1;
@@ -403,7 +410,8 @@ Rank MessageProtocol<kPlain>::receive_at_nic(ReceiveEndpointId receive_endpoint)
     const ServerId server = resources_.ejection_server(ranks_[rank].node, rank, receive_endpoint);
     const std::int64_t granted = resources_.grant_ejection(server, arrived, costs_[cost]);
     if (run_.timeline() != nullptr) {
-        run_.timeline()->hold(rank, record::Resource::nic, granted, costs_[cost].eject.ps);
+        const std::int64_t begins = granted - costs_[cost].eject_early.ps;
+        run_.timeline()->hold(rank, record::Resource::nic, begins, costs_[cost].eject.ps);
     }
     if (run_.paths() != nullptr) {
         run_.paths()->eject(receive_endpoint, server, arrived, granted, cost);

@@ -54,9 +54,10 @@ public:
         }
         return layout_.servers_of(node) + layout_.on_node.ejection + nic;
     }
-    /// Grants the ejection of a message that arrives at `time`.
+    /// Grants the ejection of a message that arrives at `time` unless it waits, and returns its arrival. The bytes of
+    /// a message occupy the NIC while they arrive; those of a message that waits begin to arrive when the NIC is free.
     std::int64_t grant_ejection(ServerId server, std::int64_t time, const network::MessageCost& cost) {
-        return servers_[server].grant({time}, cost.eject).ps;
+        return (servers_[server].grant(Time{time} - cost.eject_early, cost.eject) + cost.eject_early).ps;
     }
     /// Grants the links of a route that no other node uses.
     std::int64_t grant_own_links(const LinkUser& user, SendEndpointId sender, const SendEndpoint& out,
