@@ -65,6 +65,7 @@ MessageCost fold(const machine::ProfileRow& row, Bytes size, Time extra_latency,
     if (cost.processed) cost.service = *row.processing;
     if (cost.holds_server && !cost.processed) {
         cost.service = row.o_dma.value_or(machine.bus->o_dma) + hold_of(size, machine.bus->G_dma);
+        cost.service_early = std::clamp(cost.service - cost.busy_recv, Time{}, pipeline->flight());
     }
     if (row.eager && !cost.rendezvous) {
         cost.unexpected = row.eager->o_unexpected + hold_of(size, row.eager->G_unexpected);

@@ -17,6 +17,9 @@
 //                                                 2009, section 4.6). A message is processed while a processor is busy
 //                                                 with it, so that the processing is requested before o_send and before
 //                                                 o_recv; the bus is requested after o_send
+//   service_early = min(max(0, service - busy_recv), pipeline.flight()) of a bus: the part of a received message's
+//                                                 service that precedes its request. The bytes enter memory while they
+//                                                 arrive if the receiver's processor is busy for less than that takes
 //   unexpected = o_unexpected + S*G_unexpected    the receiver's processor is busy for so long in addition if an eager
 //                                                 message arrives before its receive is posted
 //   inject     = max(g, S * injection gap)        the service time of the sender's NIC, with its g (LogGP)
@@ -49,6 +52,7 @@ struct MessageCost {
     Time busy_recv;
     Time before_service;
     Time service;
+    Time service_early;
     Time unexpected;
     Time inject;
     Time eject;

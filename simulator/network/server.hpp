@@ -21,6 +21,13 @@
 
 namespace warpfront::network {
 
+/// The service of one request. Its part `early` precedes the request if the server is free: the bytes of a message
+/// occupy a server while they arrive, and the request is made when they have arrived.
+struct Service {
+    Time lasts;
+    Time early;
+};
+
 struct Server {
     Time free_at;
 
@@ -28,6 +35,9 @@ struct Server {
         const Time granted = std::max(request, free_at);
         free_at = granted + service;
         return granted;
+    }
+    Time grant(Time request, const Service& service) {
+        return grant(request - service.early, service.lasts) + service.early;
     }
 };
 

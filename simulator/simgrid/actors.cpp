@@ -180,25 +180,30 @@ void RankActor::depart(std::uint32_t receive_endpoint, const Message& message) {
     result_.clock += message.cost.busy_after.ps;
 }
 
-/// Starts a send. A rendezvous is completed by a separate actor while its rank continues.
+/// Starts a send. If it may have to wait for its post, or for a bus, a separate actor completes it while its rank
+/// continues.
 void RankActor::start_send(std::uint32_t index, Rank to, Bytes size) {
     const Message message = context_.channel_map.message(rank_, to, size);
-    if (!message.cost.rendezvous) return send(index, message);
+    const bool requests_bus = message.cost.holds_server && !message.cost.processed;
+    if (!message.cost.rendezvous && !requests_bus) return send(index, message);
     if (message.cost.processed) request_server(message.cost.service);
     result_.clock += message.cost.busy_send.ps;
     synchronise();
     ReceiveQueue& receive_endpoint = context_.receive_endpoints[index];
     receive_endpoint.started = StartedSend{message, result_.clock, 0, 0, s4u::Semaphore::create(0)};
+    if (!message.cost.rendezvous && receive_endpoint.posts) ++receive_endpoint.unposted;
     const ServerRequest request{{}, age(), rank_, 1 + cursor_.current().operand};
     ServerQueue& server = context_.node_servers[server_];
     s4u::Actor::create("isend", s4u::this_actor::get_host(), [&receive_endpoint, &server, request] {
         StartedSend& started = *receive_endpoint.started;
-        started.left = acknowledged(receive_endpoint, started.message, started.requested_at);
+        started.left = started.message.cost.rendezvous
+                           ? acknowledged(receive_endpoint, started.message, started.requested_at)
+                           : started.requested_at;
         synchronise_clock(started.left);
         if (started.message.cost.holds_server && !started.message.cost.processed) {
             const std::int64_t requested_at = started.left;
             started.left = granted(server, {{requested_at}, request.age, request.rank, request.begun},
-                                   started.message.cost.service);
+                                   {started.message.cost.service, {}});
             started.server_wait = started.left - requested_at;
             synchronise_clock(started.left);
         }
@@ -292,22 +297,22 @@ void RankActor::receive(std::uint32_t receive_endpoint) {
     if (waited > 0 && !in_collective()) result_.flow_wait += std::min(waited, envelope.delay);
     if (arrives < context_.receive_endpoints[receive_endpoint].receive_posted) result_.clock += cost.unexpected.ps;
     result_.clock += cost.before_service.ps;
-    if (cost.holds_server) request_server(cost.service);
+    if (cost.holds_server) request_server(cost.service, cost.service_early);
     result_.clock += (cost.busy_recv - cost.before_service).ps;
 }
 
 void RankActor::synchronise() { synchronise_clock(result_.clock); }
 
-void RankActor::request_server(Time hold) {
+void RankActor::request_server(Time hold, Time early) {
     synchronise();
     const ServerRequest request{{result_.clock}, age(), rank_};
-    const std::int64_t time = granted(context_.node_servers[server_], request, hold);
+    const std::int64_t time = granted(context_.node_servers[server_], request, {hold, early});
     if (!in_collective()) result_.server_wait += time - result_.clock;
     result_.clock = time;
 }
 
 /// Waits until the server is granted, which is requested at SimGrid's present time.
-std::int64_t RankActor::granted(ServerQueue& server, const ServerRequest& request, Time hold) {
+std::int64_t RankActor::granted(ServerQueue& server, const ServerRequest& request, const network::Service& service) {
     server.request(request);
     std::uint64_t seen = server.changes();
     for (int quiet = 0; quiet < kTurnsOfAnInstant || !server.is_first(request);) {
@@ -315,7 +320,7 @@ std::int64_t RankActor::granted(ServerQueue& server, const ServerRequest& reques
         quiet = seen == server.changes() ? quiet + 1 : 0;
         seen = server.changes();
     }
-    return server.grant(request, hold).ps;
+    return server.grant(request, service).ps;
 }
 
 void RankActor::record_wait(Blocked::What what, std::uint32_t receive_endpoint) {

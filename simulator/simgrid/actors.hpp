@@ -86,10 +86,10 @@ public:
     std::uint64_t changes() const { return changes_; }
 
     /// Waits for the grant of the first request and returns its time.
-    Time grant(const ServerRequest& request, Time hold) {
+    Time grant(const ServerRequest& request, const network::Service& service) {
         requests_.erase(request);
         ++changes_;
-        return server_.grant(request.requested_at, hold);
+        return server_.grant(request.requested_at, service);
     }
 
 private:
@@ -139,8 +139,8 @@ private:
     static std::int64_t acknowledged(ReceiveQueue& receive_endpoint, const Message& message, std::int64_t requested_at);
     void wait_for_acknowledgement(std::uint32_t receive_endpoint, const Message& message, std::int64_t requested_at);
     void depart(std::uint32_t receive_endpoint, const Message& message);
-    void request_server(Time hold);
-    static std::int64_t granted(ServerQueue& server, const ServerRequest& request, Time hold);
+    void request_server(Time hold, Time early = {});
+    static std::int64_t granted(ServerQueue& server, const ServerRequest& request, const network::Service& service);
     void synchronise();
     bool in_collective() const { return step_ > 0; }
     network::Age age() const { return {cursor_.wave() + step_, cursor_.current().site}; }

@@ -77,13 +77,14 @@ void CriticalPaths::end_interval(SharedBlock& block, std::int64_t now) const {
 
 /// Records an occupancy. Parallel links have one chain, that of the first: the time between its end and the grant
 /// counts as waiting.
-void CriticalPaths::hold(Chain& chain, ServerId server, std::int64_t requested, std::int64_t granted, std::int64_t hold,
-                         PathPart part) {
+void CriticalPaths::hold(Chain& chain, ServerId server, const Occupancy& occupancy, PathPart part) {
+    const auto& [requested, granted, service] = occupancy;
+    const std::int64_t begins = granted - service.early.ps;
     Chain& holder = servers_[server];
-    if (granted > requested && holder.end <= granted && holder.end > requested) chain = holder;
+    if (granted > requested && holder.end <= begins && holder.end > requested - service.early.ps) chain = holder;
     chain.pass(granted, part);
     holder = chain;
-    holder.pass(granted + hold, part);
+    holder.pass(std::max(granted, begins + service.lasts.ps), part);
 }
 
 void CriticalPaths::post(SendEndpointId send_endpoint, Rank rank) {
@@ -137,12 +138,7 @@ void CriticalPaths::eject(ReceiveEndpointId receive_endpoint, ServerId server, s
     chain.pass(std::max(chain.end, arrived), PathPart::latency);
     const network::MessageCost& costs = layout_.costs[cost];
     const PathPart part = costs.ejects_at_rate ? PathPart::rate : PathPart::nic;
-    const std::int64_t begins = granted - costs.eject_early.ps;
-    Chain& holder = servers_[server];
-    if (granted > arrived && holder.end <= begins && holder.end > arrived - costs.eject_early.ps) chain = holder;
-    chain.pass(granted, part);
-    holder = chain;
-    holder.pass(std::max(granted, begins + costs.eject.ps), part);
+    hold(chain, server, {arrived, granted, {costs.eject, costs.eject_early}}, part);
 }
 
 void CriticalPaths::end_wait_for_bytes(Rank rank, SendEndpointId send_endpoint, std::int64_t until) {

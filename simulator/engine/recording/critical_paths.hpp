@@ -123,9 +123,13 @@ public:
     void change_block(Rank rank, std::int64_t now, std::int64_t cores);
     Chain& of(Rank rank) { return ranks_[rank]; }
 
-    /// Records that a server is occupied from `granted` on, after a request at `requested`, for `hold`.
-    void hold(Chain& chain, ServerId server, std::int64_t requested, std::int64_t granted, std::int64_t hold,
-              PathPart part);
+    struct Occupancy {
+        std::int64_t requested = 0;
+        std::int64_t granted = 0;
+        network::Service service;
+    };
+    /// Records that a server is occupied.
+    void hold(Chain& chain, ServerId server, const Occupancy& occupancy, PathPart part);
 
     // Posts and rendezvous, by send endpoint.
     void post(SendEndpointId send_endpoint, Rank rank);

@@ -73,7 +73,7 @@ bool Recurrence::describe(std::int64_t cut, bool whole) {
         describer.add_node(node, machine_.partition(node).context.backlog, words);
     }
     if (!goes_on()) return false;
-    describer.add_servers(layout.first_shared_link(), {layout.server_count}, words);
+    describer.add_servers(layout.first_shared_link(), {layout.server_count}, {}, words);
     words.begin(StateWriter::Kind::other);
     describe_begun(words);
     describe_link_requests(words);

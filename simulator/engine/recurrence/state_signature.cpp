@@ -1,5 +1,6 @@
 #include "simulator/engine/recurrence/state_signature.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace warpfront::engine {
@@ -37,19 +38,10 @@ void StateSignature::add_node(Node node, Backlog& backlog, StateWriter& words) c
     }
     const ServerId first = layout.servers_of(node);
     const NodeServers& on_node = layout.on_node;
-    add_servers(first, first + on_node.ejection, words);
-    for (std::uint32_t nic = 0; nic < on_node.nics; ++nic) add_ejection(first + on_node.ejection + nic, words);
-    add_servers(first + on_node.links, first + on_node.used, words);
-}
-
-/// Adds the time until which an ejection server is occupied. A message that arrives at the cut or later may have begun
-/// to occupy it before.
-void StateSignature::add_ejection(ServerId server, StateWriter& words) const {
-    const std::int64_t free_at = state.servers[server].free_at.ps;
-    if (free_at <= words.cut() - layout.longest_eject_early.ps) return;
-    words.begin(Kind::server);
-    words.put(server.index, 32);
-    words.put_time(free_at);
+    add_servers(first, first + on_node.injection, layout.longest_early, words);
+    add_servers(first + on_node.injection, first + on_node.ejection, {}, words);
+    add_servers(first + on_node.ejection, first + on_node.links, layout.longest_early, words);
+    add_servers(first + on_node.links, first + on_node.used, {}, words);
 }
 
 void StateSignature::add_rank(const RankLine& line, StateWriter& words) const {
@@ -119,14 +111,14 @@ void StateSignature::add_send_endpoint(SendEndpointId send_endpoint, StateWriter
     has_post ? words.put_time_since(state.send_endpoints[send_endpoint].posted) : words.put(before_post);
 }
 
-void StateSignature::add_servers(ServerId first, ServerId last, StateWriter& words) const {
+void StateSignature::add_servers(ServerId first, ServerId last, Time early, StateWriter& words) const {
     const bool turns = !state.turns.empty();
     for (const ServerId server : id_range<ServerId>(first.index, last.index)) {
         const std::int64_t free_at = state.servers[server].free_at.ps;
-        if (free_at <= words.cut() && (!turns || state.turns[server] == 0)) continue;
+        if (free_at <= words.cut() - early.ps && (!turns || state.turns[server] == 0)) continue;
         words.begin(Kind::server);
         words.put(server.index, 32);
-        words.put_time_since(free_at);
+        words.put_time(std::max(free_at, words.cut() - early.ps));
         if (turns) words.put(state.turns[server]);
     }
 }

@@ -64,11 +64,11 @@ struct StateSignature {
 
     /// Adds the node's ranks, channels and servers.
     void add_node(Node node, Backlog& backlog, StateWriter& words) const;
-    /// Adds the servers from `first` up to `last`, exclusive, that are not free by the cut.
-    void add_servers(ServerId first, ServerId last, StateWriter& words) const;
+    /// Adds the servers from `first` up to `last`, exclusive, that are not free by the cut, or by `early` before it if
+    /// that part of a service may precede its request.
+    void add_servers(ServerId first, ServerId last, Time early, StateWriter& words) const;
 
 private:
-    void add_ejection(ServerId server, StateWriter& words) const;
     void add_rank(const RankLine& line, StateWriter& words) const;
     void add_receive_endpoint(ReceiveEndpointId receive_endpoint, Backlog& backlog, StateWriter& words) const;
     void add_open_post(ReceiveEndpointId receive_endpoint, StateWriter& words) const;

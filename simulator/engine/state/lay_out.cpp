@@ -358,7 +358,7 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
             layout.shares = layout.shares || cost.holds_server || cost.holds() ||
                             layout.progress_in_calls;  // since ranks then act in an order
             layout.ejects = layout.ejects || cost.holds_nic;
-            layout.longest_eject_early = std::max(layout.longest_eject_early, cost.eject_early);
+            layout.longest_early = std::max({layout.longest_early, cost.eject_early, cost.service_early});
             layout.counts_unexpected = layout.counts_unexpected || cost.counts_unexpected;
             layout.soonest_collective = std::min(layout.soonest_collective, cost.busy_send);
             if (path.locality == machine.network()) {

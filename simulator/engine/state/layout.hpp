@@ -199,7 +199,7 @@ struct Layout {
     Time lookahead;                    // least time from one node to an effect on another
     bool has_lookahead = true;         // it is long enough for windows; otherwise events of all nodes follow at one
                                        // time
-    Time longest_eject_early;          // of all costs
+    Time longest_early;                // part of any service that precedes its request
     Time soonest_collective;           // least time from entering a collective to a message leaving
 
     auto all_ranks() const { return id_range<Rank>(0, ranks); }

@@ -65,7 +65,7 @@ std::int64_t grant_link_to_message(const Layout& layout, State& state, ServerId 
     const Features<kPlain> run{layout, state};
     const std::int64_t granted = grant_link<kPlain>(layout, state, first, user, time, hold);
     if (run.paths() != nullptr) [[unlikely]] {
-        run.paths()->hold(run.paths()->leaving(), first, time, granted, hold.ps, PathPart::link);
+        run.paths()->hold(run.paths()->leaving(), first, {time, granted, {{hold.ps}, {}}}, PathPart::link);
     }
     return granted;
 }

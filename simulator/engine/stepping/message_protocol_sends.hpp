@@ -205,7 +205,8 @@ void MessageProtocol<kPlain>::depart_begun(SendEndpointId send_endpoint) {
 template <bool kPlain>
 inline Next MessageProtocol<kPlain>::serve_receive(Rank rank, RankLine& line) {
     const network::MessageCost& cost = costs_[line.request_cost];
-    resources_.grant_server(rank, line, cost, run_.paths() == nullptr ? nullptr : &run_.paths()->of(rank));
+    Chain* const chain = run_.paths() == nullptr ? nullptr : &run_.paths()->of(rank);
+    resources_.grant_server(rank, line, cost, chain, cost.service_early);
     line.state = RankState::running;
     return complete(rank, line, cost.busy_recv - cost.before_service, record::Activity::recv);
 }

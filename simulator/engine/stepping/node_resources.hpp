@@ -25,18 +25,19 @@ public:
 
     /// Grants a server to the requester, the rank or one of its nonblocking messages, at its clock. Each of these
     /// functions moves the clock to the grant of the resource, and counts the wait. `chain` is that of the message;
-    /// null if no path is requested.
-    void grant_server(Rank rank, Requester& requester, const network::MessageCost& cost, Chain* chain) {
+    /// null if no path is requested. `early` is the part of a received message's service that precedes the request.
+    void grant_server(Rank rank, Requester& requester, const network::MessageCost& cost, Chain* chain,
+                      Time early = {}) {
         const RankLine& line = ranks_[rank];
         const ServerId server = server_of(line, layout_.server_of_core[line.core]);
-        requester.server_wait +=
-            grant(server, rank, requester, cost.service, layout_.processes_messages ? kProcessing : kBus, chain);
+        const Records& records = layout_.processes_messages ? kProcessing : kBus;
+        requester.server_wait += grant(server, rank, requester, {cost.service, early}, records, chain);
     }
     void grant_injection(Rank rank, Requester& requester, const network::MessageCost& cost, Chain* chain) {
         const RankLine& line = ranks_[rank];
         const ServerId server = server_of(line, layout_.on_node.injection + layout_.nic_of_core[line.core]);
         requester.nic_wait +=
-            grant(server, rank, requester, cost.inject, cost.injects_at_rate ? kNicRate : kNic, chain);
+            grant(server, rank, requester, {cost.inject, {}}, cost.injects_at_rate ? kNicRate : kNic, chain);
     }
     /// Returns the activity of a rank that waits for a server of its node.
     record::Activity waiting_for_server() const {
@@ -57,7 +58,7 @@ public:
     /// Grants the ejection of a message that arrives at `time` unless it waits, and returns its arrival. The bytes of
     /// a message occupy the NIC while they arrive; those of a message that waits begin to arrive when the NIC is free.
     std::int64_t grant_ejection(ServerId server, std::int64_t time, const network::MessageCost& cost) {
-        return (servers_[server].grant(Time{time} - cost.eject_early, cost.eject) + cost.eject_early).ps;
+        return servers_[server].grant({time}, {cost.eject, cost.eject_early}).ps;
     }
     /// Grants the links of a route that no other node uses.
     std::int64_t grant_own_links(const LinkUser& user, SendEndpointId sender, const SendEndpoint& out,
@@ -84,20 +85,20 @@ private:
     static constexpr Records kNicRate{record::Resource::nic, record::Activity::nic_wait, PathPart::rate};
 
     /// Returns the wait that is counted: none within a collective of the rank.
-    std::int64_t grant(ServerId server, Rank rank, Requester& requester, Time lasts, const Records& records,
-                       Chain* chain) {
+    std::int64_t grant(ServerId server, Rank rank, Requester& requester, const network::Service& service,
+                       const Records& records, Chain* chain) {
         const RankLine& line = ranks_[rank];
         const bool rank_waits = &requester == &line;
         const std::int64_t requested = requester.clock;
-        const std::int64_t granted = servers_[server].grant({requested}, lasts).ps;
+        const std::int64_t granted = servers_[server].grant({requested}, service).ps;
         requester.clock = granted;
         if (run_.paths() != nullptr) [[unlikely]]
-            run_.paths()->hold(*chain, server, requested, granted, lasts.ps, records.part);
+            run_.paths()->hold(*chain, server, {requested, granted, service}, records.part);
         if (run_.timeline() != nullptr) [[unlikely]] {
             const std::uint16_t site = code_[line.at].site;
             if (rank_waits) run_.timeline()->advance(rank, record::Activity::wait, requested, site);
             if (rank_waits) run_.timeline()->advance(rank, records.waiting, granted, site);
-            run_.timeline()->hold(rank, records.resource, granted, lasts.ps);
+            run_.timeline()->hold(rank, records.resource, granted - service.early.ps, service.lasts.ps);
         }
         return rank_waits && line.collective_position > 0 ? 0 : granted - requested;
     }
