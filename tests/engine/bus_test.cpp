@@ -250,3 +250,17 @@ TEST_CASE("cabled machines give the same times for any number of threads, skippi
         }
     }
 }
+
+TEST_CASE("a rank that has received a long message does not wait for the bus of that message") {
+    // G and G_dma are 10 ns/B: 2,000 B take 20 us on the wire and on the bus, o is 4 us. The first leaves at 4 + 1 + 1
+    // and arrives at 6 + 1 + 20 = 27. It occupies the receiver's bus until the rank has received it, from 11 to 31. The
+    // answer leaves at 31 + 4 + 1 + 1 = 37, arrives at 58 and is received by 62.
+    machine::Machine machine = simple_machine({2, 1}, {}, true);
+    machine.bus = machine::Bus{{}, {1e-8}};
+    for (machine::ProfileRow& row : machine.profiles[2]) row.G = {1e-8};
+    const program::Program program = program_of({2, 1}, {does().send(1, 2000).recv(1), does().recv(-1).send(-1, 2000)});
+    const record::Record record = engine::run(program, machine, {});
+    CHECK(record.rank_finish[1] == WideTime{Time{37 * us}});
+    CHECK(record.rank_finish[0] == WideTime{Time{62 * us}});
+    CHECK(record.breakdown->bus_wait == WideTime{});
+}

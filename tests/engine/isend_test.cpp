@@ -44,6 +44,16 @@ TEST_CASE("eager isends leave their node one after another while their rank comp
     CHECK(finishes(program(300 * us), machine)[0] == WideTime{Time{312 * us}});
 }
 
+TEST_CASE("an eager isend waits for its bus while its rank computes") {
+    // The bus takes 50 us for a message: the first leaves at 4, the second at 54. The rank works from 8 to 108 us.
+    machine::Machine machine = simple_machine({2, 1}, {}, true);
+    machine.bus = machine::Bus{{50 * us}, {0.0}};
+    const program::Program program =
+        program_of({2, 1}, {does().isend(1, 500, 1).isend(1, 500, 2).work(100 * us).await_sent(1, 1).await_sent(1, 2),
+                            does().recv(-1, 1).recv(-1, 2)});
+    CHECK(finishes(program, machine)[0] == WideTime{Time{108 * us}});
+}
+
 TEST_CASE("a rendezvous progresses while its rank computes") {
     // Busy to 4, request there 5, back 6, data there 6 + 2 + 1 = 9, received 9-13; the sender works to 104.
     CHECK(finishes(overlapped(2000, 0)) == at({104 * us, 13 * us}));
