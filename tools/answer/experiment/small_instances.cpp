@@ -260,7 +260,7 @@ bool Walks::walk(const Instance& instance) {
     if (find_stuck(program, program::all_eager(), "")) return true;
     if (find_stuck(program, by_statement(program, buffered_, buffering_), kRendezvousHere)) return true;
     if (const auto unbuffered = blocked(program, program::all_rendezvous()); unbuffered && !unbuffered->empty()) {
-        found_.eager_only = on_ranks(program, "the model ends as long as messages are eager; as rendezvous: " +
+        found_.eager_only = on_ranks(program, "the model ends only if messages are eager; with rendezvous messages: " +
                                                   results::describe_deadlock(*unbuffered, program));
     }
     if (!instance.has_traces) find_run_ahead(program, by_statement(program, buffered_, buffering_));

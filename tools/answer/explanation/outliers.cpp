@@ -30,7 +30,7 @@ namespace warpfront::tools {
 
 namespace {
 
-constexpr double kLeastExcess = 0.05;  // over the others
+constexpr double kLeastExcess = 0.05;  // least excess over the usual value, as a share of it
 constexpr double kDeviations = 5.0 * regression::kDeviationOverMedian;
 constexpr double kLeastSaved = 0.0005;
 constexpr std::size_t kMostNamed = 4;
@@ -54,7 +54,7 @@ Bounds bounds_of(const std::vector<double>& values) {
     return {usual, usual + std::max(kLeastExcess * usual, kDeviations * lower_median(deviations))};
 }
 
-/// Returns whether so many of `all` are few: at most a quarter, or `always`.
+/// Returns true if `slow` parts of `all` are few: at most a quarter, or at most `always`.
 bool are_few(std::size_t slow, std::size_t all, std::size_t always) { return slow <= std::max(always, all / 4); }
 
 std::string listed(const std::vector<std::string>& items) {
@@ -292,7 +292,7 @@ struct LinkCost {
     std::string_view excess;    // "times as long per byte as the other links"
     std::string_view verbs[2];  // for one link, for several
     std::string_view remedy;
-    /// In seconds; nothing for a link that cannot differ.
+    /// Returns the cost in seconds; nothing for a link whose cost cannot differ from that of others.
     std::optional<double> (*of)(machine::LinkId link, const machine::Routes& routes);
     std::string (*as_text)(double value);
     void (*set)(double value, machine::SwitchLink& link);
