@@ -41,7 +41,7 @@ private:
     nlohmann::json formatting(const nlohmann::json& parameters) const;
     const Document* document(const nlohmann::json& parameters) const;
 
-    std::map<std::string, Document> documents_;  // by URI
+    std::map<std::string, Document> documents_;  // the open documents, by URI
     bool shut_down_ = false;
     bool ended_ = false;
 };

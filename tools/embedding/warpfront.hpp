@@ -28,9 +28,9 @@ namespace warpfront {
 using Seconds = std::chrono::duration<double>;
 
 struct Extent {
-    std::uint32_t columns = 1;  // from west to east
-    std::uint32_t rows = 1;     // from north to south
-    std::uint32_t planes = 1;   // from the bottom up
+    std::uint32_t columns = 1;  // number of columns, from west to east
+    std::uint32_t rows = 1;     // number of rows, from north to south
+    std::uint32_t planes = 1;   // number of planes, from the bottom up
 };
 
 /// A scenario file, changed as `warpfront run SCENARIO --set PATH=VALUE ...` changes it.
@@ -92,7 +92,7 @@ struct Comparison {
     std::vector<std::string> settings{};
     std::vector<std::string> engines{"event", "analytic"};
     unsigned threads = 1;          // the number of rows that run at once
-    std::function<bool()> stop{};  // as in RunOptions; called by one thread of the comparison at a time
+    std::function<bool()> stop{};  // see RunOptions; one thread of the comparison calls it at a time
 };
 
 struct ComparedRow {
@@ -100,9 +100,9 @@ struct ComparedRow {
     std::string label{};
     unsigned line = 0;  // the line in the table; 0 without a table
     Extent ranks{};
-    std::map<std::string, Seconds> times{};  // by name of the engine or of the published prediction (pred, warpp, pace)
-    std::optional<Seconds> measured{};       // the column exec of the table
-    std::map<std::string, double> error_percent{};  // by the names of `times`: 100 (time - measured) / measured
+    std::map<std::string, Seconds> times{};         // times by engine, and by published prediction (pred, warpp, pace)
+    std::optional<Seconds> measured{};              // the column exec of the table
+    std::map<std::string, double> error_percent{};  // 100 (time - measured) / measured, by the names of `times`
 };
 
 struct ComparedRows {

@@ -42,7 +42,7 @@ struct AxisKey {
 struct AxisLabel {
     std::string name;
     input::SourceRange range;
-    std::vector<std::string> texts;  // by value
+    std::vector<std::string> texts;  // the text of each value
 };
 
 struct StudyAxis {

@@ -71,7 +71,7 @@ struct Finding : Statement {
     Selection at{};
     std::optional<Selection> relative_to{};
     std::vector<std::size_t> best{};               // values of `along` at which the best may lie
-    std::vector<std::optional<Stated>> numbers{};  // for a `value`: one number, or one for each value of `along`
+    std::vector<std::optional<Stated>> numbers{};  // the numbers of `value`: one, or one for each value of `along`
     std::optional<Engine> engine{};                // the engine whose results are judged; empty: every engine
 };
 

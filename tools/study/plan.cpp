@@ -226,7 +226,7 @@ void check_planes(const std::vector<StudyAxis>& axes, Diagnostics& faults) {
 std::vector<StudyAxis> read_arguments(const StudyArguments& arguments, const StudyPlan& plan, Diagnostics& faults) {
     std::vector<StudyAxis> axes;
     for (const std::string& argument : arguments.vary) axes.push_back(parse_axis(argument, faults));
-    if (arguments.ranks && faults.empty()) {  // after a fault the scenario may be missing
+    if (arguments.ranks && faults.empty()) {  // the scenario may be missing after a fault
         axes.push_back(parse_ranks(*arguments.ranks, shape_of_scenario(plan, arguments.sets), faults));
     }
     check_conflicts(axes, "option", faults);

@@ -99,7 +99,7 @@ StudyAxis read_variants(const YamlNode& list, Diagnostics& faults) {
         faults.add(DiagnosticKind::missing_key, list.range, "no variant changes anything",
                    "expected changes in `set` of a variant");
     }
-    if (axis.keys.empty()) axis.size = 0;  // after a fault
+    if (axis.keys.empty()) axis.size = 0;  // the axis has no value after a fault
     return axis;
 }
 

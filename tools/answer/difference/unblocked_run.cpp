@@ -316,7 +316,7 @@ private:
     /// Runs an allreduce. In each step a rank posts, sends and waits.
     void butterfly(Bytes size) {
         const collectives::RecursiveDoubling steps(static_cast<std::uint32_t>(ranks_.size()));
-        std::vector<UnblockedMessage> sent(ranks_.size());  // by receiver
+        std::vector<UnblockedMessage> sent(ranks_.size());  // the messages that are sent, by receiver
         std::vector<WideTime> posted(ranks_.size());
         for (std::uint32_t step = 0; step < steps.steps(); ++step) {
             for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {

@@ -192,7 +192,7 @@ std::optional<Calibration> calibration_of(const scenario::Scenario& scenario, Re
 /// The machine of the program, calibrated; nothing after a fault.
 struct Placed {
     std::optional<machine::BuiltMachine> built;
-    std::optional<machine::Machine> uncalibrated;  // for a closed form, if the calibration changes the machine
+    std::optional<machine::Machine> uncalibrated;  // the machine of closed forms, if the calibration changes it
     Diagnostics faults;
 };
 

@@ -287,7 +287,8 @@ void Walks::walk_as_it_is() {
     const program::Program& program = prepared_.program;
     const std::uint64_t instructions = instructions_run(program);
     if (instructions > kMostInstructions) return;
-    const std::uint64_t walks = program.class_of.size();  // for ranks that run ahead, one walk with each rank paused
+    const std::uint64_t walks =
+        program.class_of.size();  // walks that pause one rank each, to find ranks that run ahead
     if (!found_.queued && instructions * walks <= kMostInstructions) find_run_ahead(program, buffering_);
     const std::optional<std::vector<Blocked>> stuck = blocked(program, buffering_);
     if (!stuck) return;

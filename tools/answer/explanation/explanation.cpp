@@ -267,7 +267,7 @@ struct Excerpt {
     std::string_view title;  // text such as "in the whole run"
     const char* key;         // key in the JSON of a rank
     const Experiment& experiment;
-    std::optional<Time> until;  // none: the end of the first iteration
+    std::optional<Time> until;  // the end of the part; without it, the end of the first iteration
 };
 
 std::vector<results::StatementWait> waits_of(Rank rank, const Excerpt& excerpt, ProgressMode mode) {

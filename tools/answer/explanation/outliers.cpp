@@ -206,7 +206,7 @@ private:
     engine::Options options_;
     ProgressMode mode_;
     std::vector<double> computes_;  // computing time, by rank
-    std::vector<bool> is_named_;    // by rank: true if it is in a part that was found
+    std::vector<bool> is_named_;    // true for ranks that are in a part that was found
     std::vector<Outlier> found_;
 };
 
@@ -257,7 +257,7 @@ std::map<machine::LinkId, CommonEnds> links_in_use(const Experiment& prepared) {
         std::vector<machine::LinkId> crossed;
         machine.routes.append_links(machine.nic_of(from), machine.nic_of(to), crossed);
         const auto slowest = machine.routes.slowest_link(machine.nic_of(from), machine.nic_of(to));
-        if (slowest) crossed.push_back(*slowest);  // even if no message waits for it
+        if (slowest) crossed.push_back(*slowest);  // the slowest link counts even if no message waits for it
         for (const machine::LinkId link : crossed) {
             links[link].add(machine.placement.node_of(from), machine.placement.node_of(to));
         }
@@ -290,7 +290,7 @@ std::optional<std::uint64_t> number_of_own(machine::LinkId link, const machine::
 struct LinkCost {
     std::string_view key;       // name of a quantity of a link in a platform
     std::string_view excess;    // "times as long per byte as the other links"
-    std::string_view verbs[2];  // for one link, for several
+    std::string_view verbs[2];  // the verb for one link, and for several
     std::string_view remedy;
     /// Returns the cost in seconds; nothing for a link whose cost cannot differ from that of others.
     std::optional<double> (*of)(machine::LinkId link, const machine::Routes& routes);
@@ -400,7 +400,8 @@ std::optional<Outlier> slow_links(const LinkCost& cost, const Experiment& prepar
 std::optional<Outlier> uneven_filling(const Experiment& prepared, const ScenarioArguments& scenario, WideTime finish,
                                       const engine::Options& options, ProgressMode mode) {
     const machine::Machine& machine = prepared.machine;
-    if (!prepared.scenario.placement.request.listed.empty()) return std::nullopt;  // no fill changes listed ranks
+    if (!prepared.scenario.placement.request.listed.empty())
+        return std::nullopt;  // the place of listed ranks does not depend on `node.fill`
     const bool is_dealt = prepared.scenario.placement.request.distribution.has_value();
     const std::vector<std::uint32_t> places = places_with_ranks(machine.placement);
     for (const NodeKind& kind : node_kinds(prepared)) {

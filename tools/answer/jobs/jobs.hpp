@@ -85,7 +85,7 @@ struct PreparedJobs {
     JobsFile file;
     std::vector<PreparedJob> jobs;
     Experiment together;                        // the program of all jobs on their machine
-    std::vector<variation::JobNoise> noise;     // by job
+    std::vector<variation::JobNoise> noise;     // the noise of each job
     std::vector<input::SourceFilePtr> sources;  // every file read, the file of jobs first
     std::vector<std::string> notes;             // notes on the machine and on every job's program
 

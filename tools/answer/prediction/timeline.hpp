@@ -23,7 +23,7 @@ namespace warpfront::tools {
 
 struct TimelineOptions {
     std::optional<OptionValue> file;
-    std::optional<std::pair<Rank, Rank>> ranks;  // first and last, both included
+    std::optional<std::pair<Rank, Rank>> ranks;  // the first and the last rank, both included
     std::optional<OptionValue> ranks_as_given;
     std::optional<std::pair<Time, Time>> time;
     std::optional<OptionValue> time_as_given;

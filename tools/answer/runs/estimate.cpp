@@ -29,8 +29,8 @@ constexpr Seconds kLongest{10.0};
 
 /// Reports of a run that was stopped, or that finished before it was stopped.
 struct Timed {
-    engine::Progress first;  // first report
-    engine::Progress last;   // last report
+    engine::Progress first;  // the first report of progress
+    engine::Progress last;   // the last report of progress
     std::optional<record::Work> finished;
 };
 

@@ -18,7 +18,7 @@ namespace warpfront::tools {
 
 struct Estimate {
     std::uint64_t messages = 0;             // messages of the model
-    std::uint64_t messages_stepped = 0;     // those of the model that are simulated one by one
+    std::uint64_t messages_stepped = 0;     // messages of the model that are simulated one by one
     std::uint64_t collective_messages = 0;  // messages of collectives, as in record::Work
     std::uint64_t collective_messages_stepped = 0;
     Bytes state;        // memory of the engine
@@ -35,7 +35,7 @@ struct Estimate {
     std::string run_ahead{};  // names the ranks that run ahead, in words; may be empty
     /// Time of the engine; empty if the run does not fit or no message was simulated in time.
     std::optional<double> wall_s{};
-    std::optional<double> wall_s_without_recurrence{};  // longer, in case iterations do not recur as expected
+    std::optional<double> wall_s_without_recurrence{};  // the time if iterations do not recur as expected
 };
 
 /// Estimates a run. Throws RunFailed, BadInput, engine::Interrupted.

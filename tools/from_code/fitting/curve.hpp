@@ -48,7 +48,7 @@ struct PieceCount {
 
 struct FittedCurve {
     std::vector<Piece> pieces;
-    std::vector<bool> outliers;        // by point: true if it is an outlier
+    std::vector<bool> outliers;        // true for points that are outliers
     std::vector<PieceCount> by_count;  // the result of each number of pieces
 };
 

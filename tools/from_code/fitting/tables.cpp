@@ -276,7 +276,8 @@ private:
         const auto rate = input::number_of<double>(row[3].text);
         if (!bytes || !time) return;
         constexpr double kLastDigit = 0.01;
-        const double by_time = static_cast<double>(*bytes) / *time;  // in 10^6 bytes; earlier versions: 2^20
+        // The megabyte of the table is 10^6 bytes; in tables of earlier versions it is 2^20.
+        const double by_time = static_cast<double>(*bytes) / *time;
         const double most = by_time * (1.0 + kContradiction) + kLastDigit + kLastDigit / *time * by_time;
         const double least =
             by_time * (kMega / kMebi) * (1.0 - kContradiction) - kLastDigit - kLastDigit / *time * by_time;

@@ -278,7 +278,7 @@ private:
         for (const Group& group : groups_) {
             for (const SourceLine& line : group.lines) own.emplace(file_name(line.file), line.line);
         }
-        std::map<SourceLine, std::vector<std::vector<Rational>>> taken;  // by line, by deck
+        std::map<SourceLine, std::vector<std::vector<Rational>>> taken;  // the counts of branches, by line and by deck
         for (std::size_t deck = 0; deck < decks_.size(); ++deck) {
             const Rational calls(profile(decks_[deck]).calls);
             for (const BranchLine& branch : branches(decks_[deck])) {

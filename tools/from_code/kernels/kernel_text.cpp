@@ -278,7 +278,7 @@ private:
     const KernelCounts& counts_;
     std::vector<std::string> names_;
     std::vector<std::pair<std::string, Coefficients>> entries_;  // the beginning of an entry, and its coefficients
-    std::vector<Coefficients> others_;                           // by entry: numbers of the other side of each branch
+    std::vector<Coefficients> others_;                           // numbers of the other side of each branch, by entry
     std::vector<bool> used_;                                     // products that have a block
 };
 

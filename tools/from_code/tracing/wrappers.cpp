@@ -651,7 +651,7 @@ std::string wrappers(const std::vector<Prototype>& prototypes) {
             text += Wrapper(prototype, row, Language::c).text() + "\n";
         }
         Prototype own = prototype;
-        if (row && row->record == "init") own.parameters.resize(name == "Init" ? 0 : 2);  // no argc and argv
+        if (row && row->record == "init") own.parameters.resize(name == "Init" ? 0 : 2);  // argc and argv are left out
         if (variadic) own.parameters.resize(1);
         const bool buffer = std::any_of(own.parameters.begin(), own.parameters.end(), [](const Parameter& each) {
             return each.type.find("void") != std::string::npos;

@@ -27,7 +27,7 @@ std::string as_text(Bandwidth bandwidth) {
     constexpr std::array<std::string_view, 6> units{"B/s", "kB/s", "MB/s", "GB/s", "TB/s", "PB/s"};
     double value = bandwidth.bytes_per_second;
     std::size_t unit = 0;
-    while (value >= 999.9995 && unit + 1 < units.size()) {  // else six digits are `1000`
+    while (value >= 999.9995 && unit + 1 < units.size()) {  // from 999.9995 on, six digits would be `1000`
         value /= 1000.0;
         ++unit;
     }

@@ -24,7 +24,7 @@ struct OutputName {
 };
 
 struct AllOptions {
-    std::map<std::string, std::function<ExitStatus()>> actions;  // by sub-command
+    std::map<std::string, std::function<ExitStatus()>> actions;  // the action of each sub-command
     RunOptions run;
     ExplainOptions explain;
     EstimateOptions estimate;

@@ -111,7 +111,7 @@ ExitStatus check(const CheckOptions& options) {
             if (const trace::RunFiles run(file); run.format != trace::RunFiles::Format::none) {
                 const RecordedContents contents = contents_of(run);
                 results::write_stdout(contents.text);
-                trace::read({.files = run, .grid = {contents.ranks, 1}});  // for the faults of a replay
+                trace::read({.files = run, .grid = {contents.ranks, 1}});  // reading reports the faults of a replay
                 continue;
             }
             std::string text = fmt::format("{}: ok\n", file.string());

@@ -54,7 +54,7 @@ struct CalibrationPlan {
     std::uint32_t seeds = 1;
     double row_error = 0.03;
     double per_doubling = 0.0;                      // growth of errors per doubling of ranks beyond the fitted ranks
-    std::optional<PredictionError> other_problems;  // if all runs are of one problem: the error of other problems
+    std::optional<PredictionError> other_problems;  // the error of other problems, if all runs are of one problem
     std::vector<PlannedTerm> terms;
     input::SourceRange terms_range;
     input::YamlNode fixed;  // a mapping
@@ -79,7 +79,7 @@ struct MeasuredRow {
     scenario::Scenario scenario;
     Time measured;
     std::uint64_t ranks = 0;
-    bool is_fitted = true;  // else it has more ranks than the plan fits
+    bool is_fitted = true;  // false if it has more ranks than the plan fits
 };
 
 /// Reads the rows of all tables that have a measurement. Throws BadInput with their faults, or nothing_to_compare if no

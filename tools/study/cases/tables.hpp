@@ -68,9 +68,9 @@ public:
 private:
     struct Value {
         input::SourceRange range;
-        bool is_kept = false;  // by a row
+        bool is_kept = false;  // true if a row keeps the value
     };
-    std::map<std::pair<std::string, std::size_t>, Value> values_;  // by the argument and the place in it
+    std::map<std::pair<std::string, std::size_t>, Value> values_;  // values by the argument and the place in it
 };
 
 struct Cases {
