@@ -14,7 +14,6 @@
 #include <fmt/format.h>
 
 #include "tests/campaign/draw.hpp"
-#include "tests/campaign/shrink.hpp"
 #include "tests/campaign/summary.hpp"
 #include "tests/campaign/worker.hpp"
 

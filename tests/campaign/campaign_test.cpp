@@ -11,7 +11,6 @@
 
 #include "tests/campaign/choices.hpp"
 #include "tests/campaign/draw.hpp"
-#include "tests/campaign/shrink.hpp"
 #include "tests/campaign/verdict.hpp"
 #include "tests/campaign/worker.hpp"
 #include "tests/comparison/differences.hpp"

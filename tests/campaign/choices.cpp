@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include <rapidcheck.h>
+
 namespace warpfront::campaign {
 
 namespace {
@@ -78,6 +80,28 @@ Fixed fixed_of(std::span<const Choice> made) {
     Fixed fixed;
     for (const Choice& each : made) fixed[each.name] = each.value;
     return fixed;
+}
+
+std::vector<Choice> shrink(std::vector<Choice> made, const StillFails& still_fails,
+                           const std::function<bool()>& go_on) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (std::size_t at = 0; at < made.size(); ++at) {
+            auto simpler = rc::shrink::towards(made[at].value, made[at].simplest);
+            while (const auto value = simpler.next()) {
+                if (!go_on()) return made;
+                Fixed fixed = fixed_of(made);
+                fixed[made[at].name] = *value;
+                std::optional<std::vector<Choice>> still = still_fails(fixed);
+                if (!still) continue;
+                made = std::move(*still);
+                changed = true;
+                if (at >= made.size()) break;
+                simpler = rc::shrink::towards(made[at].value, made[at].simplest);
+            }
+        }
+    }
+    return made;
 }
 
 }  // namespace warpfront::campaign

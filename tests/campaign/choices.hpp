@@ -4,8 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -56,5 +58,13 @@ private:
 };
 
 Fixed fixed_of(std::span<const Choice> made);
+
+/// A function that runs the trial of these choices. It returns the choices that the trial made if it still fails, else
+/// nothing.
+using StillFails = std::function<std::optional<std::vector<Choice>>(const Fixed&)>;
+
+/// Shrinks a failing trial, choice by choice towards the simplest value, until no choice can be made simpler. Returns
+/// the choices of the simplest trial found. `go_on` is called before each run; the search ends when it returns false.
+std::vector<Choice> shrink(std::vector<Choice> made, const StillFails& still_fails, const std::function<bool()>& go_on);
 
 }  // namespace warpfront::campaign

@@ -32,7 +32,7 @@ TEST_CASE("parts without support for messages in the order of arrival report thi
         CAPTURE(command);
         const Outcome outcome = invoke(command);
         CHECK(outcome.status == 2);
-        CHECK(holds(outcome.err, "cannot follow ranks that take messages as they come"));
+        CHECK(holds(outcome.err, "cannot follow ranks that take messages in the order of arrival"));
         CHECK(holds(outcome.err, "expected a model without `from any` and `waitany`"));
     }
     const Outcome simgrid = invoke("run " + kMaster + "--engine simgrid");

@@ -41,7 +41,7 @@ std::string factor_within(const std::string& least, const std::string& most) {
 
 const std::string kFactor = factor_within("0.5", "2");
 
-const std::string kOneProblem = "no problem to leave out, since all fitted rows are of one";
+const std::string kOneProblem = "all fitted rows are of one problem, so each row is left out";
 
 }  // namespace
 
@@ -71,7 +71,8 @@ TEST_CASE("a fit that is off by a factor of two or more is no calibration: the t
         const Outcome outcome = invoke("calibrate " + plan_of(scratch, kFactor, {.scale = scale}));
         CHECK(outcome.status == 1);
         CHECK(holds(outcome.out, "standard error of predictions"));
-        CHECK(holds(outcome.err, "out.yaml` is not written: predictions of rows left out are off by a factor of "));
+        CHECK(holds(outcome.err,
+                    "out.yaml` is not written, since predictions of left-out rows are wrong by a factor of "));
         CHECK_FALSE(std::filesystem::exists(scratch.folder() / "out.yaml"));
     }
 }
@@ -79,7 +80,7 @@ TEST_CASE("a fit that is off by a factor of two or more is no calibration: the t
 TEST_CASE("a term at its bound is reported as such, in the table, the JSON and the file") {
     const Scratch scratch;
     const std::string plan = plan_of(scratch, factor_within("0.5", "1.1"));  // 1.25 is not allowed
-    const std::string remark = "stands at its bound 1.1";
+    const std::string remark = "is at its bound 1.1";
     CHECK(holds(invoke("calibrate " + plan).out, "(" + remark));
     CHECK(json_of("calibrate " + plan).at("terms").at(0).at("remarks").at(0) == remark);
     CHECK(holds(text_of(scratch.folder() / "out.yaml"), remark));

@@ -102,7 +102,7 @@ TEST_CASE("a branch that depends on data is a case, by gcov; without it the kern
     CHECK(holds(counted.out, "                count divide 1\n"));
     const Outcome refused = invoke(arguments + "-- {i} {j}");
     CHECK(refused.status == 2);
-    CHECK(holds(refused.err, "tests/codes/kernel.c:14:17: error: counts of "));
+    CHECK(holds(refused.err, "tests/codes/kernel.c:14:17: error: the counts of "));
     CHECK(holds(refused.err, "`--gcov` with the program compiled with --coverage"));
 }
 
@@ -114,7 +114,8 @@ TEST_CASE("kernels that cannot be counted are refused, with remedies") {
     };
     const std::string f = programs().path("f");
     CHECK(holds(refused(f + " --kernel sweep --deck i=2..4 -- {i} 2 2 2"), "did you mean `sweep_`?"));
-    CHECK(holds(refused(f + " --kernel sweep_ --deck i=2..4 -- 2 2 2 2"), "the program never gets `i`"));
+    CHECK(holds(refused(f + " --kernel sweep_ --deck i=2..4 -- 2 2 2 2"),
+                "the program does not receive the value of `i`"));
     CHECK(holds(refused(f + " --kernel sweep_ --deck i=2..4 -- {i} x 2 2"), "fails on i=2: exit status 2"));
     CHECK(holds(refused("absent --kernel sweep_ --deck i=2..4 -- {i}"), "no program `absent`"));
     const Outcome without = run_in(kRoot, "PATH=/absent " + quoted(WARPFRONT_PROGRAM) + " costs " + f +

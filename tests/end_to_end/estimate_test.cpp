@@ -28,11 +28,6 @@ TEST_CASE("a run that needs more memory than available is refused with both size
     CHECK(holds(run.err, "which is available on the host"));
 }
 
-TEST_CASE("estimate is subject to the same rules as run") {
-    CHECK(invoke("estimate " + kSmall + "--set iteration=3").status == 2);
-    CHECK(invoke("estimate " + kSmall + "--engine analytic").status == 2);
-}
-
 TEST_CASE(
     "what messages of a sender that runs ahead take is beside the state, and `run` ends where they are too many") {
     const auto model = [](int trips, const std::string& iterations) {

@@ -110,7 +110,8 @@ TEST_CASE("explain has the statements of every rank that it lists, over the whol
         CHECK(waited("whole_run") > waited("first_iteration"));
         // the breakdown counts all of a collective, these statements its waits
         CHECK(waited("whole_run") <= rank.at("all_s").get<double>() * (1 + 1e-9));
-        CHECK(holds(shown, fmt::format("in the whole run, rank {} waits in\n", rank.at("rank").get<int>())));
+        CHECK(holds(shown,
+                    fmt::format("rank {} waits in these statements in the whole run\n", rank.at("rank").get<int>())));
     }
 }
 
@@ -267,9 +268,10 @@ TEST_CASE("explain lists the pairs of ranks of which one waits longest for the m
         }
     }
     CHECK(waiting.at("pairs")[0].at("time_s") >= waiting.at("pairs")[1].at("time_s"));
-    CHECK(holds(table,
-                fmt::format("in the whole run, a rank waits longest for the messages of another\n  rank {} (column",
-                            waiting.at("pairs")[0].at("receiver").get<int>())));
+    CHECK(
+        holds(table,
+              fmt::format("longest waits of one rank for the messages of another, in the whole run:\n  rank {} (column",
+                          waiting.at("pairs")[0].at("receiver").get<int>())));
     const json first = json_of("explain " + kSmall + "--set iterations=100000").at("most_waiting_pairs");
     CHECK(first.at("of") == "first_iteration");
 }

@@ -61,7 +61,7 @@ TEST_CASE("eager messages that pile up end the run before the memory does, and a
                 "on the channel from rank 0 (column 1, row 1) to rank 1 (column 2, row 1), tag 0, sent in "
                 "`send 8B to east` at "));
     CHECK(holds(stopped.err, "m.psl:5:5"));
-    CHECK(holds(stopped.err, "found until then: "));
+    CHECK(holds(stopped.err, "simulated until then: "));
     CHECK(holds(stopped.err, "expected a receiver that keeps up with its sender, or more memory"));
 }
 

@@ -120,7 +120,7 @@ TEST_CASE("event minus analytic has no parts if regions are not simulated") {
     CHECK(invoke("compare " + hybrid.argument()).status == 0);
     const Outcome parts = invoke("compare " + hybrid.argument() + "--parts");
     CHECK(parts.status == 2);
-    CHECK(holds(parts.err, "s.yaml:1:8: error: `--parts` of a model with regions that are not simulated"));
+    CHECK(holds(parts.err, "s.yaml:1:8: error: `--parts` does not accept a model with regions that are not simulated"));
 }
 
 TEST_CASE("a machine with a fault is reported once, by its own file") {

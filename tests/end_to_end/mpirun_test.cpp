@@ -45,8 +45,8 @@ TEST_CASE("of other commands several processes are a fault, with what to do inst
     const Outcome two = mpirun(2, "run " + kSmall);
     CHECK(two.status == 2);
     CHECK(two.out.empty());
-    CHECK(count(two.err, "2 processes were started") == 1);
-    CHECK(holds(two.err, "`study`, whose points they share out"));
+    CHECK(count(two.err, "a launcher has started 2 processes of this command") == 1);
+    CHECK(holds(two.err, "only the points of `study` can be shared"));
     CHECK(holds(two.err, "`--threads N`"));
 }
 

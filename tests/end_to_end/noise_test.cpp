@@ -34,13 +34,6 @@ const std::string kUncertain = "run " + kSmall + "--set 'parameters.wg=0.866us +
 
 }  // namespace
 
-TEST_CASE("the seed is reported, and makes the run") {
-    const json first = json_of(kNoisy + "--set seed=5");
-    CHECK(first.at("context").at("seed") == 5);
-    CHECK(json_of(kNoisy + "--set seed=5").at("digest") == first.at("digest"));
-    CHECK(json_of(kNoisy + "--set seed=6").at("digest") != first.at("digest"));
-}
-
 TEST_CASE("a cost map slows the ranks it names, and is an input of the result") {
     const Scratch scratch;
     const auto map = scratch.file("costs.csv", "rank,factor\n5,3\n");

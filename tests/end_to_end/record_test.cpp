@@ -111,7 +111,7 @@ TEST_CASE("a killed rank leaves what it called before, a full buffer what it hol
     const Outcome full = recorded.record("-n 2 --out full -- ./ended long", "64KiB");
     CHECK(full.status == 1);
     CHECK(holds(full.err, "the recording is incomplete: full buffers have lost 38,0"));
-    CHECK(holds(full.err, "the buffer of rank 1, 64 KiB, is full: its recording ends here"));
+    CHECK(holds(full.err, "the buffer of rank 1, 64 KiB, is full, so the recording of this rank ends"));
     CHECK(holds(full.out, "ranks 0, 1: full buffers, which lost 38,0"));
 }
 
@@ -125,10 +125,10 @@ TEST_CASE("a code or a launcher that is not there and a program without MPI are 
     recorded.file("recording/rank-0.events", "an earlier one");
     recorded.file("other/notes.txt", "of somebody");
     CHECK(holds(fault("-- ./nowhere"), "there is no program `./nowhere`"));
-    CHECK(holds(fault("-- /bin/true"), "linked to no MPI library"));
-    CHECK(holds(fault("--mpicc mpicc --launcher nowhere -- /bin/true"), "there is no `nowhere`"));
+    CHECK(holds(fault("-- /bin/true"), "not linked to an MPI library"));
+    CHECK(holds(fault("--mpicc mpicc --launcher nowhere -- /bin/true"), "there is no launcher `nowhere`"));
     CHECK(holds(fault("--mpicc nowhere --launcher env -- /bin/true"), "`libopenmpi-dev`"));
     CHECK(recorded.run("cat recording/rank-0.events").out == "an earlier one");
-    CHECK(holds(fault("--mpicc mpicc --out other -- /bin/true"), "contains no recording"));
+    CHECK(holds(fault("--mpicc mpicc --out other -- /bin/true"), "exists, but is not a recording"));
     CHECK(holds(fault("--mpicc mpicc -- /bin/true"), "has recorded nothing"));
 }

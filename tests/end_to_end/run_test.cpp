@@ -144,11 +144,12 @@ TEST_CASE("--ranks of an engine without data of ranks, or with a number in place
     const auto file = scratch.folder() / "ranks.csv";
     const Outcome outcome = invoke("run " + kSmall + "--engine analytic --ranks " + quoted(file));
     CHECK(outcome.status == 2);
-    CHECK(holds(outcome.err, "`--ranks` of the engine `analytic`"));
+    CHECK(holds(outcome.err, "the engine `analytic` does not compute the times that `--ranks` writes"));
     CHECK_FALSE(std::filesystem::exists(file));
     const Outcome number = invoke("run " + kSmall + "--ranks 64");
     CHECK(number.status == 2);
-    CHECK(holds(number.err, "`--ranks 64` names a file: expected `--ranks FILE.csv`, or `--set ranks.columns=`"));
+    CHECK(holds(number.err,
+                "`--ranks 64` would write a file of this name: expected `--ranks FILE.csv`; `--set ranks.columns="));
 }
 
 TEST_CASE("the same scenario gives the same answer again, and of repeated overrides the last wins") {

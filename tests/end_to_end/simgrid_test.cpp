@@ -43,15 +43,6 @@ TEST_CASE("a result of SimGrid has its known values and leaves out the rest") {
     CHECK(holds(result.at("notes").dump(), "simgrid shares NICs and links evenly"));
 }
 
-TEST_CASE("the table of SimGrid's run") {
-    const Outcome outcome = invoke("run " + kSmall + "--engine simgrid");
-    CHECK(outcome.status == 0);
-    CHECK(outcome.err == "");
-    CHECK(outcome.out.starts_with("predicted time  "));
-    CHECK(holds(outcome.out, "(simgrid engine)"));
-    CHECK(holds(outcome.out, "\nclosed form     "));
-}
-
 TEST_CASE("with nothing but the bus shared, SimGrid's result is the event engine's, rank by rank") {
     const Unshared unshared;
     const std::string arguments = "run " + kSmall + unshared.platform() + "--set iterations=2 ";

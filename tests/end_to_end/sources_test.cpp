@@ -36,8 +36,9 @@ TEST_CASE("the table, the page and both files have each statement with its verdi
     CHECK(outcome.out ==
           "papers/figure-1: how long?\n"
           "  agrees    it grows: grows; event 1, 2\n"
-          "\n1 statements of 1 items: 1 agree, 0 of them within bounds of ours; 0 differ by a tested cause, 0 by an "
-          "unknown cause, 0 unexplained; 0 not run\n");
+          "\n1 statements of 1 items: 1 agree, 0 of them within bounds that the source does not state; 0 differ with a "
+          "tested "
+          "cause, 0 with an untested reason, 0 without a reason; 0 not run\n");
     CHECK(holds(text_of(out / "sources.csv"), "\npapers/figure-1,it grows,grows,event,\"1, 2\",,agrees,,\n"));
     const auto data = nlohmann::json::parse(text_of(out / "sources.json"));
     CHECK(data["schema"] == "warpfront.sources/1");
@@ -53,7 +54,7 @@ TEST_CASE("an unexplained difference ends with status 1; one with a reason or a 
     const Outcome differs = invoke(
         "sources " + quoted(study_stating(scratch, "{states: it falls, falls: time, along: parameters.work}")) + out);
     CHECK(differs.status == 1);
-    CHECK(holds(differs.out, "  DIFFERS   it falls: falls; event 1, 2 (!)\n"));
+    CHECK(holds(differs.out, "  DIFFERS   it falls: falls; event 1, 2 (differs)\n"));
     const Outcome explained =
         invoke("sources " +
                quoted(study_stating(scratch,
@@ -61,8 +62,9 @@ TEST_CASE("an unexplained difference ends with status 1; one with a reason or a 
                                     "tested_by: a clock}")) +
                out);
     CHECK(explained.status == 0);
-    CHECK(holds(explained.out,
-                "  explained it falls: falls; event 1, 2 (!)\n            it is 2 s\n            tested by a clock\n"));
+    CHECK(holds(
+        explained.out,
+        "  explained it falls: falls; event 1, 2 (differs)\n            it is 2 s\n            tested by a clock\n"));
 }
 
 TEST_CASE("faults of all items are reported before the first of them runs") {
@@ -102,5 +104,5 @@ TEST_CASE("a folder that cannot be written is found out before the work, and an 
     const test::Scratch scratch;
     const Outcome none = invoke("sources models/lu/lu.yaml --out " + quoted(scratch.folder() / "out"));
     CHECK(none.status == 2);
-    CHECK(holds(none.err, "`models/lu/lu.yaml` is no item"));
+    CHECK(holds(none.err, "`models/lu/lu.yaml` is not an item of a source"));
 }

@@ -176,7 +176,8 @@ TEST_CASE("Ctrl-C ends a study with status 130, reports its progress, and leaves
 
 TEST_CASE("faults: an option, and values of axes with their places in the study") {
     const Scratch scratch;
-    CHECK(holds(invoke(kHeights + "--point 6 " + out(scratch.folder())).err, "`--point 6` of a study with 6 points"));
+    CHECK(holds(invoke(kHeights + "--point 6 " + out(scratch.folder())).err,
+                "there is no point 6 in a study with 6 points"));
     const auto study = scratch.file("s.yaml", "scenario: " + (kRoot / "models/lu/lu.yaml").string() +
                                                   "\naxes:\n  - parameters.htil: [1, 2]\n  - ranks.columns: [4, 0]\n");
     const Outcome checked = invoke("check " + quoted(study));

@@ -298,7 +298,7 @@ TEST_CASE("timelines of other endings, ranks, engines and ensembles are refused,
     const std::string file = "--timeline " + quoted(scratch.folder() / "t.json");
     refused("--timeline " + quoted(scratch.folder() / "t.txt"), "expected FILE.pftrace (Perfetto), FILE.json");
     refused(file + " --timeline-ranks 0..12", "the scenario has no rank 12");
-    refused(file + " --engine analytic", "`--timeline` of an ensemble, or of another engine");
-    refused(file + " --set noise.cv=0.05 --seeds 2", "`--timeline` of an ensemble");
-    refused("--timeline-ranks 0..1", "`--timeline-ranks` of no timeline");
+    refused(file + " --engine analytic", "`--timeline` requires a single run of the event engine");
+    refused(file + " --set noise.cv=0.05 --seeds 2", "`--timeline` requires a single run of the event engine");
+    refused("--timeline-ranks 0..1", "`--timeline-ranks` requires `--timeline`");
 }

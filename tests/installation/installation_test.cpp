@@ -121,7 +121,7 @@ TEST_CASE("a scenario that does not exist here is that of the installation, with
     for (const std::string scenario : {"models/sweep3d/billion.yaml", "sweep3d/billion.yaml"}) {
         const Outcome outcome = run(scenario);
         CHECK(outcome.status == 0);
-        CHECK(outcome.err == fmt::format("note: `{}` is not here, so it is taken from `{}`\n", scenario,
+        CHECK(outcome.err == fmt::format("note: `{}` does not exist, so `{}` is used\n", scenario,
                                          (kPrefix / "share/warpfront/models/sweep3d/billion.yaml").string()));
         CHECK(run(scenario + " --log-level warn").err == "");
         CHECK(run(scenario + " --quiet").err == "");

@@ -91,7 +91,7 @@ TEST_CASE("`dpkg -i` installs the package, which then works from any folder, and
     const Outcome run = in_folder(
         "/usr/bin/warpfront run sweep3d/billion.yaml --engine analytic --set 'platform=../../platforms/xt3.yaml'");
     CHECK(run.status == 0);
-    CHECK(holds(run.err, "it is taken from `/usr/share/warpfront/models/sweep3d/billion.yaml`"));
+    CHECK(holds(run.err, "`/usr/share/warpfront/models/sweep3d/billion.yaml` is used"));
     CHECK(in_folder("/usr/bin/warpfront check platforms/xt4.yaml lu/lu.psl").status == 0);
     if (in_folder("command -v man").status == 0)
         CHECK(in_folder("man -w warpfront").out == "/usr/share/man/man1/warpfront.1\n");

@@ -104,7 +104,7 @@ TEST_CASE("a file that is not a scenario is refused before anything is served") 
         CHECK(outcome.out == "");
         return outcome.err;
     };
-    CHECK(holds(refused("models/lu/lu.yaml models/sweep3d/billion.yaml"), "more than one scenario"));
+    CHECK(holds(refused("models/lu/lu.yaml models/sweep3d/billion.yaml"), "several scenarios are given"));
     CHECK(holds(refused("nowhere.yaml"), "nowhere.yaml"));
     CHECK(holds(refused("models/lu/lu.yaml --set ranks.colums=3"), "did you mean `columns`?"));
 }

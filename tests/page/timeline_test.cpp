@@ -172,9 +172,9 @@ TEST_CASE("JSON that is neither a result nor a timeline is refused with its plac
     };
     const std::string foreign = refused("{\"traceEvents\": [{\"ph\": \"X\", \"name\": \"f\", \"ts\": 1, \"dur\": 2}]}");
     CHECK(holds(foreign, "other.json:1:1: error: "));
-    CHECK(holds(foreign, "is no result: it names no schema"));
+    CHECK(holds(foreign, "is not a result: it has no schema"));
     CHECK(holds(foreign, "or a timeline of `run --timeline FILE.json`"));
     CHECK(holds(refused(R"({"otherData": {"schema": "warpfront.timeline/1"}, "traceEvents": [{"ph": "X"}]})"),
-                "is a timeline without an excerpt"));
+                "is a timeline of an earlier version, without an excerpt"));
     CHECK(holds(refused("{\"traceEvents\": [],\n\"otherData\": {}"), "other.json:2:16: error: "));
 }

@@ -22,10 +22,10 @@ namespace {
 constexpr int kInvalidRequest = -32600;
 constexpr int kMethodNotFound = -32601;
 constexpr int kInvalidParams = -32602;
-constexpr int kError = 1;      // severity of a diagnostic
-constexpr int kWholeText = 1;  // synchronisation of documents
-constexpr int kKinds[]{14, 7, 3,
-                       21, 2, 6};  // of completion items: Keyword, Class, Function, Constant, Method, Variable
+constexpr int kError = 1;      // the severity of a diagnostic
+constexpr int kWholeText = 1;  // the kind of synchronisation of documents
+/// Kinds of completion items: Keyword, Class, Function, Constant, Method, Variable.
+constexpr int kKinds[]{14, 7, 3, 21, 2, 6};
 
 json failure(const json& id, int code, const std::string& message) {
     return {{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", message}}}};

@@ -1,6 +1,6 @@
 // One session of the Language Server Protocol over models: diagnostics as the user types, hover, go to definition,
-// completion, formatting. Documents are synchronised as a whole. A document with faults keeps the names of its last
-// sound state for hover, definition and completion.
+// completion, formatting. Documents are synchronised as a whole. While a document has faults, hover,
+// definition and completion use the names of its last version without faults.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ public:
 private:
     struct Document {
         std::string text;
-        std::optional<psl::Model> sound;  // its last state without faults
+        std::optional<psl::Model> sound;  // the last version of the document that has no faults
         std::string sound_text;
     };
 
@@ -41,7 +41,7 @@ private:
     nlohmann::json formatting(const nlohmann::json& parameters) const;
     const Document* document(const nlohmann::json& parameters) const;
 
-    std::map<std::string, Document> documents_;  // by URI
+    std::map<std::string, Document> documents_;  // the open documents, by URI
     bool shut_down_ = false;
     bool ended_ = false;
 };

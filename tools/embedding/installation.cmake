@@ -1,8 +1,7 @@
 # `cmake --install build --prefix P` installs the program, its man page and completion scripts, models and platforms
-# with
-# all files that they name, the READMEs, the Python module, and the files for find_package(warpfront). `cmake --build
-# build --target uninstall` removes them (tools/embedding/uninstall.cmake for another prefix), `cd build && cpack` makes
-# a Debian package.
+# with all files that they name, the READMEs, the Python module, and the files for find_package(warpfront). `cmake
+# --build build --target uninstall` removes them (for another prefix: tools/embedding/uninstall.cmake), and `cd build &&
+# cpack` makes a Debian package.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -69,8 +68,8 @@ if(WITH_PYTHON)
     add_dependencies(installed_files warpfront_python)
 endif()
 
-# A list of the installed files. CMake's own list is that of the last installation with any prefix; packages have
-# theirs.
+# A list of the files that were installed with this prefix. CMake's own list is that of the last installation with any
+# prefix, and packages have a list of their own.
 install(CODE "
     if(\"\$ENV{DESTDIR}\" STREQUAL \"\")
         list(JOIN CMAKE_INSTALL_MANIFEST_FILES \"\\n\" lines)

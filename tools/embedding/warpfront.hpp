@@ -1,5 +1,5 @@
-// The engines inside another program: they take a code and a machine and return predicted times. This is the only
-// header to include; `find_package(warpfront)` provides the library to link, warpfront::engine.
+// The engines for use inside another program: they take a code and a machine and return predicted times. This is the
+// only header to include; `find_package(warpfront)` provides the library warpfront::engine, which must be linked.
 //
 //   warpfront::ModelRun run{"models/sweep3d/sweep3d.psl", "platforms/xt4.yaml"};
 //   run.ranks = {16, 8};
@@ -28,9 +28,9 @@ namespace warpfront {
 using Seconds = std::chrono::duration<double>;
 
 struct Extent {
-    std::uint32_t columns = 1;  // from west to east
-    std::uint32_t rows = 1;     // from north to south
-    std::uint32_t planes = 1;   // from the bottom up
+    std::uint32_t columns = 1;  // number of columns, from west to east
+    std::uint32_t rows = 1;     // number of rows, from north to south
+    std::uint32_t planes = 1;   // number of planes, from the bottom up
 };
 
 /// A scenario file, changed as `warpfront run SCENARIO --set PATH=VALUE ...` changes it.
@@ -41,23 +41,23 @@ struct ScenarioRun {
 
 /// A model on a machine. Files are relative to the current directory; models/README.md describes what the members mean.
 struct ModelRun {
-    std::filesystem::path model;     // PSL
-    std::filesystem::path platform;  // hardware file
+    std::filesystem::path model;     // a PSL file
+    std::filesystem::path platform;  // a hardware file
     Extent ranks{};
     Extent node{};  // the patch of ranks on one node
     std::int64_t iterations = 1;
-    std::map<std::string, std::string> parameters{};  // {"wg", "0.414us"}
-    std::vector<std::string> settings{};              // "placement=random(7)", as for `--set`
+    std::map<std::string, std::string> parameters{};  // values by name, such as {"wg", "0.414us"}
+    std::vector<std::string> settings{};              // arguments of `--set`, such as "placement=random(7)"
 };
 
-/// Replay of iterations. automatic: iterations that repeat exactly are skipped; full: every event is replayed. The
-/// times are the same.
+/// The replay of iterations. With `automatic`, iterations that repeat exactly are skipped; with `full`, every event is
+/// replayed. The times are the same.
 enum class ReplayMode : std::uint8_t { automatic, full };
 
 struct RunOptions {
-    std::string engine = "event";               // or another of engine_names()
-    unsigned threads = 1;                       // of the event engine
-    ReplayMode replay = ReplayMode::automatic;  // of the event engine
+    std::string engine = "event";               // one of engine_names()
+    unsigned threads = 1;                       // the number of threads of the event engine
+    ReplayMode replay = ReplayMode::automatic;  // ignored by other engines
     /// Called about ten times a second by the calling thread while the event engine runs; returning true ends the run.
     std::function<bool()> stop{};
 };
@@ -72,36 +72,37 @@ struct TimeParts {
 
 struct Prediction {
     std::string engine{};
-    Seconds time{};                                              // when the last rank finishes
-    std::vector<std::pair<Seconds, std::int64_t>> iterations{};  // duration, number in a row with it
-    std::vector<Seconds> rank_times{};    // when each rank finishes, row by row, plane by plane; none of a closed form
-    std::vector<TimeParts> rank_parts{};  // of each rank; only of the event engine
-    std::optional<TimeParts> parts{};     // of the rank that finishes last; only of the event engine
+    Seconds time{};  // when the last rank finishes
+    /// Durations of iterations, each with the number of iterations in a row that have it.
+    std::vector<std::pair<Seconds, std::int64_t>> iterations{};
+    std::vector<Seconds> rank_times{};    // when each rank finishes, row by row, plane by plane; closed forms have none
+    std::vector<TimeParts> rank_parts{};  // the parts of each rank; only the event engine has them
+    std::optional<TimeParts> parts{};     // the parts of the rank that finishes last; only the event engine has them
     Extent ranks{};
     std::uint64_t nodes = 0;
     std::uint64_t messages = 0;        // point-to-point messages of the model
-    std::string digest{};              // hash of all ranks' finish times; empty of a closed form
+    std::string digest{};              // hash of all ranks' finish times; empty for a closed form
     std::vector<std::string> notes{};  // the notes below the table of `warpfront run`
 };
 
-/// The rows of a published table, with engines beside the measurements; or the scenario as its only row.
+/// A comparison of engines with the measurements of a published table. Without a table, the scenario is the only row.
 struct Comparison {
-    std::filesystem::path scenario;                  // or a list of comparisons
+    std::filesystem::path scenario;                  // a scenario, or a list of comparisons
     std::optional<std::filesystem::path> against{};  // a published table (CSV)
     std::vector<std::string> settings{};
     std::vector<std::string> engines{"event", "analytic"};
-    unsigned threads = 1;          // rows side by side
-    std::function<bool()> stop{};  // as in RunOptions, by threads of the comparison, one at a time
+    unsigned threads = 1;          // the number of rows that run at once
+    std::function<bool()> stop{};  // see RunOptions; one thread of the comparison calls it at a time
 };
 
 struct ComparedRow {
-    std::string table{};  // its name in a list of comparisons
+    std::string table{};  // the name of the table in a list of comparisons
     std::string label{};
-    unsigned line = 0;  // in the table; 0 without one
+    unsigned line = 0;  // the line in the table; 0 without a table
     Extent ranks{};
-    std::map<std::string, Seconds> times{};         // by engine, and by published prediction (pred, warpp, pace)
-    std::optional<Seconds> measured{};              // exec
-    std::map<std::string, double> error_percent{};  // by the same: 100 (time - measured) / measured
+    std::map<std::string, Seconds> times{};         // times by engine, and by published prediction (pred, warpp, pace)
+    std::optional<Seconds> measured{};              // the column exec of the table
+    std::map<std::string, double> error_percent{};  // 100 (time - measured) / measured, by the names of `times`
 };
 
 struct ComparedRows {

@@ -33,7 +33,7 @@ bool is_of_ranks(const AxisKey& key) { return scenario::overlap(key.path, kRanks
 std::optional<NumberWithUnit> end_of_range(const std::string& text, const SourceRange& range, Diagnostics& faults) {
     auto number = input::number_with_unit(text);
     if (!number) {
-        faults.add(DiagnosticKind::bad_number, range, fmt::format("`{}` is no number", text),
+        faults.add(DiagnosticKind::bad_number, range, fmt::format("`{}` is not a number", text),
                    "expected a number, with its unit if the key has one");
     }
     return number;
@@ -50,8 +50,8 @@ std::vector<YamlNode> read_range(const YamlNode& node, const std::string& path, 
     const auto factor = keys.text("factor");
     keys.finish();
     if (step && factor) {
-        faults.add(DiagnosticKind::conflicting_keys, keys.range_of("factor"), "`factor` beside `step`",
-                   "expected one of the two");
+        faults.add(DiagnosticKind::conflicting_keys, keys.range_of("factor"), "a range has both `factor` and `step`",
+                   "expected only one of them");
     }
     if (faults.count() != before) return {};
     const auto start = input::number_with_unit(from);
@@ -82,8 +82,8 @@ std::vector<Engine> read_engines_of_value(const YamlNode& value, Diagnostics& fa
 /// Reads a mapping from the name of a label to its texts; returns the texts.
 std::vector<YamlNode> read_label(const YamlNode& node, AxisLabel& label, Diagnostics& faults) {
     if (node.kind != YamlNode::Kind::mapping || node.entries.size() != 1) {
-        faults.add(DiagnosticKind::wrong_yaml_type, node.range, "`label` is no name with texts",
-                   "expected one, such as `label: {machine: [small, large]}`");
+        faults.add(DiagnosticKind::wrong_yaml_type, node.range, "`label` is not a name with a list of texts",
+                   "expected a mapping such as `label: {machine: [small, large]}`");
         return {};
     }
     label.name = node.entries.front().key;
@@ -102,8 +102,9 @@ void check_path(const std::string& path, const SourceRange& range, Diagnostics& 
 void add_text(const YamlNode& value, AxisLabel& label, Diagnostics& faults) {
     label.texts.push_back(text_of(value));
     if (std::find(label.texts.begin(), label.texts.end() - 1, label.texts.back()) == label.texts.end() - 1) return;
-    faults.add(DiagnosticKind::duplicate_key, value.range, fmt::format("two values labelled `{}`", label.texts.back()),
-               "expected a different text for each");
+    faults.add(DiagnosticKind::duplicate_key, value.range,
+               fmt::format("two values have the label `{}`", label.texts.back()),
+               "expected a different text for each value");
 }
 
 /// Returns a text that scalars with the same meaning have in common: `1024B` and `1KiB`, `4` and `4.0`, `on` and
@@ -160,7 +161,7 @@ std::vector<YamlNode> values_in_range(const ValueRange& text, Diagnostics& fault
         faults.add(
             DiagnosticKind::wrong_unit, text.range,
             fmt::format("the range from `{}` to `{}` by `{}` has different units", text.from, text.to, text.step),
-            "expected one unit throughout, and none for a factor");
+            "expected the same unit for both ends and the step; a factor has no unit");
         return {};
     }
     const bool grows = text.is_factor ? step->value > 1.0 && from->value > 0.0 : step->value > 0.0;
@@ -269,8 +270,8 @@ void add_key(StudyAxis& axis, AxisKey key, Diagnostics& faults) {
     for (const AxisKey& other : axis.keys) {
         if (scenario::canonical_path(other.path) != path) continue;
         faults.add(DiagnosticKind::duplicate_key, key.range,
-                   key.path == other.path ? fmt::format("`{}` twice", key.path)
-                                          : fmt::format("`{}` sets what `{}` sets", key.path, other.path),
+                   key.path == other.path ? fmt::format("the key `{}` occurs twice", key.path)
+                                          : fmt::format("`{}` sets the same key as `{}`", key.path, other.path),
                    "expected each key once");
     }
     axis.keys.push_back(std::move(key));
@@ -283,9 +284,10 @@ void check_values(const StudyAxis& axis, Diagnostics& faults) {
         for (const AxisKey& key : axis.keys) value += canonical_text(*key.values[k]) + '\n';
         const auto [first, is_new] = first_of.try_emplace(std::move(value), k);
         if (is_new) continue;
-        faults.add(DiagnosticKind::duplicate_key, axis.keys.front().values[k]->range,
-                   fmt::format("`{}` is the value `{}` again", linked_text(axis, k), linked_text(axis, first->second)),
-                   "expected each value of an axis once");
+        faults.add(
+            DiagnosticKind::duplicate_key, axis.keys.front().values[k]->range,
+            fmt::format("`{}` is the same value as `{}`", linked_text(axis, k), linked_text(axis, first->second)),
+            "expected each value of an axis once");
     }
 }
 
@@ -293,7 +295,7 @@ StudyAxis read_axis(const YamlNode& item, Diagnostics& faults) {
     StudyAxis axis;
     const std::size_t before = faults.count();
     if (item.kind != YamlNode::Kind::mapping || item.entries.empty()) {
-        faults.add(DiagnosticKind::wrong_yaml_type, item.range, "an axis is no mapping",
+        faults.add(DiagnosticKind::wrong_yaml_type, item.range, "an axis is not a mapping",
                    "expected paths with their values, such as `parameters.mk: [1, 2, 4]`");
         return axis;
     }
@@ -304,10 +306,10 @@ StudyAxis read_axis(const YamlNode& item, Diagnostics& faults) {
                                                                          : read_values(entry.value, entry.key, faults);
         if (axis.size == 0) axis.size = values.size();
         if (faults.count() == before_entry && values.size() != axis.size) {
-            faults.add(
-                DiagnosticKind::uneven_axis, entry.key_range,
-                fmt::format("`{}` has {}", entry.key, results::counted(values.size(), "value")),
-                fmt::format("expected {}, as many as the key before it: keys of one axis are linked", axis.size));
+            faults.add(DiagnosticKind::uneven_axis, entry.key_range,
+                       fmt::format("`{}` has {}", entry.key, results::counted(values.size(), "value")),
+                       fmt::format("expected {} as for the previous key, since the keys of an axis are linked",
+                                   results::counted(axis.size, "value")));
         }
         if (entry.key == kLabel) {
             for (const YamlNode& value : values) add_text(value, *axis.label, faults);
@@ -333,13 +335,13 @@ void check_conflicts(const std::vector<StudyAxis>& axes, std::string_view of_ano
                     if (!scenario::conflict(key.path, other.path)) continue;
                     if (axes[before].has_variants) {
                         faults.add(DiagnosticKind::conflicting_keys, other.range,
-                                   fmt::format("a variant sets `{}` beside an axis of `{}`", other.path, key.path),
-                                   "expected each key in the variants or in an axis");
+                                   fmt::format("a variant sets `{}`, and an axis sets `{}`", other.path, key.path),
+                                   "expected each key only in the variants or only in an axis");
                         continue;
                     }
                     faults.add(DiagnosticKind::conflicting_keys, key.range,
-                               fmt::format("`{}` beside `{}` of another {}", key.path, other.path, of_another),
-                               "expected each key in one axis");
+                               fmt::format("`{}` conflicts with `{}` of another {}", key.path, other.path, of_another),
+                               "expected each key in only one axis");
                 }
             }
         }
@@ -354,8 +356,8 @@ void check_label_names(const std::vector<StudyAxis>& axes, Diagnostics& faults) 
     for (const StudyAxis& axis : axes) {
         if (!axis.label || names.insert(axis.label->name).second) continue;
         faults.add(DiagnosticKind::duplicate_key, axis.label->range,
-                   fmt::format("`{}` is a label, and another label or key of the axes", axis.label->name),
-                   "expected a name of its own");
+                   fmt::format("the label `{}` has the name of another label or of a key", axis.label->name),
+                   "expected a name that no other label or key has");
     }
 }
 

@@ -5,8 +5,8 @@
 //   - ranks: {columns: 4, rows: 4}                         one value: a mapping without `from`
 //   - ranks.columns: {from: 32, to: 512, factor: 2}        powers of two
 //     ranks.rows: {from: 16, to: 256, factor: 2}           keys of one axis are linked: value k of each at a time
-//     engines: [[event, analytic], analytic, analytic, analytic, analytic]     and the engines of these points
-//     label: {machine: [tiny, small, medium, large, huge]}     what tables and pictures show in place of the keys
+//     engines: [[event, analytic], analytic, analytic, analytic, analytic]     the engines of these points
+//     label: {machine: [tiny, small, medium, large, huge]}     texts that tables and charts show in place of the keys
 //
 // Axes of the command line and the variants of a study follow below.
 #pragma once
@@ -31,10 +31,10 @@ inline constexpr std::size_t kMostPoints = 1'000'000;
 struct AxisKey {
     std::string path;
     input::SourceRange range;
-    std::vector<std::optional<input::YamlNode>>
-        values;  // by value of the axis; empty if a variant does not change the key
+    /// Values of the key, by value of the axis; empty if a variant does not change the key.
+    std::vector<std::optional<input::YamlNode>> values;
 
-    /// Returns whether every value of the axis sets the key.
+    /// Returns true if every value of the axis sets the key.
     bool is_always_set() const;
 };
 
@@ -42,24 +42,24 @@ struct AxisKey {
 struct AxisLabel {
     std::string name;
     input::SourceRange range;
-    std::vector<std::string> texts;  // by value
+    std::vector<std::string> texts;  // the text of each value
 };
 
 struct StudyAxis {
     std::vector<AxisKey> keys;  // linked keys
     std::optional<AxisLabel> label{};
     std::vector<std::string> former{};         // names of the axis that it replaces
-    bool follows_shape = false;                // process grids of about the proportions of the key `ranks` (--ranks)
-    bool has_variants = false;                 // its values are the variants of the study
-    std::vector<std::vector<Engine>> engines;  // by value; empty: those of the study
+    bool follows_shape = false;                // process grids have about the proportions of the key `ranks` (--ranks)
+    bool has_variants = false;                 // the values are the variants of the study
+    std::vector<std::vector<Engine>> engines;  // engines by value; empty: the engines of the study
     std::size_t size = 0;                      // number of values
 
-    /// Returns whether one of the keys, the label, or an axis that this one replaces has the name `path`; `ranks` names
-    /// every axis that sets ranks.
+    /// Returns true if a key, the label, or an axis that this one replaces has the name `path`. `ranks` names every
+    /// axis that sets ranks.
     bool has(std::string_view path) const;
-    /// Returns whether any key sets ranks.
+    /// Returns true if any key sets ranks.
     bool sets_ranks() const;
-    /// Returns whether all keys set ranks.
+    /// Returns true if all keys set ranks.
     bool sets_ranks_alone() const;
     /// Returns the name of the label, or of the first key if there is no label.
     const std::string& name() const { return label ? label->name : keys.front().path; }
@@ -98,18 +98,18 @@ void check_values(const StudyAxis& axis, input::Diagnostics& faults);
 
 input::YamlNode scalar_value(std::string text, const input::SourceRange& range);
 
-/// Returns whether a key of one axis may hide a key of the other.
+/// Returns true if a key of one axis may hide a key of the other.
 bool conflict(const StudyAxis& one, const StudyAxis& other);
 
-/// Reports keys of two axes that may hide each other (conflicting_keys): at the key of the later axis, or at the key of
-/// the variant if the earlier axis has the variants. `of_another` ("axis" or "option") names the earlier axis in the
-/// message.
+/// Reports keys of two axes that may hide each other (conflicting_keys). The fault is at the key of the later axis, or
+/// at the key of the variant if the earlier axis has the variants. `of_another` ("axis" or "option") names the earlier
+/// axis in the message.
 void check_conflicts(const std::vector<StudyAxis>& axes, std::string_view of_another, input::Diagnostics& faults);
 
 /// Reports a label that has the name of another label, or of a key of any axis (duplicate_key).
 void check_label_names(const std::vector<StudyAxis>& axes, input::Diagnostics& faults);
 
-/// Returns the axis with the label `name`, or that sets the path `name`; 0 after a fault (bad_choice).
+/// Returns the axis that has the label `name` or sets the path `name`; 0 after a fault (bad_choice).
 std::size_t axis_of(const std::string& name, const input::SourceRange& range, const std::vector<StudyAxis>& axes,
                     input::Diagnostics& faults);
 
@@ -129,17 +129,17 @@ std::string canonical_text(const input::YamlNode& value);
 //   --vary PATH=VALUES              values and ranges joined by commas: `1,2,4`, `1..5`, `0..100..25` (a step),
 //                                   `32..512*2` (a factor)
 //   --vary PATH,PATH=A:B,A:B        linked keys: one value of each at a time, joined by colons
-//   --ranks VALUES                  numbers of ranks, each as columns x rows of about the shape that the scenario has,
-//                                   in as many planes
+//   --ranks VALUES                  numbers of ranks, each as columns x rows with about the scenario's proportions, and
+//                                   with the same number of planes
 
 /// Parses an argument of `--vary`. Diagnostics: bad_override, out_of_range, uneven_axis if linked keys have unequal
 /// numbers of values, those of `add_key` and `check_values`, and those of YAML.
 StudyAxis parse_axis(const std::string& argument, input::Diagnostics& faults);
 
 /// Returns factors with columns * rows * planes = ranks, with the planes of `base` and the ratio of columns to rows
-/// that is nearest to that of `base`. If two are equally near, it takes the squarer; if they are equally square, the
-/// one with more columns. Returns nothing if the result is more than twice as wide or as high as `base`, which no power
-/// of two is. For example, 1,024 and 2,048 ranks with `base` = 128 x 64 give 32 x 32 and 64 x 32.
+/// that is nearest to that of `base`. Of two equally near ratios it takes the squarer one, and of two equally square
+/// ones the one with more columns. Returns nothing if the ratio differs from that of `base` by more than a factor of
+/// two; powers of two never do. For example, 1,024 and 2,048 ranks with `base` = 128 x 64 give 32 x 32 and 64 x 32.
 std::optional<Extents> shape_of_ranks(std::uint64_t ranks, const Extents& base);
 
 /// Parses the argument of `--ranks` into an axis of `ranks.columns` and `ranks.rows`. Diagnostics: those of ranges and
@@ -149,9 +149,9 @@ StudyAxis parse_ranks(const std::string& argument, const Extents& base, input::D
 // The variants of a study: named sets of changes to the scenario (variants.cpp).
 //
 //   variants:
-//     - name: as it is                                  one variant at most changes nothing: the scenario as it is
+//     - name: as it is                                  at most one variant leaves the scenario unchanged
 //     - name: twice the bandwidth
-//       set: {platform.layers.network.G.bandwidth: 2x}  overrides by path, as `set` of the study
+//       set: {platform.layers.network.G.bandwidth: 2x}  overrides by path, like `set` of the study
 //
 // Variants are the first axis of the study, named `variant`, with the names as the label of its values. If a key is
 // changed only by other variants, a variant uses its value from the scenario or from `set` of the study.

@@ -79,7 +79,7 @@ void read_linked_values(const OptionValue& list, std::vector<AxisKey>& keys, Dia
         if (parts.size() != keys.size()) {
             faults.add(DiagnosticKind::uneven_axis, tuple.range,
                        fmt::format("`{}` has {}", tuple.text, results::counted(parts.size(), "value")),
-                       fmt::format("expected {}, one for each key, joined by colons", keys.size()));
+                       fmt::format("expected {} values, one for each key, joined by colons", keys.size()));
             continue;
         }
         for (std::size_t k = 0; k < keys.size(); ++k) {
@@ -186,10 +186,10 @@ StudyAxis parse_ranks(const std::string& argument, const Extents& base, Diagnost
         const auto shape = shape_of_ranks(ranks, base);
         if (!shape) {
             faults.add(DiagnosticKind::out_of_range, value.range,
-                       fmt::format("{} {} no process grid of about {} to {}{}", results::counted(ranks, "rank"),
-                                   ranks == 1 ? "is" : "are", base.columns, base.rows,
+                       fmt::format("no process grid of {} has proportions of about {} to {}{}",
+                                   results::counted(ranks, "rank"), base.columns, base.rows,
                                    base.planes == 1 ? "" : fmt::format(" in {} planes", base.planes)),
-                       "the nearest are " + nearest_numbers(ranks, base));
+                       "the nearest numbers with such a grid are " + nearest_numbers(ranks, base));
             continue;
         }
         axis.keys[0].values.push_back(scalar_value(fmt::format("{}", shape->columns), value.range));

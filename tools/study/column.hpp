@@ -30,7 +30,7 @@ namespace warpfront::tools {
 //   contention       share of waiting for shared resources: buses, NICs, links, memory
 //   fill             share of the time in which pipelines fill
 //   steady           share of the time in which pipelines are full
-//   link wait        of all messages together, for shared links; event engine only
+//   link wait        waiting time of all messages together for shared links; event engine only
 //   utilisation      for lists of tasks, event engine only: share of computing in the time in which cores are present
 //   manager          share of that time spent in requests for tasks
 //   data             share of that time spent waiting for records
@@ -41,7 +41,7 @@ namespace warpfront::tools {
 // The parts of a path are those of record::PathParts. Those of the event engine are along the longest chain of events;
 // those of an analytic model are its own terms. Both have `fill` and `steady` of sweeps; in an analytic model the time
 // between sweeps is neither. If a study has any of these columns, the event engine follows the path, on one thread
-// (engine/recording/README.md). A model that takes messages as they come has no path.
+// (engine/recording/README.md). A model that takes messages in the order of arrival has no path.
 //
 // A column has no value for an engine that does not compute it. Speed-up and efficiency have none for an engine that
 // predicts only the first value of `over`. Units are seconds and their powers; shares are plain numbers.

@@ -117,23 +117,24 @@ void read_numbers(const YamlNode& is, Percent within, const std::vector<StudyAxi
     if (finding.numbers.size() != wanted) {
         faults.add(DiagnosticKind::uneven_axis, is.range,
                    fmt::format("`is` has {}", results::counted(finding.numbers.size(), "value")),
-                   fmt::format("expected {}: one, or one for each value of the axis `along`", wanted));
+                   fmt::format("expected {}: one for each value of the axis `along`, or one without `along`",
+                               results::counted(wanted, "value")));
     }
     finding.expected = texts.size() > 1 ? fmt::format("{} values", texts.size()) : texts.front();
     if (texts.size() > 1 && within.value > 0.0) finding.expected += fmt::format(" within {:g} %", within.value);
 }
 
-/// Returns whether the tolerance of the numbers is ours instead of the source's.
+/// Returns true if the tolerance of the numbers is ours instead of the source's.
 bool read_bounds(MappingReader& keys, Diagnostics& faults) {
     const std::string bounds = keys.text("bounds").value_or("stated");
     if (bounds != "ours" && bounds != "stated") {
         faults.add(DiagnosticKind::bad_choice, keys.range_of("bounds"), fmt::format("unknown `bounds: {}`", bounds),
-                   "expected `stated`, by the source, or `ours`");
+                   "expected `stated` (by the source) or `ours`");
     }
     return bounds == "ours";
 }
 
-/// Reads the kind and the column from the one key that gives both.
+/// Reads the kind and the column, which one key gives together.
 void read_kind(MappingReader& keys, const YamlNode& item, Finding& finding, Diagnostics& faults) {
     std::size_t given = 0;
     for (const auto& [name, kind] : kKinds) {
@@ -145,8 +146,8 @@ void read_kind(MappingReader& keys, const YamlNode& item, Finding& finding, Diag
     }
     if (given == 1) return;
     faults.add(given == 0 ? DiagnosticKind::missing_key : DiagnosticKind::conflicting_keys, item.range,
-               given == 0 ? "a statement of nothing" : "a statement of several kinds",
-               "expected one of `best`, `value`, `grows` and `falls`, with a column");
+               given == 0 ? "the statement has no kind" : "the statement has several kinds",
+               "expected exactly one of the keys `best`, `value`, `grows` and `falls`, with a column");
 }
 
 }  // namespace

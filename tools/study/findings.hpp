@@ -7,10 +7,10 @@
 //       is: [4K, 8K]                                   at one of these values of the axis
 //     - states: communication on 1,024 ranks
 //       value: communication                           a column at one point
-//       at: {ranks: 1K}                                by values of axes; at every value of an axis that is not named
+//       at: {ranks: 1K}                                values of axes; an axis without one stands for all its values
 //       is: 0.029                                      a number in the column's unit, or {from: 2, to: 5}
-//       within: 5 %                                    of it; left out: 0
-//       bounds: ours                                   `within` or the range is not the source's; left out: stated
+//       within: 5 %                                    tolerance; default: 0
+//       bounds: ours                                   the source does not state `within` or the range; default: stated
 //     - states: two jobs on halves run at 7/8 of the rate
 //       value: time
 //       at: {ranks: 64K}
@@ -23,8 +23,8 @@
 //     - states: the gain grows with the ranks
 //       grows: speed-up                                or `falls`: strictly, from value to value
 //       along: ranks
-//       engine: event                                  left out: every engine of the study
-//       reason: ...                                    explanation of a difference, if ours differs
+//       engine: event                                  default: every engine of the study
+//       reason: ...                                    explanation of a difference, if there is one
 //       tested_by: COMMAND or file                     the experiment that shows that the reason is the cause
 #pragma once
 
@@ -66,12 +66,12 @@ struct Finding : Statement {
 
     Kind kind = Kind::value;
     ColumnName column = ColumnName::time;
-    std::optional<std::size_t> along{};  // an axis: `over` of a best, `along`
+    std::optional<std::size_t> along{};  // the axis of `over` (of a best) or `along`
     std::string along_name{};            // the name of that axis in the file
     Selection at{};
     std::optional<Selection> relative_to{};
     std::vector<std::size_t> best{};               // values of `along` at which the best may lie
-    std::vector<std::optional<Stated>> numbers{};  // for a `value`: one number, or one for each value of `along`
+    std::vector<std::optional<Stated>> numbers{};  // the numbers of `value`: one, or one for each value of `along`
     std::optional<Engine> engine{};                // the engine whose results are judged; empty: every engine
 };
 

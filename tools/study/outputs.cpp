@@ -109,7 +109,7 @@ std::string best_lines(const StudyResults& results) {
     if (!with_waits.empty() && std::ranges::find(results.engines(), overlapped) == results.engines().end()) {
         text += results::wrapped(fmt::format("The best of `{}` includes waits for eager messages that do not occur in "
                                              "a full pipeline; `--engines {}` or "
-                                             "`--engines event` may have another best.",
+                                             "`--engines event` may have a different best point.",
                                              with_waits, overlapped)) +
                 '\n';
     }
@@ -423,7 +423,7 @@ std::string findings_text(const StudyResults& results) {
         const Statement statement = judge(finding, results);
         std::vector<std::string> ours;
         for (const Judgement& each : statement.ours) {
-            ours.push_back(fmt::format("{}{} {}", each.agrees ? "" : "not ", each.engine, text_of(each)));
+            ours.push_back(fmt::format("{} {}{}", each.engine, text_of(each), each.agrees ? "" : " (differs)"));
         }
         text += fmt::format("  {}: {}; {}\n", statement.states, statement.expected, fmt::join(ours, "; "));
         if (statement.agrees()) continue;

@@ -30,7 +30,7 @@ using input::YamlNode;
 std::vector<YamlNode> read_list(const YamlNode* node, std::string_view key, Diagnostics& faults) {
     if (node == nullptr) return {};
     if (node->kind == YamlNode::Kind::sequence && !node->items.empty()) return node->items;
-    faults.add(DiagnosticKind::wrong_yaml_type, node->range, fmt::format("`{}` is no list", key),
+    faults.add(DiagnosticKind::wrong_yaml_type, node->range, fmt::format("`{}` is not a list", key),
                "expected a list: [first, second]");
     return {};
 }
@@ -40,8 +40,8 @@ void read_columns(MappingReader& keys, StudyPlan& plan, Diagnostics& faults) {
         const ColumnName column = read_column(item.scalar, item.range, faults);
         plan.derived.push_back(column);
         if (!text_of(column).needs_pool || keys.has("pool")) continue;
-        faults.add(DiagnosticKind::missing_key, item.range, fmt::format("`{}` without `pool`", item.scalar),
-                   "expected `pool`: the ranks of the machine that jobs share");
+        faults.add(DiagnosticKind::missing_key, item.range, fmt::format("`{}` requires `pool`", item.scalar),
+                   "expected the key `pool`, the number of ranks of the machine that jobs share");
     }
     if (const auto pool = keys.integer("pool", 1, std::int64_t{1} << 40)) plan.pool = static_cast<std::uint64_t>(*pool);
     plan.repeats = static_cast<double>(keys.integer("repeats", 1, std::int64_t{1} << 40).value_or(1));
@@ -61,7 +61,7 @@ BestAlong read_best(const YamlNode& item, const StudyPlan& plan, Diagnostics& fa
                        std::find(plan.derived.begin(), plan.derived.end(), best.column) != plan.derived.end();
     if (!shown) {
         faults.add(DiagnosticKind::missing_key, item.range,
-                   fmt::format("`best` of `{}`, which is no column of this study", text_of(best.column).name),
+                   fmt::format("`best` names `{}`, which is not a column of this study", text_of(best.column).name),
                    "expected `time` or a column that `derived` lists");
     }
     return best;
@@ -79,8 +79,8 @@ BestAlong parse_best(const std::string& argument, std::size_t x, StudyPlan& plan
     }
     if (text_of(best.column).needs_pool && !plan.pool) {
         faults.add(DiagnosticKind::missing_key, whole.range,
-                   fmt::format("`{}` without `pool`", argument.substr(0, colon)),
-                   "expected a study with `pool`: the ranks of the machine that jobs share");
+                   fmt::format("`{}` requires `pool`", argument.substr(0, colon)),
+                   "expected a study with `pool`, the number of ranks of the machine that jobs share");
     }
     const bool derived = std::find(plan.derived.begin(), plan.derived.end(), best.column) != plan.derived.end();
     if (best.column != ColumnName::time && !derived) plan.derived.push_back(best.column);
@@ -96,7 +96,7 @@ void add_best(const BestAlong& best, const SourceRange& range, bool is_argument,
         return other.axis == best.axis && other.column == best.column;
     });
     if (is_known) {
-        faults.add(DiagnosticKind::duplicate_key, range, what + " twice", "expected it once");
+        faults.add(DiagnosticKind::duplicate_key, range, what + " is requested twice", "expected it once");
     } else if (axis.size == 1 && (is_argument || axis.former.empty())) {
         faults.add(DiagnosticKind::out_of_range, range, what + ", which has one value",
                    "expected an axis of several values");
@@ -111,8 +111,8 @@ std::size_t last_that_varies(const std::vector<StudyAxis>& axes) {
     return axes.empty() ? 0 : axes.size() - 1;
 }
 
-/// Chooses the axes of columns, of the best and of pictures: from the arguments, from the file's `keys` if there is a
-/// file, or the defaults.
+/// Chooses the axes of columns, of the best and of the charts. Arguments come before the file's `keys`, and these
+/// before the defaults; `keys` is null without a file.
 void choose_axes(MappingReader* keys, const StudyArguments& arguments, StudyPlan& plan, Diagnostics& faults) {
     std::optional<std::size_t> over, x;
     const auto read = [&](std::string_view key, std::optional<std::size_t>& axis) {
@@ -151,8 +151,8 @@ struct NamedKey {
     SourceRange range;
 };
 
-/// Returns the key of the override, itself or one within its value, that an axis of `path` hides, since axes are
-/// applied last. A mapping that sets only other keys than `path` is not hidden.
+/// Returns the key that an axis of `path` hides, since axes are applied last: that of the override, or one within its
+/// value. A mapping that sets only other keys than `path` is not hidden.
 std::optional<NamedKey> hidden_key(const scenario::Override& given, const std::string& path) {
     const std::string own = scenario::path_of(given);
     if (const YamlNode::Entry* inner = scenario::entry_setting(given.value, own, path)) {
@@ -172,10 +172,9 @@ void check_hidden(const std::vector<scenario::Override>& sets, const std::vector
             for (const AxisKey& key : axis.keys) {
                 const auto hidden = key.is_always_set() ? hidden_key(given, key.path) : std::nullopt;
                 if (!hidden) continue;
-                const std::string_view what = axis.has_variants ? "variants that all set" : "an axis of";
+                const std::string_view who = axis.has_variants ? "all variants set" : "an axis sets";
                 faults.add(DiagnosticKind::conflicting_keys, hidden->range,
-                           fmt::format("`{}` beside {} `{}`, which {} it", hidden->path, what, key.path,
-                                       axis.has_variants ? "hide" : "hides"),
+                           fmt::format("`{}` has no effect, since {} `{}`", hidden->path, who, key.path),
                            std::string(remedy));
             }
         }
@@ -192,7 +191,7 @@ void check_axes(const StudyPlan& plan, Diagnostics& faults) {
         points = axis.size == 0 || points > kMostPoints ? points : points * axis.size;
     if (points <= kMostPoints) return;
     faults.add(DiagnosticKind::out_of_range, plan.axes.front().keys.front().range,
-               fmt::format("more than {} points", kMostPoints), "expected fewer values along the axes");
+               fmt::format("the study has more than {} points", kMostPoints), "expected fewer values along the axes");
 }
 
 /// Returns the process grid of the scenario's key `ranks`, overrides applied; 1 x 1 if none can be read, which is
@@ -215,9 +214,10 @@ void check_planes(const std::vector<StudyAxis>& axes, Diagnostics& faults) {
     for (const StudyAxis& axis : axes) {
         for (const AxisKey& key : axis.keys) {
             if (key.path != "ranks.planes") continue;
-            faults.add(
-                DiagnosticKind::conflicting_keys, key.range, "`ranks.planes` beside `--ranks`",
-                "expected `--set ranks.planes=`: the process grids of `--ranks` have the planes of the scenario");
+            faults.add(DiagnosticKind::conflicting_keys, key.range,
+                       "an axis of `ranks.planes` cannot be combined with `--ranks`",
+                       "expected `--set ranks.planes=N`, since the process grids of `--ranks` have the planes of the "
+                       "scenario");
         }
     }
 }
@@ -226,7 +226,7 @@ void check_planes(const std::vector<StudyAxis>& axes, Diagnostics& faults) {
 std::vector<StudyAxis> read_arguments(const StudyArguments& arguments, const StudyPlan& plan, Diagnostics& faults) {
     std::vector<StudyAxis> axes;
     for (const std::string& argument : arguments.vary) axes.push_back(parse_axis(argument, faults));
-    if (arguments.ranks && faults.empty()) {  // after a fault the scenario may be missing
+    if (arguments.ranks && faults.empty()) {  // the scenario may be missing after a fault
         axes.push_back(parse_ranks(*arguments.ranks, shape_of_scenario(plan, arguments.sets), faults));
     }
     check_conflicts(axes, "option", faults);
@@ -244,7 +244,7 @@ void add_axes(std::vector<StudyAxis> varied, const StudyArguments& arguments, St
     for (const std::string& argument : arguments.sets) {
         if (auto given = scenario::parse_override(argument, reported_later)) sets.push_back(std::move(*given));
     }
-    check_hidden(sets, plan.axes, "expected its values by `--vary`, or none", faults);
+    check_hidden(sets, plan.axes, "expected the values by `--vary`, or no `--set` of this key", faults);
 }
 
 /// Reads `published`, unless arguments change the study: statements hold for the study at its own settings only.
@@ -272,7 +272,9 @@ void read_keys(const YamlNode& tree, const StudyArguments& arguments, StudyPlan&
     for (const YamlNode& item : read_list(keys.take("axes"), "axes", faults)) {
         plan.axes.push_back(read_axis(item, faults));
     }
-    if (faults.empty()) check_hidden(plan.scenario.changes, plan.axes, "expected it in one of the two", faults);
+    if (faults.empty())
+        check_hidden(plan.scenario.changes, plan.axes, "expected the key only in `set` or only in an axis or variant",
+                     faults);
     add_axes(read_arguments(arguments, plan, faults), arguments, plan, faults);
     read_columns(keys, plan, faults);
     choose_axes(&keys, arguments, plan, faults);
@@ -319,7 +321,7 @@ StudyPlan read_study(const std::filesystem::path& file, const StudyArguments& ar
         read_keys(input::parse_yaml(source, faults), arguments, plan, faults);
     } else if (arguments.vary.empty() && !arguments.ranks) {
         throw input::BadInput(
-            DiagnosticKind::unknown_file_kind, {source, 0, 0}, fmt::format("`{}` is no study", file.string()),
+            DiagnosticKind::unknown_file_kind, {source, 0, 0}, fmt::format("`{}` is not a study", file.string()),
             "expected a key `axes` or `variants`, or a scenario and `--vary PATH=VALUES` or `--ranks VALUES`");
     } else {
         plan.scenario.file = file;

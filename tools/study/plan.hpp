@@ -1,8 +1,8 @@
 // A study: one scenario over axes of values, every point by one or more engines.
 //
-//   question: which tile height is best?      one line, for the table's head; optional
+//   question: which tile height is best?      one line, the heading of the table; optional
 //   scenario: ../sweep3d/billion.yaml         relative to the study's own file; so are all files here
-//   engines: [event, analytic]                which is the default
+//   engines: [event, analytic]                the default
 //   set: {iterations: 1}                      overrides of all points, by path
 //   variants: [...]                           named sets of changes; the first axis, named `variant`
 //   axes: [...]                               axis.hpp
@@ -12,8 +12,8 @@
 //   pool: 131072                              ranks of the whole machine, on which pool / ranks jobs run at a time
 //   repeats: 300000                           the number of these runs in a job; default 1
 //   best: [{of: time, over: parameters.mk}]   the best value along an axis, for all combinations of the others
-//   x: parameters.mk                          the axis of plots; default: that of `best`, of `over`, or the last with
-//                                             several values
+//   x: parameters.mk                          the axis of the charts; default: that of `best`, of `over`, or the last
+//                                             with several values
 //   source: Mudalige 2009, figure 5.10        the publication that answers the question; optional
 //   published: [...]                          its statements: findings.hpp
 #pragma once
@@ -60,19 +60,19 @@ struct StudyPlan {
     std::size_t stride(std::size_t axis) const;
     /// Returns the value of the axis at a point.
     std::size_t index(std::size_t point, std::size_t axis) const;
-    /// Returns whether any column is a share of the critical path.
+    /// Returns true if any column is a share of the critical path.
     bool needs_path() const;
 };
 
-/// Returns whether a YAML file is a study, that is, has a key `axes` or `variants`. Throws BadInput if it is not YAML.
+/// Returns true if a YAML file is a study: it has a key `axes` or `variants`. Throws BadInput if it is not YAML.
 bool is_study(const input::SourceFilePtr& source);
 
 /// The options of the command line that change or extend a study.
 struct StudyArguments {
     std::vector<std::string> vary{};     // axes, which replace those of the same key
     std::optional<std::string> ranks{};  // an axis of ranks
-    std::vector<std::string>
-        sets{};  // overrides of all points; read here only for the process grid and to find keys that an axis sets too
+    /// Overrides of all points. The plan uses them only for the process grid and to find keys that an axis sets too.
+    std::vector<std::string> sets{};
     std::optional<std::string> x{};   // replaces `x`
     std::vector<std::string> best{};  // entries COLUMN:KEY, which replace `best`
 };

@@ -19,7 +19,7 @@ scenario::Scenario scenario_at(const StudyPlan& plan, const scenario::ScenarioDo
 /// Returns the numbers of all points.
 std::vector<std::size_t> all_points(const StudyPlan& plan);
 
-/// Returns the runs of `points`. All three arguments must outlive the result. A run that fails leaves its fault in the
+/// Returns the runs of `points`. All three arguments must outlive the result. If a run fails, its fault is part of the
 /// point's result.
 CaseRuns runs_of(const StudyPlan& plan, const scenario::ScenarioDocument& base, const std::vector<std::size_t>& points);
 
@@ -28,9 +28,10 @@ enum class Scaling : std::uint8_t { strong, weak };
 
 /// The size of the problem of a point.
 struct Problem {
-    /// Weak if the scenario has `cells_per_rank` along both axes, strong if it has the whole grid; else nothing.
+    /// The scaling: weak if the scenario has `cells_per_rank` along both axes, strong if it has the whole grid; else
+    /// nothing.
     std::optional<Scaling> scaling{};
-    /// Cells of the whole grid. An axis for which the scenario states none counts as one cell, at every point.
+    /// The number of cells of the whole grid. An axis without a number in the scenario counts as one cell.
     double cells = 1.0;
 };
 
@@ -54,7 +55,7 @@ using NamedTexts = std::vector<std::pair<std::string, std::string>>;
 /// Returns the labels and the texts of the values that the axes set at the point, by label and path.
 NamedTexts values_at(const StudyPlan& plan, std::size_t point);
 
-/// Returns the values of one axis that tables and pictures show at the point: only the label if the axis has one.
+/// Returns the values of one axis that tables and charts show at the point: only the label if the axis has one.
 NamedTexts shown_at(const StudyPlan& plan, std::size_t axis, std::size_t point);
 
 /// Describes the point by the values shown, such as "ranks.columns=32, parameters.mk=4".

@@ -104,7 +104,7 @@ std::optional<Scaling> StudyResults::scaling() const {
     return ranks_alone && same && !problems_.empty() ? problems_.front().scaling : std::nullopt;
 }
 
-/// Returns whether the engine predicts other points than the first among those that differ only along the axis `over`.
+/// Returns true if the engine predicts another point than the first along the axis `over`, with all other values equal.
 bool StudyResults::compares(std::size_t row, std::string_view engine) const {
     const std::size_t stride = plan_->stride(plan_->over);
     const std::size_t first = row - plan_->index(row, plan_->over) * stride;

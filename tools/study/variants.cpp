@@ -49,7 +49,8 @@ void check_differences(const std::vector<Variant>& variants, Diagnostics& faults
         for (auto before = variants.begin(); before != variant; ++before) {
             if (variant->name == before->name) {
                 faults.add(DiagnosticKind::duplicate_key, variant->range,
-                           fmt::format("two variants named `{}`", variant->name), "expected a different name for each");
+                           fmt::format("two variants have the name `{}`", variant->name),
+                           "expected a different name for each variant");
                 break;
             }
             if (meaning_of(*variant) != meaning_of(*before)) continue;
@@ -57,8 +58,8 @@ void check_differences(const std::vector<Variant>& variants, Diagnostics& faults
                        variant->changes.empty()
                            ? fmt::format("variants `{}` and `{}` both change nothing", before->name, variant->name)
                            : fmt::format("variants `{}` and `{}` make the same changes", before->name, variant->name),
-                       variant->changes.empty() ? "expected changes in `set`: one variant is the scenario as it is"
-                                                : "remove one of them");
+                       variant->changes.empty() ? "expected changes in `set`, since only one variant may change nothing"
+                                                : "expected only one of them");
             break;
         }
     }
@@ -79,7 +80,7 @@ AxisKey& key_for(const scenario::Override& given, StudyAxis& axis) {
 StudyAxis read_variants(const YamlNode& list, Diagnostics& faults) {
     StudyAxis axis;
     if (list.kind != YamlNode::Kind::sequence || list.items.empty()) {
-        faults.add(DiagnosticKind::wrong_yaml_type, list.range, "`variants` is no list",
+        faults.add(DiagnosticKind::wrong_yaml_type, list.range, "`variants` is not a list",
                    "expected a list: [{name: as it is}, {name: half of L, set: {KEY: VALUE}}]");
         return axis;
     }
@@ -98,7 +99,7 @@ StudyAxis read_variants(const YamlNode& list, Diagnostics& faults) {
         faults.add(DiagnosticKind::missing_key, list.range, "no variant changes anything",
                    "expected changes in `set` of a variant");
     }
-    if (axis.keys.empty()) axis.size = 0;  // after a fault
+    if (axis.keys.empty()) axis.size = 0;  // the axis has no value after a fault
     return axis;
 }
 

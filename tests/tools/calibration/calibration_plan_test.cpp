@@ -11,7 +11,6 @@
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
-#include "tools/study/calibration/calibrated_file.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;
@@ -126,7 +125,7 @@ TEST_CASE("a table stands once in the runs: its rows would count twice") {
 TEST_CASE("a fault of a term is reported at the wrong value, and every term is checked") {
     const std::string bounds = term("{prior: 1 +- 0.5, least: 2, most: 0.5}");
     CHECK(refused(bounds) == Kinds{DiagnosticKind::out_of_range});
-    CHECK(holds(reported(bounds), "error: `least` of `noise.cv` is 2, above `most`, 0.5\n"));
+    CHECK(holds(reported(bounds), "error: `least` of `noise.cv` is 2, but `most` is only 0.5\n"));
     CHECK(refused(term("{prior: 5us +- 1us, least: 0, most: 1}")) ==
           Kinds{DiagnosticKind::wrong_unit, DiagnosticKind::wrong_unit});
     CHECK(refused(term("{prior: x +- y, least: 0, most: 1}")) ==

@@ -61,7 +61,7 @@ TEST_CASE("a name and a link to its file are one output") {
 
 TEST_CASE("stdout takes one output, a device several") {
     const input::Diagnostics faults = faults_of_outputs({"run", "s.yaml", "--json", "-", "--ranks", "-"});
-    CHECK(faults.all()[0].message == "stdout (`-`) takes one of `--json` and `--ranks`");
+    CHECK(faults.all()[0].message == "stdout (`-`) accepts only one of `--json` and `--ranks`");
     CHECK(kinds_of(faults_of_outputs({"compare", "s.yaml", "--json", "-", "--csv", "-"})) ==
           Kinds{DiagnosticKind::bad_option});
     CHECK(faults_of_outputs({"run", "s.yaml", "--json", "/dev/null", "--csv", "/dev/null"}).empty());
@@ -83,8 +83,9 @@ TEST_CASE("words before the command are refused with their place") {
         return summary_of(faults);
     };
     CHECK(refusal({"--log-level", "error", "run", "one.yaml"}) ==
-          "bad_option `--log-level` stands before the command | expected it behind the command: `warpfront run "
+          "bad_option `--log-level` comes before the subcommand | expected it after the subcommand: `warpfront run "
           "--log-level error`");
     CHECK(refusal({"one.yaml", "run", "two.yaml"}) ==
-          "bad_option `one.yaml` stands before the command | expected it behind the command: `warpfront run one.yaml`");
+          "bad_option `one.yaml` comes before the subcommand | expected it after the subcommand: `warpfront run "
+          "one.yaml`");
 }

@@ -50,7 +50,7 @@ TEST_CASE("options of a counted kernel are refused without one") {
     CHECK(
         faults([](tools::LearnOptions& options) { options.blocks = {tools::option_value("--block", "main_work")}; }) ==
         "--block main_work:1:1 bad_option [main_work] `--block` has no effect without `--costs` | expected `--costs "
-        "FILE.psl`, as `warpfront costs` writes it");
+        "FILE.psl`, a file of `warpfront costs`");
     CHECK(faults([](tools::LearnOptions& options) { options.hardware = {"zen.psl"}; }).find("`--hardware` has no") !=
           std::string::npos);
 }

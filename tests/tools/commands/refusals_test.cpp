@@ -110,9 +110,8 @@ TEST_CASE("a term that no fitted run depends on is a fault") {
     const std::string figures = ": {prior: 1 +- 0.1, least: 0.5, most: 2}\n";
     const auto of_others = faults_of_plan(kTable, "  computing.sweep3d.factor" + figures);
     CHECK(kinds_of(of_others) == unused);
-    CHECK(
-        holds(of_others.render(), "plan.yaml:4:3: error: no run that is fitted depends on `computing.sweep3d.factor`"));
-    CHECK(holds(of_others.render(), "the runs are of `chimaera`"));
+    CHECK(holds(of_others.render(), "plan.yaml:4:3: error: no fitted run depends on `computing.sweep3d.factor`"));
+    CHECK(holds(of_others.render(), "expected a term of an application that runs: `chimaera`"));
     CHECK(refused_plan(kTable, kTerm, ", set: [noise=off]") == unused);
     CHECK(refused_plan(kTable,
                        "  noise.jitter: {prior: 1us +- 1us, least: 0us, most: 9us, sets: [noise.jitter, "
@@ -206,14 +205,14 @@ TEST_CASE("several seeds need a run that depends on the seed, and the event engi
               .empty());
 }
 
-TEST_CASE("several seeds of a model that computes nothing are refused: noise has no block to vary") {
+TEST_CASE("several seeds of a model that computes nothing are refused: the model has no block that noise could vary") {
     RunOptions options;
     options.scenario = kShipped + "/models/bandwidth/hippi.yaml";
     options.sets = {"noise.cv=0.1", "iterations=1"};
     options.seeds = 3;
     const input::Diagnostics faults = faults_of([&] { run(options); });
     REQUIRE(kinds_of(faults) == Kinds{DiagnosticKind::nothing_random});
-    CHECK(holds(faults.all()[0].message, "noise has no block to vary"));
+    CHECK(holds(faults.all()[0].message, "the model has no block that noise could vary"));
 }
 
 TEST_CASE("samples of a closed form are refused in favour of its row `one sigma`") {

@@ -1,6 +1,6 @@
 // Engines and published values side by side: differences, tolerance, the table, its JSON and its CSV.
 #include "tools/study/comparison/comparison.hpp"
-#include "tools/study/comparison/outputs.hpp"
+#include "tools/study/comparison/rows.hpp"
 
 #include <doctest/doctest.h>
 
@@ -87,7 +87,7 @@ TEST_CASE("there is no difference to zero") {
 TEST_CASE("beyond tolerance: each engine against pred, by name and row") {
     const std::vector<std::string> messages = beyond({{known()}, {}}, {30.0}, false);
     REQUIRE(messages.size() == 1);
-    CHECK(messages.front() == "line 3, 120^3, 4 x 2 ranks: event differs from pred by +37.50 %, beyond 30 %");
+    CHECK(messages.front() == "line 3, 120^3, 4 x 2 ranks: event differs from pred by +37.50 %, more than 30 %");
     CHECK(beyond({{known()}, {}}, {20.0}, false).size() == 2);
     CHECK(beyond({{known()}, {}}, {37.5}, false).empty());
 }

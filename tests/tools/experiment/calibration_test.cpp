@@ -116,8 +116,8 @@ TEST_CASE("a calibration may state only an error: nothing changes, and the note 
     CHECK(work(experiment) == Time{10'000'000});
     CHECK(experiment.noise.off());
     CHECK(experiment.calibrated->error == PredictionError{0.07, 4});
-    CHECK(experiment.calibrated->note.starts_with("not calibrated; its 95 % interval is by `"));
-    CHECK(experiment.calibrated->note.ends_with("c.yaml`"));
+    CHECK(experiment.calibrated->note.starts_with("not calibrated; `"));
+    CHECK(experiment.calibrated->note.ends_with("c.yaml` gives the 95 % interval"));
     // A calibration with terms of another application does not apply to this one.
     measured_nowhere.write_calibration("computing: {other: {factor: 2}}\nerror: {deviation: 0.07, groups: 4}\n");
     CHECK_FALSE(measured_nowhere.experiment().calibrated->error);

@@ -74,7 +74,9 @@ TEST_CASE("a machine of its own: check accepts it, and its rows are those of the
     CHECK(rows[0].L == Time{1'000'000});
     CHECK(rows[1].o_send == Time{500'000});
     CHECK(holds(text, "#   network: t.csv (benchmark.c)\n"));
-    CHECK(holds(text, "    # assumption: L and o_recv of the eager row; o_request and o_ack share the rest\n"));
+    CHECK(holds(
+        text,
+        "    # assumption: L and o_recv are those of the eager row; o_request and o_ack are each half of the rest\n"));
     CHECK(holds(text, "protocol: eager, o_send: 400ns, o_recv: 500ns, L: 1us,\n       G: 1ns/B}\n"));
 }
 
@@ -102,8 +104,7 @@ TEST_CASE("pairs of one node give the bus, pairs of two the NIC; layers of a nod
     CHECK(holds(text, "cores: 4 "));
     CHECK(holds(text, "chips: 2 "));
     const std::string free = all_kinds(kTwoRows, {}) + streams(4, 1e-2, 0.0, 0.5e-9);
-    CHECK(
-        holds(hardware_text({fitted_layer("network", free)}, {}, file), "does not saturate it, so this is the least"));
+    CHECK(holds(hardware_text({fitted_layer("network", free)}, {}, file), "does not saturate the NIC; lower bound"));
 }
 
 TEST_CASE("the time that a further pair between two nodes adds to the smallest messages is the gap g of the NIC") {
@@ -128,9 +129,9 @@ TEST_CASE("the file and the table have the deviation of a fitted bandwidth, and 
     fit.shared->most_per_second = 1.9e9;  // below the 2 GB/s of the fit
     const std::string file = hardware_text({fit}, {}, "machine.yaml");
     CHECK(holds(file, "injection: 2GBps, ejection: 2GBps}    # a stream of 4 pairs, off by 1.2 %; ejection"));
-    CHECK(holds(file, "# assumption: 2 GB/s is above every measured bandwidth, 1.9 GB/s at most\n"));
+    CHECK(holds(file, "# assumption: 2 GB/s is above every measured bandwidth, which is at most 1.9 GB/s\n"));
     const std::string table = summary({fit});
-    CHECK(holds(table, "off by 1.2 %; that is 2 GB/s, and 1.9 GB/s is the most measured"));
+    CHECK(holds(table, "off by 1.2 %; this is 2 GB/s, and the largest measured bandwidth 1.9 GB/s"));
     CHECK(holds(table, "assumption  network: 2 GB/s is above every measured bandwidth"));
     CHECK(to_json({fit})["layers"][0]["shared"]["deviation"] == 0.012);
 }
@@ -149,7 +150,7 @@ TEST_CASE("a stream of one pair becomes the NIC of a network; within a node the 
     const std::string network = hardware_text({with_stream("network")}, {}, "machine.yaml");
     CHECK(
         holds(network, "nic: {enabled: on, count: 1, injection: 1.9GBps, ejection: 1.9GBps}    # a stream of 1 pair"));
-    CHECK(holds(network, "# assumption: the NIC sends what 1 pair does; several pairs may send more\n"));
+    CHECK(holds(network, "# assumption: the NIC has the bandwidth of 1 pair; several pairs may send more\n"));
     CHECK_FALSE(holds(network, "bus:"));
     const std::string chip = hardware_text({with_stream("chip")}, kXt4File, "machine.yaml");
     CHECK(holds(chip, "t.csv (OSU), not used: a stream of 1 pair within a node determines no cost\n"));
@@ -187,13 +188,14 @@ TEST_CASE("refusals of the command, before it writes") {
     const Scratch scratch;
     const auto good = scratch.file("good.csv", all_kinds(kTwoRows, {}));
     FitOptions options = fit_options(scratch, {});
-    CHECK(refused_fit(options) == "bad_option no table | expected TABLE or `--layer LAYER=TABLE`");
+    CHECK(refused_fit(options) == "bad_option a table is missing | expected TABLE or `--layer LAYER=TABLE`");
     options.layers = {"node=" + good.string()};
     CHECK(refused_fit(options) ==
-          "bad_option no table of the network | expected one, or a machine by `--like` that has the layer");
+          "bad_option a table of the network is missing | expected a table, or `--like FILE` with a machine that has "
+          "this layer");
     options.tables = {good};
     options.layers = {"node"};
-    CHECK(holds(refused_fit(options), "bad_option `--layer node` | expected LAYER=TABLE"));
+    CHECK(holds(refused_fit(options), "bad_option `--layer node` has no layer and table | expected LAYER=TABLE"));
     options.layers = {"socket=" + good.string()};
     CHECK(holds(refused_fit(options), "bad_choice no layer is called `socket`"));
     options.layers = {"node=" + scratch.file("bad.csv", "x\n").string()};
@@ -204,7 +206,7 @@ TEST_CASE("refusals of the command, before it writes") {
     CHECK(refused_fit(options) == "bad_choice no layer is called `socket` | expected one of `chip`, `node`, `network`");
     options.layers = {};
     options.out = kXt4File;
-    CHECK(holds(refused_fit(options), "bad_option `--like` and `--out` name one file"));
+    CHECK(holds(refused_fit(options), "bad_option `--like` and `--out` name the same file"));
     options.out = fit_options(scratch, {}).out;
     options.like = scratch.folder() / "nowhere.yaml";
     CHECK(holds(refused_fit(options), "unreadable_file"));

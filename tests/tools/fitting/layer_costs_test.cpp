@@ -124,13 +124,13 @@ TEST_CASE("a row ends at the threshold where that lies between two sizes, also i
     CHECK(measured.rows[1].up_to == 64000);
     CHECK(measured.rows[2].rendezvous);
     CHECK(measured.rows[0].up_to == 4096);
-    CHECK(assumes(measured.rows[0], "it ends anywhere from 4,096 to 5,119 B"));
+    CHECK(assumes(measured.rows[0], "the row ends between 4,096 and 5,119 B"));
 
     const std::string text = ping_pongs(kThree, {.noise = 0.01});
     CHECK(fitted({text}, {.eager = 64000, .overhead = {}}).rows[1].up_to == 64000);
     const LayerFit header = fitted({text}, {.eager = 65536, .overhead = {}});
     CHECK(header.rows[1].up_to == 65535);
-    CHECK(assumes(header.rows[1], "the limit of 65,536 B counts a header"));
+    CHECK(assumes(header.rows[1], "the limit of 65,536 B includes a header"));
     CHECK(header.rows[2].rendezvous);
 }
 
@@ -140,13 +140,13 @@ TEST_CASE("a ping-pong alone does not part overhead and latency, nor eager and r
     for (const FittedRow& row : alone.rows) {
         CHECK_FALSE(row.rendezvous);
         CHECK(assumes(row, "eager, since no threshold was measured"));
-        CHECK(assumes(row, "a quarter each"));
+        CHECK(assumes(row, "each a quarter"));
     }
     CHECK(alone.rows[0].o_send == about(1.9e-6 / 4.0, 1e-4));
     const LayerFit given = fitted({text}, {.eager = {}, .overhead = 0.5e-6});
     CHECK(given.rows[0].o_send == 0.5e-6);
     CHECK(given.rows[0].L == about(0.9e-6, 1e-4));
-    CHECK(assumes(given.rows[0], "as given"));
+    CHECK(assumes(given.rows[0], "are the given overhead"));
 }
 
 TEST_CASE("calls that take longer than the ping-pong are scaled; a rendezvous shorter than three L has a third") {
@@ -158,7 +158,7 @@ TEST_CASE("calls that take longer than the ping-pong are scaled; a rendezvous sh
     const FittedRow row = fitted({text}).rows.front();
     CHECK(row.o_send == about(1.005e-6, 1e-4));
     CHECK(row.L == about(0.0, 1e-3));
-    CHECK(assumes(row, "the calls alone take longer"));
+    CHECK(assumes(row, "the calls are scaled"));
 
     std::vector<KnownRow> fast = kThree;
     fast[2].L = 0.2e-6;
@@ -194,14 +194,16 @@ TEST_CASE("a table with too few sizes is refused, and so are more times than a c
           Kinds{input::DiagnosticKind::too_few_sizes});
     std::string many(kHeading);
     for (unsigned bytes = 1; bytes <= 2001; ++bytes) many += fmt::format("pingpong,{},1,1e-6\n", bytes);
-    CHECK(holds(summary_of(faults_of([&] { fitted({many}); })), "out_of_range [] 2001 times of a ping-pong"));
+    CHECK(holds(summary_of(faults_of([&] { fitted({many}); })),
+                "out_of_range [] the layer `network` has 2001 times of a ping-pong"));
     std::string streams = ping_pongs(kThree, {});
     for (unsigned bytes = 1; bytes <= 2001; ++bytes) streams += fmt::format("stream,{},1,1e-6\n", bytes);
-    CHECK(holds(summary_of(faults_of([&] { fitted({streams}); })), "out_of_range [] 2001 sizes of a stream"));
+    CHECK(holds(summary_of(faults_of([&] { fitted({streams}); })),
+                "out_of_range [] the layer `network` has 2001 sizes of a stream"));
     CHECK(summary_of(faults_of([] { fitted({"kind,bytes,pairs,seconds\npingpong,1,1,1e-6\n"}); })) ==
-          "t.csv:1:1 too_few_sizes [] 1 sizes of a ping-pong for the layer `network` | expected at least 3");
+          "t.csv:1:1 too_few_sizes [] the layer `network` has only 1 size of a ping-pong | expected at least 3 sizes");
     CHECK(holds(summary_of(faults_of([] { fitted({ping_pongs(kThree, {}, 4096)}, {.eager = 1, .overhead = {}}); })),
-                "too_few_sizes [] fewer than 3 sizes below or above the threshold of 1 B"));
+                "too_few_sizes [] one side of the threshold of 1 B has fewer than 3 sizes"));
 }
 
 TEST_CASE("a stream of one pair determines the time of a byte on the wire, with a note if a ping-pong is faster") {
@@ -254,19 +256,19 @@ TEST_CASE("four pairs that send no more than the ping-pong saturate the wire, as
 TEST_CASE("sizes whose bytes take no time do not determine G, so the table is refused") {
     const std::string fault = summary_of(faults_of(
         [] { fitted({"# OSU MPI Latency Test v5.9\n# Size          Latency (us)\n0 1.73\n1 1.74\n2 1.70\n"}); }));
-    CHECK(fault ==
-          "t.csv:1:1 too_few_sizes [] no size in the tables of the layer `network` determines G: from 0 to 2 B "
-          "the time grows by no more than single times deviate | expected larger messages too, such as up to "
-          "4 MiB");
+    CHECK(
+        fault ==
+        "t.csv:1:1 too_few_sizes [] the tables of the layer `network` do not determine G: from 0 to 2 B the time grows "
+        "by no more than single times deviate | expected larger messages too, for example up to 4 MiB");
 }
 
 TEST_CASE("a limit of eager messages beyond the measured sizes is an assumption of the row that it decides") {
     CHECK(assumes(fitted({ping_pongs(kThree, {}, 4096)}, {.eager = 1 << 20, .overhead = {}}).rows.back(),
-                  "the limit of 1,048,576 B lies above the largest measured size, 4,096 B"));
+                  "the limit of 1,048,576 B is above the largest measured size, 4,096 B"));
     std::string without_small(kHeading);
     for (std::uint64_t bytes = 64; bytes <= 1 << 20; bytes *= 2) {
         without_small += fmt::format("pingpong,{},1,{:.9g}\n", bytes, 1e-6 + 1e-9 * static_cast<double>(bytes));
     }
     CHECK(assumes(fitted({without_small}, {.eager = 32, .overhead = {}}).rows.front(),
-                  "the limit of 32 B lies below the smallest measured size, 64 B"));
+                  "the limit of 32 B is below the smallest measured size, 64 B"));
 }

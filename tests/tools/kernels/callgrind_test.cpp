@@ -80,8 +80,8 @@ TEST_CASE("branches are read from gcov's JSON, without those of exceptions") {
 
 TEST_CASE("a program without coverage has no branches to count") {
     const auto faults = warpfront::test::faults_of([] { count_branches({"/bin/true", {}}, {2}, {{"i", 2, 9, 1}}); });
-    CHECK(
-        warpfront::test::summary_of(faults) ==
-        "bad_option `/bin/true` leaves no counts of branches | expected a program compiled and linked with --coverage, "
-        "its files .gcno where they were written");
+    CHECK(warpfront::test::summary_of(faults) ==
+          "bad_option `/bin/true` has written no counts of branches | expected a program compiled and linked with "
+          "--coverage, "
+          "with its files .gcno where the compiler wrote them");
 }

@@ -37,9 +37,8 @@ TEST_CASE("a range has a least value, a most value and a step") {
 
 TEST_CASE("text that is no range is refused") {
     CHECK(fault_of("i=2..3") ==
-          "--deck i=2..3:1:3 bad_option [2..3] `2..3` has fewer than three values | expected two values to fit, and "
-          "one to "
-          "hold out");
+          "--deck i=2..3:1:3 bad_option [2..3] `2..3` has fewer than three values | expected at least three: two to "
+          "fit, and one to hold out");
     CHECK(test::kinds_of(test::faults_of([] { read("i"); })) == test::Kinds{DiagnosticKind::bad_option});
     CHECK(test::kinds_of(test::faults_of([] { read("i=1..2..3..4"); })) == test::Kinds{DiagnosticKind::bad_option});
     CHECK(test::kinds_of(test::faults_of([] { read("i=0..3"); })) == test::Kinds{DiagnosticKind::out_of_range});
@@ -47,7 +46,7 @@ TEST_CASE("text that is no range is refused") {
     CHECK(test::kinds_of(test::faults_of([] { read("i=1..3,i=1..4"); })) ==
           test::Kinds{DiagnosticKind::duplicate_name});
     CHECK(fault_of("row=1..3") ==
-          "--deck row=1..3:1:1 bad_option [row=1..3] `row` is a word of the language of models | "
+          "--deck row=1..3:1:1 bad_option [row=1..3] `row` is a keyword of PSL | "
           "expected a name that a parameter of a subtask may have");
     CHECK(test::kinds_of(test::faults_of([] { read("a=1..3,b=1..3,c=1..3,d=1..3,e=1..3,f=1..3,g=1..3"); })) ==
           test::Kinds{DiagnosticKind::bad_option});
@@ -75,9 +74,9 @@ TEST_CASE("every parameter reaches the program, and every placeholder is a param
     CHECK(faults.empty());
     check_placeholders({"./kernel", {"{i}", "{k}"}}, parameters, faults);
     CHECK(test::summary_of(faults) ==
-          "argument {k}:1:1 unknown_name [{k}] no parameter `k` in `--deck` | "
-          "expected one of `i`, `j`\nbad_option the program never gets `j` | expected `{j}` "
-          "among the arguments behind `--`, or in the file of `--input`");
+          "argument {k}:1:1 unknown_name [{k}] `--deck` has no parameter `k` | "
+          "expected one of `i`, `j`\nbad_option the program does not receive the value of `j` | expected `{j}` "
+          "in the arguments after `--`, or in the file of `--input`");
 }
 
 TEST_CASE("a program reads its deck from arguments, or from a template as stdin and as a file") {

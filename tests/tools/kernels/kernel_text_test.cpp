@@ -80,7 +80,7 @@ TEST_CASE("products that contain one another are nested loops, a branch is a cas
           "    }\n"
           "}\n"
           "\n"
-          "// Likewise by floating-point operations over the rate of the platform's processor.\n"
+          "// The same by floating-point operations over the rate of the platform's processor.\n"
           "subtask sweep_by_rate(i: int, j: int): time {\n"
           "    loop j {\n"
           "        flops 3\n"

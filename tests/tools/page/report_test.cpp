@@ -34,16 +34,17 @@ TEST_CASE("a file that is not a result is refused, with the kind of file that it
         return faults.render();
     };
     CHECK(said("{\"schema\": nothing}")
-              .starts_with("r.json:1:13: error: `r.json` is no result: it is not JSON from here"));
-    CHECK(holds(said("[1, 2]"), "it names no schema"));
-    CHECK(holds(said("{\"schema\": 1}"), "it names no schema"));
+              .starts_with("r.json:1:13: error: `r.json` is not a result: it is not JSON from this place on"));
+    CHECK(holds(said("[1, 2]"), "it has no schema"));
+    CHECK(holds(said("{\"schema\": 1}"), "it has no schema"));
     CHECK(holds(said("{\"schema\": \"warpfront.estimate/1\"}"), "its schema is `warpfront.estimate/1`"));
-    CHECK(holds(said("{\"schema\": \"warpfront.jobs/1\"}"), "`r.json` has no page: its schema is `warpfront.jobs/1`"));
+    CHECK(holds(said("{\"schema\": \"warpfront.jobs/1\"}"),
+                "`r.json` cannot be shown: its schema is `warpfront.jobs/1`"));
     CHECK(said("{\"schema\": \"warpfront.result/1\",\n \"time_s\": 1e999}")
-              .starts_with("r.json:2:12: error: `r.json` is no result: a number is too large for a double"));
+              .starts_with("r.json:2:12: error: `r.json` is not a result: a number is too large for a double"));
     CHECK(holds(said((std::string(2000, '[') + std::string(2000, ']')).c_str()), "its lists are nested too deeply"));
     CHECK(holds(said("{\"otherData\": {\"schema\": \"x\"}}"), "its schema is `x`"));
-    CHECK(holds(said(""), "is no result"));
+    CHECK(holds(said(""), "is not a result"));
     CHECK(holds(said("{}"), "or a timeline of `run --timeline FILE.json`"));
 }
 

@@ -50,7 +50,7 @@ TEST_CASE("an unknown name is reported with the known ones and the nearest") {
 TEST_CASE("an engine that is named twice is marked") {
     CHECK(said_of("--engines", "event,analytic,event",
                   [](const auto& value, Diagnostics& faults) { read_engines(value, faults); }) ==
-          "--engines event,analytic,event:1:16: error: engine `event` twice\n"
+          "--engines event,analytic,event:1:16: error: the engine `event` occurs twice\n"
           "    1 | event,analytic,event\n"
           "      |                ^^^^^ expected each engine once\n");
 }

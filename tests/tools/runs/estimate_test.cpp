@@ -57,14 +57,15 @@ TEST_CASE("a run that does not fit has no time") {
     Estimate estimate = kEstimate;
     estimate.fits = false;
     estimate.wall_s.reset();
-    CHECK(render(estimate).ends_with("time            none: `run` would refuse it\n"));
+    CHECK(render(estimate).ends_with("time            not estimated: the run does not fit into memory\n"));
     CHECK_FALSE(to_json(estimate).contains("wall_s"));
 }
 
 TEST_CASE("if no message was simulated while the run was timed, its time is unknown") {
     Estimate estimate = kEstimate;
     estimate.wall_s.reset();
-    CHECK(render(estimate).ends_with("time            unknown: no message or task was simulated while it was timed\n"));
+    CHECK(render(estimate).ends_with(
+        "time            unknown: no message or task was simulated while the run was timed\n"));
     CHECK_FALSE(to_json(estimate).contains("wall_s"));
 }
 
@@ -72,9 +73,10 @@ TEST_CASE("if senders may run ahead, the table and the JSON have the largest mem
     Estimate estimate = kEstimate;
     estimate.queued = {1'000'000, {std::int64_t{24} << 20}, {std::int64_t{1} << 30}};
     estimate.run_ahead = "rank 0 never waits for rank 1";
-    CHECK(holds(render(estimate), "queued          at most 1,000,000 messages at once, which take 24 MiB beyond it\n"));
+    CHECK(
+        holds(render(estimate), "queued          at most 1,000,000 messages at once, which take 24 MiB more memory\n"));
     CHECK(render(estimate).ends_with("note: rank 0 never waits for rank 1\n"));
     CHECK(to_json(estimate).at("queued").dump() == R"({"messages":1000000,"bytes":25165824,"limit_bytes":1073741824})");
     estimate.queued->bytes = {std::int64_t{3} << 30};
-    CHECK(holds(render(estimate), "3 GiB beyond it; `run` fails if they take more than 1 GiB\n"));
+    CHECK(holds(render(estimate), "3 GiB more memory; `run` fails if they take more than 1 GiB\n"));
 }

@@ -124,7 +124,7 @@ TEST_CASE("ranks that are spread over their nodes stay so in other patches, list
     const auto [listed, what] = sets("node.cores=[0, 32]");
     CHECK(listed == Texts{"node={columns: 2, rows: 2}"});
     CHECK(what ==
-          "the patch of ranks on each node; its cores are those of `node.cores` where it is 2 x 1, else the first "
+          "the patch of ranks on each node; a patch of 2 x 1 has the cores of `node.cores`, any other patch the first "
           "ones");
 }
 

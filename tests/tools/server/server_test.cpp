@@ -122,5 +122,5 @@ TEST_CASE("a port that is taken is a fault") {
         const Server second("", {served.exploration, served.curves, served.points, "served"}, port);
     });
     CHECK(test::kinds_of(faults) == test::Kinds{input::DiagnosticKind::bad_option});
-    CHECK(holds(faults.render(), "is taken"));
+    CHECK(holds(faults.render(), "is already in use"));
 }

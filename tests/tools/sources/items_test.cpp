@@ -65,7 +65,7 @@ TEST_CASE("a list may state how far is near, and a cause that was tested explain
     CHECK(item.statements[0].verdict() == Verdict::explained);
     const std::string text = sources_text(std::span(&item, 1));
     CHECK(text.find("it slept\n            tested by a clock\n") != std::string::npos);
-    CHECK(text.find("1 differ by a tested cause, 0 by an unknown cause") != std::string::npos);
+    CHECK(text.find("1 differ with a tested cause, 0 with an untested reason") != std::string::npos);
 }
 
 TEST_CASE("a measurement without any prediction beside it is not judged unless the list has a tolerance") {
@@ -78,18 +78,19 @@ TEST_CASE("with a reason that nothing has tested the cause is not known") {
     CHECK(unexplained(std::span(&item, 1)) == 0);
     const std::string text = sources_text(std::span(&item, 1));
     CHECK(text.find("  not known T: exec") != std::string::npos);
-    CHECK(text.find("0 differ by a tested cause, 1 by an unknown cause") != std::string::npos);
+    CHECK(text.find("0 differ with a tested cause, 1 with an untested reason") != std::string::npos);
 }
 
 TEST_CASE("statements that agree within bounds of ours are counted among those that agree") {
     const SourceItem item = Item("n,m,pred,exec\n1,1,1.005,1.006\n", ", within: {exec: 1 %}").run();
     CHECK(item.statements[1].expected == "1 row within 1 % (our bound)");
-    CHECK(sources_text(std::span(&item, 1)).find("2 agree, 2 of them within bounds of ours") != std::string::npos);
+    CHECK(sources_text(std::span(&item, 1)).find("2 agree, 2 of them within bounds that the source does not state") !=
+          std::string::npos);
 }
 
 TEST_CASE("rows that are further are named") {
     const SourceItem item = Item("n,m,nz,exec\n1,1,1,1\n1,1,2,3\n", ", within: {exec: 1 %}").run();
-    CHECK(item.statements[0].ours.front().ours == "2 rows, mean 17 %, worst -33 %; beyond: 1 x 1 ranks -33.3 %");
+    CHECK(item.statements[0].ours.front().ours == "2 rows, mean 17 %, worst -33 %; outside: 1 x 1 ranks -33.3 %");
     CHECK(unexplained(std::span(&item, 1)) == 1);
 }
 

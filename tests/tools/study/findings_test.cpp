@@ -142,7 +142,7 @@ TEST_CASE("the table names the differences with their reasons; the JSON has the 
     const std::string text = findings_text(findings_results(plan));
     CHECK(text ==
           "published, a paper:\n"
-          "  on 8 ranks: 14; event 14; not analytic 15 (+7.1 %)\n"
+          "  on 8 ranks: 14; event 14; analytic 15 (+7.1 %) (differs)\n"
           "    reason: the form waits\n");
     const nlohmann::ordered_json data = findings_json(findings_results(plan));
     CHECK(data[0]["stated"] == nlohmann::ordered_json::parse(R"([{"point": 4, "value": 14.0}])"));
@@ -156,7 +156,7 @@ TEST_CASE("a cause that was tested has the test below it, and a bound of ours is
     const std::string text = findings_text(findings_results(plan));
     CHECK(text ==
           "published, a paper:\n"
-          "  on 8 ranks: 14 within 2 % (our bound); event 14; not analytic 15 (+7.1 %)\n"
+          "  on 8 ranks: 14 within 2 % (our bound); event 14; analytic 15 (+7.1 %) (differs)\n"
           "    reason: the form waits\n"
           "    tested by: a run\n");
     const nlohmann::ordered_json data = findings_json(findings_results(plan));

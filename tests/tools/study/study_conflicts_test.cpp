@@ -27,7 +27,7 @@ TEST_CASE("the same key twice is a fault: in two options, in an option and --set
     CHECK(study_of(file, {.vary = {"a=1,2"}}).points() == 4);  // the command line comes after the file
     CHECK(kinds_of(study_faults("scenario: a.yaml\nset: {b: 3}\naxes: [{b: [1, 2]}]\n")) == conflict);
     CHECK(kinds_of(study_faults(file, {.sets = {"b=1"}})) == conflict);
-    CHECK(holds(study_faults(file, {.sets = {"b=1"}}).render(), "`b` beside an axis of `b`, which hides it"));
+    CHECK(holds(study_faults(file, {.sets = {"b=1"}}).render(), "`b` has no effect, since an axis sets `b`"));
 }
 
 TEST_CASE(
@@ -64,10 +64,10 @@ TEST_CASE("a key within a mapping that is set is a fault beside an axis that hid
         study_faults(scenario, {.vary = {"ranks.columns=2,4"}, .sets = {"ranks={columns: 8, rows: 8}"}});
     CHECK(kinds_of(faults) == conflict);
     CHECK(faults.render() ==
-          "--set ranks={columns: 8, rows: 8}:1:8: error: `ranks.columns` beside an axis of `ranks.columns`, which "
-          "hides it\n"
+          "--set ranks={columns: 8, rows: 8}:1:8: error: `ranks.columns` has no effect, since an axis sets "
+          "`ranks.columns`\n"
           "    1 | ranks={columns: 8, rows: 8}\n"
-          "      |        ^^^^^^^ expected its values by `--vary`, or none\n");
+          "      |        ^^^^^^^ expected the values by `--vary`, or no `--set` of this key\n");
     CHECK(kinds_of(study_faults(
               "scenario: a.yaml\nset: {ranks: {columns: 8, rows: 8}}\naxes: [{ranks.columns: [2, 4]}]\n")) == conflict);
     CHECK(kinds_of(study_faults(scenario, {.vary = {"cells_per_rank.x=2,4"}, .sets = {"parameters={nx: 8}"}})) ==
@@ -101,7 +101,7 @@ TEST_CASE("a row of a layer is one key of axes, however its size is written, and
     const Kinds conflict{DiagnosticKind::conflicting_keys};
     const auto faults = study_faults(base, {.vary = {kib + "=1x,2x", bytes + "=1x,4x"}});
     CHECK(kinds_of(faults) == conflict);
-    CHECK(holds(faults.render(), "`" + bytes + "` beside `" + kib + "` of another option"));
+    CHECK(holds(faults.render(), "`" + bytes + "` conflicts with `" + kib + "` of another option"));
     CHECK(kinds_of(study_faults(base, {.vary = {kib + "=1x,2x"}, .sets = {bytes + "=4x"}})) == conflict);
     CHECK(vary_faults(kib + "," + bytes + "=1x:2x") == Kinds{DiagnosticKind::duplicate_key});
     CHECK(study_of(base, {.vary = {kib + "=1x,2x", "b=1,2"}, .x = bytes}).x == 0);
@@ -128,7 +128,7 @@ TEST_CASE("a value that stands twice in an axis is a fault at its place, in what
     CHECK(kinds_of(axis_faults("{a: [1, 1], b: [2, 2]}")) == twice);
     CHECK(kinds_of(study_faults("model: m.psl\nranks: {columns: 2, rows: 2}\n", {.ranks = "16,16"})) == twice);
     CHECK(study_faults("model: m.psl\n", {.vary = {"mk=4,2,4.0"}}).render() ==
-          "--vary mk=4,2,4.0:1:8: error: `4.0` is the value `4` again\n"
+          "--vary mk=4,2,4.0:1:8: error: `4.0` is the same value as `4`\n"
           "    1 | mk=4,2,4.0\n"
           "      |        ^^^ expected each value of an axis once\n");
 }
@@ -138,7 +138,7 @@ TEST_CASE("labels of an axis differ, and so do the names of labels and keys") {
     CHECK(kinds_of(axis_faults("{a: [1, 2, 3], label: {l: [x, y, x]}}")) == twice);
     CHECK(kinds_of(axis_faults("{a: [1, 2], label: {l: [x, y]}}, {b: [1, 2], label: {l: [u, v]}}")) == twice);
     CHECK(kinds_of(axis_faults("{a: [1, 2], label: {b: [x, y]}}, {b: [1, 2]}")) == twice);
-    CHECK(holds(axis_faults("{a: [1, 2], label: {l: [x, x]}}").render(), "error: two values labelled `x`"));
+    CHECK(holds(axis_faults("{a: [1, 2], label: {l: [x, x]}}").render(), "error: two values have the label `x`"));
 }
 
 TEST_CASE("a best stands once and along an axis of several values") {

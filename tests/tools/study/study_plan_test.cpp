@@ -168,7 +168,7 @@ TEST_CASE("--vary of several keys links them: value k of each at a time, joined 
     CHECK(vary_faults("a,=1:2") == Kinds{DiagnosticKind::bad_override});
     const std::string report = study_faults("model: m.psl\n", {.vary = {"a,b=1:2,3"}}).render();
     CHECK(holds(report, "error: `3` has 1 value\n"));
-    CHECK(holds(report, "^ expected 2, one for each key, joined by colons"));
+    CHECK(holds(report, "^ expected 2 values, one for each key, joined by colons"));
 }
 
 TEST_CASE("a number of ranks becomes the array nearest to the scenario's shape, powers of two of powers of two") {
@@ -206,8 +206,8 @@ TEST_CASE("a number of ranks that makes no such array is a fault that names the 
     const auto faults = study_faults("model: m.psl\nranks: {columns: 8, rows: 8}\n", {.ranks = "16,13"});
     CHECK(kinds_of(faults) == Kinds{DiagnosticKind::out_of_range});
     const std::string report = faults.render();
-    CHECK(holds(report, "13 ranks are no process grid of about 8 to 8"));
-    CHECK(holds(report, "the nearest are 12 (4 x 3) or 15 (5 x 3)"));
+    CHECK(holds(report, "no process grid of 13 ranks has proportions of about 8 to 8"));
+    CHECK(holds(report, "the nearest numbers with such a grid are 12 (4 x 3) or 15 (5 x 3)"));
     const auto kinds = [](const std::string& ranks) {
         return kinds_of(study_faults("model: m.psl\nranks: {columns: 8, rows: 8}\n", {.ranks = ranks}));
     };

@@ -136,9 +136,9 @@ TEST_CASE("faults of variants") {
 TEST_CASE("a key that a variant and an axis set is a fault at the variant, also if the axis is one of --vary") {
     const std::string text = kHead + "variants:\n  - {name: x}\n  - {name: y, set: {b: 1}}\naxes: [{b: [1, 2]}]\n";
     CHECK(holds(study_faults(text).render(),
-                ":4:21: error: a variant sets `b` beside an axis of `b`\n"
+                ":4:21: error: a variant sets `b`, and an axis sets `b`\n"
                 "    4 |   - {name: y, set: {b: 1}}\n"
-                "      |                     ^ expected each key in the variants or in an axis\n"));
+                "      |                     ^ expected each key only in the variants or only in an axis\n"));
     CHECK(kinds_with("variants: [{name: x}, {name: y, set: {b.c: 1}}]\n", {.vary = {"b=1,2"}}) ==
           Kinds{DiagnosticKind::conflicting_keys});
 }
@@ -148,5 +148,5 @@ TEST_CASE("`set` may have a key that some variants change, but none that all of 
     CHECK(study_of(kHead + "set: {b: 3}\n" + variants).points() == 2);
     CHECK(kinds_with("set: {a: 3}\n" + variants) == Kinds{DiagnosticKind::conflicting_keys});
     CHECK(holds(study_faults(kHead + variants, {.sets = {"a=3"}}).render(),
-                "`a` beside variants that all set `a`, which hide it"));
+                "`a` has no effect, since all variants set `a`"));
 }

@@ -78,7 +78,7 @@ bool send_by_tables(machine::Machine& machine) {
     return changed;
 }
 
-/// Limits all messages between nodes by the slowest wire of any. Returns true if that is a change.
+/// Limits all messages between nodes by the slowest wire of the machine. Returns true if that is a change.
 bool equalise_wires(bool placed_anew, machine::Machine& machine) {
     const machine::Wire slowest = machine.slowest_wire;
     machine.nic_wires = {slowest.gap, slowest.gap};
@@ -153,7 +153,7 @@ using program::RankClass;
 using program::WavefrontPhase;
 
 constexpr std::int32_t kEastWest = 0, kNorthSouth = 1;  // tags
-constexpr std::uint32_t kPlaces = 3;                    // along an axis: first, between, last of the sweep
+constexpr std::uint32_t kPlaces = 3;                    // positions along an axis: first rank, interior rank, last rank
 
 bool begins_east(Corner corner) { return corner == Corner::northeast || corner == Corner::southeast; }
 bool begins_south(Corner corner) { return corner == Corner::southwest || corner == Corner::southeast; }
@@ -167,7 +167,7 @@ Rank rank_at(Corner corner, RankGrid grid) {
     return grid.at(begins_east(corner) ? grid.columns : 1, begins_south(corner) ? grid.rows : 1);
 }
 
-/// A rank's partners along one axis: the steps to the next rank of the sweep, and whether there is one each way.
+/// A rank's partners along one axis: the distance to the next rank of the sweep, and the directions with a partner.
 struct Along {
     std::int32_t step = 0;
     bool upstream = false;
@@ -202,8 +202,7 @@ RankClass class_of(const WavefrontPhase& phase, Along x, Along y) {
     return made;
 }
 
-/// Returns the partners of the `at`-th of `count` ranks along an axis: at the beginning, between, or at the end. A
-/// single rank is both ends.
+/// Returns the partners of the `at`-th of `count` ranks along an axis. A single rank has none.
 Along along(std::uint32_t at, std::uint32_t count, bool backwards, std::int32_t step) {
     const bool low = at > 1, high = at < count;
     return {backwards ? -step : step, backwards ? high : low, backwards ? low : high};

@@ -13,16 +13,14 @@
 //   - bus           neither the bus nor message processing is shared; minus the closed form's term for the bus, so the
 //                   part is simulated minus booked
 //   - memory        not shared; minus the closed form's term
-//   - wires         the bandwidth between every two nodes is that of the slowest wire of any, by which the closed form
-//                   charges all messages
+//   - wires         every two nodes have the bandwidth of the slowest wire of the machine, as in the closed form
 //   - eager         messages of every size take the protocol of their row; unexpected messages have no additional cost
 //   - back_pressure senders wait neither for receivers nor at an eager limit (unblocked_run.hpp). The part is zero
 //                   if all messages are eager and no limit is set
 //   - messages      receives and allreduces take their times from the closed form: it charges an eager receive L even
 //                   if the message has arrived, and an allreduce by a formula
-//   - overlap       a sweep begins at the time of the closed form: when fill and stack of the one before are over
-//                   (below). The same holds for operations between sweeps, such as the exchanges of LU's
-//                   stencil, each of which the closed form charges in full
+//   - overlap       a sweep begins at the time of the closed form, when fill and stack of the previous sweep have ended
+//                   (below). Operations between sweeps, such as the exchanges of LU's stencil, take their full time
 //   - stack         every tile after the fill takes its time from the closed form: the messages of an interior rank,
 //                   all between nodes
 //   = closed form   without bus and memory; its terms for them are in those parts
@@ -54,7 +52,7 @@ struct DifferencePart {
 struct DifferenceParts {
     WideTime event;
     WideTime closed_form;
-    std::vector<DifferencePart> parts;  // all of the above, in order
+    std::vector<DifferencePart> parts;  // in the order of the chain
 
     WideTime sum() const;
 };
@@ -70,8 +68,8 @@ struct RebuiltExperiments {
 /// Rebuilds the experiments of `scenario`; `given` is its own experiment.
 RebuiltExperiments rebuild(const scenario::Scenario& scenario, const Experiment& given);
 
-/// Computes the parts. `given` is an experiment, `rebuilt` those of its scenario, `event` its time. Throws the
-/// exceptions of `event_time`, and BadInput as the closed form does. May be called on several threads at once if
+/// Computes the parts. `rebuilt` are the experiments of the scenario of `given`; `event` is the time of `given`. Throws
+/// the exceptions of `event_time`, and BadInput as the closed form does. May be called on several threads at once if
 /// `event_time` may.
 DifferenceParts difference_parts(const Experiment& given, const RebuiltExperiments& rebuilt, WideTime event,
                                  const EventTime& event_time);
@@ -91,7 +89,8 @@ DifferenceParts difference_parts(const Experiment& given, const RebuiltExperimen
 /// Returns one sweep of `phase` from `corner`, as every rank's program.
 program::Program sweep_program(const program::WavefrontPhase& phase, program::Corner corner, RankGrid grid);
 
-/// Returns T above. `program` must have a closed form that analytic::predict accepts. Throws the exceptions of both.
+/// Returns the time T of the equations above. `program` must have a closed form that analytic::predict accepts. Throws
+/// the exceptions of analytic::predict and unblocked_run.
 WideTime serial_sweeps(const program::Program& program, const machine::Machine& machine);
 
 }  // namespace warpfront::tools

@@ -25,15 +25,15 @@ using program::Op;
 using program::Program;
 using program::RankClass;
 
-/// Initial capacity of a queue, in messages. It bounds memory: a sender at the limit is simulated later, at no cost in
-/// time.
+/// Initial capacity of a queue, in messages. The capacity bounds memory. A sender with a full queue is simulated later,
+/// which does not change its time.
 constexpr std::size_t kFirstCapacity = 32;
 
 /// The costs of one message.
 struct UnblockedCost {
     Time send;
     Time isend;
-    Time flight;  // a - s
+    Time flight;  // time from the begin of the send until the data arrive: a - s
     Time take;
     Time lag;
 };
@@ -126,13 +126,13 @@ struct UnblockedRank {
     program::Position position;
     WideTime clock;
     State state = State::ready;
-    std::size_t queue = 0;  // the queue it waits for: its own, or its peer's if that is full
+    std::size_t queue = 0;  // the queue that the rank waits for: its own, or the full queue of its peer
     std::size_t first_send_endpoint = 0;
     std::size_t first_receive_endpoint = 0;
 };
 
 struct SendEnd {
-    std::size_t queue = 0;  // the receiver's
+    std::size_t queue = 0;  // queue of the receiver
     machine::Locality locality;
     WideTime sent{};  // time at which the last isend has left
     Bytes size{-1};   // size of the last message, to which `cost` belongs
@@ -316,7 +316,7 @@ private:
     /// Runs an allreduce. In each step a rank posts, sends and waits.
     void butterfly(Bytes size) {
         const collectives::RecursiveDoubling steps(static_cast<std::uint32_t>(ranks_.size()));
-        std::vector<UnblockedMessage> sent(ranks_.size());  // by receiver
+        std::vector<UnblockedMessage> sent(ranks_.size());  // the messages that are sent, by receiver
         std::vector<WideTime> posted(ranks_.size());
         for (std::uint32_t step = 0; step < steps.steps(); ++step) {
             for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
@@ -375,7 +375,7 @@ private:
     std::vector<UnblockedRank> ranks_;
     std::vector<SendEnd> send_ends_;
     std::vector<ReceiveEnd> receive_ends_;
-    std::size_t capacity_ = kFirstCapacity;  // of a queue
+    std::size_t capacity_ = kFirstCapacity;  // capacity of a queue, in messages
     std::uint64_t on_the_way_ = 0;
     bool forward_ = false;
     std::optional<IterationState> earlier_;

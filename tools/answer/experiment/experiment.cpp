@@ -38,8 +38,8 @@ void check_speed(const scenario::TraceKey& trace, Diagnostics& faults) {
     const scenario::TraceSpeed& speed = trace.speed;
     if (trace.recorded && speed.has_unit) {
         faults.add(DiagnosticKind::conflicting_keys, speed.range,
-                   fmt::format("a rate of flops beside `{}`, which has times", trace.as_written),
-                   "expected how many times as fast computing is as it was recorded, such as `1.5`");
+                   fmt::format("`speed` is a rate of flops, but `{}` contains times", trace.as_written),
+                   "expected a speed-up over the recorded run without a unit, such as `1.5`");
     } else if (!trace.recorded && speed.is_ratio) {
         input::parse_quantity(speed.as_written, speed.range, input::Dimension::flop_rate, faults);
     }
@@ -64,10 +64,11 @@ Calibrated calibrate(const Calibration& calibration, bool sets_noise, program::P
     }
     const bool states_only_error = calibration.error && !calibration.noise && calibration.computing.empty();
     if (terms.empty() && states_only_error) {
-        return {fmt::format("not calibrated; its 95 % interval is by `{}`", calibration.source->name()), false,
+        return {fmt::format("not calibrated; `{}` gives the 95 % interval", calibration.source->name()), false,
                 calibration.error};
     }
-    if (terms.empty()) return {fmt::format("`{}` has no terms for this run", calibration.source->name()), false, {}};
+    if (terms.empty())
+        return {fmt::format("the calibration `{}` has no terms for this run", calibration.source->name()), false, {}};
     return {fmt::format("calibrated by `{}`: {}", calibration.source->name(), fmt::join(terms, ", ")), sets_noise,
             calibration.error};
 }
@@ -103,11 +104,11 @@ void check_nodes_compute(const scenario::Scenario& scenario, const program::Prog
             const auto step = std::ranges::find_if(task.steps, computes);
             if (step == task.steps.end()) continue;
             const program::Site& site = program.sites[task.site];
-            faults.add(DiagnosticKind::conflicting_keys, scenario.workers.range,
-                       fmt::format("cores that come and go, of a node whose task computes on all of them, in {}:{}",
-                                   site.file, site.line),
-                       "expected `tasks on core { task part { compute ... } }` in its place, which takes the cores "
-                       "that are there");
+            faults.add(
+                DiagnosticKind::conflicting_keys, scenario.workers.range,
+                fmt::format("the number of cores changes, but the task in {}:{} computes on all cores of a node",
+                            site.file, site.line),
+                "expected `tasks on core { task part { compute ... } }` instead, which uses the available cores");
         }
     }
 }
@@ -119,22 +120,23 @@ void check_tasks(const scenario::Scenario& scenario, const variation::Noise& noi
     if (program == nullptr) return;
     if (!program->tasks) {
         if (!scenario.workers.given) return;
-        faults.add(DiagnosticKind::conflicting_keys, scenario.workers.range, "`workers` of a model without tasks",
-                   "expected a model with lists of `tasks`: ranks are there throughout");
+        faults.add(DiagnosticKind::conflicting_keys, scenario.workers.range,
+                   "`workers` does not apply to a model without tasks",
+                   "expected a model with lists of `tasks`; ranks are always available");
         return;
     }
     if (std::ranges::any_of(noise.map, [](const auto& each) { return each.wave.has_value(); })) {
         faults.add(DiagnosticKind::conflicting_keys, scenario.model_range,
-                   "a cost map with waves beside lists of tasks",
-                   "expected ranks and factors alone, of cores: tasks belong to no wave");
+                   "a cost map with waves does not apply to lists of tasks",
+                   "expected a cost map without waves, whose ranks are the cores");
     }
     for (const program::TaskList& list : program->tasks->lists) {
         if (list.take.rule != program::Take::Rule::fixed || !scenario.workers.availability.by_turn) continue;
         faults.add(DiagnosticKind::conflicting_keys, scenario.workers.range,
-                   fmt::format("`joining: by_turn` of a list with fixed shares, in {}:{}",
+                   fmt::format("`joining: by_turn` does not apply to the list in {}:{}, which has fixed shares",
                                program->sites[list.site].file, program->sites[list.site].line),
-                   "expected `at_once`, or another rule than `take fixed`: the share of a core that is away for a turn "
-                   "waits, and the turn with it");
+                   "expected `joining: at_once`, or a list without `take fixed`; otherwise a turn would wait for the "
+                   "share of an absent core");
     }
     check_nodes_compute(scenario, *program, faults);
     if (machine == nullptr || !machine->cluster_memory.buffers) return;
@@ -143,7 +145,7 @@ void check_tasks(const scenario::Scenario& scenario, const variation::Noise& noi
         if (!list.on_nodes || list.ahead < buffers) continue;
         faults.add(
             DiagnosticKind::conflicting_keys, scenario.platform_range,
-            fmt::format("{} tasks ahead on nodes that hold the data of {}", list.ahead, buffers),
+            fmt::format("a node begins {} tasks ahead, but holds the data of only {}", list.ahead, buffers),
             fmt::format("expected `ahead {}` or less in {}:{}, or `cluster_memory.buffers` of {} or more", buffers - 1,
                         program->sites[list.site].file, program->sites[list.site].line, list.ahead + 1));
     }
@@ -153,17 +155,17 @@ void append(std::vector<SourceFilePtr>& sources, const std::vector<SourceFilePtr
     sources.insert(sources.end(), more.begin(), more.end());
 }
 
-/// Gives the model what it takes from the hardware file.
+/// Copies the algorithms of collectives and the processor of the hardware file to the bindings of the model.
 void bind(const machine::HardwareFile& hardware, psl::Bindings& bindings) {
     bindings.algorithms = hardware.collectives;
     const std::optional<machine::Processor>& processor = hardware.processor;
     if (processor) bindings.processor = psl::Processor{processor->name, processor->speed.per_second};
 }
 
-/// The hardware file of a scenario with its bases, nothing if it cannot be read; faults of it and of the calibration.
+/// The hardware file of a scenario with its bases.
 struct ReadHardware {
-    std::optional<machine::HardwareTree> tree;
-    Diagnostics faults;
+    std::optional<machine::HardwareTree> tree;  // nothing if the file cannot be read
+    Diagnostics faults;                         // faults of the file and of the calibration
 };
 
 ReadHardware read_hardware(const scenario::Scenario& scenario) {
@@ -190,7 +192,7 @@ std::optional<Calibration> calibration_of(const scenario::Scenario& scenario, Re
 /// The machine of the program, calibrated; nothing after a fault.
 struct Placed {
     std::optional<machine::BuiltMachine> built;
-    std::optional<machine::Machine> uncalibrated;  // for a closed form, if the calibration changes the machine
+    std::optional<machine::Machine> uncalibrated;  // the machine of closed forms, if the calibration changes it
     Diagnostics faults;
 };
 
@@ -295,15 +297,15 @@ Experiment build_experiment(scenario::Scenario scenario, const std::optional<Cal
 void refuse_choices(const Experiment& experiment, std::string_view what) {
     if (!program::has_choices(experiment.program)) return;
     throw BadInput(DiagnosticKind::messages_chosen, experiment.scenario.model_range,
-                   fmt::format("{} cannot follow ranks that take messages as they come", what),
+                   fmt::format("{} cannot follow ranks that take messages in the order of arrival", what),
                    "expected a model without `from any` and `waitany`");
 }
 
 void refuse_tasks(const Experiment& experiment, std::string_view what) {
     if (!experiment.program.tasks) return;
     throw BadInput(DiagnosticKind::tasks_unknown, experiment.scenario.model_range,
-                   fmt::format("{} of a model of self-scheduled tasks", what),
-                   "expected a model with an `iteration`; `run`, `compare` and `study` accept tasks");
+                   fmt::format("{} cannot have a model of self-scheduled tasks", what),
+                   "expected a model with an `iteration`; only `run`, `compare` and `study` accept tasks");
 }
 
 engine::Options options_of(const Experiment& prepared) {

@@ -260,7 +260,7 @@ bool Walks::walk(const Instance& instance) {
     if (find_stuck(program, program::all_eager(), "")) return true;
     if (find_stuck(program, by_statement(program, buffered_, buffering_), kRendezvousHere)) return true;
     if (const auto unbuffered = blocked(program, program::all_rendezvous()); unbuffered && !unbuffered->empty()) {
-        found_.eager_only = on_ranks(program, "the model ends as long as messages are eager; as rendezvous: " +
+        found_.eager_only = on_ranks(program, "the model ends only if messages are eager; with rendezvous messages: " +
                                                   results::describe_deadlock(*unbuffered, program));
     }
     if (!instance.has_traces) find_run_ahead(program, by_statement(program, buffered_, buffering_));
@@ -287,7 +287,8 @@ void Walks::walk_as_it_is() {
     const program::Program& program = prepared_.program;
     const std::uint64_t instructions = instructions_run(program);
     if (instructions > kMostInstructions) return;
-    const std::uint64_t walks = program.class_of.size();  // for ranks that run ahead, one walk with each rank paused
+    const std::uint64_t walks =
+        program.class_of.size();  // walks that pause one rank each, to find ranks that run ahead
     if (!found_.queued && instructions * walks <= kMostInstructions) find_run_ahead(program, buffering_);
     const std::optional<std::vector<Blocked>> stuck = blocked(program, buffering_);
     if (!stuck) return;

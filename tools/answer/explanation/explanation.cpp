@@ -264,10 +264,10 @@ constexpr std::size_t kMostSpansOfFew = std::size_t{1} << 25;  // limit of the s
 
 /// The part of a run that shows where ranks wait.
 struct Excerpt {
-    std::string_view title;  // "in the whole run"
+    std::string_view title;  // text such as "in the whole run"
     const char* key;         // key in the JSON of a rank
     const Experiment& experiment;
-    std::optional<Time> until;  // none: the end of the first iteration
+    std::optional<Time> until;  // the end of the part; without it, the end of the first iteration
 };
 
 std::vector<results::StatementWait> waits_of(Rank rank, const Excerpt& excerpt, ProgressMode mode) {
@@ -286,7 +286,7 @@ std::string add_waits(const std::vector<Rank>& ranks, const Excerpt& excerpt, Pr
         const std::vector<results::StatementWait> waits = waits_of(ranks[k], excerpt, mode);
         most_waiting[k][excerpt.key] = results::statements_json(waits, excerpt.experiment.program);
         if (waits.empty()) continue;
-        table += fmt::format("{}, rank {} waits in\n", excerpt.title, ranks[k].index) +
+        table += fmt::format("rank {} waits in these statements {}\n", ranks[k].index, excerpt.title) +
                  results::statements_table(waits, excerpt.experiment.program);
     }
     return table;
@@ -327,8 +327,8 @@ std::string waits_by_pair(const Experiment& prepared, const std::optional<Experi
     if (waits.empty()) return "";
     const std::string until =
         timed.timeline->cut ? fmt::format(" up to {}", results::duration(WideTime{*timed.timeline->cut})) : "";
-    return fmt::format("{}{}, a rank waits longest for the messages of another\n",
-                       end ? "in the whole run" : "in the first iteration", until) +
+    return fmt::format("longest waits of one rank for the messages of another, in the {}{}:\n",
+                       end ? "whole run" : "first iteration", until) +
            results::pairs_table(waits, experiment.program.grid);
 }
 

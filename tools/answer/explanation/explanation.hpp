@@ -55,8 +55,8 @@ nlohmann::ordered_json nodes_json(const std::vector<NodeWait>& nodes, const mach
 std::optional<Experiment> one_iteration(const std::filesystem::path& scenario, std::vector<std::string> sets);
 
 /// Formats the statements at which the three ranks that wait most are waiting, and adds them to the JSON of these
-/// ranks. They are those of the first iteration, by a run of `once` if given, and of the whole run if it has few
-/// messages.
+/// ranks: the statements of the first iteration, from a run of `once` if given, and those of the whole run if it has
+/// few messages.
 std::string waits_by_statement(const Experiment& prepared, const std::optional<Experiment>& once,
                                const record::Record& record, ProgressMode mode, nlohmann::ordered_json& most_waiting);
 

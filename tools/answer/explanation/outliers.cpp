@@ -30,7 +30,7 @@ namespace warpfront::tools {
 
 namespace {
 
-constexpr double kLeastExcess = 0.05;  // over the others
+constexpr double kLeastExcess = 0.05;  // least excess over the usual value, as a share of it
 constexpr double kDeviations = 5.0 * regression::kDeviationOverMedian;
 constexpr double kLeastSaved = 0.0005;
 constexpr std::size_t kMostNamed = 4;
@@ -54,7 +54,7 @@ Bounds bounds_of(const std::vector<double>& values) {
     return {usual, usual + std::max(kLeastExcess * usual, kDeviations * lower_median(deviations))};
 }
 
-/// Returns whether so many of `all` are few: at most a quarter, or `always`.
+/// Returns true if `slow` parts of `all` are few: at most a quarter, or at most `always`.
 bool are_few(std::size_t slow, std::size_t all, std::size_t always) { return slow <= std::max(always, all / 4); }
 
 std::string listed(const std::vector<std::string>& items) {
@@ -206,7 +206,7 @@ private:
     engine::Options options_;
     ProgressMode mode_;
     std::vector<double> computes_;  // computing time, by rank
-    std::vector<bool> is_named_;    // by rank: true if it is in a part that was found
+    std::vector<bool> is_named_;    // true for ranks that are in a part that was found
     std::vector<Outlier> found_;
 };
 
@@ -257,7 +257,7 @@ std::map<machine::LinkId, CommonEnds> links_in_use(const Experiment& prepared) {
         std::vector<machine::LinkId> crossed;
         machine.routes.append_links(machine.nic_of(from), machine.nic_of(to), crossed);
         const auto slowest = machine.routes.slowest_link(machine.nic_of(from), machine.nic_of(to));
-        if (slowest) crossed.push_back(*slowest);  // even if no message waits for it
+        if (slowest) crossed.push_back(*slowest);  // the slowest link counts even if no message waits for it
         for (const machine::LinkId link : crossed) {
             links[link].add(machine.placement.node_of(from), machine.placement.node_of(to));
         }
@@ -290,9 +290,9 @@ std::optional<std::uint64_t> number_of_own(machine::LinkId link, const machine::
 struct LinkCost {
     std::string_view key;       // name of a quantity of a link in a platform
     std::string_view excess;    // "times as long per byte as the other links"
-    std::string_view verbs[2];  // for one link, for several
+    std::string_view verbs[2];  // the verb for one link, and for several
     std::string_view remedy;
-    /// In seconds; nothing for a link that cannot differ.
+    /// Returns the cost in seconds; nothing for a link whose cost cannot differ from that of others.
     std::optional<double> (*of)(machine::LinkId link, const machine::Routes& routes);
     std::string (*as_text)(double value);
     void (*set)(double value, machine::SwitchLink& link);
@@ -400,7 +400,8 @@ std::optional<Outlier> slow_links(const LinkCost& cost, const Experiment& prepar
 std::optional<Outlier> uneven_filling(const Experiment& prepared, const ScenarioArguments& scenario, WideTime finish,
                                       const engine::Options& options, ProgressMode mode) {
     const machine::Machine& machine = prepared.machine;
-    if (!prepared.scenario.placement.request.listed.empty()) return std::nullopt;  // no fill changes listed ranks
+    if (!prepared.scenario.placement.request.listed.empty())
+        return std::nullopt;  // the place of listed ranks does not depend on `node.fill`
     const bool is_dealt = prepared.scenario.placement.request.distribution.has_value();
     const std::vector<std::uint32_t> places = places_with_ranks(machine.placement);
     for (const NodeKind& kind : node_kinds(prepared)) {

@@ -8,9 +8,9 @@
 //               first, then the parts of a node from the outermost in, then ranks; a slow node has no slow parts. If
 //               cores share memory, times are those of a run without this sharing. The changed run multiplies the
 //               blocks of a slow part by m over its time.
-//   links       The time per byte of a link that messages cross is compared with the lower median of all such links, of
-//               platforms whose links may differ, and so is its latency. The changed run has the median.
-//   filling     The numbers of ranks in the parts of the fullest node, as long as they differ by more than one. The
+//   links       On platforms whose links may differ, the time per byte and the latency of each link that messages cross
+//               are compared with the lower medians of all such links. The changed run has the median.
+//   filling     The numbers of ranks in the parts of the fullest node are uneven if they differ by more than one. The
 //               changed run has `node.fill: spread`, or `cyclic` within a node. Listed ranks stay where they are.
 //
 // Slow parts are few: at most a quarter of the kind, or one, or both directions of a link; if more are slow, none is
@@ -35,7 +35,7 @@ namespace warpfront::tools {
 struct Outlier {
     std::string kind{};                // "node", "rank", "link", or the name of a part of a node, such as "socket"
     std::vector<std::string> names{};  // "node 3", "socket 1 of node 3", "rank 5", "link `l5`"
-    std::vector<Rank> ranks{};  // ranks of these parts; for a link, of the node that all its messages leave or enter
+    std::vector<Rank> ranks{};  // ranks of these parts; for a link, those of the node that all its messages share
     double factor = 1.0;        // time of the slowest part over that of the others
     std::string description{};  // the text up to "the run would take"
     WideTime time{};            // time of the changed run

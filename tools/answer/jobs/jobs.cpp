@@ -67,17 +67,17 @@ void require_one_machine(const JobsFile& file, const std::vector<PreparedJob>& j
         const bool calibrated = other.file == first.file && other.overrides == first.overrides;
         const std::string_view what = calibrated ? "calibration" : "machine";
         faults.add(DiagnosticKind::conflicting_keys, file.jobs[k].scenario.range,
-                   fmt::format("`{}` has another {} than `{}`", jobs[k].name, what, jobs.front().name),
-                   calibrated ? "expected the same `calibration` of all jobs, such as by `--set`"
-                              : "expected one machine, with the same changes to it: a key `platform` of this file "
-                                "gives it to all jobs");
+                   fmt::format("the {} of `{}` differs from that of `{}`", what, jobs[k].name, jobs.front().name),
+                   calibrated ? "expected the same calibration for all jobs, such as by `--set calibration=FILE`"
+                              : "expected the same machine with the same changes for all jobs; the key `platform` of "
+                                "this file sets it for all of them");
     }
     faults.raise();
 }
 
 std::uint32_t nodes_of(const PreparedJob& job) { return job.experiment.machine.placement.nodes(); }
 
-/// Returns, by node of all jobs, job after job, its place in the order in which hosts are assigned.
+/// Returns the place of each node in the order in which hosts are assigned. The nodes are listed job after job.
 std::vector<std::uint32_t> turns(const std::vector<PreparedJob>& jobs, NodeOrder order) {
     std::vector<std::vector<std::uint32_t>> of_job(jobs.size());
     std::uint32_t next = 0;
@@ -101,7 +101,7 @@ std::vector<std::uint32_t> turns(const std::vector<PreparedJob>& jobs, NodeOrder
     return all;
 }
 
-/// Builds the machine of all jobs, with a rank on each node: rank k on the node that has the k-th host.
+/// Builds the machine of all jobs, with one rank on each node: rank k is on the node with the k-th host.
 machine::BuiltMachine shared_machine(const JobsFile& file, const std::vector<PreparedJob>& jobs,
                                      const program::Program& together, const machine::Placement& placement,
                                      const std::vector<std::uint32_t>& turn_of) {
@@ -153,7 +153,8 @@ program::Program program_of(const JobsFile& file, const std::vector<PreparedJob>
 std::vector<std::string> notes_of(const std::vector<PreparedJob>& jobs, const machine::Machine& machine) {
     std::vector<std::string> notes = machine.notes;
     if (!machine.links) {
-        notes.emplace_back("jobs do not wait for each other: the machine shares no links, and nodes have one job each");
+        notes.emplace_back(
+            "jobs do not delay each other: the machine shares no links, and each node belongs to one job");
     }
     CountedNotes counted;
     for (const PreparedJob& job : jobs) {
@@ -170,7 +171,7 @@ std::vector<std::string> notes_of(const std::vector<PreparedJob>& jobs, const ma
     return notes;
 }
 
-/// Throws BadInput for an override of a key that the file of jobs has, and no scenario.
+/// Throws BadInput for an override of a key that only the file of jobs has, not a scenario.
 void refuse_keys_of_file(const JobsFile& file, const std::vector<std::string>& sets) {
     Diagnostics faults;
     for (const std::string& argument : sets) {
@@ -286,7 +287,7 @@ void read_jobs(MappingReader& top, JobsFile& read, Diagnostics& faults) {
     if (list == nullptr) return;
     read.jobs_range = list->range;
     if (list->kind != YamlNode::Kind::sequence || list->items.size() < 2) {
-        faults.add(DiagnosticKind::wrong_yaml_type, list->range, "`jobs` is no list of two jobs or more",
+        faults.add(DiagnosticKind::wrong_yaml_type, list->range, "`jobs` is not a list of at least two jobs",
                    "expected entries such as `- {name: first, scenario: first.yaml}`");
     }
     std::set<std::string> names;
@@ -294,7 +295,7 @@ void read_jobs(MappingReader& top, JobsFile& read, Diagnostics& faults) {
         JobEntry job = read_job(item, faults);
         if (!names.insert(job.name).second) {
             faults.add(DiagnosticKind::duplicate_name, item.range, fmt::format("two jobs are called `{}`", job.name),
-                       "expected another `name`");
+                       "expected a different `name` for each job");
         }
         read.jobs.push_back(std::move(job));
     }
@@ -308,7 +309,7 @@ void read_rule(MappingReader& top, JobsFile& read, Diagnostics& faults) {
     if (read.placement.rule != machine::PlacementRule::block) return;
     read.placement.rule = machine::PlacementRule::linear;
     if (!given || !faults.empty()) return;
-    faults.add(DiagnosticKind::bad_choice, top.range_of("placement"), "`placement` of several jobs by `block`",
+    faults.add(DiagnosticKind::bad_choice, top.range_of("placement"), "`block` cannot place several jobs",
                "expected `linear`, `random(SEED)`, `{file: PATH}` or `{rule: linear, fragmentation: 0.2}`");
 }
 

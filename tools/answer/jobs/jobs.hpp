@@ -6,8 +6,8 @@
 // the difference is the time that jobs wait for each other. They wait only at links, since a node with its cores,
 // memory and NICs belongs to one job.
 //
-// A job's time is that from its start until the last of its ranks has ended. All times are exact: they depend only on
-// the files, not on the number of threads.
+// A job's time is the time from its start until the last of its ranks has ended. All times are exact: they depend only
+// on the files, not on the number of threads.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ namespace warpfront::tools {
 //       name: sweep                             optional: in results; default: the name of the scenario's file
 //       set: [ranks.columns=8, ranks.rows=8]    optional: overrides as of --set, in order
 //       start: 2ms                              optional: the begin of the job; default 0
-//   platform: ../../platforms/xt4.yaml          optional: in place of the scenarios' own, in either form of theirs
+//   platform: ../../platforms/xt4.yaml          optional: replaces `platform` of each scenario
 //   nodes: consecutive                          or interleaved; default consecutive
 //   placement: linear                           or another rule of a scenario's `placement` except `block`
 //
@@ -85,7 +85,7 @@ struct PreparedJobs {
     JobsFile file;
     std::vector<PreparedJob> jobs;
     Experiment together;                        // the program of all jobs on their machine
-    std::vector<variation::JobNoise> noise;     // by job
+    std::vector<variation::JobNoise> noise;     // the noise of each job
     std::vector<input::SourceFilePtr> sources;  // every file read, the file of jobs first
     std::vector<std::string> notes;             // notes on the machine and on every job's program
 
@@ -96,7 +96,7 @@ struct PreparedJobs {
 /// all jobs, if they have different machines, if the machine has too few hosts, and for lists of tasks.
 PreparedJobs build_jobs(const JobsFile& file, const std::vector<std::string>& sets);
 
-/// The times of a job, from its start on.
+/// The times of a job, from its start to its end.
 struct JobTimes {
     WideTime alone;
     WideTime beside;
@@ -109,8 +109,8 @@ struct JobsResult {
     record::Record together;  // record of the run of all jobs
 };
 
-/// Runs the jobs. `options` has the threads and the replay; the run of all jobs together is always simulated in full.
-/// Throws the exceptions of predict_with_progress.
+/// Runs the jobs with the threads and the replay of `options`. The run of all jobs together is always simulated in
+/// full. Throws the exceptions of predict_with_progress.
 JobsResult run_jobs(const PreparedJobs& prepared, const engine::Options& options, ProgressMode mode);
 
 /// Formats a line for each job, the links that messages waited for most, and notes; with `quiet` only the lines of

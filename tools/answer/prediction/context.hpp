@@ -54,17 +54,17 @@ struct NodeKind {
     std::uint32_t parts = 1;
 };
 
-/// Returns the kinds that matter to the program, of several parts each. Tasks send no messages, so only cores matter to
-/// them, and the memory that cores share.
+/// Returns the kinds of parts that matter to the program, if a node has several parts of the kind. Tasks send no
+/// messages, so only cores and the memory that cores share matter to them.
 std::vector<NodeKind> node_kinds(const Experiment& prepared);
 
 /// Returns the places of a patch that have ranks on the node with the most ranks: a process grid may be smaller than
 /// the patch.
 std::vector<std::uint32_t> places_with_ranks(const machine::Placement& placement);
 
-/// Returns notes on parts, buses, NICs and memories of a node that no rank's core belongs to, with the key that spreads
-/// the ranks if that uses more of them; on parallel links that no rank chooses; and on servers of cluster memory
-/// without records.
+/// Returns notes on idle parts: parts, buses, NICs and memories of a node without a rank, parallel links that no rank
+/// chooses, and servers of cluster memory without records. If spreading the ranks would use more parts of a node, the
+/// note names the key for it.
 std::vector<std::string> notes_on_idle_parts(const Experiment& prepared);
 
 }  // namespace warpfront::tools

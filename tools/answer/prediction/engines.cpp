@@ -89,20 +89,20 @@ Prediction tasks_by_closed_form(const analytic::ClosedForm& form, const Experime
     }
     if (time.without_conditions) {
         notes.emplace_back(
-            "a list has more than 100,000 places: the closed form has barriers between its turns, and no conditions "
-            "between single tasks");
+            "a list has more than 100,000 places, so the closed form assumes barriers between turns instead of "
+            "conditions between tasks");
     }
     return result;
 }
 
-constexpr std::string_view kEagerWaits = " of the closed form are waits for eager messages, L for each receive";
+constexpr std::string_view kEagerWaits = " of the closed form are waits for eager messages (L for each receive)";
 
 /// Returns a note on the waits for eager messages that a closed form contains, if they are more than a tenth of it.
 std::optional<std::string> note_on_eager_waits(const analytic::Prediction& prediction) {
     if (prediction.eager_waits.ps * 10 <= prediction.total.ps) return std::nullopt;
     return fmt::format(
-        "{} of the {}{}, as published; in a full pipeline these messages arrive while their receiver computes: `{}` is "
-        "the closed form without the waits",
+        "{} of the {}{}, as published; in a full pipeline these messages arrive while their receiver computes, so the "
+        "closed form `{}` leaves the waits out",
         results::duration(prediction.eager_waits), results::duration(prediction.total), kEagerWaits,
         name_of(Engine::overlapped()));
 }
@@ -133,17 +133,17 @@ Prediction by_closed_form(const analytic::ClosedForm& form, const Experiment& pr
     const auto is_limited = [&](const machine::ProfileRow& row) { return machine::limits(machine.slowest_wire, row); };
     if (machine.wires_differ && std::ranges::any_of(machine.profile(machine.network()), is_limited)) {
         result.record.notes.push_back(
-            fmt::format("the closed form charges all messages between nodes by the slowest wire of any: {}",
+            fmt::format("the closed form charges all messages between nodes at the bandwidth of the slowest wire: {}",
                         machine::wire_name(machine, machine.slowest_wire)));
     }
     if (form.sweeps_only && has_more_than_sweeps(prepared.program)) {
         result.record.notes.emplace_back(
-            "the closed form is of the sweeps alone: allreduces, exchanges and computing between them are left out");
+            "the closed form covers only sweeps; it omits allreduces, exchanges and computing between sweeps");
     }
     for (const program::CollectiveUse& use : prepared.program.collectives) {
         if (use.operation != "allreduce" || use.algorithm == kButterfly || form.sweeps_only) continue;
         result.record.notes.push_back(
-            fmt::format("the closed form takes allreduces as {}, not as {}", kButterfly, use.algorithm));
+            fmt::format("the closed form charges allreduces as {}, but the engine runs {}", kButterfly, use.algorithm));
         break;
     }
     return result;
@@ -184,7 +184,7 @@ Prediction by_task_lists(const Experiment& prepared, const engine::Options& opti
         const program::Site& site = prepared.program.sites[many.site];
         throw input::BadInput(input::DiagnosticKind::program_too_large, prepared.scenario.model_range,
                               fmt::format("{} ({}:{}: `{}`)", many.what(), site.file, site.line, site.text),
-                              "expected narrower bounds of its indices and those of its tasks");
+                              "expected fewer values of the indices of this list and of its tasks");
     }
 }
 
@@ -205,8 +205,8 @@ std::string out_of_memory(const engine::MemoryExhausted::Found& found, const pro
                                    results::counted(found.queued, "message") + (found.queued == 1 ? " waits" : " wait"),
                                    results::rank_text(found.from, program), results::rank_text(found.to, program),
                                    found.tag, results::in_statement(found.site, program));
-    if (found.limit) text += fmt::format("; waiting messages may take {} in total", results::size(*found.limit));
-    text += fmt::format("\n  found until then: {} simulated", results::duration(found.simulated));
+    if (found.limit) text += fmt::format("; the limit for all waiting messages is {}", results::size(*found.limit));
+    text += fmt::format("\n  simulated until then: {}", results::duration(found.simulated));
     if (!found.iterations.empty()) text += fmt::format(", iterations {}", results::iterations(found.iterations));
     return text + "\n  expected a receiver that keeps up with its sender, or more memory";
 }
@@ -251,18 +251,18 @@ bool is_on_eager_waits(std::string_view note) { return note.find(kEagerWaits) !=
 void refuse_without_closed_form(const Experiment& prepared) {
     if (const auto& trace = prepared.scenario.trace) {
         throw input::BadInput(input::DiagnosticKind::closed_form_missing, trace->range, "a trace has no closed form",
-                              "expected `model` in its place, or the engines `event` and `simgrid` alone");
+                              "expected `model` in place of `trace`, or only the engines `event` and `simgrid`");
     }
     if (!prepared.machine.placement.seats.empty()) {
         throw input::BadInput(input::DiagnosticKind::closed_form_missing, prepared.scenario.placement.range,
-                              "ranks that are no patches on their nodes have no closed form",
-                              "expected a placement in patches, or the event engine alone: `--engine event`, "
+                              "the closed form applies only to ranks that are placed in patches",
+                              "expected a placement in patches, or only the event engine: `--engine event`, "
                               "`--engines event`");
     }
     if (!prepared.program.closed_form.empty() || prepared.program.tasks) return;
     throw input::BadInput(input::DiagnosticKind::closed_form_missing, prepared.scenario.model_range,
                           fmt::format("the model `{}` declares no closed form", prepared.program.name),
-                          "expected a `closed_form` block in its application, or the event engine alone: `--engine "
+                          "expected a `closed_form` block in its application, or only the event engine: `--engine "
                           "event` of `run`, `--engines event` of `study` and `compare`");
 }
 

@@ -48,7 +48,7 @@ std::string_view description_of(Engine engine);
 /// The waiting times of the rank that finishes last, outside collectives.
 struct Waiting {
     WideTime bus;      // waiting for the bus of its node
-    WideTime network;  // waiting for NICs and links, that of its messages included
+    WideTime network;  // waiting for NICs and links, including the waits of its messages
 };
 
 struct Prediction {

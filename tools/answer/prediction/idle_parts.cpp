@@ -150,8 +150,8 @@ void note_idle_servers(const Experiment& prepared, std::vector<std::string>& not
 std::vector<std::string> notes_on_idle_parts(const Experiment& prepared) {
     std::vector<std::string> notes;
     const bool is_dealt = prepared.scenario.placement.request.distribution.has_value();
-    if (prepared.scenario.has_node || is_dealt)
-        note_empty_parts(prepared, notes);  // else another note reports all idle cores
+    // Without a patch, another note reports all idle cores.
+    if (prepared.scenario.has_node || is_dealt) note_empty_parts(prepared, notes);
     note_idle_links(prepared, notes);
     note_idle_servers(prepared, notes);
     return notes;

@@ -47,7 +47,7 @@ std::vector<OptionValue> pieces_of(const OptionValue& value, std::string_view se
             {value.text.substr(start, end - start), {value.range.source, value.range.offset + start, end - start}});
     };
     int depth = 0;
-    char quote = '\0';  // open
+    char quote = '\0';  // the open quote, if any
     std::size_t start = 0;
     for (std::size_t at = 0; at < text.size(); ++at) {
         const char letter = text[at];
@@ -88,8 +88,8 @@ void add_engine(const OptionValue& value, std::vector<Engine>& engines, Diagnost
     const std::size_t before = faults.count();
     const Engine engine = read_engine(value, faults);
     if (faults.count() == before && std::ranges::find(engines, engine) != engines.end()) {
-        faults.add(input::DiagnosticKind::duplicate_name, value.range, fmt::format("engine `{}` twice", value.text),
-                   "expected each engine once");
+        faults.add(input::DiagnosticKind::duplicate_name, value.range,
+                   fmt::format("the engine `{}` occurs twice", value.text), "expected each engine once");
     }
     engines.push_back(engine);
 }

@@ -24,7 +24,7 @@ std::optional<std::pair<OptionValue, OptionValue>> ends_of(const OptionValue& va
                                                            input::Diagnostics& faults) {
     const std::vector<OptionValue> ends = pieces_of(value, "..");
     if (ends.size() != 2) {
-        faults.add(DiagnosticKind::bad_range, value.range, fmt::format("`{}` is no range", value.text),
+        faults.add(DiagnosticKind::bad_range, value.range, fmt::format("`{}` is not a range", value.text),
                    fmt::format("expected `FIRST..LAST`, such as `{}`", example));
         return std::nullopt;
     }
@@ -34,8 +34,8 @@ std::optional<std::pair<OptionValue, OptionValue>> ends_of(const OptionValue& va
 /// Adds a fault unless the first of a range is before its last; a range of ranks may have one rank.
 void require_order(bool ordered, const OptionValue& value, std::string_view example, input::Diagnostics& faults) {
     if (ordered || !faults.empty()) return;
-    faults.add(DiagnosticKind::bad_range, value.range, fmt::format("`{}` holds nothing", value.text),
-               fmt::format("expected the first before the last, such as `{}`", example));
+    faults.add(DiagnosticKind::bad_range, value.range, fmt::format("the range `{}` is empty", value.text),
+               fmt::format("expected the first value before the last, such as `{}`", example));
 }
 
 results::TimelineFormat format_of(const OptionValue& file) {
@@ -45,7 +45,7 @@ results::TimelineFormat format_of(const OptionValue& file) {
         return *format;
     }
     throw input::BadInput(DiagnosticKind::bad_choice, file.range,
-                          fmt::format("no format of timelines has the ending of `{}`", file.text),
+                          fmt::format("`{}` has an unknown extension for a timeline", file.text),
                           "expected FILE.pftrace (Perfetto), FILE.json (Chrome's trace events), FILE.otf2 (Vampir, "
                           "Scalasca, ViTE, which also reads it in place of .paje) or FILE.prv (Paraver)");
 }
@@ -63,7 +63,8 @@ std::variant<results::Output, results::OutputFolder> output_for(results::Timelin
             fmt::format("its events would go to `{}`, which exists and belongs to another file; expected another name",
                         events.string()));
     }
-    if (std::filesystem::exists(file, ignored)) const results::Output replaceable(file);  // is refused before the run
+    if (std::filesystem::exists(file, ignored))
+        const results::Output replaceable(file);  // throws if it cannot be replaced
     return results::OutputFolder(file.has_parent_path() ? file.parent_path() : ".");
 }
 
@@ -119,8 +120,9 @@ std::optional<TimelineOutput> timeline_output(const TimelineOptions& options) {
         for (const auto& [given, name] : {std::pair(&options.ranks_as_given, "--timeline-ranks"),
                                           std::pair(&options.time_as_given, "--timeline-time")}) {
             if (!*given) continue;
-            throw input::BadInput(DiagnosticKind::bad_option, (*given)->range, fmt::format("`{}` of no timeline", name),
-                                  "expected `--timeline FILE.pftrace` beside it");
+            throw input::BadInput(DiagnosticKind::bad_option, (*given)->range,
+                                  fmt::format("`{}` requires `--timeline`", name),
+                                  "expected `--timeline FILE.pftrace` as well");
         }
         return std::nullopt;
     }

@@ -23,7 +23,7 @@ namespace warpfront::tools {
 
 struct TimelineOptions {
     std::optional<OptionValue> file;
-    std::optional<std::pair<Rank, Rank>> ranks;  // first and last, both included
+    std::optional<std::pair<Rank, Rank>> ranks;  // the first and the last rank, both included
     std::optional<OptionValue> ranks_as_given;
     std::optional<std::pair<Time, Time>> time;
     std::optional<OptionValue> time_as_given;
@@ -33,7 +33,7 @@ struct TimelineOptions {
 void read_timeline_ranks(const OptionValue& value, TimelineOptions& options, input::Diagnostics& faults);
 void read_timeline_time(const OptionValue& value, TimelineOptions& options, input::Diagnostics& faults);
 
-/// The timeline file, or several files beside each other. Files are written only when complete; the file that the
+/// The timeline file, or the several files of one timeline. Files are written only when complete; the file that the
 /// option names is written last.
 class TimelineOutput {
 public:
@@ -51,11 +51,11 @@ private:
     std::variant<results::Output, results::OutputFolder> output_;
 };
 
-/// Returns the output. Throws the faults of TimelineOutput; BadInput bad_option for a window without a file.
+/// Returns the output of the timeline; nothing if none is requested. Throws the faults of TimelineOutput, and BadInput
+/// bad_option for a window without a file.
 std::optional<TimelineOutput> timeline_output(const TimelineOptions& options);
 
-/// Returns a note on a timeline in which no rank does anything because all have finished before it begins; empty for
-/// others.
+/// Returns a note if the timeline is empty because all of its ranks finish before it begins; otherwise an empty text.
 std::string note_of_empty(const record::Record& record, const record::TimelineWindow& window);
 
 /// Returns the window. Throws BadInput out_of_range if the scenario has no such ranks.

@@ -29,8 +29,8 @@ constexpr Seconds kLongest{10.0};
 
 /// Reports of a run that was stopped, or that finished before it was stopped.
 struct Timed {
-    engine::Progress first;  // reported
-    engine::Progress last;
+    engine::Progress first;  // the first report of progress
+    engine::Progress last;   // the last report of progress
     std::optional<record::Work> finished;
 };
 
@@ -94,7 +94,7 @@ void add_queued(const Experiment& prepared, Bytes limit, Estimate& estimate) {
 }
 
 std::string queued(const Estimate::Queued& queued) {
-    std::string text = fmt::format("at most {} at once, which take {} beyond it",
+    std::string text = fmt::format("at most {} at once, which take {} more memory",
                                    results::counted(queued.messages, "message"), results::size(queued.bytes));
     if (queued.bytes > queued.limit) {
         text += fmt::format("; `run` fails if they take more than {}", results::size(queued.limit));
@@ -103,8 +103,8 @@ std::string queued(const Estimate::Queued& queued) {
 }
 
 std::string time(const Estimate& estimate) {
-    if (!estimate.fits) return "none: `run` would refuse it";
-    if (!estimate.wall_s) return "unknown: no message or task was simulated while it was timed";
+    if (!estimate.fits) return "not estimated: the run does not fit into memory";
+    if (!estimate.wall_s) return "unknown: no message or task was simulated while the run was timed";
     const std::string text = results::significant(*estimate.wall_s, 3) + "s";
     if (!estimate.wall_s_without_recurrence) return text;
     return fmt::format("{}; {}s if the iterations do not recur", text,
@@ -113,11 +113,7 @@ std::string time(const Estimate& estimate) {
 
 std::string row(std::string_view label, std::string_view value) { return fmt::format("{:<16}{}\n", label, value); }
 
-}  // namespace
-
-namespace {
-
-/// Estimates a run of task lists. It stores only active tasks, so its memory is that of its first seconds.
+/// Estimates a run of task lists. It stores only active tasks, so its first seconds show its memory.
 Estimate estimate_tasks(const Experiment& prepared, const engine::Options& options) {
     Estimate estimate;
     const Timed timed = run_briefly(prepared, options);

@@ -1,7 +1,7 @@
 // The needs of `warpfront run`: messages, memory, time. Memory and messages are counted
-// (simulator/engine/estimate.hpp). The time is that of the messages to be simulated, at a measured rate: the event
-// engine runs the same program on the same machine for some seconds and is stopped. For task lists, which have no
-// messages, it is that of the tasks of the outermost lists.
+// (simulator/engine/estimate.hpp). The time is extrapolated: the event engine runs the same program on the same machine
+// for some seconds, and the rate of its messages is applied to all messages to be simulated. Task lists have no
+// messages; their rate is that of the tasks of the outermost lists.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@ namespace warpfront::tools {
 
 struct Estimate {
     std::uint64_t messages = 0;             // messages of the model
-    std::uint64_t messages_stepped = 0;     // those of the model that are simulated one by one
+    std::uint64_t messages_stepped = 0;     // messages of the model that are simulated one by one
     std::uint64_t collective_messages = 0;  // messages of collectives, as in record::Work
     std::uint64_t collective_messages_stepped = 0;
     Bytes state;        // memory of the engine
     Bytes peak_rss;     // memory of the whole process
     Bytes available;    // memory available on this host
-    bool fits = false;  // whether the run fits
+    bool fits = false;  // true if the run fits into the available memory
     /// Queued messages, if senders may run ahead of their receivers.
     struct Queued {
         std::uint64_t messages = 0;  // the most at any time
@@ -33,9 +33,9 @@ struct Estimate {
     };
     std::optional<Queued> queued{};
     std::string run_ahead{};  // names the ranks that run ahead, in words; may be empty
-    std::optional<double>
-        wall_s;  // time of the engine; empty if the run does not fit or no message was simulated in time
-    std::optional<double> wall_s_without_recurrence{};  // longer, in case iterations do not recur as expected
+    /// Time of the engine; empty if the run does not fit or no message was simulated in time.
+    std::optional<double> wall_s{};
+    std::optional<double> wall_s_without_recurrence{};  // the time if iterations do not recur as expected
 };
 
 /// Estimates a run. Throws RunFailed, BadInput, engine::Interrupted.

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kSignalStatus = 128;  // the convention of shells
 
-std::atomic<int> recorded{0};  // the signal
+std::atomic<int> recorded{0};  // the recorded signal; 0 if there is none
 std::atomic<int> guards{0};    // number of SignalGuards
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may touch no lock");
 

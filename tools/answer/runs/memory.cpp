@@ -126,7 +126,8 @@ Bytes memory_of_record(const Experiment& prepared) {
 
 Bytes memory_of_run(const Experiment& prepared, const engine::Options& options) {
     const std::uint64_t state = engine::estimate_bytes(prepared.program, prepared.machine, options);
-    const std::uint64_t map = options.noise.map.size() * sizeof(variation::CostFactor);  // the engine keeps its options
+    const std::uint64_t map =
+        options.noise.map.size() * sizeof(variation::CostFactor);  // part of the options, which the engine keeps
     return {static_cast<std::int64_t>(state + map) + memory_of_record(prepared).count};
 }
 

@@ -38,8 +38,8 @@ void parallel_for(std::uint32_t runs, unsigned at_once,
 /// exceptions of `predict`, BadInput if the run needs more memory than is available, engine::Interrupted.
 Prediction predict_with_progress(Engine engine, const Experiment& prepared, engine::Options options, ProgressMode mode);
 
-// Many independent runs side by side. Threads first go to parallel runs, as many as threads, runs and memory permit;
-// the runs share further threads evenly. All runs read programs and machines, and none writes them. The result of a run
+// Many independent runs side by side. As many runs as threads and memory permit are active at a time. They share the
+// remaining threads evenly. All runs read programs and machines, and none writes them. The result of a run
 // does not depend on this. If several fail, the failure of the first in the list is reported.
 
 /// The division of threads among runs.
@@ -60,8 +60,8 @@ struct PoolRequest {
     unsigned processes = 1;         // number that share the memory of this host
     Bytes kept{};                   // memory of the data that results keep
     std::string_view unit = "run";  // noun for one run in messages
-    std::string_view remedy = "";   // ends the message of an interruption
-    std::function<bool()> stop{};   // whether to stop all runs, as Ctrl-C does; called by all threads
+    std::string_view remedy = "";   // end of the message of an interruption
+    std::function<bool()> stop{};   // returns true to stop all runs, as Ctrl-C does; called by all threads
     ProgressMode mode = ProgressMode::nothing;
 };
 

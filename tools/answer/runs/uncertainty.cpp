@@ -23,12 +23,14 @@ void require_random(Engine engine, const Experiment& prepared) {
                               fmt::format("`--seeds` has no effect: {}", why), std::string(expected));
     };
     if (engine == Engine::simgrid) {
-        throw input::BadInput(input::DiagnosticKind::bad_option, {}, "`--seeds` of simgrid, which runs one seed",
-                              "expected `--engine event`, or `--set seed=N` for another one");
+        throw input::BadInput(input::DiagnosticKind::bad_option, {},
+                              "simgrid runs one seed and does not accept `--seeds`",
+                              "expected `--engine event`, or `--set seed=N` to choose the seed");
     }
     if (engine.is_closed_form()) refuse("the closed form includes no noise", "expected `--engine event`");
     if (prepared.depends_on_seed()) return;
-    if (prepared.noise.random()) refuse("noise has no block to vary", "expected a model that computes");
+    if (prepared.noise.random())
+        refuse("the model has no block that noise could vary", "expected a model that computes");
     refuse("nothing in this scenario depends on the seed",
            "expected `noise` with a `cv` or with `periodic` noise that is not aligned, `heterogeneity` with several "
            "classes, or `workers` that are drawn");
@@ -41,10 +43,13 @@ void require_uncertain(Engine engine, bool with_seeds, const Experiment& prepare
     };
     if (engine.is_closed_form()) {
         refuse("a closed form needs no samples",
-               "expected no `--samples`: the row `one sigma` has the effect of the deviations; or `--engine event`");
+               "expected a run without `--samples`, whose row `one sigma` has the effect of the deviations; or "
+               "`--engine event`");
     }
-    if (engine != Engine::event) refuse("`--samples` with another engine", "expected `--engine event`");
-    if (with_seeds) refuse("`--samples` beside `--seeds`", "expected one of the two: every sample has its own seed");
+    if (engine != Engine::event) refuse("`--samples` requires the event engine", "expected `--engine event`");
+    if (with_seeds) {
+        refuse("`--samples` and `--seeds` exclude each other", "expected one of them; every sample has its own seed");
+    }
     if (!document.uncertain.empty() || prepared.depends_on_seed()) return;
     refuse("`--samples` has no effect: no value of the scenario has a deviation",
            "expected a value such as `parameters.wg=0.414us +- 0.01us`");

@@ -42,7 +42,7 @@ SeedsRun run_seeds(const Experiment& prepared, const engine::Options& options, s
 results::Ensemble run_samples(const scenario::ScenarioDocument& document, const engine::Options& options,
                               std::uint32_t samples, ProgressMode mode);
 
-// The standard deviation of a closed form's time from those of the scenario's values
+// The standard deviation of a closed form's time that follows from the deviations of the scenario's values
 // (simulator/scenario/uncertain.hpp), to first order, by central differences:
 //
 //   sigma^2 = sum over values x of ( (T(x + sigma_x) - T(x - sigma_x)) / 2 )^2

@@ -7,7 +7,7 @@
  * (4 MiB) and the number of samples of each size (200). Kinds of rows:
  *
  *   pingpong   half of a round trip of MPI_Send and MPI_Recv, by one pair
- *   send       MPI_Send, until it returns; up to the threshold, where it does not wait for the receiver
+ *   send       MPI_Send, until it returns; up to the threshold, below which it does not wait for the receiver
  *   isend      MPI_Isend, until it returns
  *   recv       MPI_Recv of a message that has arrived; up to the threshold
  *   threshold  the largest message whose MPI_Send returns while no receive is posted, and the time of that send
@@ -24,8 +24,8 @@ enum { kTrips = 8, kWindow = 32, kOctave = 4, kProbes = 8, kTag = 1, kOtherTag =
 static char *buffer;
 static int rank, ranks, partner, samples = 200;
 static long largest = 4 << 20;
-static const double kPause = 1e-2;  /* until a receive is posted, in seconds */
-static double clock_cost;  /* of one reading, in seconds */
+static const double kPause = 1e-2;  /* time until a receive is posted, in seconds */
+static double clock_cost;  /* cost of one reading of the clock, in seconds */
 
 static int compare(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -68,7 +68,7 @@ static void progress(double seconds) {
     }
 }
 
-/* Waits until the next message, or its request, has arrived. */
+/* Waits until the next message, or its request-to-send, has arrived. */
 static void arrives(void) {
     for (int there = 0; !there;) MPI_Iprobe(partner, kTag, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
 }
@@ -76,7 +76,7 @@ static void arrives(void) {
 static double ping_pong(long bytes) {
     const int count = samples_of(bytes);
     double *times = malloc((size_t)count * sizeof *times);
-    for (int k = -1; k < count; ++k) {  /* the first is not counted */
+    for (int k = -1; k < count; ++k) {  /* the first round is not counted */
         const double begin = MPI_Wtime();
         for (int trip = 0; trip < kTrips; ++trip) {
             if (rank == 0) send(bytes);
@@ -122,8 +122,8 @@ static double call(const char *kind, long bytes, double trip) {
     return time;
 }
 
-/* Returns true if MPI_Send returned before the partner posted its receive, which it does some time after it sees the
- * message. Tries several times, since a process that does not get the processor appears to block. */
+/* Returns true if MPI_Send returned before the partner posted its receive. The partner posts it some time after it sees
+ * the message. Several tries are made, since a process that does not get the processor appears to block. */
 static int returns(long bytes, double *took) {
     int returned = 0;
     for (int k = 0; k < kProbes && !returned; ++k) {
@@ -195,7 +195,7 @@ int main(int argc, char **argv) {
         if (rank == 0) fprintf(stderr, "usage: mpirun -n EVEN benchmark [LARGEST [SAMPLES]]\n");
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
-    const int first = rank % (ranks / 2) == 0;  /* of the first pair, which measures alone */
+    const int first = rank % (ranks / 2) == 0;  /* this rank is in the first pair, which measures alone */
     partner = (rank + ranks / 2) % ranks;
     char library[MPI_MAX_LIBRARY_VERSION_STRING];
     int length;
@@ -203,7 +203,7 @@ int main(int argc, char **argv) {
     library[strcspn(library, ",\n")] = '\0';
     for (char *tab = library; (tab = strchr(tab, '\t')) != NULL;) *tab = ' ';
     if (rank == 0) printf("# %s, %d ranks\nkind,bytes,pairs,seconds\n", library, ranks);
-    const long most = 1 << 20;  /* bytes of a message of a stream */
+    const long most = 1 << 20;  /* the largest message of a stream, in bytes */
     const size_t window = (size_t)kWindow * (size_t)(largest < most ? largest : most);
     char *const windows = malloc(window);
     buffer = malloc((size_t)largest);

@@ -14,8 +14,8 @@ namespace warpfront::tools {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-constexpr unsigned kMostRounds = 4;    // of finding outliers
-constexpr double kTermsOfPiece = 4.0;  // two of its line, two for its end, which is chosen among all points
+constexpr unsigned kMostRounds = 4;    // number of searches for outliers
+constexpr double kTermsOfPiece = 4.0;  // two terms of its line, and two for its end, which is chosen among all points
 
 /// The sums of relative deviations from a line. Sizes are in units of `scale`.
 class LineSums {
@@ -145,7 +145,7 @@ private:
     }
 
     std::size_t first_;
-    std::vector<std::vector<double>> least_;  // by number of pieces, by end
+    std::vector<std::vector<double>> least_;  // least sum of squares by number of pieces, by end
     std::vector<std::vector<std::size_t>> begins_;
 };
 
@@ -154,7 +154,7 @@ struct Division {
     std::vector<std::size_t> begins;
 };
 
-/// Returns the divisions by number of pieces, from 1. Divisions that the breaks do not permit have infinite squares.
+/// Returns the best division for each number of pieces from 1 on. It has infinite squares if the breaks permit none.
 std::vector<Division> divisions(std::span<const CurvePoint> points, std::span<const std::size_t> breaks) {
     std::vector<Division> best(kMostPieces);
     if (breaks.empty()) {
@@ -207,10 +207,10 @@ FittedCurve fit_all(std::span<const CurvePoint> points, std::span<const std::siz
     return fitted;
 }
 
-/// The points without outliers, with the numbers that breaks have among them.
+/// The points that are not outliers, and the numbers of the breaks among these points.
 struct Kept {
     std::vector<CurvePoint> points;
-    std::vector<std::size_t> numbers;  // among all
+    std::vector<std::size_t> numbers;  // numbers of these points among all points
     std::vector<std::size_t> breaks;
 
     Kept(std::span<const CurvePoint> all, std::span<const std::size_t> breaks_of_all,
@@ -233,8 +233,8 @@ struct Kept {
     }
 };
 
-/// Marks the points further from their piece than `kFar` robust deviations. As many far points in a row as a piece
-/// needs are no outliers.
+/// Marks the points that are further from their piece than `kFar` robust deviations. Adjacent far points are no
+/// outliers if they are enough for a piece.
 std::vector<bool> far_from_pieces(std::span<const CurvePoint> points, const std::vector<Piece>& pieces,
                                   const Kept& kept) {
     std::vector<double> distances(points.size());
@@ -255,8 +255,8 @@ std::vector<bool> far_from_pieces(std::span<const CurvePoint> points, const std:
     return far;
 }
 
-/// Converts the numbers of points into numbers among all points. Outliers before a piece belong to the piece before,
-/// unless they have its first size.
+/// Converts the numbers of points into numbers among all points. Outliers between two pieces belong to the first of
+/// them, unless they have the first size of the second.
 void place_among_all(std::vector<Piece>& pieces, std::span<const CurvePoint> points, const Kept& kept) {
     std::size_t end = points.size();
     for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece) {

@@ -9,8 +9,8 @@
 // where f = `kNegligible` is a relative deviation that does not justify another piece. A piece counts as four terms:
 // two of its line and two for its end, which is chosen among all points (Zhang and Siegmund 2007, "A modified Bayes
 // information criterion"). A point further from its piece than `kFar` times the robust deviation of the points (1.4826
-// times the median) is an outlier, unless `kFewestPoints` or more of them are adjacent: the pieces are then found
-// without it. Points that fit none of their neighbours are left out from the start.
+// times the median) is an outlier, unless `kFewestPoints` or more such points are adjacent. The pieces are found again
+// without the outliers. Points that fit none of their neighbours are left out from the start.
 #pragma once
 
 #include <cstddef>
@@ -34,8 +34,8 @@ struct Line {
 };
 
 struct Piece {
-    std::size_t first = 0;  // of its points
-    std::size_t end = 0;    // past the last one
+    std::size_t first = 0;  // number of the first point
+    std::size_t end = 0;    // number after that of the last point
     Line line;
     double deviation = 0.0;  // root of the mean square of relative deviations, without outliers
 };
@@ -48,18 +48,18 @@ struct PieceCount {
 
 struct FittedCurve {
     std::vector<Piece> pieces;
-    std::vector<bool> outliers;        // by point
+    std::vector<bool> outliers;        // true for points that are outliers
     std::vector<PieceCount> by_count;  // the result of each number of pieces
 };
 
 inline constexpr double kNegligible = 0.005;
 inline constexpr double kFar = 4.5;
 inline constexpr std::size_t kMostPieces = 10;
-inline constexpr std::size_t kFewestPoints = 3;  // of a piece
+inline constexpr std::size_t kFewestPoints = 3;  // least number of points of a piece
 
-/// Fits a curve. `points` ascend by size; several may have the same size. A piece must begin at one of `breaks`,
-/// numbers of points; if there are no breaks, it may begin anywhere. There must be at least `kFewestPoints` points, and
-/// as many on both sides of each break.
+/// Fits a curve. `points` ascend by size; several may have the same size. A piece must begin at one of the points with
+/// the numbers `breaks`; without breaks it may begin anywhere. There must be at least `kFewestPoints` points, and as
+/// many on both sides of each break.
 FittedCurve fit_curve(std::span<const CurvePoint> points, std::span<const std::size_t> breaks = {});
 
 /// Fits one line through all points except those that are far from it. The line is constant if bytes matter less than

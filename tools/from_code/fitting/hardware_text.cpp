@@ -18,8 +18,8 @@ namespace warpfront::tools {
 namespace {
 
 constexpr std::size_t kLongestName = 60;
-constexpr double kRoundsUp = 0.99995;      // to the next unit, by four digits
-constexpr double kShortestTime = 0.5e-12;  // a picosecond after rounding
+constexpr double kRoundsUp = 0.99995;      // share of a unit that four digits round up to the unit
+constexpr double kShortestTime = 0.5e-12;  // shortest time that is rounded to a picosecond
 
 /// The resources that rows occupy in addition to those of the base's rows of a layer.
 struct Held {
@@ -55,7 +55,7 @@ void describe_resources(const std::vector<LayerFit>& layers, std::string& text, 
         if (network) {
             const bool binds = shared.binds_bytes();
             const std::string source = binds ? fitted + "; ejection as injection: assumption"
-                                             : "assumption: " + pairs + " does not saturate it, so this is the least";
+                                             : "assumption: " + pairs + " does not saturate the NIC; lower bound";
             const bool has_rate = shared.saturated > 0 && shared.hold.intercept >= kShortestTime;
             text += fmt::format(
                 "nic: {{enabled: on, count: 1, injection: {0:.5g}GBps, ejection: {0:.5g}GBps{1}}}    # {2}\n",
@@ -69,8 +69,8 @@ void describe_resources(const std::vector<LayerFit>& layers, std::string& text, 
         }
         if (network || shared.saturated == 0 || held.bus) continue;
         text += fmt::format(
-            "bus: {{enabled: on, count: 1, o_dma: {}, G_dma: {}}}    # {} within a node, each message "
-            "by the bus of both: assumption\n",
+            "bus: {{enabled: on, count: 1, o_dma: {}, G_dma: {}}}    # {} within a node; assumption: each message "
+            "occupies the bus twice\n",
             time_text(shared.hold.intercept / 2.0), gap_text(shared.hold.slope / 2.0), fitted);
         held.bus = true;
     }
@@ -131,9 +131,9 @@ std::string bare_machine(const std::vector<LayerFit>& layers) {
         std::find_if(layers.begin(), layers.end(), [](const LayerFit& each) { return each.layer == "network"; });
     const double slope = network == layers.end() ? 0.0 : network->rows.back().piece.line.slope;
     std::string text = fmt::format(
-        "# assumption: nodes at one switch, whose links no message waits for\n"
+        "# assumption: all nodes at one switch, and no waiting for its links\n"
         "topology: {{kind: fat_tree, children: [2], bandwidth: {:.5g}GBps, latency: 0ns}}\nsize: fit\n"
-        "links_in_L: 2                       # assumption: L is that of nodes at one switch\n"
+        "links_in_L: 2                       # assumption: L is the latency between nodes at one switch\n"
         "cores: {}                            # assumption\n",
         slope > 0.0 ? 1e-9 / slope : 1.0, (node ? 2 : 1) * (chip ? 2 : 1));
     if (node) text += "chips: 2                            # assumption\n";
@@ -156,14 +156,14 @@ std::vector<std::string> assumptions_of(const SharedResource& shared) {
     std::vector<std::string> found;
     const auto rate = [](double per_second) { return fmt::format("{:.4g} GB/s", per_second * 1e-9); };
     if (shared.saturated > 0 && shared.pairs == 1) {
-        found.emplace_back("the NIC sends what 1 pair does; several pairs may send more");
+        found.emplace_back("the NIC has the bandwidth of 1 pair; several pairs may send more");
     }
     if (shared.exceeds_measured()) {
-        found.push_back(fmt::format("{} is above every measured bandwidth, {} at most", rate(shared.per_second()),
-                                    rate(shared.most_per_second)));
+        found.push_back(fmt::format("{} is above every measured bandwidth, which is at most {}",
+                                    rate(shared.per_second()), rate(shared.most_per_second)));
     }
     if (shared.faster_ping_pong > 0.0) {
-        found.push_back(fmt::format("messages take the {} of the stream, although those of the ping-pong have {}",
+        found.push_back(fmt::format("messages have the {} of the stream, although the ping-pong reaches {}",
                                     rate(shared.per_second()), rate(shared.faster_ping_pong)));
     }
     return found;
@@ -190,7 +190,7 @@ std::string hardware_text(const std::vector<LayerFit>& layers, const std::option
                                 unused ? ", not used: a stream of 1 pair within a node determines no cost" : "");
         }
     }
-    text += "# What the tables do not give is marked as an assumption.\n";
+    text += "# Values that the tables do not determine are marked as assumptions.\n";
     std::optional<input::YamlNode> tree;
     if (base) {
         machine::HardwareTree hardware = machine::read_hardware_tree(*base);

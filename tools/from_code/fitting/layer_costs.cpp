@@ -18,7 +18,7 @@ using input::BadInput;
 using input::DiagnosticKind;
 
 constexpr double kNearThreshold = 1.02;  // a library's limit includes its header
-constexpr double kSaturated = 0.8;       // share of a message's time that a further pair adds
+constexpr double kSaturated = 0.8;  // least share of a message's time that a further pair adds to saturated streams
 constexpr std::size_t kFewestSaturated = 3;
 constexpr double kGrowth = 2.0;  // growth of the time over sizes, in deviations, from which a cost per byte is fitted
 constexpr double kOtherWire = 0.1;        // relative difference of times per byte of two wires
@@ -93,14 +93,14 @@ private:
             row.up_to = std::clamp(*fit_.threshold, row.most, most);
             if (*row.up_to != *fit_.threshold) {
                 row.assumptions.push_back(
-                    fmt::format("the limit of {} B counts a header", results::grouped(*fit_.threshold)));
+                    fmt::format("the limit of {} B includes a header", results::grouped(*fit_.threshold)));
             }
             return;
         }
         row.up_to = round_size(row.most, most);
         if (most > row.most) {
             row.assumptions.push_back(
-                fmt::format("it ends anywhere from {} to {} B", results::grouped(row.most), results::grouped(most)));
+                fmt::format("the row ends between {} and {} B", results::grouped(row.most), results::grouped(most)));
         }
     }
 
@@ -139,20 +139,21 @@ private:
             row.G_recv = recv->slope;
         } else if (known_.overhead) {
             row.o_send = row.o_recv = *known_.overhead;
-            row.assumptions.emplace_back("o_send and o_recv as given");
+            row.assumptions.emplace_back("o_send and o_recv are the given overhead");
         } else {
             row.o_send = row.o_recv = a / 4.0;
-            row.assumptions.emplace_back("o_send and o_recv are a quarter each of the time beyond bytes");
+            row.assumptions.emplace_back("o_send and o_recv are each a quarter of the time without bytes");
         }
         const bool fits = shorten(row.o_send, row.o_recv, room_of(row));
         const bool bytes_fit = shorten(row.G_send, row.G_recv, g);
-        if (!fits || !bytes_fit) row.assumptions.emplace_back("the calls alone take longer than the ping-pong: scaled");
+        if (!fits || !bytes_fit) {
+            row.assumptions.emplace_back("the calls are scaled, since they take longer than the ping-pong");
+        }
         row.L = std::max(a - row.o_send - row.o_recv, 0.0);
         row.G = g - row.G_send - row.G_recv;
     }
 
-    /// Returns the time available for overheads: the part beyond bytes or, if it is near 0, the negligible share of the
-    /// time.
+    /// Returns the time available for overheads: the time without bytes, plus a negligible share of the whole time.
     static double room_of(const FittedRow& row) {
         return row.piece.line.intercept + kNegligible * row.piece.line.at(static_cast<double>(row.from));
     }
@@ -168,7 +169,7 @@ private:
 
     void part_rendezvous(FittedRow& row) const {
         const auto [a, g] = row.piece.line;
-        const FittedRow* eager = nullptr;  // the last one
+        const FittedRow* eager = nullptr;  // the last eager row
         for (const FittedRow& each : fit_.rows) {
             if (!each.rendezvous) eager = &each;
         }
@@ -180,15 +181,17 @@ private:
         row.G = g - row.G_send;
         const double room = room_of(row);
         if (!shorten(row.o_send, row.o_recv, room)) {
-            row.assumptions.emplace_back("o_send and o_recv of the eager row, scaled to the time beyond bytes");
+            row.assumptions.emplace_back(
+                "o_send and o_recv are those of the eager row, scaled to the time without bytes");
         }
         const double rest = std::max(a - row.o_send - row.o_recv, 0.0);
         if (eager == nullptr || 3.0 * row.L > room - row.o_send - row.o_recv) {
             row.L = rest / 3.0;
-            row.assumptions.emplace_back("L is a third of what the overheads leave");
+            row.assumptions.emplace_back("L is a third of the time that the overheads leave");
         } else {
             row.o_request = row.o_ack = std::max(rest / 2.0 - 1.5 * row.L, 0.0);
-            row.assumptions.emplace_back("L and o_recv of the eager row; o_request and o_ack share the rest");
+            row.assumptions.emplace_back(
+                "L and o_recv are those of the eager row; o_request and o_ack are each half of the rest");
         }
     }
 
@@ -210,7 +213,7 @@ bool is_comparable(const std::map<std::uint32_t, double>& by_pairs, std::uint32_
     return by_pairs.size() > 1 && by_pairs.rbegin()->first == most_pairs;
 }
 
-/// Returns the time that a further pair adds, for the sizes at which it is nearly all of a message's time.
+/// Returns the time that a further pair adds to a message, for the sizes at which it is nearly the whole time.
 Points saturated_holds(const StreamTimes& by_size, std::uint32_t most_pairs) {
     Points holds;
     for (const auto& [bytes, by_pairs] : by_size) {
@@ -234,7 +237,7 @@ void fit_hold(const Points& times, SharedResource& shared) {
     shared.deviation = std::ranges::find(curve.by_count, curve.pieces.size(), &PieceCount::pieces)->deviation;
 }
 
-/// Returns the resource that streams share; nothing without streams. `ping_pong` is the line of its largest sizes.
+/// Returns the resource that streams share; nothing without streams. `ping_pong` is the line of the largest ping-pongs.
 std::optional<SharedResource> shared_of(const std::vector<BenchmarkTable>& tables, const Line& ping_pong) {
     const StreamTimes by_size = stream_times(tables);
     SharedResource shared;
@@ -271,7 +274,8 @@ std::optional<SharedResource> shared_of(const std::vector<BenchmarkTable>& table
     return shared;
 }
 
-/// Refuses tables in which bytes take no more time than the deviation of the times: larger messages would be free.
+/// Refuses tables in which bytes take no more time than the deviation of the times, since larger messages would be
+/// free.
 void require_bytes(const LayerFit& fit, const input::SourceRange& range) {
     const FittedRow& last = fit.rows.back();
     const Line& line = last.piece.line;
@@ -280,10 +284,10 @@ void require_bytes(const LayerFit& fit, const input::SourceRange& range) {
         return;
     throw BadInput(
         DiagnosticKind::too_few_sizes, range,
-        fmt::format("no size in the tables of the layer `{}` determines G: from {} to {} B the time grows by "
-                    "no more than single times deviate",
+        fmt::format("the tables of the layer `{}` do not determine G: from {} to {} B the time grows by no more than "
+                    "single times deviate",
                     fit.layer, results::grouped(last.from), results::grouped(last.most)),
-        "expected larger messages too, such as up to 4 MiB");
+        "expected larger messages too, for example up to 4 MiB");
 }
 
 /// Adds assumptions for a limit of eager messages that lies outside the measured sizes.
@@ -291,12 +295,12 @@ void note_limit(LayerFit& fit) {
     if (!fit.threshold) return;
     const std::string limit = results::grouped(*fit.threshold);
     if (*fit.threshold > fit.rows.back().most) {
-        fit.rows.back().assumptions.push_back(fmt::format(
-            "eager, and so are all larger sizes: the limit of {} B lies above the largest measured size, {} B", limit,
-            results::grouped(fit.rows.back().most)));
+        fit.rows.back().assumptions.push_back(
+            fmt::format("all larger messages are eager too: the limit of {} B is above the largest measured size, {} B",
+                        limit, results::grouped(fit.rows.back().most)));
     } else if (*fit.threshold > 0 && *fit.threshold < fit.rows.front().from) {
         fit.rows.front().assumptions.push_back(
-            fmt::format("rendezvous, and so are all smaller sizes: the limit of {} B lies below the smallest measured "
+            fmt::format("all smaller messages use rendezvous too: the limit of {} B is below the smallest measured "
                         "size, {} B",
                         limit, results::grouped(fit.rows.front().from)));
     }
@@ -323,18 +327,19 @@ LayerFit fit_layer(std::string layer, std::vector<BenchmarkTable> tables, const 
     const input::SourceRange whole{fit.tables.front().source, 0, 0};
     if (points.size() < kFewestPoints) {
         throw BadInput(DiagnosticKind::too_few_sizes, whole,
-                       fmt::format("{} sizes of a ping-pong for the layer `{}`", points.size(), fit.layer),
-                       fmt::format("expected at least {}", kFewestPoints));
+                       fmt::format("the layer `{}` has only {} of a ping-pong", fit.layer,
+                                   results::counted(points.size(), "size")),
+                       fmt::format("expected at least {} sizes", kFewestPoints));
     }
     if (points.size() > kMostTimes) {
         throw BadInput(DiagnosticKind::out_of_range, whole,
-                       fmt::format("{} times of a ping-pong for the layer `{}`", points.size(), fit.layer),
-                       fmt::format("expected at most {}", kMostTimes));
+                       fmt::format("the layer `{}` has {} times of a ping-pong", fit.layer, points.size()),
+                       fmt::format("expected at most {} times", kMostTimes));
     }
     if (const std::size_t sizes = stream_times(fit.tables).size(); sizes > kMostTimes) {
         throw BadInput(DiagnosticKind::out_of_range, whole,
-                       fmt::format("{} sizes of a stream for the layer `{}`", sizes, fit.layer),
-                       fmt::format("expected at most {}", kMostTimes));
+                       fmt::format("the layer `{}` has {} sizes of a stream", fit.layer, sizes),
+                       fmt::format("expected at most {} sizes", kMostTimes));
     }
     std::vector<std::size_t> breaks;
     std::optional<std::size_t> rendezvous_from;
@@ -346,8 +351,8 @@ LayerFit fit_layer(std::string layer, std::vector<BenchmarkTable> tables, const 
         if (breaks.empty()) {
             throw BadInput(
                 DiagnosticKind::too_few_sizes, whole,
-                fmt::format("fewer than {} sizes below or above the threshold of {} B", kFewestPoints, *fit.threshold),
-                fmt::format("expected at least {} on each side", kFewestPoints));
+                fmt::format("one side of the threshold of {} B has fewer than {} sizes", *fit.threshold, kFewestPoints),
+                fmt::format("expected at least {} sizes on each side", kFewestPoints));
         }
     }
     fit.curve = fit_curve(points, breaks);

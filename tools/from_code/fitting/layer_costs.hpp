@@ -5,17 +5,17 @@
 //   eager       o_send + L + o_recv + S (G_send + G + G_recv)
 //   rendezvous  o_send + 3 L + o_request + o_ack + o_recv + S (G_send + G + G_recv)
 //
-// which gives two sums. Tables of benchmark.c separate their terms: lines through the times of MPI_Isend or MPI_Send
-// (the shorter) are o_send and G_send, lines through those of MPI_Recv are o_recv and G_recv; L and G are the rest.
-// Terms that no table determines are assumptions, which each row names. If the threshold lies between two sizes, a row
-// ends at it.
+// which gives two sums. Tables of benchmark.c separate their terms. A line through the times of MPI_Isend or MPI_Send,
+// whichever is shorter, gives o_send and G_send. A line through the times of MPI_Recv gives o_recv and G_recv. L and G
+// are the rest. Terms that no table determines are assumptions, which each row names. If the threshold lies between two
+// sizes, a row ends at it.
 //
 // In a stream of n pairs, a message takes c + n x(S) if a shared resource limits the stream. Here x is the occupancy of
 // the resource by a message, and c the wait of a window of messages. So x is the time that a further pair adds, between
-// the two largest numbers of pairs. The resource is saturated if that is `kSaturated` of the time per pair. These x
-// over sizes are a curve (curve.hpp): its first intercept is the time of a message without bytes, its last slope that
-// of a byte. In the network these are the gap g between messages at the NIC, the inverse of its message rate, and its
-// injection. Within a node, where a message occupies the bus twice, both belong to the bus.
+// the two largest numbers of pairs. The resource is saturated if x is at least `kSaturated` of the time per pair. The
+// values x(S) are a curve (curve.hpp). Its first intercept is the time of a message without bytes, and its last slope
+// the time of a byte. In the network the first is the gap g of the NIC, the inverse of its message rate, and the second
+// its injection. Within a node both belong to the bus, which a message occupies twice.
 //
 // If no further pair can be compared, the last slope of the stream's own times is the time of a byte. If the pairs
 // together are no faster than one, one pair saturates the resource. If only one pair was measured, its stream is a
@@ -46,13 +46,13 @@ struct FittedRow {
 
 /// A resource that the messages of streams share.
 struct SharedResource {
-    std::uint32_t pairs = 0;        // the largest number
-    std::size_t saturated = 0;      // sizes
-    bool one_saturates = false;     // one pair is as fast as all; with one pair, presumably
-    Line hold{};                    // of one message; if `saturated`
-    double deviation = 0.0;         // of it from the times: root of the mean square, relative
-    double most_per_second = 0.0;   // bytes of all pairs together, the largest measured
-    double faster_ping_pong = 0.0;  // bytes per second of the ping-pong, if much above the stream's
+    std::uint32_t pairs = 0;        // the largest number of pairs
+    std::size_t saturated = 0;      // number of sizes at which the resource is saturated
+    bool one_saturates = false;     // true if one pair is as fast as all, or if only one pair was measured
+    Line hold{};                    // service time of one message, if `saturated` is not 0
+    double deviation = 0.0;         // relative deviation of `hold` from the times, as root of the mean square
+    double most_per_second = 0.0;   // largest measured bytes per second of all pairs together
+    double faster_ping_pong = 0.0;  // bytes per second of the ping-pong, if much faster than the stream
 
     double per_second() const { return 1.0 / hold.slope; }
     bool binds_bytes() const { return saturated > 0 && hold.slope > 0.0; }
@@ -64,22 +64,22 @@ struct LayerFit {
     std::string layer;
     std::vector<BenchmarkTable> tables;
     std::vector<TimedMessage> messages;  // ping-pongs of all tables, by size
-    FittedCurve curve;                   // of them
+    FittedCurve curve;                   // the curve through these messages
     std::optional<std::uint64_t> threshold;
-    bool threshold_given = false;  // by the user, else measured
+    bool threshold_given = false;  // true if the user gave the threshold, false if it was measured
     std::vector<FittedRow> rows;
     std::optional<SharedResource> shared;
-    bool unused_streams = false;  // of one pair within a node
+    bool unused_streams = false;  // true if there is only a stream of one pair within a node
 };
 
-/// Costs known from other sources than the tables.
+/// Costs that are not from the tables.
 struct KnownCosts {
-    std::optional<std::uint64_t> eager;  // the library's limit
-    std::optional<double> overhead;      // o_send and o_recv each, in seconds
+    std::optional<std::uint64_t> eager;  // limit of eager messages, in bytes
+    std::optional<double> overhead;      // o_send and o_recv, in seconds
 };
 
-/// Fits a layer. Throws BadInput: too_few_sizes, also if the largest sizes take no longer than the smallest, so that
-/// nothing determines G; out_of_range for more times than a curve can have.
+/// Fits a layer. Throws BadInput: too_few_sizes, also if nothing determines G because the largest messages take no
+/// longer than the smallest; out_of_range for more times than a curve can have.
 LayerFit fit_layer(std::string layer, std::vector<BenchmarkTable> tables, const KnownCosts& known);
 
 }  // namespace warpfront::tools

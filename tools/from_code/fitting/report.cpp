@@ -64,18 +64,18 @@ std::string shared_text(const LayerFit& fit) {
     const SharedResource& shared = *fit.shared;
     const std::string pairs = results::counted(shared.pairs, "pair");
     if (shared.saturated == 0) {
-        return fmt::format("{}: {} {} nothing that messages share; together they send {}\n", fit.layer, pairs,
+        return fmt::format("{}: {} {} no shared resource; the bandwidth together is {}\n", fit.layer, pairs,
                            shared.pairs == 1 ? "saturates" : "saturate", gigabytes(shared.most_per_second));
     }
     std::string text =
         shared.one_saturates
             ? fmt::format("{}: a stream of {}{} takes {}", fit.layer, pairs,
                           shared.pairs == 1 ? "" : ", which is no faster than one pair,", gap_text(shared.hold.slope))
-            : fmt::format("{}: what {} share takes each message {} + S * {}", fit.layer, pairs,
+            : fmt::format("{}: the resource that {} share serves a message in {} + S * {}", fit.layer, pairs,
                           time_text(shared.hold.intercept), gap_text(shared.hold.slope));
     text += fmt::format(", from {} sizes, off by {}", shared.saturated, percent_text(shared.deviation));
     if (shared.binds_bytes()) {
-        text += fmt::format("; that is {}, and {} is the most measured", gigabytes(shared.per_second()),
+        text += fmt::format("; this is {}, and the largest measured bandwidth {}", gigabytes(shared.per_second()),
                             gigabytes(shared.most_per_second));
     }
     text += "\n";

@@ -28,9 +28,9 @@ constexpr std::string_view kThreshold = "threshold";
 constexpr double kMicro = 1e-6;
 constexpr double kMega = 1e6;
 constexpr double kMebi = 1048576.0;
-constexpr double kContradiction = 0.1;  // relative, of two columns, beyond their last digits
-constexpr double kJump = 300.0;         // between times of near sizes
-constexpr double kNearSizes = 32.0;     // factor of these sizes
+constexpr double kContradiction = 0.1;  // relative difference of two columns beyond which they contradict each other
+constexpr double kJump = 300.0;         // factor between times of near sizes beyond which units are mixed
+constexpr double kNearSizes = 32.0;     // largest factor between near sizes
 
 /// A piece of a line, and its place.
 struct Cell {
@@ -57,14 +57,14 @@ public:
                 return read_rows("NetPIPE", at, &TableReader::netpipe_row);
             }
             if (line.starts_with("kind,")) {
-                faults_.add(DiagnosticKind::unknown_table, lines_[at], "a heading of other columns",
+                faults_.add(DiagnosticKind::unknown_table, lines_[at], "the heading has unknown columns",
                             fmt::format("expected `{}`", kHeading));
                 return std::move(table_);
             }
         }
         faults_.add(
             DiagnosticKind::unknown_table, lines_.empty() ? SourceRange{source_, 0, 0} : lines_.front(),
-            fmt::format("`{}` is no table of a benchmark that is known here", source_->name()),
+            fmt::format("`{}` is not a table of a known benchmark", source_->name()),
             fmt::format("expected the heading `{}` of tools/from_code/fitting/benchmark.c, three columns of NetPIPE, "
                         "`{}... Test`, or `{}` of IMB",
                         kHeading, kOsuTest, kImbTest));
@@ -93,12 +93,13 @@ private:
         return found;
     }
 
-    /// Returns the cells of a row with that number of columns; none if it has another number.
+    /// Returns the cells of a row; none, and a fault, if the row has another number of columns.
     std::vector<Cell> row_of(std::size_t at, std::size_t columns) {
         std::vector<Cell> row = cells(at);
         if (row.size() == columns) return row;
-        faults_.add(DiagnosticKind::ragged_row, lines_[at], fmt::format("a row of {} columns", row.size()),
-                    fmt::format("expected {}, as a table of {} has", columns, table_.format));
+        faults_.add(DiagnosticKind::ragged_row, lines_[at],
+                    fmt::format("the row has {}", input::counted(row.size(), "column")),
+                    fmt::format("expected {} columns in a table of {}", columns, table_.format));
         return {};
     }
 
@@ -116,7 +117,7 @@ private:
     std::optional<std::uint64_t> whole(const Cell& cell) {
         const auto number = input::number_of<std::uint64_t>(cell.text);
         if (!number || *number > (std::uint64_t{1} << 40)) {
-            faults_.add(DiagnosticKind::bad_number, cell.range, fmt::format("`{}` is no size", cell.text),
+            faults_.add(DiagnosticKind::bad_number, cell.range, fmt::format("`{}` is not a size", cell.text),
                         "expected a whole number");
             return std::nullopt;
         }
@@ -127,12 +128,12 @@ private:
     std::optional<double> positive(const Cell& cell, std::string_view what) {
         const auto number = input::number_of<double>(cell.text);
         if (!number || !std::isfinite(*number)) {
-            faults_.add(DiagnosticKind::bad_number, cell.range, fmt::format("`{}` is no {}", cell.text, what),
+            faults_.add(DiagnosticKind::bad_number, cell.range, fmt::format("`{}` is not a {}", cell.text, what),
                         "expected a number");
             return std::nullopt;
         }
         if (*number > 0.0) return number;
-        faults_.add(DiagnosticKind::out_of_range, cell.range, fmt::format("a {} of {}", what, cell.text),
+        faults_.add(DiagnosticKind::out_of_range, cell.range, fmt::format("the {} is {}", what, cell.text),
                     "expected more than 0");
         return std::nullopt;
     }
@@ -162,7 +163,7 @@ private:
             return;
         }
         if (pairs && (*pairs < 1 || *pairs > 1'000'000)) {
-            faults_.add(DiagnosticKind::out_of_range, row[2].range, fmt::format("{} pairs", *pairs),
+            faults_.add(DiagnosticKind::out_of_range, row[2].range, fmt::format("the number of pairs is {}", *pairs),
                         "expected 1 to 1,000,000");
             return;
         }
@@ -173,7 +174,7 @@ private:
     void contradicts(const Cell& cell, double expected, std::string_view unit) {
         faults_.add(DiagnosticKind::table_units, cell.range,
                     fmt::format("{} {} contradict the other columns", cell.text, unit),
-                    fmt::format("expected about {:.4g} {}: are the units mixed?", expected, unit));
+                    fmt::format("expected about {:.4g} {}, with the same units in all rows", expected, unit));
     }
 
     void netpipe_row(std::size_t at) {
@@ -197,7 +198,7 @@ private:
         const bool several = name.starts_with("Multiple Bandwidth");
         osu_stream_ = several || name.starts_with("Bandwidth Test");
         if (!osu_stream_ && !name.starts_with("Latency Test")) {
-            faults_.add(DiagnosticKind::unknown_table, lines_[at], "a table of another test of OSU",
+            faults_.add(DiagnosticKind::unknown_table, lines_[at], "this test of OSU is not supported",
                         "expected `Latency Test`, `Bandwidth Test` or `Multiple Bandwidth`");
             return std::move(table_);
         }
@@ -225,7 +226,7 @@ private:
     void read_osu_heading(std::size_t at) {
         const std::string_view unit = osu_stream_ ? "MB/s" : "us";
         if (text_of_line(at).find(unit) == std::string_view::npos) {
-            faults_.add(DiagnosticKind::table_units, lines_[at], "a heading without the unit of this test",
+            faults_.add(DiagnosticKind::table_units, lines_[at], "the heading lacks the unit of this test",
                         fmt::format("expected `{}`", unit));
         }
         for (const Cell& cell : cells(at)) {
@@ -248,7 +249,7 @@ private:
         if (seconds > 0.0) add(osu_stream_ ? Timed::stream : Timed::pingpong, bytes, osu_pairs_, seconds, row[1].range);
     }
 
-    /// Reads rows up to the next line that is no row.
+    /// Reads rows up to the next line that is not a row.
     BenchmarkTable read_imb(std::size_t at) {
         table_.format = "IMB";
         const auto is_row = [&](std::size_t line) {
@@ -258,7 +259,7 @@ private:
         while (++at < lines_.size() && !is_row(at)) {
             if (!text_of_line(at).starts_with("#bytes")) continue;
             if (text_of_line(at).find("t[usec]") == std::string_view::npos) {
-                faults_.add(DiagnosticKind::table_units, lines_[at], "a heading without the unit of time",
+                faults_.add(DiagnosticKind::table_units, lines_[at], "the heading lacks the unit of time",
                             "expected `t[usec]`");
             }
         }
@@ -275,7 +276,8 @@ private:
         const auto rate = input::number_of<double>(row[3].text);
         if (!bytes || !time) return;
         constexpr double kLastDigit = 0.01;
-        const double by_time = static_cast<double>(*bytes) / *time;  // in 10^6 bytes; earlier versions: 2^20
+        // The megabyte of the table is 10^6 bytes; in tables of earlier versions it is 2^20.
+        const double by_time = static_cast<double>(*bytes) / *time;
         const double most = by_time * (1.0 + kContradiction) + kLastDigit + kLastDigit / *time * by_time;
         const double least =
             by_time * (kMega / kMebi) * (1.0 - kContradiction) - kLastDigit - kLastDigit / *time * by_time;
@@ -293,13 +295,13 @@ private:
             const TimedMessage*& before = last[{each.kind, each.pairs}];
             if (before != nullptr && each.bytes <= before->bytes) {
                 faults_.add(DiagnosticKind::table_order, each.range,
-                            fmt::format("{} B after {} B", each.bytes, before->bytes),
-                            "expected sizes of a kind to ascend");
+                            fmt::format("{} B follows {} B", each.bytes, before->bytes),
+                            "expected ascending sizes of each kind");
             } else if (before != nullptr && jumps(*before, each)) {
                 faults_.add(DiagnosticKind::table_units, each.range,
-                            fmt::format("{:.4g} s for {} B after {:.4g} s for {} B", each.seconds, each.bytes,
+                            fmt::format("{:.4g} s for {} B follows {:.4g} s for {} B", each.seconds, each.bytes,
                                         before->seconds, before->bytes),
-                            "expected times of one unit");
+                            "expected the same unit for all times");
             }
             before = &each;
         }

@@ -1,7 +1,9 @@
-// Benchmark tables as text files: of benchmark.c beside this file, of NetPIPE, OSU and IMB, recognised by their text.
+// Benchmark tables as text files, recognised by their text: tables of benchmark.c (in this folder), NetPIPE, OSU and
+// IMB.
 //
 //   benchmark.c   comments (#), then CSV: kind,bytes,pairs,seconds
-//   NetPIPE       np.out: bytes, Mbps (2^20 bits), seconds of a way; these have few digits, so time is bytes / Mbps
+//   NetPIPE       np.out: bytes, Mbps (2^20 bits), seconds one way; the seconds have few digits, so the time is
+//                 bytes / Mbps
 //   OSU           "# OSU MPI Latency Test": bytes, us; "... Bandwidth Test": bytes, MB/s (10^6 bytes) of a stream;
 //                 "... Multiple Bandwidth ..." with "# [ pairs: N ]": bytes, MB/s of all pairs, messages per second;
 //                 builds for GPUs ("# OSU MPI-CUDA Latency Test"); further columns of `-f` (the first one is the
@@ -26,14 +28,14 @@ enum class Timed : std::uint8_t { pingpong, send, isend, recv, stream };
 struct TimedMessage {
     Timed kind = Timed::pingpong;
     std::uint64_t bytes = 0;
-    std::uint32_t pairs = 1;  // sending at the same time
+    std::uint32_t pairs = 1;  // number of pairs that send at the same time
     double seconds = 0.0;     // above 0
     input::SourceRange range{};
 };
 
 struct BenchmarkTable {
     input::SourceFilePtr source;
-    std::string_view format;  // "benchmark.c", "NetPIPE", "OSU", "IMB"
+    std::string_view format;  // one of "benchmark.c", "NetPIPE", "OSU", "IMB"
     std::vector<TimedMessage> messages;
     std::optional<std::uint64_t> threshold;  // the largest message whose Send returns while no receive is posted
 

@@ -38,7 +38,7 @@ public:
             return read_key(line.substr(0, equals), line.substr(equals + 1));
         }
         if (!line.starts_with("0x")) return;
-        if (after_call_) {  // the cost of the call, which its own lines contain
+        if (after_call_) {  // this line has the cost of the call, which the lines of the callee contain too
             after_call_ = false;
             return;
         }
@@ -124,7 +124,7 @@ std::vector<BranchLine> count_branches(const ProgramPattern& pattern, const Deck
     run_on_deck(pattern, deck, parameters, {}, {{"GCOV_PREFIX", counters.string()}, {"GCOV_PREFIX_STRIP", "0"}});
     std::vector<BranchLine> lines;
     for (const fs::path& counted : coverage_files(counters)) {
-        // gcov looks for the notes of the compiler beside the counters; they are where the program was compiled.
+        // gcov looks for the notes of the compiler beside the counters, but they are where the program was compiled.
         fs::path notes = fs::path("/") / counted.lexically_relative(counters);
         notes.replace_extension(".gcno");
         if (!fs::exists(notes)) continue;
@@ -138,9 +138,9 @@ std::vector<BranchLine> count_branches(const ProgramPattern& pattern, const Deck
     }
     if (lines.empty()) {
         throw input::BadInput(input::DiagnosticKind::bad_option, {},
-                              fmt::format("`{}` leaves no counts of branches", pattern.program.string()),
-                              "expected a program compiled and linked with --coverage, its files .gcno where they were "
-                              "written");
+                              fmt::format("`{}` has written no counts of branches", pattern.program.string()),
+                              "expected a program compiled and linked with --coverage, with its files .gcno where the "
+                              "compiler wrote them");
     }
     return lines;
 }

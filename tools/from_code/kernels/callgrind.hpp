@@ -34,7 +34,7 @@ struct Executed {
 
 struct Profile {
     std::map<CodeAddress, Executed> instructions;
-    std::uint64_t calls = 0;    // of the function
+    std::uint64_t calls = 0;    // number of calls of the function
     bool is_recursive = false;  // the function calls itself
 };
 
@@ -44,8 +44,8 @@ Profile parse_callgrind(std::string_view text, std::string_view function);
 // The number of times that each side of a branch was taken, from gcov: a second program of the same source, compiled
 // with --coverage, runs on the same decks. Its counts of lines and branches are exact.
 
-/// A line with branches: the number of times that each was taken, in the order of gcov, where the sides of a condition
-/// are a pair.
+/// A line with branches, and the number of times that each side was taken, in the order of gcov. The two sides of a
+/// condition are adjacent.
 struct BranchLine {
     SourceLine line;
     std::vector<std::uint64_t> taken;

@@ -20,11 +20,11 @@ using Column = std::vector<Rational>;  // a value of each deck
 using Coefficients = std::vector<Rational>;
 
 constexpr std::size_t kMostDecks = 128;
-constexpr double kMostLeftOut = 0.1;  // share of the instructions on any deck
+constexpr double kMostLeftOut = 0.1;  // largest share of the instructions that may be left out, on any deck
 
 /// Instructions that are executed equally often on every deck.
 struct Group {
-    Column counts;  // of a call
+    Column counts;  // executions in a call, by deck
     std::vector<CodeAddress> members;
     std::set<SourceLine> lines;
 };
@@ -34,11 +34,11 @@ Rational count_in(const Profile& profile, const CodeAddress& at) {
     return found == profile.instructions.end() ? Rational(0) : Rational(found->second.times, profile.calls);
 }
 
-/// A pair of sides of a branch, or a single one, with its counts on every deck.
+/// One side of a branch.
 struct Side {
     SourceLine line;
-    Column counts;
-    Column executed;  // the branch
+    Column counts;    // number of times that the side is taken, by deck
+    Column executed;  // number of times that the branch is executed, by deck
 };
 
 class Counting {
@@ -68,19 +68,18 @@ private:
         Profile profile = sources_.profile(deck);
         if (profile.is_recursive) {
             throw BadInput(DiagnosticKind::recursive_kernel, {}, fmt::format("`{}` calls itself", kernel_),
-                           "expected a kernel that does not, or the function that it is called by");
+                           "expected a kernel without recursion, or the function that calls it");
         }
         if (profile.calls == 0) {
             throw BadInput(DiagnosticKind::not_called, {},
                            fmt::format("`{}` is never called on {}", kernel_, text_of(deck, parameters_)),
-                           "expected a call of the function; where the compiler has put it into its caller, "
-                           "-fno-inline or the attribute `noinline` keeps it apart");
+                           "expected a call of the function; if the compiler has inlined it, compile with -fno-inline "
+                           "or the attribute `noinline`");
         }
         return profiles_.emplace(deck, std::move(profile)).first->second;
     }
 
-    /// Chooses the decks of the grid, `more_` further ones and the held-out one, and groups instructions by their
-    /// counts.
+    /// Chooses the decks: the grid, `more_` further decks, and the held-out deck. Groups instructions by their counts.
     void lay_out() {
         decks_ = grid_of_decks(parameters_, degrees_);
         products_ = products(degrees_);
@@ -123,8 +122,8 @@ private:
         return values;
     }
 
-    /// Returns the coefficients of each column, from all decks except the held-out one; nothing if they do not predict
-    /// it.
+    /// Returns the coefficients of each column, from all decks except the held-out one; nothing for a column whose
+    /// value on the held-out deck they do not predict.
     std::vector<std::optional<Coefficients>> fitted(const std::vector<Column>& columns) const {
         std::vector<std::vector<Rational>> rows;
         for (std::size_t deck = 0; deck + 1 < decks_.size(); ++deck) rows.push_back(row(deck));
@@ -193,8 +192,8 @@ private:
         for (const unsigned degree : degrees_) decks *= degree + 1;
         if (decks > kMostDecks) {
             throw BadInput(DiagnosticKind::counts_do_not_fit, {},
-                           fmt::format("counts of `{}` need squares, and so {} decks", kernel_, decks),
-                           fmt::format("expected at most {}: make parameters constant", kMostDecks));
+                           fmt::format("the counts of `{}` are quadratic and need {} decks", kernel_, decks),
+                           fmt::format("expected at most {} decks, by more constant parameters", kMostDecks));
         }
         if (raised) lay_out();
     }
@@ -232,11 +231,11 @@ private:
         for (const LeftOut& each : shares_left_out()) {
             if (each.most <= kMostLeftOut) continue;
             throw BadInput(DiagnosticKind::counts_do_not_fit, {},
-                           fmt::format("counts of `{}` in {} are no products of parameters, and are {:.3g} % of the "
-                                       "instructions of `{}`",
+                           fmt::format("`{}` of {} has {:.3g} % of the instructions of `{}`, but its counts are not "
+                                       "polynomials of the parameters",
                                        each.function, each.library, 100.0 * each.most, kernel_),
-                           fmt::format("expected at most {:.3g} % in such a library function: compile with "
-                                       "-fno-tree-loop-distribute-patterns if the compiler has made its call of a loop",
+                           fmt::format("expected at most {:.3g} % in such a library function; if the compiler has "
+                                       "replaced a loop by its call, compile with -fno-tree-loop-distribute-patterns",
                                        100.0 * kMostLeftOut));
         }
         if (!left_out_.empty()) lay_out();
@@ -279,7 +278,7 @@ private:
         for (const Group& group : groups_) {
             for (const SourceLine& line : group.lines) own.emplace(file_name(line.file), line.line);
         }
-        std::map<SourceLine, std::vector<std::vector<Rational>>> taken;  // by line, by deck
+        std::map<SourceLine, std::vector<std::vector<Rational>>> taken;  // the counts of branches, by line and by deck
         for (std::size_t deck = 0; deck < decks_.size(); ++deck) {
             const Rational calls(profile(decks_[deck]).calls);
             for (const BranchLine& branch : branches(decks_[deck])) {
@@ -343,19 +342,20 @@ private:
         }
         const std::size_t found = places.size();
         places.resize(std::min<std::size_t>(found, 4));
-        std::string message = fmt::format("counts of {} of `{}` are no products of parameters",
+        std::string message = fmt::format("the counts of {} of `{}` are not polynomials of the parameters",
                                           input::counted(instructions, "instruction"), kernel_);
         if (!places.empty()) {
             message += fmt::format(", at {}{}", fmt::join(places, ", "), found > places.size() ? ", ..." : "");
         }
-        if (!uneven_.empty()) message += fmt::format("; they are uneven in {}", fmt::join(uneven_, ", "));
+        if (!uneven_.empty())
+            message += fmt::format("; they are neither linear nor quadratic in {}", fmt::join(uneven_, ", "));
         std::string expected =
             sources_.branches ? "no branch that gcov has counted explains them; "
-                              : "if a branch depends on data: `--gcov` with the program compiled with --coverage; ";
-        expected += packed.empty() ? "if a loop performs several iterations at a time: a step of so many in `--deck`"
+                              : "if a branch depends on data, add `--gcov` with the program compiled with --coverage; ";
+        expected += packed.empty() ? "if a loop performs N iterations at a time, use a step of N in `--deck`"
                                    : fmt::format(
-                                         "packed instructions are among them ({}): a step of as many in `--deck`, "
-                                         "such as `i=8..32..8`",
+                                         "since packed instructions are among them ({}), use a step of as many "
+                                         "in `--deck`, such as `i=8..32..8`",
                                          fmt::join(packed, ", "));
         throw BadInput(DiagnosticKind::counts_do_not_fit, range_of(lines), message, expected);
     }
@@ -401,8 +401,8 @@ private:
         return counts;
     }
 
-    /// Describes a side. If the branch itself depends on another, its host is the rarest polynomial group that is
-    /// executed as often as this side or more.
+    /// Describes a side. If the execution of the branch depends on another branch, its host is the rarest polynomial
+    /// group that is executed at least as often as this side.
     BranchSide described(const Side& side) const {
         const Counting plain = without_sides();
         std::optional<Coefficients> host = plain.fitted({side.executed}).front();
@@ -418,7 +418,7 @@ private:
                 host = fits[k];
             }
         }
-        if (!host) {  // as many as calls
+        if (!host) {  // the host is executed once in each call
             host = Coefficients(products_.size(), 0);
             host->front() = 1;
         }
@@ -462,7 +462,7 @@ private:
     std::size_t more_ = 0;
     std::map<Deck, Profile> profiles_;
     std::map<Deck, std::vector<BranchLine>> branches_;
-    std::vector<Deck> decks_;  // the last is held out
+    std::vector<Deck> decks_;  // the last deck is held out
     std::vector<Exponents> products_;
     std::vector<Group> groups_;
     std::vector<Side> sides_;

@@ -1,16 +1,16 @@
 // The counts of a kernel: the operations of one call of a function as polynomials of the parameters of its decks.
 //
-// The decks are the grid of two values of each parameter, since products of parameters up to the first power of each
-// have as many unknown coefficients. One more deck, with the largest value of each parameter, is held out and
-// predicted. If the prediction fails, each parameter alone is tried on further values, and those that need a square get
-// three values in the grid. Instructions that are executed equally often on all decks are fitted together.
+// The decks are a grid with two values of each parameter, since the products of first powers of parameters have as many
+// unknown coefficients. One more deck, with the largest value of each parameter, is held out and predicted. If the
+// prediction fails, each parameter alone is tried on further values, and parameters that need a square get three values
+// in the grid. Instructions that are executed equally often on all decks are fitted together.
 //
-// If the counts of some instructions are not such polynomials, the sides of branches are further unknowns: those
-// branches counted by gcov whose own counts are no polynomials either. The held-out deck is then predicted with its own
-// counts of branches, which must give an exact result, and with the mean probability of each.
+// If the counts of some instructions are not such polynomials, sides of branches are further unknowns, if their counts
+// from gcov are not polynomials either. The held-out deck is then predicted twice: with its own counts of branches,
+// which must give an exact result, and with the mean probability of each side.
 //
-// Library functions choose their instructions by the length of their data. Those whose counts are not polynomials are
-// left out if they have at most a tenth of the instructions.
+// Library functions choose their instructions by the length of their data. A library function whose counts are not
+// polynomials is left out if it has at most a tenth of the instructions.
 #pragma once
 
 #include <filesystem>
@@ -30,7 +30,7 @@ namespace warpfront::kernels {
 
 /// A function of a program, with the name from the user.
 struct KernelSymbol {
-    std::string name;    // as given
+    std::string name;    // the name from the user
     std::string symbol;  // the name for the linker
     std::uint64_t address = 0;
 };
@@ -44,7 +44,7 @@ KernelSymbol find_kernel(const tools::OptionValue& name, const std::filesystem::
 /// The external sources of the fit; tests supply stored texts.
 struct CountingSources {
     std::function<Profile(const Deck& deck)> profile;
-    std::function<std::vector<BranchLine>(const Deck& deck)> branches;  // empty: none are counted
+    std::function<std::vector<BranchLine>(const Deck& deck)> branches;  // empty if branches are not counted
     std::function<Instruction(const CodeAddress& at)> instruction;
     std::string program{};  // the object of the kernel; all other objects are libraries
 };
@@ -52,26 +52,26 @@ struct CountingSources {
 /// One side of a branch whose counts depend on data.
 struct BranchSide {
     SourceLine line;
-    std::vector<Rational> host;  // how often the branch is executed, over the products
-    Rational probability;        // the mean of all decks
-    double least = 0.0;          // of a deck
-    double most = 0.0;
+    std::vector<Rational> host;  // coefficients of the number of executions of the branch, over the products
+    Rational probability;        // mean probability over all decks
+    double least = 0.0;          // least probability on a deck
+    double most = 0.0;           // largest probability on a deck
 };
 
 struct CountedDeck {
     Deck deck;
     bool is_held_out = false;
-    Rational counted;         // instructions of a call
-    Rational predicted;       // with its own counts of branches
-    Rational by_probability;  // with mean probabilities
+    Rational counted;         // counted instructions of a call
+    Rational predicted;       // prediction with the deck's own counts of branches
+    Rational by_probability;  // prediction with mean probabilities
 };
 
 /// A library function that the kernel calls and whose counts are not polynomials, such as `memmove`.
 struct LeftOut {
     std::string function;
     std::string library;
-    double least = 0.0;  // its share of the instructions on a deck
-    double most = 0.0;
+    double least = 0.0;  // least share of the instructions on a deck
+    double most = 0.0;   // largest share of the instructions on a deck
 };
 
 struct KernelCounts {
@@ -80,12 +80,12 @@ struct KernelCounts {
     std::vector<BranchSide> sides;
     /// Coefficients by operation: those of the products and then those of the sides.
     std::map<std::string, std::vector<Rational>, std::less<>> operations;
-    std::vector<Rational> instructions;  // likewise
-    std::vector<Rational> flops;
+    std::vector<Rational> instructions;  // coefficients of all instructions, in the same order
+    std::vector<Rational> flops;         // coefficients of floating-point operations, in the same order
     std::vector<CountedDeck> decks;
-    std::uint64_t calls = 0;          // in the first deck
-    std::set<std::string> unclassed;  // mnemonics of `other`
-    std::vector<LeftOut> left_out;    // in none of these counts
+    std::uint64_t calls = 0;          // number of calls in the first deck
+    std::set<std::string> unclassed;  // mnemonics that count as `other`
+    std::vector<LeftOut> left_out;    // functions that no count includes
 };
 
 /// Counts a kernel. Throws BadInput: not_called, recursive_kernel, or counts_do_not_fit with the lines that do not fit.
@@ -99,5 +99,12 @@ KernelSymbol find_kernel(const tools::OptionValue& name, const std::filesystem::
 KernelCounts count_program(const KernelSymbol& kernel, const ProgramPattern& pattern,
                            const std::vector<DeckParameter>& parameters,
                            const std::optional<std::filesystem::path>& coverage);
+
+/// Returns the seconds of each call of the kernel, for the first 1,000 calls. The program runs unmodified under a
+/// debugger's interface (ptrace), and stops at the begin and the end of each call. The time of a stop itself is
+/// measured before each call, by a single step, and subtracted. Programs with several threads are not supported.
+/// Diagnostics: program_failed, also if the system forbids tracing.
+std::vector<double> time_kernel(const KernelSymbol& kernel, const ProgramPattern& pattern, const Deck& deck,
+                                const std::vector<DeckParameter>& parameters);
 
 }  // namespace warpfront::kernels

@@ -39,8 +39,8 @@ std::optional<std::pair<std::string, tools::OptionValue>> assignment_of(const to
                                                                         Diagnostics& faults) {
     const std::vector<tools::OptionValue> sides = pieces_of(piece, "=");
     if (sides.size() != 2 || !is_name(sides[0].text) || sides[1].text.empty()) {
-        faults.add(DiagnosticKind::bad_option, piece.range, fmt::format("`{}` is no parameter of a deck", piece.text),
-                   std::string(kForm));
+        faults.add(DiagnosticKind::bad_option, piece.range,
+                   fmt::format("`{}` is not a parameter of a deck", piece.text), std::string(kForm));
         return std::nullopt;
     }
     return std::pair{sides[0].text, sides[1]};
@@ -51,8 +51,7 @@ void read_range(const tools::OptionValue& piece, std::vector<DeckParameter>& par
     if (!assignment) return;
     const auto& [name, value] = *assignment;
     if (psl::find_keyword(name) != nullptr || psl::find_builtin(name) != nullptr) {
-        faults.add(DiagnosticKind::bad_option, piece.range,
-                   fmt::format("`{}` is a word of the language of models", name),
+        faults.add(DiagnosticKind::bad_option, piece.range, fmt::format("`{}` is a keyword of PSL", name),
                    "expected a name that a parameter of a subtask may have");
     }
     const auto same = [&](const DeckParameter& other) { return other.name == name; };
@@ -62,7 +61,7 @@ void read_range(const tools::OptionValue& piece, std::vector<DeckParameter>& par
     }
     const std::vector<tools::OptionValue> bounds = pieces_of(value, "..");
     if (bounds.size() > 3) {
-        faults.add(DiagnosticKind::bad_option, value.range, fmt::format("`{}` is no range", value.text),
+        faults.add(DiagnosticKind::bad_option, value.range, fmt::format("`{}` is not a range", value.text),
                    std::string(kForm));
         return;
     }
@@ -74,7 +73,7 @@ void read_range(const tools::OptionValue& piece, std::vector<DeckParameter>& par
     if (faults.count() > before) return;
     if (bounds.size() > 1 && (parameter.most < parameter.least || parameter.values() < 3)) {
         faults.add(DiagnosticKind::bad_option, value.range, fmt::format("`{}` has fewer than three values", value.text),
-                   "expected two values to fit, and one to hold out");
+                   "expected at least three: two to fit, and one to hold out");
         return;
     }
     parameters.push_back(std::move(parameter));
@@ -95,7 +94,7 @@ void find_placeholders(const std::string& text, const SourceRange& range, const 
             continue;
         }
         faults.add(DiagnosticKind::unknown_name, {range.source, range.offset + open, close + 1 - open},
-                   fmt::format("no parameter `{}` in `--deck`", name), input::suggestion(name, names));
+                   fmt::format("`--deck` has no parameter `{}`", name), input::suggestion(name, names));
     }
 }
 
@@ -110,7 +109,7 @@ std::vector<DeckParameter> read_decks(const std::vector<tools::OptionValue>& val
                                       [](const DeckParameter& parameter) { return !parameter.is_constant(); });
     if (static_cast<std::size_t>(varied) > kMostParameters) {
         faults.add(DiagnosticKind::bad_option, values.front().range, fmt::format("{} parameters vary", varied),
-                   fmt::format("expected at most {}, the others constant", kMostParameters));
+                   fmt::format("expected at most {}; the others must be constant", kMostParameters));
     }
     return parameters;
 }
@@ -128,7 +127,7 @@ Deck read_deck(const tools::OptionValue& value, const std::vector<DeckParameter>
         const auto at = std::find(names.begin(), names.end(), assignment->first);
         if (at == names.end()) {
             faults.add(DiagnosticKind::unknown_name, piece.range,
-                       fmt::format("no parameter `{}` in `--deck`", assignment->first),
+                       fmt::format("`--deck` has no parameter `{}`", assignment->first),
                        input::suggestion(assignment->first, names));
             continue;
         }
@@ -177,8 +176,9 @@ void check_placeholders(const ProgramPattern& pattern, const std::vector<DeckPar
     }
     for (std::size_t k = 0; k < parameters.size(); ++k) {
         if (used[k]) continue;
-        faults.add(DiagnosticKind::bad_option, {}, fmt::format("the program never gets `{}`", parameters[k].name),
-                   fmt::format("expected `{{{}}}` among the arguments behind `--`, or in the file of `--input`",
+        faults.add(DiagnosticKind::bad_option, {},
+                   fmt::format("the program does not receive the value of `{}`", parameters[k].name),
+                   fmt::format("expected `{{{}}}` in the arguments after `--`, or in the file of `--input`",
                                parameters[k].name));
     }
 }

@@ -1,5 +1,5 @@
-// Decks: the inputs of a program that a kernel is counted on. The user gives parameters and ranges; the tool chooses
-// values.
+// Decks: the inputs of a program for which its kernel is counted. The user gives parameters and ranges; the tool
+// chooses values.
 //
 //   --deck i=2..8,j=2..8     parameters, each with a least and a most value
 //   --deck i=8..32..8        in steps of 8, as needed for a loop with packed instructions
@@ -31,8 +31,8 @@ struct DeckParameter {
     std::int64_t value(std::int64_t number) const { return least + number * step; }
 };
 
-/// Reads the values of `--deck`. Diagnostics: bad_option for a value that is no range, too few values to hold one out,
-/// or a name that a model cannot have; bad_number, out_of_range, duplicate_name.
+/// Reads the values of `--deck`. Diagnostics: bad_option for a value that is not a range, for too few values, or for a
+/// name that a model cannot have; bad_number, out_of_range, duplicate_name.
 std::vector<DeckParameter> read_decks(const std::vector<tools::OptionValue>& values, input::Diagnostics& faults);
 
 /// Reads the deck of `--time`: every parameter that is not constant has a value, in any order. Diagnostics: those of
@@ -49,12 +49,12 @@ std::vector<Deck> grid_of_decks(const std::vector<DeckParameter>& parameters, co
 /// The command line and the input of a program, with placeholders.
 struct ProgramPattern {
     std::filesystem::path program;
-    std::vector<std::string> arguments;                     // with placeholders
+    std::vector<std::string> arguments;                     // arguments with placeholders
     std::optional<std::filesystem::path> input_template{};  // becomes stdin, and a file of its name without `.template`
 };
 
-/// Checks placeholders. Diagnostics: unknown_name for a placeholder that is no parameter, bad_option for a parameter
-/// without one.
+/// Checks placeholders. Diagnostics: unknown_name for a placeholder that is not a parameter, bad_option for a parameter
+/// without a placeholder.
 void check_placeholders(const ProgramPattern& pattern, const std::vector<DeckParameter>& parameters,
                         input::Diagnostics& faults);
 

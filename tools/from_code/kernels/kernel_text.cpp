@@ -11,7 +11,6 @@
 #include "psl/syntax/types.hpp"
 #include "simulator/input/words.hpp"
 #include "tools/answer/rendering/text_table.hpp"
-#include "tools/from_code/kernels/timing.hpp"
 #include "tools/study/regression/robust.hpp"
 
 namespace warpfront::kernels {
@@ -147,8 +146,9 @@ public:
     }
 
 private:
-    /// Replaces negative numbers on a side of a branch: n < 0 on one side becomes n per execution of the branch and -n
-    /// on the other side. A number stays negative if the replacement would make coefficients of products negative.
+    /// Replaces negative numbers of a side of a branch. A number n < 0 on one side becomes n for each execution of the
+    /// branch, and -n on the other side. A number stays negative if the replacement would make coefficients of products
+    /// negative.
     void absorb_other_sides() {
         const std::size_t products = counts_.products.size();
         others_.assign(entries_.size(), Coefficients(counts_.sides.size(), 0));
@@ -278,7 +278,7 @@ private:
     const KernelCounts& counts_;
     std::vector<std::string> names_;
     std::vector<std::pair<std::string, Coefficients>> entries_;  // the beginning of an entry, and its coefficients
-    std::vector<Coefficients> others_;                           // by entry: of the other side of each branch
+    std::vector<Coefficients> others_;                           // numbers of the other side of each branch, by entry
     std::vector<bool> used_;                                     // products that have a block
 };
 
@@ -348,7 +348,7 @@ std::string model_text(const std::string& kernel, const KernelCounts& counts, co
     if (!constants.empty()) text += fmt::format("// with {}\n", fmt::join(constants, ", "));
     text += left_out_text(counts, "// ");
     if (timed && regression::median_of(timed->seconds) > 0.0) {
-        text += fmt::format("// On the host where it was counted a call takes {:.6g} us for {}: {:.6g} Mflop/s\n",
+        text += fmt::format("// On the host of the counts a call takes {:.6g} us for {}: {:.6g} Mflop/s\n",
                             regression::median_of(timed->seconds) * 1e6, text_of(timed->deck, counts.parameters),
                             flops_on(counts, timed->deck) / regression::median_of(timed->seconds) * 1e-6);
     }
@@ -357,7 +357,7 @@ std::string model_text(const std::string& kernel, const KernelCounts& counts, co
     text += fmt::format("{}{}}}\n", declared(name, counts), LoopNest(counts, entries).text());
     if (counts.flops.empty()) return text;
     text +=
-        fmt::format("\n// Likewise by floating-point operations over the rate of the platform's processor.\n{}{}}}\n",
+        fmt::format("\n// The same by floating-point operations over the rate of the platform's processor.\n{}{}}}\n",
                     declared(name + "_by_rate", counts), LoopNest(counts, {{"flops", counts.flops}}).text());
     return text;
 }

@@ -15,9 +15,12 @@ asm(R"(
 warpfront_loop_\label:
     .endm
 
-    .macro end_of_loop
+    .macro end_of_loop width=xmm
     sub $1, %rdi
     jnz 1b
+    .ifc \width, ymm
+    vzeroupper
+    .endif
     ret
     .endm
 
@@ -27,7 +30,7 @@ warpfront_loop_\label:
     .endr
     .endm
 
-    # two operands
+    # instructions with two operands
     .macro sse operation
     begin \operation\()_dependent
     numbers movups, xmm
@@ -49,7 +52,7 @@ warpfront_loop_\label:
     end_of_loop
     .endm
 
-    # three operands, the middle one that of the result, or for fma one of its own
+    # instructions with three operands; the middle one is the result, except for fma
     .macro avx operation, width, middle_is_own
     begin \operation\()_\width\()_dependent
     numbers vmovups, \width
@@ -62,10 +65,7 @@ warpfront_loop_\label:
     \operation %\width\()8, %\width\()0, %\width\()0
     .endif
     .endr
-    sub $1, %rdi
-    jnz 1b
-    vzeroupper
-    ret
+    end_of_loop \width
     begin \operation\()_\width\()_independent
     numbers vmovups, \width
     .p2align 6
@@ -79,13 +79,10 @@ warpfront_loop_\label:
     .endif
     .endr
     .endr
-    sub $1, %rdi
-    jnz 1b
-    vzeroupper
-    ret
+    end_of_loop \width
     .endm
 
-    # one operand, from a register to itself
+    # instructions with one operand, from a register to itself
     .macro unary operation, width, move
     begin \operation\()_\width\()_dependent
     numbers \move, \width
@@ -94,12 +91,7 @@ warpfront_loop_\label:
     .rept 64
     \operation %\width\()0, %\width\()0
     .endr
-    sub $1, %rdi
-    jnz 1b
-    .ifc \width, ymm
-    vzeroupper
-    .endif
-    ret
+    end_of_loop \width
     begin \operation\()_\width\()_independent
     numbers \move, \width
     .p2align 6
@@ -109,15 +101,10 @@ warpfront_loop_\label:
     \operation %\width\()\number, %\width\()\number
     .endr
     .endr
-    sub $1, %rdi
-    jnz 1b
-    .ifc \width, ymm
-    vzeroupper
-    .endif
-    ret
+    end_of_loop \width
     .endm
 
-    # on integer registers
+    # instructions on integer registers
     .macro integers label, operation
     begin \label\()_dependent
     mov $1, %ecx
@@ -168,7 +155,7 @@ warpfront_loop_\label:
     integers imul, imul
     integers mov, mov
 
-    # to an integer and back
+    # conversions to an integer and back
     begin convert_dependent
     numbers movups, xmm
     .p2align 6
@@ -189,7 +176,7 @@ warpfront_loop_\label:
     .endr
     end_of_loop
 
-    # an address that is loaded from itself
+    # loads; the dependent loop loads an address from itself
     begin load_dependent
     lea 64(%rsi), %rax
     .p2align 6
@@ -208,7 +195,7 @@ warpfront_loop_\label:
     .endr
     end_of_loop
 
-    # to one place, and to places in a line
+    # stores to one place, and to several places of a cache line
     begin store_dependent
     .p2align 6
 1:
@@ -226,7 +213,7 @@ warpfront_loop_\label:
     .endr
     end_of_loop
 
-    # by 1, so that the quotient stays as large
+    # divisions by 1, which keep the quotient as large
     begin div_dependent
     mov $1, %ecx
     mov $1000000, %eax
@@ -248,7 +235,7 @@ warpfront_loop_\label:
     .endr
     end_of_loop
 
-    # taken, and not taken
+    # branches that are taken, and branches that are not
     begin branch_dependent
     .p2align 6
 1:
@@ -279,95 +266,65 @@ warpfront_loop_\label:
     end_of_loop
 )");
 
-#define WARPFRONT_LOOP_PAIR(label)                                 \
+// The loops: operation, label, the instructions that the processor needs, numbers.
+#define WARPFRONT_LOOPS(LOOP)                          \
+    LOOP(add, addsd, nothing, doubles)                 \
+    LOOP(add_x2, addpd, nothing, doubles)              \
+    LOOP(add_x4, vaddpd_ymm, avx, doubles)             \
+    LOOP(add_x8, vaddps_ymm, avx, singles)             \
+    LOOP(multiply, mulsd, nothing, doubles)            \
+    LOOP(multiply_x2, mulpd, nothing, doubles)         \
+    LOOP(multiply_x4, vmulpd_ymm, avx, doubles)        \
+    LOOP(multiply_x8, vmulps_ymm, avx, singles)        \
+    LOOP(fma, vfmadd213sd_xmm, fma, doubles)           \
+    LOOP(fma_x2, vfmadd213pd_xmm, fma, doubles)        \
+    LOOP(fma_x4, vfmadd213pd_ymm, fma, doubles)        \
+    LOOP(fma_x8, vfmadd213ps_ymm, fma, singles)        \
+    LOOP(divide, divsd, nothing, doubles)              \
+    LOOP(divide_x2, divpd, nothing, doubles)           \
+    LOOP(divide_x4, vdivpd_ymm, avx, doubles)          \
+    LOOP(divide_single, divss, nothing, singles)       \
+    LOOP(divide_single_x4, divps, nothing, singles)    \
+    LOOP(divide_single_x8, vdivps_ymm, avx, singles)   \
+    LOOP(sqrt, sqrtsd_xmm, nothing, doubles)           \
+    LOOP(sqrt_x2, sqrtpd_xmm, nothing, doubles)        \
+    LOOP(sqrt_x4, vsqrtpd_ymm, avx, doubles)           \
+    LOOP(sqrt_single, sqrtss_xmm, nothing, singles)    \
+    LOOP(sqrt_single_x4, sqrtps_xmm, nothing, singles) \
+    LOOP(sqrt_single_x8, vsqrtps_ymm, avx, singles)    \
+    LOOP(compare, maxsd, nothing, doubles)             \
+    LOOP(convert, convert, nothing, doubles)           \
+    LOOP(vector, paddd, nothing, doubles)              \
+    LOOP(load, load, nothing, doubles)                 \
+    LOOP(store, store, nothing, doubles)               \
+    LOOP(integer, add, nothing, doubles)               \
+    LOOP(integer_multiply, imul, nothing, doubles)     \
+    LOOP(integer_divide, div, nothing, doubles)        \
+    LOOP(move, mov, nothing, doubles)                  \
+    LOOP(branch, branch, nothing, doubles)
+
+#define WARPFRONT_DECLARE(operation, label, needs, numbers)        \
     void warpfront_loop_##label##_dependent(std::uint64_t, void*); \
-    void warpfront_loop_##label##_independent(std::uint64_t, void*)
+    void warpfront_loop_##label##_independent(std::uint64_t, void*);
 extern "C" {
-WARPFRONT_LOOP_PAIR(addsd);
-WARPFRONT_LOOP_PAIR(addpd);
-WARPFRONT_LOOP_PAIR(mulsd);
-WARPFRONT_LOOP_PAIR(mulpd);
-WARPFRONT_LOOP_PAIR(divsd);
-WARPFRONT_LOOP_PAIR(divpd);
-WARPFRONT_LOOP_PAIR(divss);
-WARPFRONT_LOOP_PAIR(divps);
-WARPFRONT_LOOP_PAIR(maxsd);
-WARPFRONT_LOOP_PAIR(paddd);
-WARPFRONT_LOOP_PAIR(vaddpd_ymm);
-WARPFRONT_LOOP_PAIR(vaddps_ymm);
-WARPFRONT_LOOP_PAIR(vmulpd_ymm);
-WARPFRONT_LOOP_PAIR(vmulps_ymm);
-WARPFRONT_LOOP_PAIR(vdivpd_ymm);
-WARPFRONT_LOOP_PAIR(vdivps_ymm);
-WARPFRONT_LOOP_PAIR(vfmadd213sd_xmm);
-WARPFRONT_LOOP_PAIR(vfmadd213pd_xmm);
-WARPFRONT_LOOP_PAIR(vfmadd213pd_ymm);
-WARPFRONT_LOOP_PAIR(vfmadd213ps_ymm);
-WARPFRONT_LOOP_PAIR(sqrtsd_xmm);
-WARPFRONT_LOOP_PAIR(sqrtpd_xmm);
-WARPFRONT_LOOP_PAIR(sqrtss_xmm);
-WARPFRONT_LOOP_PAIR(sqrtps_xmm);
-WARPFRONT_LOOP_PAIR(vsqrtpd_ymm);
-WARPFRONT_LOOP_PAIR(vsqrtps_ymm);
-WARPFRONT_LOOP_PAIR(add);
-WARPFRONT_LOOP_PAIR(imul);
-WARPFRONT_LOOP_PAIR(mov);
-WARPFRONT_LOOP_PAIR(convert);
-WARPFRONT_LOOP_PAIR(load);
-WARPFRONT_LOOP_PAIR(store);
-WARPFRONT_LOOP_PAIR(div);
-WARPFRONT_LOOP_PAIR(branch);
+WARPFRONT_LOOPS(WARPFRONT_DECLARE)
 void warpfront_loop_call_dependent(std::uint64_t, void*);
 }
-#undef WARPFRONT_LOOP_PAIR
 
 namespace warpfront::kernels {
 
 namespace {
 
 using Needs = OpcodeLoop::Needs;
-constexpr auto kSingles = OpcodeLoop::Numbers::singles;
-constexpr auto kDoubles = OpcodeLoop::Numbers::doubles;
+using Numbers = OpcodeLoop::Numbers;
 
-#define WARPFRONT_LOOPS(label) warpfront_loop_##label##_dependent, warpfront_loop_##label##_independent
-constexpr std::array kLoops{
-    OpcodeLoop{"add", WARPFRONT_LOOPS(addsd)},
-    OpcodeLoop{"add_x2", WARPFRONT_LOOPS(addpd)},
-    OpcodeLoop{"add_x4", WARPFRONT_LOOPS(vaddpd_ymm), Needs::avx},
-    OpcodeLoop{"add_x8", WARPFRONT_LOOPS(vaddps_ymm), Needs::avx, kSingles},
-    OpcodeLoop{"multiply", WARPFRONT_LOOPS(mulsd)},
-    OpcodeLoop{"multiply_x2", WARPFRONT_LOOPS(mulpd)},
-    OpcodeLoop{"multiply_x4", WARPFRONT_LOOPS(vmulpd_ymm), Needs::avx},
-    OpcodeLoop{"multiply_x8", WARPFRONT_LOOPS(vmulps_ymm), Needs::avx, kSingles},
-    OpcodeLoop{"fma", WARPFRONT_LOOPS(vfmadd213sd_xmm), Needs::fma},
-    OpcodeLoop{"fma_x2", WARPFRONT_LOOPS(vfmadd213pd_xmm), Needs::fma},
-    OpcodeLoop{"fma_x4", WARPFRONT_LOOPS(vfmadd213pd_ymm), Needs::fma},
-    OpcodeLoop{"fma_x8", WARPFRONT_LOOPS(vfmadd213ps_ymm), Needs::fma, kSingles},
-    OpcodeLoop{"divide", WARPFRONT_LOOPS(divsd)},
-    OpcodeLoop{"divide_x2", WARPFRONT_LOOPS(divpd)},
-    OpcodeLoop{"divide_x4", WARPFRONT_LOOPS(vdivpd_ymm), Needs::avx},
-    OpcodeLoop{"divide_single", WARPFRONT_LOOPS(divss), Needs::nothing, kSingles},
-    OpcodeLoop{"divide_single_x4", WARPFRONT_LOOPS(divps), Needs::nothing, kSingles},
-    OpcodeLoop{"divide_single_x8", WARPFRONT_LOOPS(vdivps_ymm), Needs::avx, kSingles},
-    OpcodeLoop{"sqrt", WARPFRONT_LOOPS(sqrtsd_xmm)},
-    OpcodeLoop{"sqrt_x2", WARPFRONT_LOOPS(sqrtpd_xmm)},
-    OpcodeLoop{"sqrt_x4", WARPFRONT_LOOPS(vsqrtpd_ymm), Needs::avx},
-    OpcodeLoop{"sqrt_single", WARPFRONT_LOOPS(sqrtss_xmm), Needs::nothing, kSingles},
-    OpcodeLoop{"sqrt_single_x4", WARPFRONT_LOOPS(sqrtps_xmm), Needs::nothing, kSingles},
-    OpcodeLoop{"sqrt_single_x8", WARPFRONT_LOOPS(vsqrtps_ymm), Needs::avx, kSingles},
-    OpcodeLoop{"compare", WARPFRONT_LOOPS(maxsd)},
-    OpcodeLoop{"convert", WARPFRONT_LOOPS(convert)},
-    OpcodeLoop{"vector", WARPFRONT_LOOPS(paddd)},
-    OpcodeLoop{"load", WARPFRONT_LOOPS(load)},
-    OpcodeLoop{"store", WARPFRONT_LOOPS(store)},
-    OpcodeLoop{"integer", WARPFRONT_LOOPS(add)},
-    OpcodeLoop{"integer_multiply", WARPFRONT_LOOPS(imul)},
-    OpcodeLoop{"integer_divide", WARPFRONT_LOOPS(div)},
-    OpcodeLoop{"move", WARPFRONT_LOOPS(mov)},
-    OpcodeLoop{"branch", WARPFRONT_LOOPS(branch)},
-    OpcodeLoop{"call", warpfront_loop_call_dependent, warpfront_loop_call_dependent, Needs::nothing, kDoubles, 2},
-};
-#undef WARPFRONT_LOOPS
+#define WARPFRONT_ROW(operation, label, needs, numbers)                                                            \
+    OpcodeLoop{#operation, warpfront_loop_##label##_dependent, warpfront_loop_##label##_independent, Needs::needs, \
+               Numbers::numbers},
+constexpr std::array kLoops{WARPFRONT_LOOPS(WARPFRONT_ROW)
+                            // the independent calls are the dependent ones: a call always needs the previous return
+                            OpcodeLoop{"call", warpfront_loop_call_dependent, warpfront_loop_call_dependent,
+                                       Needs::nothing, Numbers::doubles, 2}};
 
 }  // namespace
 

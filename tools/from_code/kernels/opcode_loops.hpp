@@ -18,11 +18,11 @@ struct OpcodeLoop {
     using Function = void (*)(std::uint64_t trips, void* memory);
 
     std::string_view operation;
-    Function dependent;    // each instruction needs the result of the one before it
+    Function dependent;    // each instruction needs the result of the previous one
     Function independent;  // eight such chains side by side
     Needs needs = Needs::nothing;
     Numbers numbers = Numbers::doubles;
-    unsigned operations_each = 1;  // the pair of a call and its return: 2
+    unsigned operations_each = 1;  // operations of an instruction: 2 for a call, which has a return
 };
 
 /// Returns the loops; empty on processors other than x86-64.
@@ -43,7 +43,7 @@ public:
     static double flops();
 
 private:
-    std::vector<double> source_, total_;       // by cell
+    std::vector<double> source_, total_;       // source and total cross-section by cell
     std::vector<double> east_, north_, down_;  // the flow from cell to cell
 };
 

@@ -15,7 +15,6 @@
 #include "tools/answer/rendering/text_table.hpp"
 #include "tools/answer/runs/interrupt.hpp"
 #include "tools/from_code/kernels/opcode_loops.hpp"
-#include "tools/from_code/kernels/timing.hpp"
 #include "tools/study/regression/robust.hpp"
 
 namespace warpfront::kernels {
@@ -46,7 +45,7 @@ double seconds_of(const Work& work) {
 class LoopMemory {
 public:
     explicit LoopMemory(OpcodeLoop::Numbers numbers) {
-        // close to 1, so that a chain of a million stays within the range of normal numbers
+        // A number close to 1 keeps a chain of a million operations within the range of normal numbers.
         constexpr double kNumber = 1.0000001;
         const std::uint64_t twice = std::bit_cast<std::uint32_t>(static_cast<float>(kNumber)) * 0x1'0000'0001U;
         const std::uint64_t number =
@@ -88,8 +87,8 @@ std::string identifier(const std::string& name) {
 
 MeasuredProcessor measure_processor() {
     if (opcode_loops().empty()) {
-        throw input::BadInput(input::DiagnosticKind::bad_option, {}, "times of operations cannot be measured here",
-                              "expected an x86-64 host");
+        throw input::BadInput(input::DiagnosticKind::bad_option, {},
+                              "times of operations cannot be measured on this host", "expected an x86-64 host");
     }
     MeasuredProcessor measured{results::processor_of_host(), {}, 0.0};
     WavefrontKernel kernel;

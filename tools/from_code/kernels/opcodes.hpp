@@ -1,5 +1,5 @@
-// The times of operations on this host, measured with the loops of opcode_loops.hpp: dependent, where each operation
-// waits for the one before it, and independent, in eight chains side by side. A loop is timed 15 times and the median
+// The times of operations on this host, measured with the loops of opcode_loops.hpp. In dependent loops each operation
+// waits for the previous one; independent loops have eight chains side by side. A loop is timed 15 times and the median
 // is used. The achieved rate is that of a small wavefront kernel (wavefront_kernel.cpp), compiled with this program.
 #pragma once
 
@@ -17,9 +17,9 @@ struct OperationTime {
 };
 
 struct MeasuredProcessor {
-    std::string name;  // from the system
+    std::string name;  // name that the system reports
     std::vector<OperationTime> operations;
-    double flops_per_second = 0.0;  // of the wavefront kernel
+    double flops_per_second = 0.0;  // rate of the wavefront kernel
 };
 
 /// Measures the operations of this processor, and its rate. Throws BadInput (bad_option) on a host that is not x86-64.

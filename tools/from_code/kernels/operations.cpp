@@ -83,11 +83,11 @@ bool in_memory(std::string_view operand) {
 
 /// The parts of an instruction.
 struct Parts {
-    std::string_view name;  // without prefixes, and without the `v` of AVX forms of SSE instructions
+    std::string_view name;  // mnemonic without prefixes, and without the `v` of AVX forms of SSE instructions
     std::vector<std::string_view> operands;
-    bool reads_memory = false;  // in an operand before the last, or the only one
-    bool last_in_memory = false;
-    unsigned bits = 128;  // of the widest vector register
+    bool reads_memory = false;    // an operand before the last is in memory
+    bool last_in_memory = false;  // the last operand is in memory
+    unsigned bits = 128;          // size of the widest vector register
 
     bool touches_memory() const { return reads_memory || last_in_memory; }
 };

@@ -2,11 +2,11 @@
 // x86-64 instruction is one operation or several: with a source in memory it is also a `load`, with a destination in
 // memory also a `store`.
 //
-//   add multiply divide sqrt fma     on floating-point numbers, scalar or, with the suffix _xN, on N of them at once
-//   divide_single sqrt_single        those on single precision, whose times differ
-//   compare convert                  of floating-point numbers, scalar or packed; minimum and maximum too
+//   add multiply divide sqrt fma     arithmetic on a floating-point number or, with the suffix _xN, on N of them
+//   divide_single sqrt_single        the same in single precision, whose times differ
+//   compare convert                  comparisons (with minimum and maximum) and conversions of floating-point numbers
 //   vector                           other work in vector registers: integers, logic, shuffles
-//   load store                       of any size; push, pop and string instructions too
+//   load store                       accesses of any size; push, pop and string instructions too
 //   integer integer_multiply integer_divide
 //   move                             copies of registers and constants; nothing at all (nop)
 //   branch call                      a call and its return are one each of `call`
@@ -24,7 +24,7 @@ namespace warpfront::kernels {
 
 struct Operation {
     std::string_view name;
-    unsigned flops = 0;  // floating-point operations of each; an `fma` has two per lane
+    unsigned flops = 0;  // floating-point operations of one; an `fma` has two per lane
 };
 
 /// Returns all operations, in the order of reports.
@@ -35,7 +35,7 @@ unsigned flops_of(std::string_view operation);
 
 struct Instruction {
     std::string mnemonic;
-    std::vector<std::string_view> operations;  // names of `operations()`, one for each
+    std::vector<std::string_view> operations;  // names of its operations, from `operations()`
 };
 
 /// Classifies an instruction in objdump's AT&T form: `mulsd  0x8(%rax),%xmm1`.

@@ -13,7 +13,7 @@
 namespace warpfront::kernels {
 
 using regression::Rational;
-using Exponents = std::vector<unsigned>;  // by parameter
+using Exponents = std::vector<unsigned>;  // exponent of each parameter
 using Deck = std::vector<std::int64_t>;   // the value of each parameter
 
 /// Returns all products of parameters in which each has at most its degree: 1, i, j, i j for two of degree 1.
@@ -26,7 +26,7 @@ std::vector<Rational> values_of(std::span<const Exponents> products, const Deck&
 
 Rational product_of(std::span<const Rational> coefficients, std::span<const Rational> values);
 
-/// Formats a polynomial: `94 + 36 m + 27 m k`. `names` are those of the parameters and, after them, of further columns.
+/// Formats a polynomial: `94 + 36 m + 27 m k`. `names` are the names of the parameters.
 std::string text_of(std::span<const Rational> coefficients, std::span<const Exponents> products,
                     std::span<const std::string> names);
 

@@ -75,7 +75,7 @@ private:
                                    fmt::format("--start-address={:#x}", span.first),
                                    fmt::format("--stop-address={:#x}", span.last + kLongestInstruction), object}});
         if (outcome.out.find("elf64-x86-64") == std::string::npos) {
-            throw BadInput(DiagnosticKind::bad_option, {}, fmt::format("`{}` is no code of x86-64", object),
+            throw BadInput(DiagnosticKind::bad_option, {}, fmt::format("`{}` is not a program for x86-64", object),
                            "expected a program for x86-64");
         }
         span.instructions = parse_disassembly(outcome.out);
@@ -91,7 +91,7 @@ Profile run_callgrind(const ProgramPattern& pattern, const Deck& deck, const std
     run_on_deck(pattern, deck, parameters,
                 {"valgrind", "--tool=callgrind", "--dump-instr=yes", "--compress-strings=no", "--compress-pos=no",
                  "--demangle=no", "--toggle-collect=" + symbol, "--callgrind-out-file=" + file.string()},
-                {{"LD_BIND_NOW", "1"}});  // no symbol is looked up within the kernel
+                {{"LD_BIND_NOW", "1"}});  // otherwise symbols would be looked up within the kernel
     std::ifstream stream(file, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(stream), {}};
     return parse_callgrind(text, symbol);
@@ -131,7 +131,7 @@ KernelSymbol find_kernel(const tools::OptionValue& name, const std::filesystem::
 
 KernelSymbol find_kernel(const tools::OptionValue& name, const std::filesystem::path& program) {
     if (!std::filesystem::is_regular_file(program)) {
-        throw BadInput(DiagnosticKind::unreadable_file, {}, fmt::format("no program `{}`", program.string()),
+        throw BadInput(DiagnosticKind::unreadable_file, {}, fmt::format("there is no program `{}`", program.string()),
                        "expected a program compiled with -g");
     }
     const std::string path = std::filesystem::absolute(program).string();

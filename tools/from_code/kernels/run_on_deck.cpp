@@ -24,8 +24,7 @@ namespace {
     if (is_counted && outcome.status == 128 + SIGILL) {
         throw input::BadInput(
             input::DiagnosticKind::program_failed, {}, what + "valgrind does not support one of its instructions",
-            "expected a program without AVX-512: compile with -march=x86-64-v3, or -mno-avx512f behind "
-            "-march=native");
+            "expected a program without AVX-512: compile with -march=x86-64-v3, or with -march=native -mno-avx512f");
     }
     const std::string words = last_words(outcome);
     throw input::BadInput(input::DiagnosticKind::program_failed, {},

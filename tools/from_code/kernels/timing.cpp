@@ -1,5 +1,3 @@
-#include "tools/from_code/kernels/timing.hpp"
-
 #include <fcntl.h>
 #include <sys/ptrace.h>
 #include <sys/user.h>
@@ -17,6 +15,7 @@
 
 #include "simulator/input/diagnostic.hpp"
 #include "tools/answer/runs/interrupt.hpp"
+#include "tools/from_code/kernels/counting.hpp"
 #include "tools/from_code/kernels/run_on_deck.hpp"
 
 namespace warpfront::kernels {
@@ -64,8 +63,8 @@ public:
         while (waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {}
     }
 
-    /// Waits until the program stops at a breakpoint or a step. Returns false after it has ended. Its own signals are
-    /// passed on.
+    /// Waits until the program stops at a breakpoint or a step; passes other signals on to it. Returns false after it
+    /// has ended.
     bool wait() {
         while (true) {
             int status = 0;
@@ -196,7 +195,7 @@ std::vector<double> time_kernel(const KernelSymbol& kernel, const ProgramPattern
 std::vector<double> time_kernel(const KernelSymbol&, const ProgramPattern& pattern, const Deck&,
                                 const std::vector<DeckParameter>&) {
     throw input::BadInput(input::DiagnosticKind::program_failed, {},
-                          fmt::format("`{}` cannot be timed here", pattern.program.string()),
+                          fmt::format("`{}` cannot be timed on this host", pattern.program.string()),
                           "expected an x86-64 host");
 }
 #endif

@@ -12,7 +12,7 @@ constexpr std::size_t kRow = 40;
 constexpr std::size_t kSide = 7;
 constexpr std::size_t kCells = kRow * kSide * kSide;
 constexpr std::size_t kAngles = 6;
-constexpr double kFlopsOfCell = 14.0;  // 6 above the line, 3 below, the division, and 4 for the outflow
+constexpr double kFlopsOfCell = 14.0;  // 6 in the numerator, 3 in the denominator, the division, 4 for the outflow
 
 }  // namespace
 

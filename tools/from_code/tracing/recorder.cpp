@@ -62,10 +62,10 @@ void write_file(const std::filesystem::path& path, std::string_view text) {
 std::string preprocessed(const std::string& compiler) {
     const Outcome ended = run_quietly({compiler, "-E", "-x", "c", "-"}, "#include <mpi.h>\n");
     if (!ended.not_started.empty()) {
-        throw BadInput(
-            DiagnosticKind::bad_option, {}, fmt::format("there is no `{}`", compiler),
-            "expected an MPI compiler, which the tracer is compiled with: Debian has them in `libopenmpi-dev` "
-            "and `libmpich-dev`, SimGrid's `smpicc` in `libsimgrid-dev`; `--mpicc` names another");
+        throw BadInput(DiagnosticKind::bad_option, {}, fmt::format("there is no compiler `{}`", compiler),
+                       "expected an MPI compiler for the tracer: the Debian packages `libopenmpi-dev` and "
+                       "`libmpich-dev` have one, "
+                       "`libsimgrid-dev` has `smpicc`; `--mpicc COMPILER` selects another");
     }
     if (ended.status != 0) {
         throw BadInput(DiagnosticKind::bad_option, {}, fmt::format("`{}` finds no mpi.h", compiler),
@@ -151,7 +151,7 @@ void prepare(const std::filesystem::path& folder) {
                                std::filesystem::exists(folder / "rank-0.events", failed);
         if (!recording) {
             throw BadInput(DiagnosticKind::bad_option, {},
-                           fmt::format("`{}` exists and contains no recording", folder.string()),
+                           fmt::format("`{}` exists, but is not a recording", folder.string()),
                            "expected a folder that does not exist, or an earlier recording, which is replaced");
         }
         for (const auto& each : std::filesystem::directory_iterator(folder)) {
@@ -163,7 +163,7 @@ void prepare(const std::filesystem::path& folder) {
     }
     std::filesystem::create_directories(folder, failed);
     if (failed) {
-        throw BadInput(DiagnosticKind::unwritable_file, {}, fmt::format("cannot make `{}`", folder.string()),
+        throw BadInput(DiagnosticKind::unwritable_file, {}, fmt::format("cannot create `{}`", folder.string()),
                        failed.message());
     }
 }
@@ -179,9 +179,10 @@ std::string compiler_of(const std::filesystem::path& code) {
     if (ended.out.find("libmpich") != std::string::npos) return "mpicc.mpich";
     if (ended.out.find("libmpi.so") != std::string::npos) return "mpicc.openmpi";
     if (ended.status == 0 && ended.out.find("libmpi") == std::string::npos) {
-        throw BadInput(DiagnosticKind::bad_option, {}, fmt::format("`{}` is linked to no MPI library", code.string()),
-                       "expected a program of Open MPI or MPICH, linked dynamically; `--mpicc` names the compiler of "
-                       "another library, or of what a script runs");
+        throw BadInput(DiagnosticKind::bad_option, {},
+                       fmt::format("`{}` is not linked to an MPI library", code.string()),
+                       "expected a program that is linked dynamically to Open MPI or MPICH; for another library or a "
+                       "script, `--mpicc` names the compiler of the library");
     }
     return "mpicc";
 }
@@ -198,7 +199,7 @@ std::filesystem::path tracer_for(const std::string& compiler) {
     if (std::filesystem::exists(result, failed)) return result;
     std::filesystem::create_directories(folder, failed);
     if (failed) {
-        throw BadInput(DiagnosticKind::unwritable_file, {}, fmt::format("cannot make `{}`", folder.string()),
+        throw BadInput(DiagnosticKind::unwritable_file, {}, fmt::format("cannot create `{}`", folder.string()),
                        failed.message());
     }
     write_file(folder / "tracer.c", tracer_source());
@@ -263,15 +264,16 @@ int record(const RecordRequest& request) {
     const std::optional<std::filesystem::path> program = process::find_program(request.code.front());
     if (!program) {
         throw BadInput(DiagnosticKind::bad_option, {}, fmt::format("there is no program `{}`", request.code.front()),
-                       "expected one that can be run, found as a shell finds it");
+                       "expected an executable file, or a name that a shell finds");
     }
     const std::string compiler = request.compiler.empty() ? compiler_of(*program) : request.compiler;
     const std::filesystem::path out = std::filesystem::absolute(request.out);
     Words words = request.launcher.empty() ? Words{launcher_of(compiler)} : request.launcher;
     if (!process::find_program(words.front())) {
-        throw BadInput(DiagnosticKind::bad_option, {}, fmt::format("there is no `{}`", words.front()),
-                       "expected a launcher of MPI, as of `--launcher \"mpirun --bind-to core\"`; Debian has them in "
-                       "`openmpi-bin` and `mpich`");
+        throw BadInput(
+            DiagnosticKind::bad_option, {}, fmt::format("there is no launcher `{}`", words.front()),
+            "expected a launcher of MPI, such as `--launcher \"mpirun --bind-to core\"`; the Debian packages "
+            "`openmpi-bin` and `mpich` have one");
     }
     const std::filesystem::path tracer = is_smpi(compiler) ? std::filesystem::path{} : tracer_for(compiler);
     prepare(out);

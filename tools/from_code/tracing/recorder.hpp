@@ -21,16 +21,16 @@
 namespace warpfront::tracing {
 
 struct RecordRequest {
-    std::vector<std::string> code;  // and its arguments
+    std::vector<std::string> code;  // the code and its arguments
     std::uint32_t ranks = 1;
     std::filesystem::path out;
     std::map<std::string, std::string> parameters;
-    Bytes buffer{std::int64_t{64} << 20};  // of each rank
-    std::string compiler;                  // of MPI; empty: the one of the library to which the code is linked
-    std::vector<std::string> launcher;     // empty: the mpirun beside the compiler
+    Bytes buffer{std::int64_t{64} << 20};  // size of the buffer of each rank
+    std::string compiler;                  // the MPI compiler; empty: that of the library to which the code is linked
+    std::vector<std::string> launcher;     // the launcher and its options; empty: the mpirun beside the compiler
 };
 
-/// Returns whether this compiler is SimGrid's.
+/// Returns true if this compiler is SimGrid's.
 bool is_smpi(const std::string& compiler);
 
 /// Returns the compiler of the MPI library to which a program is linked: `mpicc.openmpi`, `mpicc.mpich`, or `mpicc` if

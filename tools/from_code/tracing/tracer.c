@@ -32,9 +32,9 @@
 #endif
 
 static struct {
-    int active; /* between MPI_Init and MPI_Finalize, with a file */
-    int full;
-    int threads; /* MPI_THREAD_MULTIPLE */
+    int active;  /* between MPI_Init and MPI_Finalize, if there is a file */
+    int full;    /* the buffer is full */
+    int threads; /* the program uses MPI_THREAD_MULTIPLE */
     int counter; /* the processor's counter is the clock */
     char path[4096];
     struct warpfront_recording_header* header;
@@ -80,7 +80,7 @@ static uint64_t nanoseconds(void) {
 }
 
 #if defined(__x86_64__) && !defined(WARPFRONT_VIRTUAL_TIME)
-/* Returns whether the counter runs at a constant rate at any processor frequency ("invariant TSC"). */
+/* Returns true if the counter runs at a constant rate at any processor frequency ("invariant TSC"). */
 static int has_steady_counter(void) {
     unsigned a, b, c, d;
     return __get_cpuid(0x80000007u, &a, &b, &c, &d) && (d & (1u << 8));
@@ -219,8 +219,8 @@ static uint64_t* record(int id, uint32_t payload, uint32_t site, uint64_t begin,
     if (wf.full || wf.at + payload + 3 > wf.capacity) {
         if (!wf.full) {
             fprintf(stderr,
-                    "warpfront: the buffer of rank %u, %llu KiB, is full: its recording ends here (--buffer makes it "
-                    "larger)\n",
+                    "warpfront: the buffer of rank %u, %llu KiB, is full, so the recording of this rank ends; --buffer "
+                    "sets a larger one\n",
                     wf.header->rank, (unsigned long long)(wf.capacity / 128));
         }
         wf.full = 1;
@@ -262,7 +262,7 @@ static void put_text(uint64_t* to, const char* text) {
 /* Tables. */
 
 struct entry {
-    uint64_t key; /* 0: free */
+    uint64_t key; /* 0 if the entry is free */
     uint32_t number;
     uint8_t receives;
     uint8_t persistent;
@@ -457,7 +457,7 @@ static void open_file(int rank, int ranks) {
     mkdir(folder, 0777);
     const int file = open(wf.path, O_RDWR | O_CREAT | O_TRUNC, 0666);
     if (file < 0 || posix_fallocate(file, 0, (off_t)bytes) != 0) {
-        fprintf(stderr, "warpfront: cannot write `%s` of %llu bytes: rank %d is not recorded\n", wf.path,
+        fprintf(stderr, "warpfront: cannot write `%s` of %llu bytes, so rank %d is not recorded\n", wf.path,
                 (unsigned long long)bytes, rank);
         if (file >= 0) close(file);
         return;

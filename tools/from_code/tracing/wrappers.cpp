@@ -16,10 +16,10 @@ namespace warpfront::tracing {
 namespace {
 
 /// The record of a function. `roles` names its parameters in order:
-///   count type ...    of a buffer; with a prefix for the second buffer: rcount, rtype
-///   peer tag comm     of a message; from, rtag: of the received message of a sendrecv
-///   root              of a collective
-///   request, requests, n, index, outcount, indices, flag, status, statuses     of completions
+///   count type ...    parameters of a buffer; rcount, rtype: of the second buffer
+///   peer tag comm     parameters of a message; from, rtag: of the received message of a sendrecv
+///   root              root of a collective
+///   request, requests, n, index, outcount, indices, flag, status, statuses     parameters of completions
 ///   made              a communicator that the call creates; a comm_copy is not complete when the call returns
 ///   -                 anything else
 struct Form {
@@ -118,8 +118,7 @@ constexpr std::array<std::string_view, 17> kBegun{"Barrier",
                                                   "Exscan",
                                                   "Alltoallw"};
 
-/// Functions that communicate by other means, given by the prefixes of their names. All other functions without a row
-/// are local.
+/// Prefixes of the names of functions that communicate by other means. All other functions without a row are local.
 constexpr std::array<std::string_view, 37> kOthersThatCommunicate{"Mprobe",
                                                                   "Improbe",
                                                                   "Mrecv",
@@ -198,7 +197,7 @@ std::optional<Row> row_of(std::string_view name) {
     return std::nullopt;
 }
 
-/// Returns whether a function without a row of its own communicates. This includes variants of functions with a row:
+/// Returns true if a function without a row of its own communicates. This includes variants of functions with a row:
 /// large counts (MPI_Send_c) and persistent collectives (MPI_Bcast_init).
 bool communicates(std::string_view name) {
     const auto ends = [name](std::string_view each) { return name.ends_with(each); };
@@ -598,7 +597,7 @@ constexpr std::string_view kBeginning = R"(
 #define WF_SITE __builtin_return_address(0)
 #endif
 
-/* A function that a wrapper stands before, by a name of its own or by its place behind the tracer. */
+/* A function that a wrapper calls, found by its own name or in the libraries after the tracer. */
 #define WF_BEHIND(function, parameters) static void(*function) parameters;
 #define WF_FIND(function, name) \
     if (!function) *(void**)&function = wf_next(name);
@@ -611,7 +610,7 @@ constexpr std::string_view kBeginning = R"(
 #endif
 
 #if defined(MPICH_VERSION)
-/* In mpi_f08 of MPICH 4.0 MPI_Waitany and its like count from 0, against the standard: found out by one call. */
+/* In mpi_f08 of MPICH 4.0, MPI_Waitany and similar functions count from 0, against the standard. One call shows it. */
 extern void pmpir_waitany_f08_(void*, void*, void*, void*, MPI_Fint*) __attribute__((weak));
 static int first_index_of_mpich(void) {
     static int first = -1;
@@ -641,7 +640,7 @@ std::string wrappers(const std::vector<Prototype>& prototypes) {
                         [](const Parameter& each) { return each.type.find("...") != std::string::npos; });
         if (row && row->record != "phase" && row->roles.size() != prototype.parameters.size() &&
             row->record != "init") {
-            row.reset();  // not the standard's signature, so only the name is recorded
+            row.reset();  // the signature differs from the standard, so only the name is recorded
         }
         if (!row && (variadic || !(row_of(name) || communicates(name)))) continue;
         if (variadic) {
@@ -652,7 +651,7 @@ std::string wrappers(const std::vector<Prototype>& prototypes) {
             text += Wrapper(prototype, row, Language::c).text() + "\n";
         }
         Prototype own = prototype;
-        if (row && row->record == "init") own.parameters.resize(name == "Init" ? 0 : 2);  // no argc and argv
+        if (row && row->record == "init") own.parameters.resize(name == "Init" ? 0 : 2);  // argc and argv are left out
         if (variadic) own.parameters.resize(1);
         const bool buffer = std::any_of(own.parameters.begin(), own.parameters.end(), [](const Parameter& each) {
             return each.type.find("void") != std::string::npos;

@@ -12,11 +12,11 @@
 namespace warpfront::tracing {
 
 struct Parameter {
-    std::string type;  // as declared, without its name; an array ends with []
+    std::string type;  // declared type without the name; an array ends with []
     std::string declaration;
 };
 struct Prototype {
-    std::string name;  // MPI_Send
+    std::string name;  // name such as MPI_Send
     std::vector<Parameter> parameters;
 };
 

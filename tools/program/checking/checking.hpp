@@ -17,15 +17,15 @@
 namespace warpfront::tools {
 
 /// Checks a file by its kind: a model, a scenario with all files that it names, a hardware file, a study, jobs, a list
-/// of comparisons, a calibration or its plan. Returns the notes of a good one. `sets` are overrides (`--set`) of a
-/// scenario, a study or jobs; other files take none. Throws BadInput with all faults of the file.
+/// of comparisons, a calibration or its plan. Returns the notes on a good file. `sets` are overrides (`--set`) of a
+/// scenario, a study or jobs; other files accept none. Throws BadInput with all faults of the file.
 std::vector<std::string> check_file(const std::filesystem::path& file, const std::vector<std::string>& sets = {});
 
 /// Formats the costs of the work of a scenario's model. Throws BadInput for a scenario of a trace, which has no model.
 std::string costs_text(const Experiment& prepared);
 
-/// Formats the machine as lines of a name and a value. `distances` are those of the ranks of a scenario, if there is
-/// one; `notes` come last.
+/// Formats the machine as lines of a name and a value. `distances` are given if a scenario places its ranks on the
+/// machine; `notes` come last.
 std::string description(const machine::Machine& machine, const std::optional<machine::Distances>& distances,
                         const std::vector<std::string>& notes);
 

@@ -27,7 +27,7 @@ std::string as_text(Bandwidth bandwidth) {
     constexpr std::array<std::string_view, 6> units{"B/s", "kB/s", "MB/s", "GB/s", "TB/s", "PB/s"};
     double value = bandwidth.bytes_per_second;
     std::size_t unit = 0;
-    while (value >= 999.9995 && unit + 1 < units.size()) {  // else six digits are `1000`
+    while (value >= 999.9995 && unit + 1 < units.size()) {  // from 999.9995 on, six digits would be `1000`
         value /= 1000.0;
         ++unit;
     }
@@ -64,8 +64,8 @@ void add_node(std::string& text, const machine::Machine& machine) {
     if (!parts.empty()) add(text, "node", fmt::format("{}", fmt::join(parts, ", ")));
 }
 
-/// Formats numbers as `node.cores` lists cores: consecutive ones as a range, and `with_steps` also those with a step.
-/// Of more than `most` items it shows the first, and `...`.
+/// Formats numbers in the notation of `node.cores`: consecutive numbers as a range and, with `with_steps`, equidistant
+/// numbers as a range with a step. Shows at most `most` items, followed by `...` if there are more.
 std::string list_of(const std::vector<std::uint32_t>& cores, std::size_t most, bool with_steps = false) {
     std::vector<std::string> items;
     for (std::size_t at = 0; at < cores.size();) {
@@ -92,7 +92,7 @@ void add_spread(std::string& text, const machine::Machine& machine) {
     const std::uint32_t ranks = std::min(machine.cores, kShown + 1);
     const std::vector<std::uint32_t> order = machine::spread_order(node_cores(machine), ranks);
     if (std::ranges::is_sorted(order)) return;
-    add(text, "spread", fmt::format("of ranks uses cores in the order {}", list_of(order, kShown)));
+    add(text, "spread", fmt::format("ranks use cores in the order {}", list_of(order, kShown)));
 }
 
 /// Adds the ranks of each node, with its host and their cores, if the ranks have no patch.
@@ -156,7 +156,7 @@ std::string as_text(const machine::ProfileRow& row) {
     if (row.holds_links) text += ", holds: [links]";
     text = fmt::format("- {{{}}}", text);
     if (row.latency_factor)
-        text += fmt::format("  # and {:.6g} times the latency of further links", *row.latency_factor);
+        text += fmt::format("  # plus {:.6g} times the latency of each further link", *row.latency_factor);
     return text;
 }
 

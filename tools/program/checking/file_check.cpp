@@ -21,7 +21,7 @@
 #include "tools/answer/experiment/small_instances.hpp"
 #include "tools/answer/jobs/jobs.hpp"
 #include "tools/answer/prediction/context.hpp"
-#include "tools/study/calibration/calibrated_file.hpp"
+#include "tools/study/calibration/plan.hpp"
 #include "tools/study/comparison/rows.hpp"
 #include "tools/study/points.hpp"
 
@@ -58,9 +58,9 @@ bool check_calibration(const std::filesystem::path& file) {
 void refuse_sets(const std::filesystem::path& file, const std::vector<std::string>& sets) {
     if (sets.empty()) return;
     throw BadInput(DiagnosticKind::bad_option, {},
-                   fmt::format("`--set` changes a scenario, and `{}` is none", file.string()),
-                   "expected a scenario, a study or jobs; a machine is changed as part of a scenario, such as `--set "
-                   "platform.links.enabled=off`");
+                   fmt::format("`--set` changes a scenario, but `{}` is not one", file.string()),
+                   "expected a scenario, a study or jobs; to change a machine, check a scenario that uses it, for "
+                   "example with `--set platform.links.enabled=off`");
 }
 
 /// Checks a study. Every point is built, so that the faults of all points are reported.
@@ -112,8 +112,9 @@ Notes check_yaml(const std::filesystem::path& file, const std::vector<std::strin
         return machine::check(file);
     }
     throw BadInput(
-        DiagnosticKind::unknown_file_kind, as_written.tree.range, "neither a scenario nor a hardware file",
-        "expected a key `model` or `trace`, one of `layers` and `like`, `comparisons`, `axes`, `jobs`, or `terms`");
+        DiagnosticKind::unknown_file_kind, as_written.tree.range, "the keys of this file belong to no kind of file",
+        "expected one of the keys `model`, `trace`, `layers`, `like`, `comparisons`, `axes`, `variants`, `jobs` and "
+        "`terms`");
 }
 
 /// Returns a value of the type for a parameter without default; empty if there is none.
@@ -124,13 +125,13 @@ std::string_view stand_in(std::string_view type) {
     return type == "bool" ? "true" : "";
 }
 
-/// Returns a note if the model cannot run on any process grid of `kArrays` with the defaults of its parameters. The
-/// note has the requirement that fails on all of them, or the tasks that wait for ever, unless that may be due to a
-/// parameter that has no default. Throws BadInput if a value that must be the same on all ranks differs between them on
-/// one of the grids.
-Notes refused_on_all_arrays(const psl::Model& model) {
-    static constexpr std::array kArrays{RankGrid{2, 2}, RankGrid{3, 3}, RankGrid{1, 1},
-                                        RankGrid{4, 1}, RankGrid{1, 4}, RankGrid{32, 32}};
+/// Returns a note if the model cannot run on any process grid of `kGrids` with the defaults of its parameters. The note
+/// has the requirement that fails on all of them, or the tasks that wait for ever. There is no note if a parameter has
+/// no default, since another value might help. Throws BadInput if a value that must be the same on all ranks differs
+/// between them on one of the grids.
+Notes refused_on_all_grids(const psl::Model& model) {
+    static constexpr std::array kGrids{RankGrid{2, 2}, RankGrid{3, 3}, RankGrid{1, 1},
+                                       RankGrid{4, 1}, RankGrid{1, 4}, RankGrid{32, 32}};
     psl::Bindings bindings;
     bindings.list_time = list_time_on_one_core;
     bool has_stand_ins = false;
@@ -142,7 +143,7 @@ Notes refused_on_all_arrays(const psl::Model& model) {
     std::optional<input::Diagnostic> first;
     Diagnostics rank_dependent;
     bool always_refused = !has_stand_ins;
-    for (const RankGrid& grid : kArrays) {
+    for (const RankGrid& grid : kGrids) {
         bindings.grid = grid;
         try {
             psl::lower(model, bindings);
@@ -166,7 +167,7 @@ Notes refused_on_all_arrays(const psl::Model& model) {
 Notes check_model(const std::filesystem::path& file) {
     const psl::Model model = psl::load(file);
     Notes notes = psl::lints(model);
-    for (std::string& each : refused_on_all_arrays(model)) notes.push_back(std::move(each));
+    for (std::string& each : refused_on_all_grids(model)) notes.push_back(std::move(each));
     return notes;
 }
 
@@ -174,7 +175,7 @@ Notes check_model(const std::filesystem::path& file) {
 std::string_view expected_instead_of(std::string_view extension) {
     if (extension == ".xml") return "expected the hardware file (.yaml) that names this SimGrid platform";
     if (extension == ".csv") {
-        return "expected a scenario; `warpfront compare SCENARIO --against FILE.csv` reads a table";
+        return "expected a scenario; `warpfront compare SCENARIO --against FILE.csv` checks a table";
     }
     return "expected a model (.psl), a scenario or hardware file (.yaml), or a recorded run";
 }
@@ -192,7 +193,8 @@ std::vector<std::string> check_file(const std::filesystem::path& file, const std
     refuse_sets(file, sets);
     if (extension == ".psl") return check_model(file);
     input::read_file(file);  // reports unreadable files
-    throw BadInput(DiagnosticKind::unknown_file_kind, {}, fmt::format("`{}` is of no kind to check", file.string()),
+    throw BadInput(DiagnosticKind::unknown_file_kind, {},
+                   fmt::format("`check` does not accept files such as `{}`", file.string()),
                    std::string(expected_instead_of(extension)));
 }
 

@@ -16,6 +16,7 @@
 #include "simulator/results/formatting.hpp"
 #include "simulator/trace/read_run.hpp"
 #include "tools/answer/rendering/text_table.hpp"
+#include "tools/study/regression/robust.hpp"
 
 namespace warpfront::tools {
 
@@ -26,7 +27,7 @@ using trace::Event;
 using trace::RecordedRank;
 using trace::RecordedRun;
 
-constexpr std::size_t kMostRows = 40;  // of sites, or of communicators
+constexpr std::size_t kMostRows = 40;  // limit of the rows of sites, and of those of communicators
 
 std::string named_ranks(const std::vector<std::uint32_t>& ranks) {
     constexpr std::size_t kMostNamed = 16;
@@ -75,7 +76,7 @@ public:
             const Time end = rank.events.back().end + rank.work_after;
             longest_ = std::max(longest_, end);
             const double recording = seconds(rank.event_cost) * static_cast<double>(rank.events.size());
-            // Older recordings measured the cost once, on a rank that may have been interrupted meanwhile.
+            // Older recordings have one measurement of the cost, from a rank that may have been interrupted meanwhile.
             const double share = end.ps > 0 ? recording / seconds(end) : 0.0;
             if (share < 1.0) cost_ = std::max(cost_, share);
         }
@@ -133,11 +134,12 @@ private:
             text += fmt::format("{:<16}{}: full buffers, which lost {} calls\n", "incomplete", named_ranks(full),
                                 results::grouped(all_lost));
         }
-        std::ranges::sort(work_);
-        const WideTime median{(work_[(work_.size() - 1) / 2] + work_[work_.size() / 2]).ps / 2};
-        text +=
-            fmt::format("{:<16}{} least, {} median, {} most, by rank\n", "computing", results::duration(work_.front()),
-                        results::duration(median), results::duration(work_.back()));
+        const auto [least, most] = std::ranges::minmax(work_);
+        std::vector<Wide> picoseconds;
+        for (const WideTime time : work_) picoseconds.push_back(time.ps);
+        const WideTime median{regression::median_of(std::move(picoseconds))};
+        text += fmt::format("{:<16}{} least, {} median, {} most, by rank\n", "computing", results::duration(least),
+                            results::duration(median), results::duration(most));
     }
 
     void add_calls(const RecordedRun& run, std::string& text) const {
@@ -199,11 +201,11 @@ private:
 
     std::map<std::tuple<Call, std::string, std::uint32_t>, CallCounts> calls_;
     std::map<std::uint32_t, std::uint64_t> sites_;
-    std::vector<WideTime> work_;  // by rank
+    std::vector<WideTime> work_;  // computing time by rank
     std::vector<std::pair<std::uint32_t, std::uint64_t>> incomplete_;
     std::uint64_t events_ = 0;
     Time longest_;
-    double cost_ = 0.0;  // of recording, as a share of the rank's time
+    double cost_ = 0.0;  // cost of recording, as a share of the rank's time
 };
 
 }  // namespace

@@ -59,10 +59,10 @@ std::vector<std::string> commands_with(const CLI::App& program, const std::strin
     return names;
 }
 
-/// Returns true if an argument is the scenario. Else it is the value of an unknown option, mistaken for the scenario.
+/// Returns true if an argument is a scenario. Any other argument is taken for the value of an unknown option.
 bool names_file(const std::string& argument) { return argument.ends_with(".yaml"); }
 
-/// Suggests `--set` for an option that is a key of a scenario: `--set iterations=3`. `value` is the argument behind the
+/// Suggests `--set` for an option that is a key of a scenario: `--set iterations=3`. `value` is the argument after the
 /// option; it may be empty.
 std::string as_set(const std::string& option, const std::string& value) {
     std::vector<std::string> sets;
@@ -72,7 +72,7 @@ std::string as_set(const std::string& option, const std::string& value) {
     return sets.empty() ? std::string() : "expected " + alternatives(sets);
 }
 
-/// Adds a fault for an unknown option. `value` is the argument behind it if that is its value.
+/// Adds a fault for an unknown option. `value` is the argument after the option if that is its value.
 void refuse_option(const std::string& argument, const std::string& value, const CLI::App& command,
                    const CLI::App& program, Diagnostics& faults) {
     const std::size_t equals = argument.find('=');
@@ -87,25 +87,25 @@ void refuse_option(const std::string& argument, const std::string& value, const 
                                 ? as_set(name, equals < argument.size() ? argument.substr(equals + 1) : value)
                                 : "";
     if (!set.empty()) expected = set;
-    if (!others.empty()) expected = fmt::format("it belongs to {}", alternatives(others));
+    if (!others.empty()) expected = fmt::format("this option belongs to {}", alternatives(others));
     faults.add(DiagnosticKind::bad_option, {}, fmt::format("`{}` has no option `{}`", command.get_name(), name),
                expected);
 }
 
-/// Reports words before the sub-command: it takes only those behind it.
+/// Reports words before the sub-command, which accepts only words after it.
 void refuse_before_command(const std::vector<std::string>& extras, const CLI::App& program, const CLI::App& command,
                            Diagnostics& faults) {
     const auto first = std::find_if(extras.begin(), extras.end(), is_option);
     faults.add(DiagnosticKind::bad_option, {},
-               fmt::format("`{}` stands before the command", first != extras.end() ? *first : extras.front()),
-               fmt::format("expected it behind the command: `{} {} {}`", program.get_name(), command.get_name(),
+               fmt::format("`{}` comes before the subcommand", first != extras.end() ? *first : extras.front()),
+               fmt::format("expected it after the subcommand: `{} {} {}`", program.get_name(), command.get_name(),
                            fmt::join(extras, " ")));
 }
 
 void refuse_command(const std::string& argument, const CLI::App& program, Diagnostics& faults) {
     const std::vector<std::string> names = command_names(program);
     const std::string_view near = input::nearest_name(argument, names);
-    faults.add(DiagnosticKind::bad_option, {}, fmt::format("no subcommand `{}`", argument),
+    faults.add(DiagnosticKind::bad_option, {}, fmt::format("unknown subcommand `{}`", argument),
                near.empty() ? "expected " + alternatives(names) : fmt::format("did you mean `{}`?", near));
 }
 
@@ -147,7 +147,8 @@ void refuse_count(std::string_view message, const CLI::App& command, Diagnostics
     for (const CLI::Option* option : command.get_options()) {
         const std::string name = option->get_name();
         if ("--" + std::string(message.substr(0, message.find(' '))) == name) {
-            faults.add(DiagnosticKind::bad_option, {}, fmt::format("`{}` is given a value", name), "expected none");
+            faults.add(DiagnosticKind::bad_option, {}, fmt::format("`{}` is given a value", name),
+                       "expected the option without a value");
         }
         if (!message.starts_with(name + ":")) continue;
         const std::string form = form_of(*option);
@@ -161,7 +162,7 @@ void refuse_count(std::string_view message, const CLI::App& command, Diagnostics
     }
 }
 
-/// Returns the file itself: absolute, without links.
+/// Returns the absolute path of the file, without links.
 std::filesystem::path file_of(const std::string& target) {
     std::error_code error;
     const std::filesystem::path file = std::filesystem::weakly_canonical(std::filesystem::absolute(target), error);
@@ -186,13 +187,13 @@ void refuse_shared_outputs(const std::vector<OutputName>& outputs, Diagnostics& 
             if ((other.target == "-") != to_stdout || file_of(other.target) != file) continue;
             if (to_stdout) {
                 faults.add(DiagnosticKind::bad_option, {},
-                           fmt::format("stdout (`-`) takes one of {} and {}", other.option, output.option),
-                           "expected a file for the other");
+                           fmt::format("stdout (`-`) accepts only one of {} and {}", other.option, output.option),
+                           "expected a file for one of them");
             } else if (!is_device(file)) {
                 faults.add(DiagnosticKind::bad_option, {},
                            fmt::format("two outputs have the name `{}`: {} and {}", output.target, other.option,
                                        output.option),
-                           "expected another name for one of them");
+                           "expected a different name for one of them");
             }
         }
     }
@@ -204,7 +205,8 @@ const CLI::App& command_given(const CLI::App& program) {
 }
 
 void refuse_no_command(const CLI::App& program, Diagnostics& faults) {
-    faults.add(DiagnosticKind::bad_option, {}, "no subcommand", "expected " + alternatives(command_names(program)));
+    faults.add(DiagnosticKind::bad_option, {}, "a subcommand is missing",
+               "expected " + alternatives(command_names(program)));
 }
 
 void explain(const CLI::ParseError& error, const CLI::App& program, Diagnostics& faults) {

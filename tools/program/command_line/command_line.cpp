@@ -44,7 +44,7 @@ void send_messages_to_stderr() {
 struct LaunchedProcesses {
     std::uint32_t index = 0;
     std::uint32_t count = 1;
-    std::uint32_t on_this_computer = 1;  // this one included
+    std::uint32_t on_this_computer = 1;  // number on this host, including this process
 };
 
 /// Returns the first of these variables that has a number.
@@ -84,7 +84,7 @@ ExitStatus refused(const input::Diagnostics& faults, const CLI::App& program) {
     return failed(ExitStatus::bad_input, fmt::format("{}see `{} --help`", faults.render(), words));
 }
 
-/// Divides the points of a study among the processes of a launcher; no other command is divided.
+/// Divides the points of a study among the processes of a launcher. Adds a fault for any other command.
 void divide_work(const CLI::App& app, const LaunchedProcesses& launched, AllOptions& options,
                  input::Diagnostics& faults) {
     if (launched.count == 1) return;
@@ -92,8 +92,9 @@ void divide_work(const CLI::App& app, const LaunchedProcesses& launched, AllOpti
         options.study.process = {launched.on_this_computer, launched.index > 0};
         return;
     }
-    faults.add(input::DiagnosticKind::bad_option, {}, fmt::format("{} processes were started", launched.count),
-               "expected one, or `study`, whose points they share out: start this command without `mpirun` or `srun`; "
+    faults.add(input::DiagnosticKind::bad_option, {},
+               fmt::format("a launcher has started {} processes of this command", launched.count),
+               "expected the command without `mpirun` or `srun`; only the points of `study` can be shared, and "
                "`--threads N` of `run` uses more cores");
 }
 
@@ -109,7 +110,7 @@ ExitStatus parse_and_run(int argc, const char* const* argv, const LaunchedProces
     AllOptions options;
     input::Diagnostics faults;
     describe_program(app, options, faults);
-    app.require_subcommand(0, 1);  // a missing one is refused below, an unknown one by its name
+    app.require_subcommand(0, 1);  // a missing subcommand is refused below, an unknown one by its name
     try {
         app.parse(argc, argv);
         if (app.get_subcommands().empty()) {
@@ -129,7 +130,7 @@ ExitStatus parse_and_run(int argc, const char* const* argv, const LaunchedProces
     spdlog::set_level(options.messages());
     for (const std::string& note : options.notes) spdlog::info("note: {}", note);
     if (launched.count > 1) {
-        spdlog::debug("debug: process {} of {} that a launcher has started, {} of them here", launched.index,
+        spdlog::debug("debug: process {} of {} that a launcher has started, {} of them on this host", launched.index,
                       launched.count, launched.on_this_computer);
     }
     std::optional<results::ForeignFilesKept> keep;

@@ -56,7 +56,7 @@ std::string installed(const std::string& named, std::vector<std::string>& notes)
     for (const std::filesystem::path& folder : {shared, shared / "models"}) {
         const std::filesystem::path found = folder / named;
         if (!std::filesystem::is_regular_file(found, ignored)) continue;
-        notes.push_back(fmt::format("`{}` is not here, so it is taken from `{}`", named, found.string()));
+        notes.push_back(fmt::format("`{}` does not exist, so `{}` is used", named, found.string()));
         return found.string();
     }
     return named;
@@ -78,7 +78,7 @@ public:
         options.actions[name] = std::move(act);
         command_.footer(examples_text(name));
         add("--log-level", "error|warn|info|debug",
-            "which messages go to stderr: those of this level and of those before it (default: info)",
+            "the messages that go to stderr: those of this level and of the levels before it (default: info)",
             [&options](const OptionValue& value, input::Diagnostics& wrong) {
                 options.log_level = read_log_level(value, wrong);
             });
@@ -181,8 +181,7 @@ public:
     }
 
     void add_csv(std::optional<std::string>& csv) {
-        add_output("--csv", "FILE|-", "write its quantities as CSV to a file, or to stdout (-) in place of the table",
-                   csv);
+        add_output("--csv", "FILE|-", "write the result as CSV to a file, or to stdout (-) in place of the table", csv);
     }
 
     void add_engines(std::string_view help, std::vector<Engine>& engines) {
@@ -224,7 +223,8 @@ private:
 
 void add_timeline(Command& command, TimelineOptions& options) {
     CLI::Option& timeline = command.add_kept(
-        "--timeline", "FILE", "what ranks do over time: FILE.pftrace, .json, .otf2 or .prv for a viewer", options.file);
+        "--timeline", "FILE",
+        "write the activities of ranks over time for a viewer: FILE.pftrace, .json, .otf2 or .prv", options.file);
     command.writes(timeline, "`--timeline`");
     command.add("--timeline-ranks", "A..B", "ranks to include (default: the first 256)",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
@@ -237,43 +237,46 @@ void add_timeline(Command& command, TimelineOptions& options) {
 
 void add_run(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     RunOptions& options = all.run;
-    Command command(app, "run", "one prediction", all, faults, [&options] { return run(options); });
+    Command command(app, "run", "predict the time of one run", all, faults, [&options] { return run(options); });
     command.app().footer(engines_text() + examples_text("run"));
     command.add_scenario(options.scenario, options.sets, "a scenario file, or jobs side by side (YAML)");
-    command.add("--engine", fmt::format("{}", fmt::join(engine_names(), "|")), "what predicts (default: event)",
+    command.add("--engine", fmt::format("{}", fmt::join(engine_names(), "|")), "the engine (default: event)",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     options.engine = read_engine(value, wrong);
                 });
     command.add_replay(options.replay);
-    command.add_count("--seeds", "number of seeds, run --threads at a time: mean, spread, 95 % interval", 2, kMostSeeds,
-                      options.seeds);
-    command.add_count("--samples", "number of runs, each with its own seed and values drawn from `0.4us +- 0.01us`", 2,
-                      kMostSeeds, options.samples);
+    command.add_count("--seeds",
+                      "run this number of seeds, --threads at a time, for a mean, a spread and a 95 % interval", 2,
+                      kMostSeeds, options.seeds);
+    command.add_count(
+        "--samples",
+        "run this number of samples, each with its own seed and drawn values of keys such as `0.4us +- 0.01us`", 2,
+        kMostSeeds, options.samples);
     command.add_threads(options.threads);
     command.add_json(options.json);
     command.add_csv(options.csv);
-    command.add_flag("--path", options.path, "with the critical path, in table and JSON; on one thread");
-    command.add_output("--ranks", "FILE.csv", "write where the time of every rank went", options.ranks);
+    command.add_flag("--path", options.path, "add the critical path to the table and the JSON; uses one thread");
+    command.add_output("--ranks", "FILE.csv", "write the breakdown of the time of every rank", options.ranks);
     add_timeline(command, options.timeline);
-    command.add_flag("--quiet", options.quiet, "the predicted time alone; messages of --log-level warn");
+    command.add_flag("--quiet", options.quiet, "print only the predicted time, and messages of --log-level warn");
 }
 
 void add_explain(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     ExplainOptions& options = all.explain;
-    Command command(app, "explain", "what binds a prediction, and what would help", all, faults,
+    Command command(app, "explain", "show what limits the time of a run, and what would shorten it", all, faults,
                     [&options] { return explain(options); });
     command.add_scenario(options.scenario, options.sets);
     command.add_replay(options.replay);
     command.add_flag("--reruns", options.reruns,
-                     "list runs with a tenth less of each kind of cost, also if a run has over a million messages");
+                     "list runs with a tenth less of each kind of cost, even if a run has over a million messages");
     command.add_json(options.json);
     command.add_csv(options.csv);
-    command.add_flag("--quiet", options.quiet, "no table; messages of --log-level warn");
+    command.add_flag("--quiet", options.quiet, "print no table, and messages of --log-level warn");
 }
 
 void add_estimate(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     EstimateOptions& options = all.estimate;
-    Command command(app, "estimate", "messages, memory and time that run would need", all, faults,
+    Command command(app, "estimate", "print the messages, memory and time that `run` would need", all, faults,
                     [&options] { return estimate(options); });
     command.add_scenario(options.scenario, options.sets);
     command.add_replay(options.replay);
@@ -284,20 +287,23 @@ void add_estimate(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
 
 void add_compare(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     CompareOptions& options = all.compare;
-    Command command(app, "compare", "engines and published runs side by side", all, faults,
+    Command command(app, "compare", "compare engines with each other and with published runs", all, faults,
                     [&options] { return compare(options); });
     command.app().footer(engines_text() + examples_text("compare"));
     command.add_input("SCENARIO", "", "a scenario file, or a list of comparisons (YAML)", options.scenario).required();
     command.add_sets(options.sets);
-    command.add_engines("which to run (default: event,analytic)", options.engines);
+    command.add_engines("the engines (default: event,analytic)", options.engines);
     command.add_input("--against", "FILE.csv", kAgainstHelp, options.against);
-    command.add("--tolerance", "PCT", "fail if an engine is further from pred, or from the other engine",
-                [&options](const OptionValue& value, input::Diagnostics& wrong) {
-                    options.tolerance = read_tolerance(value, wrong);
-                });
+    command.add(
+        "--tolerance", "PCT",
+        "fail if an engine differs by more than PCT per cent from pred or, without a table, from another engine",
+        [&options](const OptionValue& value, input::Diagnostics& wrong) {
+            options.tolerance = read_tolerance(value, wrong);
+        });
     command.add_flag("--parts", options.parts,
-                     "the parts of the difference between event and analytic; takes several runs per row");
-    command.add_count("--seeds", "number of seeds of each row with noise: mean, and the 95 % interval of a run", 2,
+                     "split the difference between event and analytic into parts; takes several runs per row");
+    command.add_count("--seeds",
+                      "run this number of seeds of each row with noise, for a mean and the 95 % interval of a run", 2,
                       kMostSeeds, options.seeds);
     command.add_threads(options.threads);
     command.add_json(options.json);
@@ -307,97 +313,99 @@ void add_compare(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
 
 void add_study(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     StudyOptions& options = all.study;
-    Command command(app, "study", "a scenario over axes of values, every point by its engines", all, faults,
+    Command command(app, "study", "run a scenario with every combination of the values of several keys", all, faults,
                     [&options] { return study(options); });
     command.app().footer(engines_text() + examples_text("study"));
     command.add_input("STUDY", "", "a study, or a scenario with --vary (YAML)", options.study).required();
     command.add_sets(options.sets);
     command.add_repeated(
         "--vary", "PATH=VALUES",
-        "an axis: PATH=1,2,4 or 1..5, 0..100..25 (step), 32..512*2 (factor); linked: PATH,PATH=1:2,2:4", options.vary);
+        "add an axis: PATH=1,2,4 or 1..5, 0..100..25 (step), 32..512*2 (factor); for linked keys PATH,PATH=1:2,2:4",
+        options.vary);
     command.add_kept("--ranks", "VALUES",
-                     "an axis of numbers of ranks, 1024..131072*2, in process grids shaped like the scenario's (`run "
-                     "--ranks` writes a file)",
+                     "add an axis of numbers of ranks, such as 1024..131072*2, with process grids shaped like the "
+                     "scenario's (`run --ranks` writes a file)",
                      options.ranks);
-    command.add_kept("--x", "PATH", "the axis of pictures", options.x);
-    command.add_repeated("--best", "COLUMN:PATH", "the best value of a column along an axis; may be repeated",
+    command.add_kept("--x", "PATH", "the axis of the charts", options.x);
+    command.add_repeated("--best", "COLUMN:PATH", "print the best value of a column along an axis; may be repeated",
                          options.best);
-    command.add_engines("engines in place of those of the study (default: event,analytic)", options.engines);
-    command.add_count("--point", "only this point, from 0; its result is kept in --out for the whole study", 0,
+    command.add_engines("engines to run in place of those of the study (default: event,analytic)", options.engines);
+    command.add_count("--point", "run only this point, counted from 0, and keep its result in --out", 0,
                       static_cast<std::uint32_t>(kMostPoints) - 1, options.point);
-    command.add_count("--jobs", "points at the same time; the result does not depend on them (default: one per core)",
+    command.add_count("--jobs", "number of parallel points; the result does not depend on it (default: one per core)",
                       1, kMostThreads, options.jobs);
-    command.add_output("--out", "DIR", "finished points, table (CSV, JSON) and page of pictures (default: NAME.study)",
+    command.add_output("--out", "DIR", "folder of finished points, table (CSV, JSON) and page (default: NAME.study)",
                        options.out);
     command.add_json(options.json);
     command.add_flag("--count", options.count, "print the number of points and end");
-    command.add_flag("--quiet", options.quiet, "best values and verdicts alone; messages of --log-level warn");
+    command.add_flag("--quiet", options.quiet, "print only best values and verdicts, and messages of --log-level warn");
 }
 
 void add_sources(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     SourcesOptions& options = all.sources;
-    Command command(app, "sources", "published results, at their own settings, beside those of warpfront", all, faults,
-                    [&options] { return sources(options); });
+    Command command(app, "sources",
+                    "compare published results with those of warpfront, at the settings of the publications", all,
+                    faults, [&options] { return sources(options); });
     command.add_inputs("ITEM", "studies and lists of comparisons, or folders of them (default: models/sources)",
                        options.items);
     command.app().callback([&options, &all] {
         if (options.items.empty()) options.items = {installed("models/sources", all.notes)};
     });
-    command.add_flag("--quick", options.quick, "without runs of the event engine of more than 20 million messages");
+    command.add_flag("--quick", options.quick, "skip runs of the event engine with more than 20 million messages");
     command.add_count("--threads", "threads of the host; the result does not depend on them (default: one per core)", 1,
                       kMostThreads, options.threads);
-    command.add_output("--out", "DIR", "finished points, table (CSV, JSON) and page (default: sources.results)",
-                       options.out);
+    command.add_output("--out", "DIR",
+                       "folder of finished points, table (CSV, JSON) and page (default: sources.results)", options.out);
     command.add_json(options.json);
-    command.add_flag("--quiet", options.quiet, "messages of --log-level warn");
+    command.add_flag("--quiet", options.quiet, "print only messages of --log-level warn");
 }
 
 void add_report(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     ReportOptions& options = all.report;
-    Command command(app, "report", "results and timelines as one page that opens in a browser, without a network", all,
+    Command command(app, "report", "show results and timelines as one page for a browser, which needs no network", all,
                     faults, [&options] { return report(options); });
     command.app()
         .add_option("RESULT", options.results,
-                    "what --json of run, compare, study or fit has written, or run --timeline FILE.json")
+                    "JSON results of run, compare, study, sources or fit, or timelines of run --timeline FILE.json")
         ->required();
-    command.add_output("-o,--out", "FILE.html|-", "the page", options.out).required();
+    command.add_output("-o,--out", "FILE.html|-", "the page to write", options.out).required();
 }
 
 void add_serve(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     ServeOptions& options = all.serve;
-    Command command(app, "serve", "a scenario to explore in a browser on localhost: sliders, curves, event points", all,
-                    faults, [&options]() -> ExitStatus {
+    Command command(app, "serve", "explore a scenario in a browser on localhost, with sliders", all, faults,
+                    [&options]() -> ExitStatus {
                         if constexpr (WARPFRONT_WITH_SERVER) return serve(options);
                         input::refuse_without("libcpp-httplib-dev", "`serve`");
                     });
     command
-        .add_inputs("FILE", "a scenario (YAML), or what --json of run has written; other results are shown below",
+        .add_inputs("FILE", "a scenario (YAML), or a JSON result of `run`; the page shows further results below it",
                     options.files)
         .required();
     command.add_sets(options.sets);
-    command.add_count("--threads", "runs of the event engine at the same time (default: one per core)", 1, kMostThreads,
-                      options.threads);
+    command.add_count("--threads", "number of parallel runs of the event engine (default: one per core)", 1,
+                      kMostThreads, options.threads);
     command.add_count("--port", "port of the loopback interface (default: a free one)", 1, 65535, options.port);
-    command.add_output("--out", "DIR", "where scenarios are saved (default: served)", options.out);
+    command.add_output("--out", "DIR", "folder of saved scenarios (default: served)", options.out);
 }
 
 void add_calibrate(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     CalibrateOptions& options = all.calibrate;
-    Command command(app, "calibrate", "terms of a machine fitted to measured runs", all, faults,
+    Command command(app, "calibrate", "fit terms of a machine to measured runs", all, faults,
                     [&options]() -> ExitStatus {
                         if constexpr (WARPFRONT_WITH_CALIBRATION) return calibrate(options);
                         input::refuse_without("libeigen3-dev", "`calibrate`");
                     });
-    command.add_input("PLAN", "", "the runs and the terms (YAML)", options.plan).required();
-    command.add_output("--out", "FILE", "the calibration to write, in place of the one that the plan names",
+    command.add_input("PLAN", "", "a plan: the measured runs and the terms to fit (YAML)", options.plan).required();
+    command.add_output("--out", "FILE", "the calibration to write, in place of the file that the plan names",
                        options.out);
     command.add_threads(options.threads);
     command.add_json(options.json);
     command.add_csv(options.csv);
 }
 
-/// Parses the limit of eager messages. Adds a fault if no library has a limit this large: receivers keep buffers for
-/// eager messages.
+/// Parses the limit of eager messages. Adds a fault if no library has a limit this large, since receivers need buffers
+/// for eager messages.
 std::uint64_t eager_limit(const OptionValue& value, input::Diagnostics& wrong) {
     constexpr std::int64_t kLargestLimit = std::int64_t{1} << 30;
     const std::int64_t bytes = input::parse_bytes(value.text, value.range, wrong).count;
@@ -410,19 +418,19 @@ std::uint64_t eager_limit(const OptionValue& value, input::Diagnostics& wrong) {
 
 void add_fit(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     FitOptions& options = all.fit;
-    Command command(app, "fit", "costs of messages for a hardware file, from tables of benchmarks", all, faults,
+    Command command(app, "fit", "fit the costs of messages of a hardware file to tables of benchmarks", all, faults,
                     [&options] { return fit(options); });
-    command.add_inputs("TABLE", "tables of the network: of tools/from_code/fitting/benchmark.c, NetPIPE, OSU or IMB",
+    command.add_inputs("TABLE", "tables of the network from tools/from_code/fitting/benchmark.c, NetPIPE, OSU or IMB",
                        options.tables);
     command.add_repeated("--layer", "LAYER=TABLE",
                          "a table of another layer, such as chip=build/chip.csv; may be repeated", options.layers);
-    command.add_output("-o,--out", "FILE.yaml|-", "the hardware file", options.out).required();
-    command.add_input("--like", "FILE", "the hardware file from which it takes platform, cores and the other layers",
+    command.add_output("-o,--out", "FILE.yaml|-", "the hardware file to write", options.out).required();
+    command.add_input("--like", "FILE", "the hardware file whose platform, cores and other layers are used",
                       options.like);
     command.add(
         "--eager", "SIZE", "the largest eager message of the MPI library, if no table has the threshold",
         [&options](const OptionValue& value, input::Diagnostics& wrong) { options.eager = eager_limit(value, wrong); });
-    command.add("--overhead", "TIME", "o_send and o_recv each, if no table has the times of calls",
+    command.add("--overhead", "TIME", "the value of o_send and of o_recv, if no table has the times of calls",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     options.overhead = seconds(input::parse_time(value.text, value.range, wrong));
                 });
@@ -432,7 +440,7 @@ void add_fit(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
 
 void add_trace(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     TraceOptions& options = all.trace;
-    Command command(app, "trace", "the messages as traces for SimGrid's own replay", all, faults,
+    Command command(app, "trace", "write the messages of a run as traces for SimGrid's own replay", all, faults,
                     [&options] { return trace_scenario(options); });
     command.add_scenario(options.scenario, options.sets);
     command.add_output("--out", "DIR", "the folder to write, with a script that replays it", options.out).required();
@@ -440,8 +448,8 @@ void add_trace(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
 
 void add_record(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     RecordOptions& options = all.record;
-    Command command(app, "record", "an MPI code run with the tracer in it: the calls of every rank, with times", all,
-                    faults, [&options] { return record(options); });
+    Command command(app, "record", "record the MPI calls of every rank of a code, with their times", all, faults,
+                    [&options] { return record(options); });
     command.add_count("-n,--ranks", "ranks to start (default: 1)", 1, 65'536, options.ranks);
     command.add_output("--out", "DIR", "the folder to write (default: recording)", options.out);
     command.add_repeated("--parameter", "NAME=VALUE",
@@ -451,128 +459,138 @@ void add_record(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     options.buffer = input::parse_bytes(value.text, value.range, wrong);
                 });
-    command.add_kept("--mpicc", "COMPILER",
-                     "compiler of the code's MPI library (default: found by the libraries to which the code is linked)",
-                     options.compiler);
+    command.add_kept(
+        "--mpicc", "COMPILER",
+        "compiler of the code's MPI library (default: found from the libraries that the code is linked to)",
+        options.compiler);
     command.add_kept("--launcher", "WORDS",
-                     "what starts the ranks, with its options (default: the mpirun of the library)",
+                     "the command that starts the ranks, with its options (default: the mpirun of the library)",
                      options.launcher_words);
     command.add_output("--object", "FILE", "write the tracer, to link or to preload by hand, and run nothing",
                        options.object);
-    command.app().add_option("CODE", options.code, "behind `--`: the code and its arguments");
+    command.app().add_option("CODE", options.code, "after `--`: the code and its arguments");
 }
 
 /// Adds the options of `learn` for a counted kernel.
 void add_counted(Command& command, LearnOptions& options) {
     command.add_kept("--costs", "KERNEL.psl",
-                     "a counted subtask, as `warpfront costs` writes it, in place of the block that computes most",
-                     options.costs);
+                     "a file of `warpfront costs`, whose subtask replaces the block that computes most", options.costs);
     command.add_kept("--subtask", "NAME", "the subtask of that file (default: the first whose operations have times)",
                      options.subtask);
     command.add_repeated("--block", "NAME",
-                         "a block that it replaces, by its time parameter, as main_work; may be repeated",
+                         "a block that the subtask replaces, by its time parameter, such as main_work; may be repeated",
                          options.blocks);
     command.add_repeated(
         "--bind", "PARAMETER=NAME",
-        "the value that a parameter of the subtask has in the model, as i=nx_share (default: that of its name); "
-        "may be repeated",
+        "the value that a parameter of the subtask has in the model, such as i=nx_share (default: the value of the "
+        "same name); may be repeated",
         options.bindings);
     command.add_repeated(
         "--hardware", "FILE.psl",
-        "times of operations, as `warpfront opcodes` writes them; the first file is of the processor that "
-        "was recorded on; may be repeated",
+        "times of operations from `warpfront opcodes`; the first file belongs to the processor of the recording; may "
+        "be repeated",
         options.hardware);
 }
 
 void add_learn(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     LearnOptions& options = all.learn;
-    Command command(app, "learn", "a model in PSL from recorded runs of a code on a few small process grids", all,
-                    faults, [&options] { return learn(options); });
-    command.app()
-        .add_option("RUN", options.runs, "folders that `record` has written, and other recorded runs")
-        ->required();
+    Command command(app, "learn", "derive a model in PSL from recorded runs of a code on a few small process grids",
+                    all, faults, [&options] { return learn(options); });
+    command.app().add_option("RUN", options.runs, "folders of `record`, or other recorded runs")->required();
     CLI::Option& model = command.add_output(
-        "-o,--out", "MODEL.psl", "the model; MODEL.yaml beside it is the largest run as a scenario", options.out);
+        "-o,--out", "MODEL.psl",
+        "the model to write; MODEL.yaml in the same folder becomes a scenario of the largest run", options.out);
     command.writes(*model.required(), "the scenario of `-o`", ".yaml");
-    command.add_repeated("--check", "RUN",
-                         "a run to compare the model with, which it is not learnt from; may be repeated",
+    command.add_repeated("--check", "RUN", "a run that is only compared with the model; may be repeated",
                          options.checks);
     command.add_kept("--platform", "FILE",
-                     "the hardware file that the scenario names, relative to it (default: the shipped XT4)",
+                     "the hardware file of the scenario, relative to the scenario (default: the shipped XT4)",
                      options.platform);
     command.add("--speed", "RATE",
-                "rate of the processor on which the runs were recorded, such as 3.7Gflops: the scenario's times scale "
-                "to other processors",
+                "the rate of the processor on which the runs were recorded, such as 3.7Gflops, by which the scenario's "
+                "times are scaled to other processors",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     input::parse_quantity(value.text, value.range, input::Dimension::flop_rate, wrong);
                     options.speed = value.text;
                 });
-    command.add_flag("--strict", options.strict, "refuse runs of which a small part would be left out");
+    command.add_flag("--strict", options.strict, "refuse runs if the model would leave out a part of them");
     add_counted(command, options);
     command.add_json(options.json);
 }
 
 void add_check(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     CheckOptions& options = all.check;
-    Command command(app, "check", "all faults of models, scenarios and hardware files", all, faults,
+    Command command(app, "check", "report all faults of models, scenarios and hardware files", all, faults,
                     [&options] { return check(options); });
     command.add_inputs("FILE", "files to check", options.files);
     command.add_input("--platform", "FILE", "describe the machine of a hardware file", options.platform);
-    command.add_input("--scenario", "SCENARIO", "with the ranks of a scenario on it", options.scenario);
-    command.add_flag("--format", options.format, "print the model FILE in its one canonical layout");
+    command.add_input("--scenario", "SCENARIO", "place the ranks of a scenario on the machine", options.scenario);
+    command.add_flag("--format", options.format, "print a model in its canonical layout");
     command.add_flag("--costs", options.costs,
-                     "costs of the work in a SCENARIO, or in it with another MODEL before it");
+                     "print the costs of the work in a scenario; a model before the scenario replaces its own");
     command.add_flag("--ir", options.ir,
-                     "the program of every rank in a SCENARIO, or in it with another MODEL before it");
+                     "print the program of every rank in a scenario; a model before the scenario replaces its own");
     command.add_sets(options.sets);
 }
 
 void add_costs(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     CostsOptions& options = all.costs;
-    Command command(app, "costs", "operations of a kernel, counted on small decks, as subtasks of a model", all, faults,
-                    [&options] { return costs(options); });
-    command.add_path("PROGRAM", "", "an executable, compiled with -g, the kernel not inlined", options.program)
-        .required();
-    command.add_kept("--kernel", "NAME", "the function; of Fortran in lower case, with an underscore", options.kernel)
+    Command command(app, "costs",
+                    "count the operations of a kernel on small inputs (decks), and write them as subtasks of a model",
+                    all, faults, [&options] { return costs(options); });
+    command
+        .add_path("PROGRAM", "", "an executable that is compiled with -g and does not inline the kernel",
+                  options.program)
         .required();
     command
-        .add_repeated("--deck", "RANGES",
-                      "parameters: NAME=LEAST..MOST, LEAST..MOST..STEP or VALUE, with commas; may be repeated",
-                      options.decks)
+        .add_kept("--kernel", "NAME",
+                  "the function to count; Fortran names are in lower case, with an underscore at the end",
+                  options.kernel)
         .required();
-    command.add_path("--input", "FILE", "a template of what the program reads: stdin, and FILE without `.template`",
+    command
+        .add_repeated(
+            "--deck", "RANGES",
+            "values of parameters: NAME=LEAST..MOST, LEAST..MOST..STEP or VALUE, with commas between; may be repeated",
+            options.decks)
+        .required();
+    command.add_path("--input", "FILE",
+                     "a template of the program's input, which is provided on stdin and as FILE without `.template`",
                      options.input);
-    command.add_path("--gcov", "PROGRAM", "compiled with --coverage: branches that depend on data, by probability",
+    command.add_path("--gcov", "PROGRAM",
+                     "the program compiled with --coverage, for the probabilities of branches that depend on data",
                      options.coverage);
-    command.add_kept("--time", "NAME=VALUE,...", "time the kernel as it is on this deck: its achieved rate",
+    command.add_kept("--time", "NAME=VALUE,...", "time the unchanged kernel on this deck, to compute its achieved rate",
                      options.time);
-    command.add_output("-o,--out", "FILE|-", "the subtasks", options.out);
+    command.add_output("-o,--out", "FILE|-", "the file of subtasks to write", options.out);
     command.app().add_option("ARGUMENT", options.arguments,
-                             "behind `--`: the program's, with {NAME} for the value of a parameter");
+                             "after `--`: arguments of the program, with {NAME} for the value of a parameter");
 }
 
 void add_opcodes(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     OpcodesOptions& options = all.opcodes;
-    Command command(app, "opcodes", "times of operations on the host, as a hardware object of a model", all, faults,
-                    [&options] { return opcodes(options); });
-    command.add("--chains", "independent|dependent", "whether operations depend on one another (default: independent)",
+    Command command(app, "opcodes",
+                    "measure the times of operations on the host, and write them as a hardware object of a model", all,
+                    faults, [&options] { return opcodes(options); });
+    command.add("--chains", "independent|dependent",
+                "whether each measured operation waits for the previous one (default: independent)",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     static const std::array<std::string, 2> kNames{"independent", "dependent"};
                     constexpr std::array kChains{kernels::Chains::independent, kernels::Chains::dependent};
                     options.chains = kChains.at(read_choice(value, "kind of chains", kNames, wrong));
                 });
-    command.add("--rate", "RATE",
-                "rate that the application achieves, such as 812Mflops (default: that of a kernel like Sweep3D's)",
-                [&options](const OptionValue& value, input::Diagnostics& wrong) {
-                    input::parse_quantity(value.text, value.range, input::Dimension::flop_rate, wrong);
-                    options.rate = value.text;
-                });
-    command.add_output("-o,--out", "FILE|-", "the hardware object", options.out);
+    command.add(
+        "--rate", "RATE",
+        "the rate that the application achieves, such as 812Mflops (default: measured with a kernel like Sweep3D's)",
+        [&options](const OptionValue& value, input::Diagnostics& wrong) {
+            input::parse_quantity(value.text, value.range, input::Dimension::flop_rate, wrong);
+            options.rate = value.text;
+        });
+    command.add_output("-o,--out", "FILE|-", "the file of the hardware object to write", options.out);
 }
 
 void add_lsp(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
-    const Command command(app, "lsp", "diagnostics, hover, definitions and completion of models for an editor", all,
-                          faults, lsp);
+    const Command command(app, "lsp", "provide diagnostics, hover, definitions and completion of models to an editor",
+                          all, faults, lsp);
 }
 
 }  // namespace
@@ -598,17 +616,17 @@ constexpr std::array kExamples{
     Example{"run", "models/chimaera/chimaera.yaml --set iterations=1 --set noise.cv=0.05 --seeds 10",
             "ten seeds with noise: the mean time, its spread and its 95 % interval"},
     Example{"run", "models/jobs/sweep-and-transfers.yaml",
-            "two jobs on one machine: the time of each alone and beside the other"},
+            "two jobs on one machine: the time of each alone, and beside the other"},
     Example{"run", "models/lu/lu.yaml --set iterations=1 --timeline build/lu.pftrace",
-            "what the ranks do in the first iteration, for ui.perfetto.dev"},
+            "the activities of the ranks in the first iteration, for ui.perfetto.dev"},
     Example{"run",
             "models/chimaera/chimaera.yaml --set iterations=1 --json build/chimaera.json --timeline "
             "build/chimaera-timeline.json --timeline-ranks 0..7",
-            "the result, and what the first eight ranks do, both for a page"},
+            "the result and the activities of the first eight ranks, both for a page"},
     Example{"explain", "models/lu/lu.yaml --set iterations=10 --reruns",
-            "what the longest chain of events consists of, and ten per cent less of each part tried"},
+            "the parts of the longest chain of events, and runs with ten per cent less of each part"},
     Example{"estimate", "models/lu/lu.yaml --set ranks.columns=64",
-            "how many messages, how much memory and how much time this run would take"},
+            "the messages, memory and time that this run would need"},
     Example{"compare", "models/lu/lu.yaml --engines analytic --against models/lu/measured/xt3.csv --tolerance 1",
             "the closed form beside each published prediction and measurement; fails beyond 1 %"},
     Example{"compare", "models/lu/lu.yaml --set ranks.columns=4 --set iterations=1 --engines event,simgrid",
@@ -624,20 +642,20 @@ constexpr std::array kExamples{
         "1,024 to 131,072 ranks in process grids shaped like the scenario's: times and efficiency beside ideal "
         "scaling"},
     Example{"sources", "models/sources/mudalige-2009/table-4.13.yaml --out build/sources",
-            "a published table at its own settings, and how near the closed form and the event engine are"},
+            "a published table at its own settings, beside the closed form and the event engine"},
     Example{"report", "build/lu.json -o build/lu.html",
-            "a page with the prediction, what binds, the process grid, links and inputs"},
+            "a page with the prediction, its critical path, the process grid, links and inputs"},
     Example{"report", "build/chimaera.json build/chimaera-timeline.json -o build/chimaera.html",
             "the same with a timeline of a few ranks"},
     Example{"serve", "models/lu/lu.yaml",
             "an address on localhost: a page with sliders for latency, bandwidth, topology, ranks, tile height"},
     Example{"fit",
             "--layer chip=tools/from_code/fitting/tables/open-mpi.csv --like platforms/xt4.yaml -o build/fitted.yaml",
-            "a machine like the XT4 whose messages within a chip take what a benchmark has measured"},
+            "a machine like the XT4, with messages within a chip as measured by a benchmark"},
     Example{"trace", "models/lu/lu.yaml --set ranks.columns=4 --set iterations=1 --out build/traces",
             "one trace per rank, and a script that has SimGrid replay them"},
     Example{"record", "-n 3 --buffer 1MiB --out build/true -- build/walk/sweep 3 30 30 10 5 2",
-            "three ranks of an MPI code, and what they call"},
+            "the MPI calls of three ranks of a code"},
     Example{"learn", "build/walk/3x3 build/walk/4x3 build/walk/3x4 -o build/walk/learnt.psl",
             "a model from three recorded runs, and the largest of them as a scenario"},
     Example{"learn",
@@ -645,10 +663,10 @@ constexpr std::array kExamples{
             "the same with a counted kernel in place of the block that computes most"},
     Example{"check", "models/lu/lu.psl models/lu/lu.yaml platforms/xt3.yaml", "all faults of these files at once"},
     Example{"check", "--platform platforms/xt4.yaml --scenario models/sweep3d/billion.yaml",
-            "the machine: nodes, links, diameter, bisection bandwidth, and how far communicating ranks are apart"},
+            "the machine: nodes, links, diameter, bisection bandwidth, and the distances of communicating ranks"},
     Example{"check", "--costs models/sweep3d/pentium3.yaml",
-            "what each piece of work costs, and where the numbers are from"},
-    Example{"check", "--ir models/lu/lu.yaml --set ranks.columns=4", "what each rank does, as the engine steps it"},
+            "the cost of each piece of work, and the origin of its numbers"},
+    Example{"check", "--ir models/lu/lu.yaml --set ranks.columns=4", "the program of each rank, as the engine runs it"},
     Example{"costs",
             "build/kernel --kernel sweep_ --deck i=2..9,j=2..8,k=4,m=6 --time i=40,j=40 -o build/sweep.psl -- "
             "{i} {j} {k} {m}",

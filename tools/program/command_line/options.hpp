@@ -24,7 +24,7 @@ struct OutputName {
 };
 
 struct AllOptions {
-    std::map<std::string, std::function<ExitStatus()>> actions;  // by sub-command
+    std::map<std::string, std::function<ExitStatus()>> actions;  // the action of each sub-command
     RunOptions run;
     ExplainOptions explain;
     EstimateOptions estimate;
@@ -43,7 +43,7 @@ struct AllOptions {
     OpcodesOptions opcodes;
     std::optional<spdlog::level::level_enum> log_level;
     bool force = false;              // replaces files that warpfront did not write
-    std::vector<std::string> notes;  // on the arguments, printed once the level is known
+    std::vector<std::string> notes;  // notes on the arguments, printed once the level is known
     std::vector<OutputName> outputs;
 
     /// Returns the level of the messages that are shown: `--log-level`, else warnings and errors with `--quiet`.
@@ -68,17 +68,17 @@ void refuse_no_command(const CLI::App& program, input::Diagnostics& faults);
 /// Adds the diagnostics of `error` to `faults` (bad_option).
 void explain(const CLI::ParseError& error, const CLI::App& program, input::Diagnostics& faults);
 
-/// Adds a fault for each two outputs that are one file, or both stdout: the later would replace the earlier. Devices
-/// may be shared.
+/// Adds a fault for two outputs that are the same file or both stdout, since one would replace the other. Devices may
+/// be shared.
 void refuse_shared_outputs(const std::vector<OutputName>& outputs, input::Diagnostics& faults);
 
 // Examples of every sub-command: the command and its purpose. Help texts and the man page show them, and a test runs
 // all of them from the project's folder.
 
 struct Example {
-    std::string_view command;  // "run"
+    std::string_view command;  // the sub-command, such as "run"
     std::string_view arguments;
-    std::string_view answers;  // one line
+    std::string_view answers;  // the purpose, in one line
 };
 
 std::span<const Example> examples();

@@ -6,7 +6,7 @@
 #include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
 #include "tools/answer/runs/interrupt.hpp"
-#include "tools/study/calibration/calibrated_file.hpp"
+#include "tools/study/calibration/plan.hpp"
 #include "tools/study/calibration/report.hpp"
 
 namespace warpfront::tools {
@@ -29,7 +29,7 @@ ExitStatus calibrate(const CalibrateOptions& options) {
         });
     });
     if (predicts) return ExitStatus::done;
-    spdlog::error("error: `{}` is not written: predictions of rows left out are off by a factor of {:.2g}",
+    spdlog::error("error: `{}` is not written, since predictions of left-out rows are wrong by a factor of {:.2g}",
                   plan.writes.string(), report.left_out_factor());
     return ExitStatus::run_failed;
 }

@@ -66,17 +66,17 @@ void check_options(const CheckOptions& options) {
         refuse("nothing to check", "expected a FILE, `--platform` or `--scenario`; see `warpfront check --help`");
     }
     if (!options.sets.empty() && !options.scenario && options.files.empty()) {
-        refuse("`--set` changes a scenario, and none is named",
+        refuse("`--set` changes a scenario, but no scenario is named",
                "expected `SCENARIO.yaml` or `--scenario SCENARIO.yaml`");
     }
     const bool has_scenario = !options.files.empty() && options.files.size() <= 2;
     for (const auto& [wanted, name] : {std::pair(options.costs, "--costs"), std::pair(options.ir, "--ir")}) {
         if (!wanted || has_scenario) continue;
-        refuse(fmt::format("`{}` of no scenario", name),
+        refuse(fmt::format("`{}` requires a scenario", name),
                fmt::format("expected `{0} SCENARIO.yaml` or `{0} MODEL.psl SCENARIO.yaml`", name));
     }
     if (options.costs + options.ir + options.format > 1) {
-        refuse("several of `--costs`, `--ir` and `--format`", "expected one of them");
+        refuse("`--costs`, `--ir` and `--format` exclude each other", "expected one of them");
     }
 }
 
@@ -111,7 +111,7 @@ ExitStatus check(const CheckOptions& options) {
             if (const trace::RunFiles run(file); run.format != trace::RunFiles::Format::none) {
                 const RecordedContents contents = contents_of(run);
                 results::write_stdout(contents.text);
-                trace::read({.files = run, .grid = {contents.ranks, 1}});  // for the faults of a replay
+                trace::read({.files = run, .grid = {contents.ranks, 1}});  // reading reports the faults of a replay
                 continue;
             }
             std::string text = fmt::format("{}: ok\n", file.string());

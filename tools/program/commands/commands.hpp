@@ -26,11 +26,11 @@ namespace warpfront::tools {
 enum class ExitStatus : int {
     done = 0,
     run_failed = 1,  // deadlock, virtual time overflow, disagreement beyond tolerance
-    bad_input = 2,   // files, command lines, and files that cannot be written
+    bad_input = 2,   // faults of files and command lines, and files that cannot be written
     internal_fault = 3,
-    hung_up = 129,      // by SIGHUP: the terminal is closed
-    interrupted = 130,  // by Ctrl-C
-    terminated = 143,   // by SIGTERM
+    hung_up = 129,      // interrupted by SIGHUP: the terminal is closed
+    interrupted = 130,  // interrupted by Ctrl-C
+    terminated = 143,   // interrupted by SIGTERM
 };
 
 /// Returns the destination of an option such as `--json`, checked to be writable; nothing without the option.
@@ -60,14 +60,14 @@ struct RunOptions {
     Engine engine = Engine::event;
     engine::Replay replay = engine::Replay::auto_;
     unsigned threads = 1;
-    std::optional<std::uint32_t> samples;  // an ensemble of so many runs, whose uncertain values are drawn as well
-    std::optional<std::uint32_t> seeds;    // an ensemble of so many runs, from the scenario's seed on
-    std::optional<std::string> json;       // each a file, or "-" for stdout in place of the table
-    std::optional<std::string> csv;
-    std::optional<std::string> ranks;  // a file for the breakdown of every rank, as CSV
+    std::optional<std::uint32_t> samples;  // number of runs with different seeds and drawn values
+    std::optional<std::uint32_t> seeds;    // number of runs with different seeds, beginning with the scenario's
+    std::optional<std::string> json;       // file for the JSON; "-": stdout, in place of the table
+    std::optional<std::string> csv;        // file for the CSV; "-": stdout, in place of the table
+    std::optional<std::string> ranks;      // file for the breakdown of every rank, as CSV
     TimelineOptions timeline;
-    bool path = false;   // with the critical path
-    bool quiet = false;  // the predicted time alone
+    bool path = false;   // follow the critical path
+    bool quiet = false;  // print only the predicted time
 };
 ExitStatus run(const RunOptions& options);
 
@@ -97,30 +97,30 @@ ExitStatus estimate(const EstimateOptions& options);
 /// `warpfront compare`: engines, and published runs if given, side by side.
 struct CompareOptions : ComparisonRequest {
     std::optional<Percent> tolerance;
-    std::optional<std::string> json;  // each a file, or "-" for stdout in place of the table
+    std::optional<std::string> json;
     std::optional<std::string> csv;
 };
 ExitStatus compare(const CompareOptions& options);
 
 /// `warpfront study`: a scenario over axes of values.
 struct StudyOptions {
-    std::filesystem::path study;       // or a scenario, with `vary`
-    std::vector<std::string> sets;     // of all points
-    std::vector<std::string> vary;     // axes, arguments of --vary
+    std::filesystem::path study;       // a study, or a scenario with `vary`
+    std::vector<std::string> sets;     // overrides of all points
+    std::vector<std::string> vary;     // axes: arguments of --vary
     std::optional<std::string> ranks;  // an axis of ranks
-    std::optional<std::string> x;      // the axis of pictures
-    std::vector<std::string> best;     // COLUMN:KEY
-    std::vector<Engine> engines;       // in place of the study's; empty: the study's
-    std::optional<std::size_t> point;  // this one alone
-    std::optional<unsigned> jobs;      // points side by side; none: as many as the host has cores
+    std::optional<std::string> x;      // the axis of the charts
+    std::vector<std::string> best;     // arguments COLUMN:KEY
+    std::vector<Engine> engines;       // engines that replace those of the study; empty: no change
+    std::optional<std::size_t> point;  // the only point to run
+    std::optional<unsigned> jobs;      // number of parallel points; none: as many as the host has cores
     std::optional<std::filesystem::path> out;
     std::optional<std::string> json;
-    bool count = false;  // prints the number of points, runs none
+    bool count = false;  // print the number of points, and run none
     bool quiet = false;
     /// The position of this process among those of a launcher.
     struct Process {
         unsigned on_this_computer = 1;
-        bool helps = false;  // runs points that no other process has begun; process 0 writes the answer
+        bool helps = false;  // true for all processes but the first, which writes the answer
     } process{};
 };
 ExitStatus study(const StudyOptions& options);
@@ -128,8 +128,8 @@ ExitStatus study(const StudyOptions& options);
 /// `warpfront sources`: published values beside the values computed here.
 struct SourcesOptions {
     std::vector<std::filesystem::path> items;  // files or folders
-    bool quick = false;                        // without long runs of the event engine
-    std::optional<unsigned> threads;           // none: as many as the host has cores
+    bool quick = false;                        // skip long runs of the event engine
+    std::optional<unsigned> threads;           // number of threads; none: as many as the host has cores
     std::filesystem::path out = "sources.results";
     std::optional<std::string> json;
     bool quiet = false;
@@ -139,7 +139,7 @@ ExitStatus sources(const SourcesOptions& options);
 /// `warpfront report`: results and timelines as one page.
 struct ReportOptions {
     std::vector<std::filesystem::path> results;
-    std::filesystem::path out;  // a file, or "-" for stdout
+    std::filesystem::path out;  // file of the page; "-": stdout
 };
 ExitStatus report(const ReportOptions& options);
 
@@ -147,16 +147,16 @@ ExitStatus report(const ReportOptions& options);
 struct ServeOptions {
     std::vector<std::filesystem::path> files;  // a scenario, or results
     std::vector<std::string> sets;
-    std::optional<unsigned> threads;       // none: as many as the host has cores
-    std::uint32_t port = 0;                // 0: a free one
-    std::filesystem::path out = "served";  // of saved scenarios
+    std::optional<unsigned> threads;       // number of threads; none: as many as the host has cores
+    std::uint32_t port = 0;                // 0: a free port
+    std::filesystem::path out = "served";  // folder of saved scenarios
 };
 ExitStatus serve(const ServeOptions& options);
 
 /// `warpfront calibrate`: terms of a machine fitted to measured runs.
 struct CalibrateOptions {
     std::filesystem::path plan;
-    std::optional<std::filesystem::path> out;  // in place of the file that the plan names
+    std::optional<std::filesystem::path> out;  // replaces the file that the plan names
     unsigned threads = 1;
     std::optional<std::string> json;
     std::optional<std::string> csv;
@@ -165,12 +165,12 @@ ExitStatus calibrate(const CalibrateOptions& options);
 
 /// `warpfront fit`: rows of a hardware file from tables of benchmarks.
 struct FitOptions {
-    std::vector<std::filesystem::path> tables;  // of the network
-    std::vector<std::string> layers;            // LAYER=TABLE
-    std::optional<std::filesystem::path> like;  // a hardware file, the base of the new one
-    std::optional<std::uint64_t> eager;         // the library's limit, in bytes
-    std::optional<double> overhead;             // o_send and o_recv each, in seconds
-    std::string out;                            // a file, or "-" for stdout
+    std::vector<std::filesystem::path> tables;  // tables of the network
+    std::vector<std::string> layers;            // arguments LAYER=TABLE
+    std::optional<std::filesystem::path> like;  // the base of the new hardware file
+    std::optional<std::uint64_t> eager;         // limit of eager messages, in bytes
+    std::optional<double> overhead;             // o_send and o_recv, in seconds
+    std::string out;                            // the hardware file; "-": stdout
     std::optional<std::string> json;
     std::optional<std::string> csv;
 };
@@ -186,25 +186,25 @@ ExitStatus trace_scenario(const TraceOptions& options);
 
 /// `warpfront record`: an MPI code run with the tracer in it.
 struct RecordOptions : tracing::RecordRequest {
-    std::vector<std::string> parameter_words;     // NAME=VALUE
-    std::string launcher_words;                   // the launcher and its options in one
-    std::optional<std::filesystem::path> object;  // write the tracer as an object or a library, and run nothing
+    std::vector<std::string> parameter_words;     // arguments NAME=VALUE
+    std::string launcher_words;                   // the launcher and its options in one text
+    std::optional<std::filesystem::path> object;  // file of the tracer, as an object or a library; runs nothing
 };
 ExitStatus record(const RecordOptions& options);
 
 /// `warpfront learn`: a model from recorded runs.
 struct LearnOptions {
     std::vector<std::filesystem::path> runs;
-    std::vector<std::filesystem::path> checks{};  // runs that the model is compared with, not learnt from
-    std::filesystem::path out;                    // the model; a scenario of its name stands beside it
-    std::string platform;                         // of the scenario
-    std::string speed;                            // of the processor that was recorded on
-    bool strict = false;                          // no part of the runs is left out
+    std::vector<std::filesystem::path> checks{};  // runs that are only compared with the model
+    std::filesystem::path out;                    // the model; the scenario has the same name with `.yaml`
+    std::string platform;                         // hardware file of the scenario
+    std::string speed;                            // rate of the processor on which the runs were recorded
+    bool strict = false;                          // refuse runs if a part of them would be left out
     std::optional<std::string> json;
-    std::optional<OptionValue> costs{};             // a file with a counted kernel; the next ones go with it
-    std::optional<OptionValue> subtask{};           // of that file
-    std::vector<OptionValue> blocks{};              // of the model, which the kernel replaces
-    std::vector<OptionValue> bindings{};            // PARAMETER=NAME
+    std::optional<OptionValue> costs{};             // a file with a counted kernel, which the next options describe
+    std::optional<OptionValue> subtask{};           // a subtask of that file
+    std::vector<OptionValue> blocks{};              // blocks of the model that the kernel replaces
+    std::vector<OptionValue> bindings{};            // arguments PARAMETER=NAME
     std::vector<std::filesystem::path> hardware{};  // files with times of operations
 };
 ExitStatus learn(const LearnOptions& options);
@@ -213,11 +213,11 @@ ExitStatus learn(const LearnOptions& options);
 struct CheckOptions {
     std::vector<std::filesystem::path> files{};
     std::optional<std::filesystem::path> platform{};  // a hardware file to describe
-    std::optional<std::filesystem::path> scenario{};  // whose ranks are on it; without a platform, on its own
-    std::vector<std::string> sets{};                  // of the scenario
-    bool costs = false;                               // of a model in a scenario, or of a scenario's own; in `files`
-    bool ir = false;                                  // print the program of a scenario, with its own model or another
-    bool format = false;                              // print the models in their canonical layout
+    std::optional<std::filesystem::path> scenario{};  // a scenario whose ranks are placed on the machine
+    std::vector<std::string> sets{};                  // overrides of the scenario
+    bool costs = false;                               // print the costs of the scenario, or of a model before it
+    bool ir = false;                                  // print the program of the scenario, or of a model before it
+    bool format = false;                              // print the model in its canonical layout
 };
 ExitStatus check(const CheckOptions& options);
 
@@ -227,26 +227,26 @@ struct CostsOptions {
     OptionValue kernel;                             // the function
     std::vector<OptionValue> decks;                 // arguments of --deck
     std::optional<OptionValue> time;                // a deck on which the function is timed
-    std::optional<std::filesystem::path> coverage;  // the program with counts of branches
-    std::optional<std::filesystem::path> input;     // a template
-    std::vector<std::string> arguments;             // of the program, with placeholders
-    std::optional<std::string> out;                 // a model, or "-" for stdout in place of the table
+    std::optional<std::filesystem::path> coverage;  // the program compiled with counts of branches
+    std::optional<std::filesystem::path> input;     // a template of the program's input
+    std::vector<std::string> arguments;             // arguments of the program, with placeholders
+    std::optional<std::string> out;                 // file of the subtasks; "-": stdout, in place of the table
 };
 ExitStatus costs(const CostsOptions& options);
 
 /// `warpfront opcodes`: the times of operations on the host.
 struct OpcodesOptions {
     kernels::Chains chains = kernels::Chains::independent;
-    std::optional<std::string> rate;  // of the hardware object, in place of the measured one
-    std::optional<std::string> out;   // a model, or "-" for stdout in place of the table
+    std::optional<std::string> rate;  // rate of the hardware object; none: the measured rate
+    std::optional<std::string> out;   // file of the hardware object; "-": stdout, in place of the table
 };
 ExitStatus opcodes(const OpcodesOptions& options);
 
 /// Serves an editor on stdin and stdout until it ends the session. An unexpected end is a failed run.
 ExitStatus lsp();
 
-// The command that reproduces a run or a study, as the results name it. It has all options that change the answer, but
-// none that only change how it is computed or where it is written.
+// The command that reproduces a result, which the result contains. It has all options that change the answer, but no
+// options that only change its computation or its destination.
 
 /// Formats "warpfront run SCENARIO --set ...", with each word quoted for a shell if necessary.
 std::string command_words(const RunOptions& options);

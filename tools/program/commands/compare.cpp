@@ -10,7 +10,6 @@
 
 #include "simulator/results/output.hpp"
 #include "tools/answer/runs/interrupt.hpp"
-#include "tools/study/comparison/outputs.hpp"
 #include "tools/study/comparison/rows.hpp"
 
 namespace warpfront::tools {
@@ -27,15 +26,15 @@ void check_tolerance(const CompareOptions& options, const Cases& cases, bool pub
         return std::ranges::count(each.published.predictions, "pred", &scenario::PublishedPrediction::method) > 0;
     });
     if (published && !predicted) {
-        throw BadInput(DiagnosticKind::nothing_to_compare, {}, "`--tolerance` has no published prediction to judge by",
+        throw BadInput(DiagnosticKind::nothing_to_compare, {}, "`--tolerance` requires published predictions",
                        fmt::format("expected a column `pred` in {}",
                                    options.against ? fmt::format("`{}`", options.against->string()) : "a table"));
     }
     const std::set<Engine> engines(options.engines.begin(), options.engines.end());
     if (!published && engines.size() < 2) {
         throw BadInput(DiagnosticKind::nothing_to_compare, {},
-                       "`--tolerance` has one engine and nothing to judge it by",
-                       "expected two engines, or a published table by `--against`");
+                       "`--tolerance` requires a second engine or a published table",
+                       "expected two engines in `--engines`, or `--against FILE.csv`");
     }
 }
 

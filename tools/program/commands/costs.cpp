@@ -8,7 +8,6 @@
 #include "tools/answer/runs/interrupt.hpp"
 #include "tools/from_code/kernels/counting.hpp"
 #include "tools/from_code/kernels/kernel_text.hpp"
-#include "tools/from_code/kernels/timing.hpp"
 #include "tools/program/commands/commands.hpp"
 
 namespace warpfront::tools {

@@ -65,7 +65,8 @@ std::vector<LayerTables> tables_of(const FitOptions& options) {
     for (const std::string& each : options.layers) {
         const std::size_t equals = each.find('=');
         if (equals == std::string::npos || equals == 0 || equals + 1 == each.size()) {
-            faults.add(DiagnosticKind::bad_option, {}, fmt::format("`--layer {}`", input::escaped(each, 80)),
+            faults.add(DiagnosticKind::bad_option, {},
+                       fmt::format("`--layer {}` has no layer and table", input::escaped(each, 80)),
                        "expected LAYER=TABLE, such as chip=build/chip.csv");
             continue;
         }
@@ -74,10 +75,10 @@ std::vector<LayerTables> tables_of(const FitOptions& options) {
     const bool has_network =
         std::any_of(layers.begin(), layers.end(), [](const auto& each) { return each.layer == "network"; });
     if (layers.empty()) {
-        faults.add(DiagnosticKind::bad_option, {}, "no table", "expected TABLE or `--layer LAYER=TABLE`");
+        faults.add(DiagnosticKind::bad_option, {}, "a table is missing", "expected TABLE or `--layer LAYER=TABLE`");
     } else if (!has_network && !options.like) {
-        faults.add(DiagnosticKind::bad_option, {}, "no table of the network",
-                   "expected one, or a machine by `--like` that has the layer");
+        faults.add(DiagnosticKind::bad_option, {}, "a table of the network is missing",
+                   "expected a table, or `--like FILE` with a machine that has this layer");
     }
     faults.raise();
     return layers;
@@ -87,8 +88,8 @@ std::vector<LayerTables> tables_of(const FitOptions& options) {
 
 ExitStatus fit(const FitOptions& options) {
     if (options.like && machine::plain(*options.like) == machine::plain(options.out)) {
-        throw input::BadInput(DiagnosticKind::bad_option, {}, "`--like` and `--out` name one file",
-                              "expected a new file, which names the machine that it is like");
+        throw input::BadInput(DiagnosticKind::bad_option, {}, "`--like` and `--out` name the same file",
+                              "expected a different file for `--out`, since it refers to the file of `--like`");
     }
     const results::Answer answer(options.json, options.csv);
     const results::Output out(options.out);

@@ -65,10 +65,10 @@ void refuse_left_out(const learning::Learnt& learnt) {
         if (!region.left_out) continue;
         std::string why = "expected a code that a model describes as a whole";
         if (!learnt.cut_since.empty()) why += ": " + learnt.cut_since.front().what;
-        faults.add(
-            DiagnosticKind::not_learnt, {},
-            fmt::format("the {}, {:.2g} % of the operations, would be left out", region.name, 100 * region.operations),
-            why);
+        faults.add(DiagnosticKind::not_learnt, {},
+                   fmt::format("the model would leave out the {}, {:.2g} % of the operations", region.name,
+                               100 * region.operations),
+                   why);
     }
     faults.raise();
 }
@@ -77,7 +77,7 @@ learning::Word word(const OptionValue& value) { return {value.text, value.range}
 
 void refuse_without_costs(const OptionValue& value, const char* option) {
     throw BadInput(DiagnosticKind::bad_option, value.range, fmt::format("`{}` has no effect without `--costs`", option),
-                   "expected `--costs FILE.psl`, as `warpfront costs` writes it");
+                   "expected `--costs FILE.psl`, a file of `warpfront costs`");
 }
 
 /// Returns the counted kernel of the command line, if there is one.
@@ -123,8 +123,8 @@ std::string shipped_platform(const std::filesystem::path& folder) {
             return is_within ? file.lexically_relative(folder).string() : file.string();
         }
     }
-    throw input::BadInput(input::DiagnosticKind::bad_option, {}, "`platforms/xt4.yaml` is not beside this program",
-                          "expected `--platform FILE`, the hardware file that the scenario is to name");
+    throw input::BadInput(input::DiagnosticKind::bad_option, {}, "the shipped `platforms/xt4.yaml` is not found",
+                          "expected `--platform FILE`, the hardware file of the scenario");
 }
 
 /// The recording of a region in a folder beside the model. Throws BadInput if a file there is kept.

@@ -38,8 +38,8 @@ tracing::RecordRequest request_of(const RecordOptions& options) {
     for (const std::string& word : options.parameter_words) {
         const std::size_t equals = word.find('=');
         if (equals == 0 || equals == std::string::npos) {
-            faults.add(DiagnosticKind::bad_option, {}, fmt::format("`--parameter {}` has no name and value", word),
-                       "expected both, as in `--parameter nz=100`");
+            faults.add(DiagnosticKind::bad_option, {}, fmt::format("`--parameter {}` is not a name with a value", word),
+                       "expected `--parameter NAME=VALUE`, such as `--parameter nz=100`");
             continue;
         }
         if (!request.parameters.emplace(word.substr(0, equals), word.substr(equals + 1)).second) {
@@ -48,8 +48,8 @@ tracing::RecordRequest request_of(const RecordOptions& options) {
         }
     }
     if (request.code.empty() && !options.object) {
-        faults.add(DiagnosticKind::bad_option, {}, "no code to run",
-                   "expected it and its arguments behind `--`: `warpfront record -n 4 -- ./code 100`");
+        faults.add(DiagnosticKind::bad_option, {}, "the code to run is missing",
+                   "expected the code and its arguments after `--`, such as `warpfront record -n 4 -- ./code 100`");
     }
     faults.raise();
     return request;
@@ -63,8 +63,9 @@ bool show_contents(const tracing::RecordRequest& request, int status) {
         const RecordedContents contents = contents_of(request.out);
         results::write_stdout(contents.text);
         if (contents.lost == 0) return true;
-        spdlog::error("the recording is incomplete: full buffers have lost {} calls; `--buffer` makes them larger",
-                      results::grouped(contents.lost));
+        spdlog::error(
+            "the recording is incomplete: full buffers have lost {} calls; `--buffer SIZE` sets larger buffers",
+            results::grouped(contents.lost));
         return false;
     } catch (const BadInput& bad) {
         if (status == 0) throw;
@@ -90,9 +91,9 @@ ExitStatus record(const RecordOptions& options) {
     if (!trace::is_recording(request.out)) {
         throw BadInput(DiagnosticKind::bad_option, {}, fmt::format("`{}` has recorded nothing", request.code.front()),
                        status != 0
-                           ? fmt::format("it ended with status {} before MPI_Init", status)
-                           : "expected a program that calls MPI_Init and is linked to MPI dynamically; one for SMPI "
-                             "is linked with the tracer (`--object`)");
+                           ? fmt::format("the code ended with status {} before MPI_Init", status)
+                           : "expected a program that calls MPI_Init and is linked to MPI dynamically; a program for "
+                             "SMPI must be linked with the tracer (`--object`)");
     }
     if (status != 0) spdlog::error("`{}` ended with status {}", request.code.front(), status);
     const bool is_whole = show_contents(request, status);

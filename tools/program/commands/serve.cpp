@@ -48,13 +48,13 @@ std::optional<Named> scenario_of(const NamedResult& named) {
     note_changed_inputs(named, named.result[inputs]);
     const auto source = std::make_shared<const input::SourceFile>(fmt::format("the scenario in {}", named.name),
                                                                   named.result[scenario].dump(2));
-    return Named{named.result[inputs].begin().key(), source};  // its own file comes first
+    return Named{named.result[inputs].begin().key(), source};  // the file of the scenario is the first input
 }
 
 struct Given {
     std::vector<NamedResult> results;
-    std::vector<Named> scenarios;  // given as files
-    std::vector<Named> run;        // of results
+    std::vector<Named> scenarios;  // scenarios that are given as files
+    std::vector<Named> run;        // scenarios of the given results
 };
 
 Given read(const std::vector<std::filesystem::path>& files) {
@@ -83,9 +83,10 @@ Given read(const std::vector<std::filesystem::path>& files) {
 Named explored(const Given& given) {
     if (given.scenarios.size() == 1) return given.scenarios.front();
     if (given.scenarios.empty() && !given.run.empty()) return given.run.front();
-    throw input::BadInput(input::DiagnosticKind::bad_option, {},
-                          given.scenarios.empty() ? "none of these files has a scenario" : "more than one scenario",
-                          "expected one scenario (.yaml), or what `run --json` has written (.json)");
+    throw input::BadInput(
+        input::DiagnosticKind::bad_option, {},
+        given.scenarios.empty() ? "none of these files has a scenario" : "several scenarios are given",
+        "expected one scenario (.yaml), or a result of `run --json` (.json)");
 }
 
 /// Describes the knobs for the page.

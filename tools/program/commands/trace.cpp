@@ -31,20 +31,21 @@ std::uint64_t checked_lines(const trace::Writer& writer, const Experiment& prepa
     const std::uint64_t ranks = prepared.program.grid.ranks();
     const input::SourceRange& range = prepared.scenario.grid_range;
     if (ranks > kMostFiles) {
-        throw BadInput(DiagnosticKind::trace_too_large, range, fmt::format("{} ranks are as many files", ranks),
-                       fmt::format("expected at most {}", kMostFiles));
+        throw BadInput(DiagnosticKind::trace_too_large, range,
+                       fmt::format("traces of {} ranks are too many files", ranks),
+                       fmt::format("expected at most {} ranks", kMostFiles));
     }
     const std::uint64_t lines = writer.lines();
     if (lines > kMostLines) {
         throw BadInput(DiagnosticKind::trace_too_large, range, fmt::format("these traces would have {} lines", lines),
-                       fmt::format("expected at most {}, as of fewer ranks or iterations", kMostLines));
+                       fmt::format("expected at most {}, by fewer ranks or iterations", kMostLines));
     }
     return lines;
 }
 
 /// Throws if a message is from any source or synchronous, which SMPI's replay does not support.
 void refuse_what_traces_lack(const Experiment& prepared) {
-    refuse_tasks(prepared, "traces");
+    refuse_tasks(prepared, "`trace`");
     refuse_choices(prepared, "SimGrid's replay");
     for (const program::RankClass& rank_class : prepared.program.classes) {
         const auto found = std::find_if(rank_class.code.begin(), rank_class.code.end(),
@@ -53,7 +54,7 @@ void refuse_what_traces_lack(const Experiment& prepared) {
         throw BadInput(DiagnosticKind::synchronous_send, prepared.scenario.model_range,
                        fmt::format("SimGrid's replay has no synchronous sends{}",
                                    results::in_statement(found->site, prepared.program)),
-                       "expected `send`, on a machine whose protocol for its size is rendezvous");
+                       "expected `send`, on a machine that sends messages of this size by rendezvous");
     }
 }
 
@@ -96,8 +97,7 @@ ExitStatus trace_scenario(const TraceOptions& options) {
                                       (options.out / trace::kScriptName).string()));
     if (prepared.noise.called_away()) {
         spdlog::warn(
-            "traces cannot contain periodic noise, which depends on the start of the work: `noise.periodic` is left "
-            "out");
+            "warning: the traces omit `noise.periodic`, since periodic noise depends on the start of the work");
     }
     return ExitStatus::done;
 }

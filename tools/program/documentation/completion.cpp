@@ -9,19 +9,19 @@ namespace warpfront::documentation {
 
 namespace {
 
-/// Functions of the script. bash gives `--engine=event` and `ranks.rows=4` in three words, so the word before may be a
-/// `=`.
+/// Functions of the script. bash splits `--engine=event` and `ranks.rows=4` into three words, so the previous word may
+/// be a `=`.
 constexpr std::string_view kFunctions = R"(
 _warpfront_words() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$word"); }
 
-# Of words joined by commas the last one.
+# Completes the last of several words joined by commas.
 _warpfront_list() {
     local before=""
     [[ $word == *,* ]] && before=${word%,*},
     mapfile -t COMPREPLY < <(compgen -P "$before" -W "$1" -- "${word##*,}")
 }
 
-# Folders, and files whose names match the pattern.
+# Completes folders, and files whose names match the pattern.
 _warpfront_files() {
     compopt -o filenames 2>/dev/null
     mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X "!$1" -- "$word")
@@ -32,7 +32,7 @@ _warpfront_folders() {
     mapfile -t COMPREPLY < <(compgen -d -- "$word")
 }
 
-# Paths of keys, each up to the `=` behind which its value is typed.
+# Completes paths of keys up to the `=`.
 _warpfront_keys() {
     compopt -o nospace 2>/dev/null
     mapfile -t COMPREPLY < <(compgen -S = -W "$_warpfront_key_paths" -- "$word")

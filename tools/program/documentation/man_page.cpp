@@ -154,7 +154,7 @@ constexpr std::array kTexts{
                    "a fit that predicts nothing"},
     ExitStatusText{"2", "bad input: a file, an option; or an output that cannot be written"},
     ExitStatusText{"3", "an internal fault: please report it"},
-    ExitStatusText{"130, 143, 129", "it was interrupted: by Ctrl-C, by SIGTERM, by SIGHUP (the terminal was closed)"},
+    ExitStatusText{"130, 143, 129", "interrupted by Ctrl-C, by SIGTERM, or by SIGHUP (the terminal was closed)"},
 };
 
 }  // namespace

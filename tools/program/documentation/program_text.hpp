@@ -14,11 +14,11 @@ namespace warpfront::documentation {
 enum class ValueKind : std::uint8_t { none, other, word, words, key, scenario, table, file, folder };
 
 struct OptionText {
-    std::string name;  // "--json", or "SCENARIO" if it is positional
-    std::string form;  // of its value in the help: "FILE|-"; empty without a value
+    std::string name;  // name such as "--json", or "SCENARIO" if it is positional
+    std::string form;  // form of the value in the help, such as "FILE|-"; empty without a value
     std::string help;
     ValueKind kind = ValueKind::none;
-    std::vector<std::string> choices;  // of a word, or of words joined by commas
+    std::vector<std::string> choices;  // possible values of a word, or of words joined by commas
     bool positional = false;
     bool required = false;
     bool repeats = false;
@@ -26,23 +26,23 @@ struct OptionText {
 
 struct CommandText {
     std::string name;
-    std::string what;  // a line
+    std::string what;  // description in one line
     std::vector<OptionText> options;
 };
 
 struct EngineText {
     std::string name;
-    std::string text;  // its description; for a closed form also its publication and its needs
+    std::string text;  // description; for a closed form also its publication and its requirements
 };
 
 struct ProgramText {
     std::string name;
-    std::string version;  // "warpfront 0.1.0"
+    std::string version;  // version such as "warpfront 0.1.0"
     std::string what;
     std::vector<OptionText> options;
     std::vector<CommandText> commands;
     std::vector<EngineText> engines;
-    std::vector<std::string> keys;  // of a scenario, for `--set`
+    std::vector<std::string> keys;  // keys of a scenario, for `--set`
 };
 
 /// Returns the text of `warpfront`, in the order of its help.

@@ -32,13 +32,13 @@ std::string schema_of(const ordered_json& json) {
     return {};
 }
 
-/// Throws BadInput for a file that the page cannot show: "`r.json` is no result: it names no schema". `observation`
+/// Throws BadInput for a file that the page cannot show: "`r.json` is not a result: it has no schema". `observation`
 /// follows the name of the file.
 [[noreturn]] void refuse_result(const input::SourceRange& at, std::string_view observation) {
-    throw input::BadInput(input::DiagnosticKind::not_a_result, at,
-                          fmt::format("`{}` {}", at.source->name(), observation),
-                          "expected what `--json` of `run` of one scenario, `compare`, `study`, `sources` or `fit` has "
-                          "written, or a timeline of `run --timeline FILE.json`");
+    throw input::BadInput(
+        input::DiagnosticKind::not_a_result, at, fmt::format("`{}` {}", at.source->name(), observation),
+        "expected a file that `--json` of `run` (of one scenario), `compare`, `study`, `sources` or `fit` "
+        "has written, or a timeline of `run --timeline FILE.json`");
 }
 
 /// A reader of JSON that finds the place of the first fault.
@@ -61,15 +61,16 @@ input::SourceRange place_of_fault(const input::SourceFilePtr& file) {
 /// Returns the JSON of a file without the events of a timeline, which would take many times the file's memory.
 ordered_json parsed(const input::SourceFilePtr& file) {
     const auto keep = [&file](int depth, ordered_json::parse_event_t step, const ordered_json& key) {
-        if (depth > kMostNested) refuse_result({file, 0, 1}, "is no result: its lists are nested too deeply");
+        if (depth > kMostNested) refuse_result({file, 0, 1}, "is not a result: its lists are nested too deeply");
         return depth != 1 || step != ordered_json::parse_event_t::key || key != "traceEvents";
     };
     try {
         return ordered_json::parse(file->text(), keep);
     } catch (const ordered_json::parse_error& error) {
-        refuse_result({file, error.byte > 0 ? error.byte - 1 : 0, 1}, "is no result: it is not JSON from here");
+        refuse_result({file, error.byte > 0 ? error.byte - 1 : 0, 1},
+                      "is not a result: it is not JSON from this place on");
     } catch (const ordered_json::out_of_range&) {
-        refuse_result(place_of_fault(file), "is no result: a number is too large for a double");
+        refuse_result(place_of_fault(file), "is not a result: a number is too large for a double");
     }
 }
 
@@ -78,15 +79,15 @@ ordered_json parsed(const input::SourceFilePtr& file) {
 NamedResult read_result(const input::SourceFilePtr& file) {
     ordered_json json = parsed(file);
     const std::string schema = schema_of(json);
-    if (schema.empty()) refuse_result({file, 0, 1}, "is no result: it names no schema");
+    if (schema.empty()) refuse_result({file, 0, 1}, "is not a result: it has no schema");
     if (schema == results::kTimelineSchema) {
         if (!json["otherData"].contains("excerpt")) {
-            refuse_result({file, 0, 1}, "is a timeline without an excerpt, as earlier versions wrote it");
+            refuse_result({file, 0, 1}, "is a timeline of an earlier version, without an excerpt");
         }
         return {file->name(), std::move(json["otherData"]["excerpt"])};
     }
     if (std::find(kSchemas.begin(), kSchemas.end(), schema) == kSchemas.end()) {
-        const std::string_view what = schema.starts_with("warpfront.") ? "has no page" : "is no result";
+        const std::string_view what = schema.starts_with("warpfront.") ? "cannot be shown" : "is not a result";
         refuse_result({file, 0, 1}, fmt::format("{}: its schema is `{}`", what, schema));
     }
     return {file->name(), std::move(json)};

@@ -19,15 +19,15 @@ namespace warpfront::tools {
 // The contents of the page: results, and excerpts of timelines, each with the name of its file.
 
 struct NamedResult {
-    std::string name;  // of its file
+    std::string name;  // the name of its file
     nlohmann::ordered_json result;
 };
 
 /// Enough for a timeline with the largest number of spans, 2^21, and as many messages, which takes about 700 MB.
 inline constexpr std::size_t kLargestResult = std::size_t{1} << 30;
 
-/// Reads a result of `run`, `compare`, `study`, `sources` or `fit`, or from a timeline in Chrome's format the excerpt
-/// that the page draws (simulator/results/timeline/excerpt.hpp). Throws BadInput (not_a_result).
+/// Reads a result of `run`, `compare`, `study`, `sources` or `fit`, or the excerpt that the page draws from a timeline
+/// in Chrome's format (simulator/results/timeline/excerpt.hpp). Throws BadInput (not_a_result).
 NamedResult read_result(const input::SourceFilePtr& file);
 
 std::string page(std::span<const NamedResult> results);
@@ -36,8 +36,7 @@ std::string page(std::span<const NamedResult> results);
 /// curves and points from the server that delivered it (tools/report/server/server.hpp).
 std::string live_page(std::span<const NamedResult> results, const nlohmann::ordered_json& served);
 
-/// Returns the script of the page. It and the style are made by browser/bundle.js from the modules beside it, and are
-/// part of the program.
+/// Returns the script of the page. browser/bundle.js makes the script and the style from its neighbouring modules.
 std::string_view page_script();
 std::string_view page_style();
 /// Returns the script that a served page runs after `page_script`.

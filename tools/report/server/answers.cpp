@@ -151,7 +151,7 @@ void EventPoints::work() {
 }
 
 Answer EventPoints::run(const Position& at) {
-    std::optional<PredictionError> error;  // of a calibrated prediction
+    std::optional<PredictionError> error;  // the error of a calibrated prediction
     std::uint64_t ranks = 0;
     Answer answer = answer_of([&] {
         const Experiment experiment = exploration_.experiment(at);

@@ -22,10 +22,12 @@ namespace warpfront::tools {
 struct Answer {
     std::optional<WideTime> time{};
     std::string why{};
-    std::optional<results::Interval> interval{};  // 95 %, of the event engine on a calibrated machine
+    /// The 95 % interval, which the event engine has on a calibrated machine.
+    std::optional<results::Interval> interval{};
 };
 
-/// Returns the result of `predict`, which throws as in tools/answer/prediction/engines.hpp; its faults become answers.
+/// Returns the result of `predict`, which throws as in tools/answer/prediction/engines.hpp; faults become answers
+/// without a time.
 Answer answer_of(const std::function<WideTime()>& predict);
 
 /// The closed form along every knob from a position. A point takes milliseconds, and is computed once. Any thread may
@@ -66,10 +68,10 @@ public:
 
     struct Running {
         Position at;
-        double done = 0.0;  // share of its messages
+        double done = 0.0;  // the share of its messages that are simulated
     };
     struct Status {
-        std::map<Position, Answer> points;  // that differ from the position in one knob at most
+        std::map<Position, Answer> points;  // positions that differ from the requested one in one knob at most
         std::vector<Running> running;
         std::size_t waiting = 0;
     };
@@ -86,10 +88,10 @@ private:
     Clock::duration poll_timeout_;
     mutable std::mutex mutex_;
     std::condition_variable changed_;
-    std::vector<Position> wanted_;  // the first is next
+    std::vector<Position> wanted_;  // the first one is run next
     Clock::time_point polled_;
     std::map<Position, Answer> known_;
-    std::map<Position, double> running_;  // share done
+    std::map<Position, double> running_;  // the share of messages that are simulated, by position
     bool ends_ = false;
     std::vector<std::thread> threads_;
 };

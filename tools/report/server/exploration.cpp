@@ -80,8 +80,8 @@ std::vector<std::string> Exploration::sets_at(const Position& at) const {
     const std::uint64_t per_node = distribution ? distribution->ranks_per_node : sized.patch.count();
     const std::uint64_t nodes = (sized.bindings.grid.ranks() + per_node - 1) / per_node;
     sets.push_back("platform.topology=" + topology_for(*topology, nodes, link_bandwidth_));
-    sets.push_back(
-        fmt::format("platform.cores={}", std::max<std::uint64_t>(cores_, per_node)));  // else stated by a platform
+    // A platform with a topology by rule does not state the number of cores.
+    sets.push_back(fmt::format("platform.cores={}", std::max<std::uint64_t>(cores_, per_node)));
     return sets;
 }
 

@@ -24,8 +24,8 @@ struct Position {
 
 class Exploration {
 public:
-    /// Reads a scenario. `source` has its text, `file` is its own file. Throws BadInput if the scenario or `sets` are
-    /// at fault.
+    /// Reads a scenario. `source` is the text of the scenario, and `file` its path. Throws BadInput if the scenario or
+    /// `sets` are at fault.
     Exploration(std::filesystem::path file, input::SourceFilePtr source, std::vector<std::string> sets);
 
     const std::filesystem::path& file() const { return file_; }
@@ -52,14 +52,14 @@ private:
     std::vector<std::string> sets_;
     std::vector<Knob> knobs_;
     Bandwidth link_bandwidth_;
-    std::uint32_t cores_ = 1;  // of a host
+    std::uint32_t cores_ = 1;  // the number of cores of a host
 };
 
 // A position of an exploration, saved as a scenario file.
 
-/// Writes a position to `folder`, which is created if it does not exist, and returns the path of the file. The name has
-/// a hash of the text, so no other position replaces it. Its paths lead from `folder` to the files that the exploration
-/// reads. Throws BadInput, also if the file, read back, is not a valid scenario.
+/// Writes a position to `folder`, which is created if it does not exist, and returns the path of the file. The name
+/// contains a hash of the text, so no other position replaces it. The paths in the file lead from `folder` to the files
+/// that the exploration reads. Throws BadInput, also if the file, read back, is not a valid scenario.
 std::filesystem::path save_scenario(const Exploration& exploration, const Position& at,
                                     const std::filesystem::path& folder);
 

@@ -85,7 +85,7 @@ Knob cores(const ReadScenario& read, const Scenario& scenario, std::uint32_t cor
     Knob knob{"cores", "Cores per node", "the patch of ranks on each node", {}};
     if (!scenario.cores.request.listed.empty()) {
         knob.what +=
-            fmt::format("; its cores are those of `node.cores` where it is {}, else the first ones", as_text(own));
+            fmt::format("; a patch of {} has the cores of `node.cores`, any other patch the first ones", as_text(own));
     }
     const bool places_ranks = scenario.placement.places_ranks();
     for (const machine::Patch each : patches) {
@@ -131,7 +131,7 @@ Knob tile(const Scenario& scenario) {
 
 /// A key of the platform that a knob multiplies or divides.
 struct Scaled {
-    std::string path;  // layers.network.L
+    std::string path;  // such as layers.network.L
     bool inverse = false;
 };
 
@@ -170,8 +170,8 @@ public:
             input::YamlNode hardware = tree_;
             input::Diagnostics faults;
             machine::apply_overrides(scaled.overrides.tree, hardware, faults);
-            if (faults.empty() && path.starts_with("links."))
-                build_experiment(scaled);  // links are known only to the platform
+            // The links are known only after the platform is loaded.
+            if (faults.empty() && path.starts_with("links.")) build_experiment(scaled);
             return faults.empty();
         } catch (const input::BadInput&) {
             return false;

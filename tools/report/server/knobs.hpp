@@ -4,13 +4,16 @@
 //   ranks           columns and rows (and planes, if there are several) halved and doubled together
 //   cores           ranks per node, as patches from 1 x 1 to 4 x 4; machines with fewer cores get more
 //   tile            planes of a tile: the parameter with the role tile_planes (psl/syntax/roles.hpp)
-//   latency         L of every layer, and the latency of links, times 1/4 to 4 in steps of the square root of 2
-//   overhead        o of every layer, of the bus and of handshakes, likewise
-//   bandwidth       of layers, bus, NICs and links, likewise
+//   latency         L of every layer, and the latency of links
+//   overhead        o of every layer, of the bus and of handshakes
+//   bandwidth       the bandwidth of layers, bus, NICs and links
 //   topology        that of the platform, or a generated one with a host for every node (TopologyKind)
 //
+// Latency, overhead and bandwidth are multiplied by 1/4 to 4, in steps of about the square root of 2.
+//
 // A knob is missing if the scenario has nothing that it could set: the ranks of traces are fixed, some models have no
-// tile height. A key that the scenario sets to a quantity keeps it; a factor of its own is multiplied.
+// tile height. If the scenario itself sets a key to a quantity, the key keeps it; if the scenario sets a factor, the
+// factors are multiplied.
 #pragma once
 
 #include <array>
@@ -47,7 +50,7 @@ std::string topology_for(TopologyKind kind, std::uint64_t nodes, Bandwidth bandw
 struct Choice {
     std::string label;
     std::vector<std::string> sets{};         // arguments of `--set`
-    std::optional<TopologyKind> topology{};  // whose size depends on the other knobs
+    std::optional<TopologyKind> topology{};  // its size depends on the other knobs
 };
 
 struct Knob {

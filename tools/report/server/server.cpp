@@ -123,11 +123,12 @@ struct Server::Http {
         });
         server.set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
             if (is_own(request)) return httplib::Server::HandlerResponse::Unhandled;
-            answer(response, 403, {{"error", "another host or origin"}});
+            answer(response, 403, {{"error", "the request comes from another host or origin"}});
             return httplib::Server::HandlerResponse::Handled;
         });
         server.set_error_handler([](const httplib::Request&, httplib::Response& response) {
-            if (response.body.empty()) answer(response, response.status, {{"error", "nothing here"}});
+            if (response.body.empty())
+                answer(response, response.status, {{"error", "there is nothing at this address"}});
         });
         server.set_payload_max_length(kLongestBody);
         server.set_read_timeout(5);
@@ -145,8 +146,9 @@ Server::Server(std::string page, const Answers& answers, std::uint16_t port) : h
     http_->configure();
     const int bound = port == 0 ? server.bind_to_any_port(kHost) : server.bind_to_port(kHost, port) ? port : -1;
     if (bound < 0) {
-        throw input::BadInput(input::DiagnosticKind::bad_option, {}, fmt::format("port {} of {} is taken", port, kHost),
-                              "expected another `--port`, or none for a free one");
+        throw input::BadInput(input::DiagnosticKind::bad_option, {},
+                              fmt::format("port {} of {} is already in use", port, kHost),
+                              "expected a free port; without `--port`, `serve` chooses one");
     }
     const std::string root = fmt::format("/{}/", token());
     address_ = fmt::format("http://{}:{}{}", kHost, bound, root);

@@ -1,5 +1,5 @@
-// The page and its answers on the loopback. Requests must have the address that `address` returns, which contains a
-// random token; everything else is refused:
+// A server on the loopback for the page and its requests. Requests must have the address that `address` returns, which
+// contains a random token; all others are refused:
 //
 //   GET  /TOKEN/         the page
 //   POST /TOKEN/curves   {"at": POSITION}             -> {"curves": [[{"time_s": 1.2} or {"why": "..."}]]}: by knob and
@@ -9,10 +9,14 @@
 //                                                         "done": 0.3}], "waiting": 4}; `interval_s` as in `run`
 //   POST /TOKEN/save     {"at": POSITION}             -> {"file": "served/lu-1f2e3d4c.yaml"}
 //
-// A POSITION has the number of a choice for each knob. Status: 400 for a body of another form, 403 for another host or
-// origin than the page's own (neither a page of another site nor another name for this host may reach it), 404 for
-// another address, 413 for a body of more than 64 KiB, 415 for one that is not JSON, 422 for a position that cannot be
-// saved.
+// A POSITION has the number of a choice for each knob. A refused request has one of these states:
+//
+//   400  a body of another form
+//   403  a host or an origin that is not the page's own: pages of other sites, and other names of this host
+//   404  another address
+//   413  a body of more than 64 KiB
+//   415  a body that is not JSON
+//   422  a position that cannot be saved
 #pragma once
 
 #include <filesystem>
@@ -30,17 +34,17 @@ public:
         const Exploration& exploration;
         Curves& curves;
         EventPoints& points;
-        std::filesystem::path folder;  // of saved scenarios
+        std::filesystem::path folder;  // where scenarios are saved
     };
 
-    /// Listens on `port` of the loopback, or on a free one if that is 0, and answers on its own threads until it is
+    /// Listens on `port` of the loopback, or on a free port if `port` is 0, and answers on its own threads until it is
     /// destroyed. Throws BadInput (bad_option) if the port is taken.
     Server(std::string page, const Answers& answers, std::uint16_t port);
     Server(const Server&) = delete;
     Server& operator=(const Server&) = delete;
     ~Server();
 
-    /// "http://127.0.0.1:40123/5f0c.../"
+    /// Returns the address of the page, such as "http://127.0.0.1:40123/5f0c.../".
     const std::string& address() const { return address_; }
 
 private:

@@ -1,4 +1,4 @@
-#include "tools/study/calibration/calibrated_file.hpp"
+#include "tools/study/calibration/plan.hpp"
 
 #include <algorithm>
 #include <array>
@@ -47,8 +47,8 @@ YamlNode calibration_tree(const CalibrationPlan& plan, std::span<const double> v
     for (const std::string_view key : kOfTheFit) {
         const YamlNode* given = tree.find(key);
         if (given == nullptr) continue;
-        faults.add(DiagnosticKind::conflicting_keys, given->range, fmt::format("a plan that sets `{}`", key),
-                   "expected none: the fit determines its own error");
+        faults.add(DiagnosticKind::conflicting_keys, given->range, fmt::format("a plan cannot set `{}`", key),
+                   "expected a plan without this key; the fit determines its own error");
     }
     faults.raise();
     return tree;
@@ -125,14 +125,15 @@ void check_use(const CalibrationPlan& plan, std::span<const MeasuredRow> measure
                std::any_of(applications.begin(), applications.end(),
                            [&](const std::string& name) { return scenario::overlap(given.path, "computing." + name); });
     };
-    const std::string of_computing = applications.empty()
-                                         ? "expected runs of models: traces have no computing to calibrate"
-                                         : fmt::format("the runs are of `{}`", fmt::join(applications, "`, `"));
+    const std::string of_computing =
+        applications.empty()
+            ? "expected runs of models: traces have no computing to calibrate"
+            : fmt::format("expected a term of an application that runs: `{}`", fmt::join(applications, "`, `"));
     for (const PlannedTerm& term : plan.terms) {
         if (std::any_of(term.sets.begin(), term.sets.end(), is_used)) continue;
         const bool of_noise = scenario::overlap(term.sets.front().path, "noise");
         faults.add(DiagnosticKind::nothing_to_compare, term.sets.front().range,
-                   fmt::format("no run that is fitted depends on `{}`", term.name),
+                   fmt::format("no fitted run depends on `{}`", term.name),
                    of_noise ? "expected runs of models whose scenarios state no `noise`" : of_computing);
     }
 }
@@ -164,7 +165,7 @@ using input::BadInput;
 using input::DiagnosticKind;
 using input::Diagnostics;
 
-/// Returns the table, with the text of the row that names its problem.
+/// Returns the name of the row's problem: the table, with the text of its column `problem` or `cells` if it has one.
 std::string problem_of(const Case& row, const std::string& table) {
     for (const auto& [name, text] : row.published.information) {
         if (name == "problem" || name == "cells") return fmt::format("{} {}", table, text);
@@ -194,7 +195,7 @@ std::vector<MeasuredRow> read_measured_rows(const CalibrationPlan& plan) {
     faults.raise();
     if (std::ranges::none_of(rows, &MeasuredRow::is_fitted)) {
         throw BadInput(DiagnosticKind::nothing_to_compare, {plan.source, 0, 0},
-                       "no row of so few ranks as are fitted has a measurement",
+                       "no row with at most `largest` ranks has a measurement",
                        "expected tables with a column `exec`, or a larger `largest`");
     }
     return rows;

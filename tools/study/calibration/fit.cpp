@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "simulator/results/formatting.hpp"
-#include "tools/study/calibration/calibrated_file.hpp"
+#include "tools/study/calibration/plan.hpp"
 
 namespace warpfront::tools {
 
@@ -24,10 +24,10 @@ constexpr std::size_t kRowsPerTerm = 2;
 
 void require_rows(const CalibrationPlan& plan, std::size_t rows) {
     if (rows >= kRowsPerTerm * plan.terms.size()) return;
-    throw input::BadInput(
-        input::DiagnosticKind::too_many_terms, plan.terms_range,
-        fmt::format("{} for {}", results::counted(plan.terms.size(), "term"), results::counted(rows, "row")),
-        fmt::format("expected at least {} rows for each term", kRowsPerTerm));
+    throw input::BadInput(input::DiagnosticKind::too_many_terms, plan.terms_range,
+                          fmt::format("{} cannot be fitted to only {}", results::counted(plan.terms.size(), "term"),
+                                      results::counted(rows, "row")),
+                          fmt::format("expected at least {} rows for each term", kRowsPerTerm));
 }
 
 /// Returns the values rounded as in the file.

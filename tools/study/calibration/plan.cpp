@@ -28,7 +28,7 @@ constexpr std::string_view kPaths = "paths, such as `[noise.jitter]`";
 /// Reads a number and its unit, such as `3.85us`.
 NumberWithUnit number_of(std::string_view text, const input::SourceRange& range, Diagnostics& faults) {
     if (auto number = input::number_with_unit(text)) return std::move(*number);
-    faults.add(DiagnosticKind::bad_number, range, fmt::format("`{}` is no number", input::trimmed(text)),
+    faults.add(DiagnosticKind::bad_number, range, fmt::format("`{}` is not a number", input::trimmed(text)),
                "expected a number with its unit, such as `3.85us`");
     return {};
 }
@@ -36,7 +36,7 @@ NumberWithUnit number_of(std::string_view text, const input::SourceRange& range,
 void require_unit(const NumberWithUnit& number, const std::string& unit, const input::SourceRange& range,
                   Diagnostics& faults) {
     if (number.unit == unit) return;
-    faults.add(DiagnosticKind::wrong_unit, range, fmt::format("`{}` beside `{}`", number.unit, unit),
+    faults.add(DiagnosticKind::wrong_unit, range, fmt::format("the unit is `{}` instead of `{}`", number.unit, unit),
                fmt::format("expected the unit of the prior, `{}`", unit));
 }
 
@@ -45,7 +45,7 @@ std::vector<YamlNode> read_items(const YamlNode* node, std::string_view key, std
                                  Diagnostics& faults) {
     if (node == nullptr) return {};
     if (node->kind != YamlNode::Kind::sequence) {
-        faults.add(DiagnosticKind::wrong_yaml_type, node->range, fmt::format("`{}` is no list", key),
+        faults.add(DiagnosticKind::wrong_yaml_type, node->range, fmt::format("`{}` is not a list", key),
                    fmt::format("expected {}", expected));
     }
     return node->items;
@@ -68,14 +68,14 @@ void check_figures(const std::string& name, const PlannedTerm& term, Diagnostics
     const regression::FittedTerm& fitted = term.fitted;
     if (fitted.least > fitted.most) {
         faults.add(DiagnosticKind::out_of_range, term.least_range,
-                   fmt::format("`least` of `{}` is {}, above `most`, {}", name, term.text(fitted.least),
+                   fmt::format("`least` of `{}` is {}, but `most` is only {}", name, term.text(fitted.least),
                                term.text(fitted.most)),
-                   "expected a lower bound, and an upper one");
+                   "expected a lower bound `least` and an upper bound `most`");
     } else if (!(fitted.deviation > 0.0) || fitted.prior < fitted.least || fitted.prior > fitted.most) {
-        faults.add(
-            DiagnosticKind::out_of_range, term.prior_range,
-            fmt::format("the prior `{} +- {}` of `{}`", term.text(fitted.prior), term.text(fitted.deviation), name),
-            "expected a value from `least` to `most` with a deviation above 0");
+        faults.add(DiagnosticKind::out_of_range, term.prior_range,
+                   fmt::format("the prior `{} +- {}` of `{}` {}", term.text(fitted.prior), term.text(fitted.deviation),
+                               name, fitted.deviation > 0.0 ? "is outside its bounds" : "has no positive deviation"),
+                   "expected a value from `least` to `most` with a deviation above 0");
     }
 }
 
@@ -122,7 +122,7 @@ void check_paths(const PlannedTerm& term, const std::vector<PlannedTerm>& before
         const auto report = [&](const std::string& other, const std::string& path) {
             faults.add(DiagnosticKind::conflicting_keys, given.range,
                        fmt::format("`{}` and `{}` both set `{}`", other, term.name, path),
-                       "expected each path in one place");
+                       "expected each path only once");
         };
         for (const PlannedTerm& other : before) {
             for (const PlannedPath& each : other.sets) {
@@ -145,7 +145,7 @@ std::vector<PlannedRuns> read_runs(const YamlNode* node, std::uint64_t largest, 
     std::vector<PlannedRuns> all;
     if (node == nullptr) return all;
     if (node->kind != YamlNode::Kind::sequence || node->items.empty()) {
-        faults.add(DiagnosticKind::wrong_yaml_type, node->range, "`runs` is no list",
+        faults.add(DiagnosticKind::wrong_yaml_type, node->range, "`runs` is not a list",
                    "expected a list, such as `[{scenario: lu.yaml, against: measured/xt3.csv}]`");
         return all;
     }
@@ -156,8 +156,8 @@ std::vector<PlannedRuns> read_runs(const YamlNode* node, std::uint64_t largest, 
         keys.finish();
         if (!keys.has("against") || tables.insert(all.back().file).second) continue;
         faults.add(DiagnosticKind::duplicate_key, all.back().range,
-                   fmt::format("`{}` twice in `runs`", all.back().file.string()),
-                   "expected each table once: its rows would count twice");
+                   fmt::format("`{}` occurs twice in `runs`", all.back().file.string()),
+                   "expected each table once, since its rows would count twice");
     }
     return all;
 }

@@ -1,16 +1,23 @@
-// The plan of a calibration: the measured runs of a machine, and the terms that are fitted to them.
+// The plan of a calibration: the measured runs of a machine, and the terms that are fitted to them; and the calibration
+// that results from a plan and values for its terms.
+//
 // README.md describes its keys. File names are relative to the plan's folder.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "simulator/input/source.hpp"
 #include "simulator/input/yaml.hpp"
+#include "simulator/scenario/calibration.hpp"
+#include "simulator/scenario/scenario.hpp"
 #include "simulator/units/prediction_error.hpp"
+#include "simulator/units/time.hpp"
+#include "tools/answer/runs/progress.hpp"
 #include "tools/study/cases/tables.hpp"
 #include "tools/study/regression/least_squares.hpp"
 
@@ -37,7 +44,7 @@ struct PlannedTerm {
 };
 
 struct PlannedRuns : CaseTable {
-    std::uint64_t largest = 0;  // most ranks of a row that is fitted
+    std::uint64_t largest = 0;  // the largest number of ranks of a fitted row
 };
 
 struct CalibrationPlan {
@@ -46,8 +53,8 @@ struct CalibrationPlan {
     std::vector<PlannedRuns> runs;
     std::uint32_t seeds = 1;
     double row_error = 0.03;
-    double per_doubling = 0.0;                      // how far errors drift per doubling of ranks beyond those fitted
-    std::optional<PredictionError> other_problems;  // if all runs are of one problem: how far others may differ
+    double per_doubling = 0.0;                      // growth of errors per doubling of ranks beyond the fitted ranks
+    std::optional<PredictionError> other_problems;  // the error of other problems, if all runs are of one problem
     std::vector<PlannedTerm> terms;
     input::SourceRange terms_range;
     input::YamlNode fixed;  // a mapping
@@ -57,8 +64,56 @@ struct CalibrationPlan {
 
 /// Reads a plan. Throws BadInput with every fault of the file alone: faults of YAML and quantities; wrong_unit and
 /// out_of_range for numbers of a term that do not match; conflicting_keys for a path that is set by two terms, or by a
-/// term and `fixed`; duplicate_key for a table that stands twice in `runs`. The meaning of its terms and paths is
-/// checked with the runs (calibrated_file.hpp).
+/// term and `fixed`; duplicate_key for a table that occurs twice in `runs`. `check_terms` checks the meaning of terms
+/// and paths.
 CalibrationPlan read_calibration_plan(const std::filesystem::path& file);
+
+// The measured runs of a calibration's plan, and the predictions of the event engine for them with a calibration.
+//
+// A row belongs to a problem: the `problem` or the `cells` of its table, or the table itself. All rows of a problem are
+// left out together when the calibration is cross-validated.
+
+struct MeasuredRow {
+    std::string problem;  // name of the problem, with its table
+    unsigned line = 0;
+    scenario::Scenario scenario;
+    Time measured;
+    std::uint64_t ranks = 0;
+    bool is_fitted = true;  // false if it has more ranks than the plan fits
+};
+
+/// Reads the rows of all tables that have a measurement. Throws BadInput with their faults, or nothing_to_compare if no
+/// row has a measurement.
+std::vector<MeasuredRow> read_measured_rows(const CalibrationPlan& plan);
+
+/// Predictor of rows with the event engine. Each prediction is the mean over `seeds` seeds, beginning with that of its
+/// scenario.
+struct RowPredictor {
+    std::uint32_t seeds = 1;
+    unsigned threads = 1;
+    ProgressMode mode = ProgressMode::nothing;
+
+    /// Returns the predicted time of each of `rows` in seconds. Without a calibration, that of the scenario is off.
+    /// Throws BadInput, RunFailed, engine::Interrupted.
+    std::vector<double> predict(std::span<const MeasuredRow* const> rows,
+                                const std::optional<scenario::Calibration>& calibration) const;
+};
+
+/// Returns the calibration of `plan` with these values of its terms. Diagnostics: bad_override for a path that leads
+/// through a value, conflicting_keys for a key that only the fit can set (`error`, `fitted`).
+input::YamlNode calibration_tree(const CalibrationPlan& plan, std::span<const double> values);
+
+/// Number of levels of a calibration file that are written with one line for each key.
+inline constexpr unsigned kOpenLevels = 3;
+
+/// Returns the result of `calibration_tree` in the form that a scenario reads. Throws BadInput with the faults of both
+/// steps, at their places in the plan.
+scenario::Calibration calibration_of(const CalibrationPlan& plan, std::span<const double> values);
+
+/// Reads the calibration at the priors and at every bound, on the machines of the rows. Throws BadInput with the
+/// faults, such as a unit that the path does not have, at their places in the plan. Throws nothing_to_compare for terms
+/// on which no fitted row depends: terms of an application that no row runs, and terms of noise if all rows state their
+/// own.
+void check_terms(const CalibrationPlan& plan, std::span<const MeasuredRow> measured);
 
 }  // namespace warpfront::tools

@@ -13,7 +13,7 @@
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/results/ensemble.hpp"
-#include "tools/study/calibration/calibrated_file.hpp"
+#include "tools/study/calibration/plan.hpp"
 
 namespace warpfront::tools {
 
@@ -21,11 +21,11 @@ namespace {
 
 constexpr std::size_t kLongestName = 200;  // limit of the name of a file, in code points
 constexpr unsigned kHalvings = 60;
-constexpr double kSmallest = 1e-6;        // model error looked for, of the largest error
-constexpr double kLeastDoublings = 1e-6;  // squared: below them all runs have the same ranks
+constexpr double kSmallest = 1e-6;        // smallest model error that is searched, as a share of the largest error
+constexpr double kLeastDoublings = 1e-6;  // squared doublings below which all runs have the same number of ranks
 constexpr double kMostlyPrior = 0.8;      // share of the prior's deviation above which the rows hardly determine a term
 
-/// Rows with something in common.
+/// The mean errors of some rows, such as those of one problem.
 struct RowGroup {
     std::string name;
     std::size_t rows = 0;
@@ -217,7 +217,7 @@ std::vector<std::string> CalibrationReport::remarks(std::size_t term) const {
     std::vector<std::string> found;
     const auto remark_bound = [&](double bound, bool passed) {
         if (planned.text(value) == planned.text(bound)) {
-            found.push_back(fmt::format("stands at its bound {}", planned.text(bound)));
+            found.push_back(fmt::format("is at its bound {}", planned.text(bound)));
         } else if (passed) {
             found.push_back(fmt::format("the interval passes the bound {}", planned.text(bound)));
         }
@@ -253,14 +253,14 @@ std::string summary(const CalibrationReport& report) {
     }
     if (report.left_out == LeftOut::row) {
         text +=
-            "\nno problem to leave out, since all fitted rows are of one: each row is left out by itself, which shows "
-            "nothing about other problems\n";
+            "\nall fitted rows are of one problem, so each row is left out alone; this shows nothing about other "
+            "problems\n";
     }
     text += fmt::format("\nstandard error of predictions {:.2f} % (rows left out)", 100.0 * report.left_out_error());
     const auto error = report.error();
     if (!error) return text + "; no 95 % interval, since the plan has no `other_problems`\n";
     text += fmt::format(", for 95 % intervals {:.2f} % from {} problems\n", 100.0 * error->deviation, error->groups);
-    text += fmt::format("of which model {:.2f} %, terms {:.2f} %", 100.0 * report.model_error(),
+    text += fmt::format("the model contributes {:.2f} %, the terms {:.2f} %", 100.0 * report.model_error(),
                         100.0 * root_mean_square(report.fitted.row_errors));
     if (const auto drift = report.drift()) {
         text += fmt::format("; drift {:.2f} % per doubling of ranks", 100.0 * drift->per_doubling);
@@ -273,7 +273,7 @@ std::string summary(const CalibrationReport& report) {
         if (is_held(row, half)) ++held;
     }
     const std::size_t rows = report.rows.size();
-    return text + fmt::format("\nrows left out within their intervals: {} of {}, which are -+ {:.1f} % on average\n",
+    return text + fmt::format("\n{} of {} left-out rows lie within their intervals, which are -+ {:.1f} % on average\n",
                               held, rows, 100.0 * half_widths / static_cast<double>(rows));
 }
 

@@ -7,10 +7,10 @@
 // `largest` are not fitted, and are left out with their problem; if there is only one problem, the final calibration
 // predicts them.
 //
-// The error of a left-out row has two causes: the model, by s, and the terms, by h_i. The covariance of the terms
-// without the row's problem gives h_i (least_squares.hpp). For example, allreduces determine the overhead; without them
-// the overhead is uncertain, and allreduces are predicted badly. With y_i the error of row i, and v_i = s^2 + h_i^2 its
-// expected square,
+// The error of a left-out row has two causes: s is the error of the model, and h_i the error of the terms. The
+// covariance of the terms without the row's problem gives h_i (least_squares.hpp). For example, allreduces determine
+// the overhead; without them the overhead is uncertain, and allreduces are predicted badly. With y_i the error of row
+// i, and v_i = s^2 + h_i^2 its expected square,
 //
 //   sum of (y_i^2 / v_i - 1) / v_i = 0
 //
@@ -26,7 +26,6 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "tools/study/calibration/calibrated_file.hpp"
 #include "tools/study/calibration/plan.hpp"
 #include "tools/study/regression/least_squares.hpp"
 
@@ -37,7 +36,7 @@ struct RowErrors {
     unsigned line = 0;
     std::uint64_t ranks = 0;
     double measured_s = 0.0;
-    bool is_fitted = true;  // else it has more ranks than the plan fits
+    bool is_fitted = true;  // false if the row has more ranks than the plan fits
     double uncalibrated = 0.0;
     double calibrated = 0.0;
     double left_out = 0.0;
@@ -77,8 +76,7 @@ struct CalibrationReport {
         double weight = 0.0;
     };
     std::optional<Drift> drift() const;
-    /// Returns warnings about a term: it stands at a bound, its interval passes a bound, or the rows hardly determine
-    /// it.
+    /// Returns warnings about a term: it is at a bound, its interval passes a bound, or the rows hardly determine it.
     std::vector<std::string> remarks(std::size_t term) const;
 
 private:

@@ -47,34 +47,21 @@ std::optional<WideTime> take_optional(const ordered_json& json, const char* key)
     return time_of(json.at(key).get<std::string>());
 }
 
-void put_path(ordered_json& json, const record::PathParts& path) {
-    for (const record::PathPart& part : record::kPathParts) {
-        json["path_ps"][std::string(part.name)] = picoseconds(path.*part.time);
-    }
+/// Adds the times of a structure, if there is one, by the names in `parts`.
+template <class Times>
+void put_parts(ordered_json& json, const char* key, const std::optional<Times>& times, const auto& parts) {
+    if (!times) return;
+    for (const auto& part : parts) json[key][std::string(part.name)] = picoseconds((*times).*part.time);
 }
 
-std::optional<record::PathParts> take_path(const ordered_json& json) {
-    if (!json.contains("path_ps")) return std::nullopt;
-    record::PathParts path;
-    for (const record::PathPart& part : record::kPathParts) {
-        path.*part.time = time_of(json.at("path_ps").at(std::string(part.name)).get<std::string>());
+template <class Times>
+std::optional<Times> take_parts(const ordered_json& json, const char* key, const auto& parts) {
+    if (!json.contains(key)) return std::nullopt;
+    Times times;
+    for (const auto& part : parts) {
+        times.*part.time = time_of(json.at(key).at(std::string(part.name)).template get<std::string>());
     }
-    return path;
-}
-
-void put_cores(ordered_json& json, const record::CoreTime& cores) {
-    for (const record::CoreTimePart& part : record::kCoreTimeParts) {
-        json["cores_ps"][std::string(part.name)] = picoseconds(cores.*part.time);
-    }
-}
-
-std::optional<record::CoreTime> take_cores(const ordered_json& json) {
-    if (!json.contains("cores_ps")) return std::nullopt;
-    record::CoreTime cores;
-    for (const record::CoreTimePart& part : record::kCoreTimeParts) {
-        cores.*part.time = time_of(json.at("cores_ps").at(std::string(part.name)).get<std::string>());
-    }
-    return cores;
+    return times;
 }
 
 ordered_json json_of(const std::string& key, const PointResult& result) {
@@ -83,11 +70,11 @@ ordered_json json_of(const std::string& key, const PointResult& result) {
                       {"notes", result.notes},  {"engines", ordered_json::array()}};
     for (const EngineResult& each : result.engines) {
         ordered_json engine{{"engine", each.engine}, {"time_ps", picoseconds(each.time)}};
-        if (each.path) put_path(engine, *each.path);
+        put_parts(engine, "path_ps", each.path, record::kPathParts);
         put_optional(engine, "fill_ps", each.fill);
         put_optional(engine, "nonwavefront_ps", each.nonwavefront);
         put_optional(engine, "link_wait_ps", each.link_wait);
-        if (each.cores) put_cores(engine, *each.cores);
+        put_parts(engine, "cores_ps", each.cores, record::kCoreTimeParts);
         engine["notes"] = each.notes;
         json["engines"].push_back(std::move(engine));
     }
@@ -97,9 +84,11 @@ ordered_json json_of(const std::string& key, const PointResult& result) {
 PointResult result_of(const ordered_json& json) {
     PointResult result{json.at("ranks"), json.at("nodes"), json.at("notes"), {}};
     for (const ordered_json& each : json.at("engines")) {
-        result.engines.push_back({each.at("engine"), time_of(each.at("time_ps").get<std::string>()), take_path(each),
-                                  take_optional(each, "fill_ps"), take_optional(each, "nonwavefront_ps"),
-                                  take_optional(each, "link_wait_ps"), take_cores(each), each.at("notes")});
+        result.engines.push_back(
+            {each.at("engine"), time_of(each.at("time_ps").get<std::string>()),
+             take_parts<record::PathParts>(each, "path_ps", record::kPathParts), take_optional(each, "fill_ps"),
+             take_optional(each, "nonwavefront_ps"), take_optional(each, "link_wait_ps"),
+             take_parts<record::CoreTime>(each, "cores_ps", record::kCoreTimeParts), each.at("notes")});
     }
     return result;
 }
@@ -114,7 +103,7 @@ const EngineResult* PointResult::by(std::string_view engine) const {
 std::string key_of(const Experiment& experiment, const std::vector<Engine>& engines, bool with_path) {
     input::Sha256 hash;
     const auto add = [&hash](std::string_view text) {
-        hash.update(fmt::format("{}:", text.size()));  // so that no two lists of texts run into one
+        hash.update(fmt::format("{}:", text.size()));  // the size keeps texts that follow each other apart
         hash.update(text);
     };
     add(kPointSchema);

@@ -32,8 +32,8 @@ namespace warpfront::tools {
 struct EngineResult {
     std::string engine;
     WideTime time;  // time of the first seed
-    std::optional<record::PathParts>
-        path{};  // set by analytic models, and by the event engine if a column needs it; so is `fill`
+    /// Path and fill are set by analytic models, and by the event engine if a column needs them.
+    std::optional<record::PathParts> path{};
     std::optional<WideTime> fill{};           // time in which the pipelines of sweeps fill
     std::optional<WideTime> nonwavefront{};   // set by closed forms
     std::optional<WideTime> link_wait{};      // waiting of all messages; set by the event engine with shared links
@@ -45,7 +45,7 @@ struct EngineResult {
     std::optional<WideTime> contention{};  // set by closed forms: their term for the bus
 };
 
-/// A run that ended without a prediction, as by a deadlock.
+/// A run that ended without a prediction, for example by a deadlock.
 struct EngineFailure {
     std::string engine;
     std::string fault;
@@ -58,7 +58,7 @@ struct PointResult {
     std::vector<std::string> notes;  // notes on the model and the machine
     std::vector<EngineResult> engines;
     std::vector<EngineFailure> failures{};
-    std::vector<results::InputHash> inputs{};  // every file read for the point; the store has their contents in the key
+    std::vector<results::InputHash> inputs{};  // every file read for the point; the key covers their contents
 
     /// Returns the result of an engine; nullptr if the engine has not run, or if its run failed.
     const EngineResult* by(std::string_view engine) const;

@@ -158,7 +158,7 @@ private:
     }
 
     const CaseRuns& runs_;
-    std::vector<std::optional<PointResult>> results_;  // by case and seed
+    std::vector<std::optional<PointResult>> results_;  // the result of each case and seed
     RunPool pool_;
     std::atomic<std::size_t> taken_from_store_ = 0;
 };

@@ -1,5 +1,5 @@
 // Runs cases: experiments, each by one or more engines and with one or more seeds, several at a time. The results
-// depend neither on how many run at a time nor on which are found in the store.
+// depend neither on the number of parallel runs nor on the results that the store already has.
 //
 // Cases begin in their order; each case and seed is prepared and run on its own thread (tools/answer/runs/runs.hpp).
 //
@@ -43,7 +43,7 @@ struct CaseRuns {
     /// first failure is thrown.
     bool keeps_failures = false;
     std::string_view unit = "run";  // names a case in messages
-    std::function<bool()> stop{};   // whether to stop all runs; called by all threads
+    std::function<bool()> stop{};   // returns true to stop all runs; called by all threads
     ProgressMode mode = ProgressMode::nothing;
 };
 

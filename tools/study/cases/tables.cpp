@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -12,7 +13,7 @@
 
 #include "simulator/input/quantity.hpp"
 #include "simulator/input/read_file.hpp"
-#include "simulator/input/yaml.hpp"
+#include "simulator/scenario/overrides.hpp"
 
 namespace warpfront::tools {
 
@@ -81,7 +82,7 @@ void Cases::add(const CaseTable& table, const std::vector<std::string>& sets) {
     const std::string extension = table.file.extension().string();
     if (extension == ".yaml" || extension == ".yml" || extension == ".psl") {
         throw BadInput(DiagnosticKind::unknown_file_kind, table.range,
-                       fmt::format("`{}` is no table", table.file.string()), "expected a published table (.csv)");
+                       fmt::format("`{}` is not a table", table.file.string()), "expected a published table (.csv)");
     }
     const input::SourceFilePtr source = input::read_file(table.file, table.range);
     Diagnostics faults;
@@ -124,14 +125,15 @@ ComparisonList read_comparison_list(const input::SourceFilePtr& source) {
     std::set<std::string> names;
     const YamlNode* list = reader.require(kListKey);
     if (list != nullptr && (list->kind != YamlNode::Kind::sequence || list->items.empty())) {
-        faults.add(DiagnosticKind::nothing_to_compare, list->range, "`comparisons` lists nothing",
+        faults.add(DiagnosticKind::nothing_to_compare, list->range, "`comparisons` has no entries",
                    "expected entries with `scenario` and `against`");
     }
     for (std::size_t k = 0; list != nullptr && k < list->items.size(); ++k) {
         ComparisonEntry entry = read_entry(list->items[k], faults);
         if (!names.insert(entry.name).second) {
             faults.add(DiagnosticKind::duplicate_name, list->items[k].range,
-                       fmt::format("two comparisons are called `{}`", entry.name), "expected another `name`");
+                       fmt::format("two comparisons are called `{}`", entry.name),
+                       "expected a different `name` for each comparison");
         }
         list_read.entries.push_back(std::move(entry));
     }
@@ -170,6 +172,36 @@ void Statement::add_to(nlohmann::ordered_json& json) const {
     if (our_bounds) json["bounds"] = "ours";
     if (!reason.empty()) json["reason"] = reason;
     if (!tested_by.empty()) json["tested_by"] = tested_by;
+}
+
+namespace {
+
+/// Calls `found` with the range of every scalar, or list, that an argument of --set contains.
+void for_each_argument(const YamlNode& node, const std::function<void(const input::SourceRange&)>& found) {
+    for (const YamlNode::Entry& entry : node.entries) for_each_argument(entry.value, found);
+    if (node.kind == YamlNode::Kind::mapping || !node.range.source) return;
+    if (node.range.source->name().starts_with(scenario::kArgumentName)) found(node.range);
+}
+
+}  // namespace
+
+void HiddenArguments::add(const YamlNode& base, const YamlNode& row) {
+    const auto key = [](const input::SourceRange& range) { return std::pair(range.source->name(), range.offset); };
+    for_each_argument(base, [&](const input::SourceRange& range) { values_.try_emplace(key(range), Value{range}); });
+    for_each_argument(row, [&](const input::SourceRange& range) {
+        if (const auto value = values_.find(key(range)); value != values_.end()) value->second.is_kept = true;
+    });
+}
+
+void HiddenArguments::refuse() const {
+    input::Diagnostics faults;
+    for (const auto& [place, value] : values_) {
+        if (value.is_kept) continue;
+        faults.add(input::DiagnosticKind::conflicting_keys, value.range,
+                   fmt::format("`{}` has no effect: every row of the table sets this key", place.first),
+                   "expected a key that the table does not set");
+    }
+    faults.raise();
 }
 
 }  // namespace warpfront::tools

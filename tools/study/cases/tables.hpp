@@ -9,27 +9,29 @@
 //       name: Chimaera, XT4                   optional; default: the names of the two files without extension
 //       within: {pred: 1 %, exec: 10 %}       optional: tolerance against a published column
 //       reason: ...                           optional: the known reason for larger differences
-//       tested_by: COMMAND or file            optional: the experiment that confirms the reason; or
-//                                             of single columns, {pred: COMMAND or file}
+//       tested_by: COMMAND or file            optional: the experiment that confirms the reason; for single columns
+//                                             {pred: COMMAND or file}
 //   source: Mudalige 2009, tables B.1, B.2    optional: the source of the tables
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/source.hpp"
+#include "simulator/input/yaml.hpp"
 #include "simulator/scenario/reference_data.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "simulator/units/prediction_error.hpp"
-#include "tools/study/cases/hidden_arguments.hpp"
 
 namespace warpfront::tools {
 
@@ -44,7 +46,7 @@ struct CaseTable {
 /// Reads the keys `scenario`, `set` and `against`. Diagnostics: missing_key, those of scenario::read_changes.
 CaseTable read_case_table(input::MappingReader& keys, input::Diagnostics& faults);
 
-/// An experiment, and the published values of it.
+/// An experiment and its published values.
 struct Case {
     std::string table{};                 // the name of its table
     scenario::ReferenceRow published{};  // empty if the case belongs to no table
@@ -52,6 +54,23 @@ struct Case {
     std::vector<input::SourceFilePtr> sources{};  // the table, and the list that names it
 
     bool is_of_table() const { return published.line != 0; }
+};
+
+/// The values of `--set` that no row of the published tables leaves as they are. They have no effect, so they are
+/// refused. A value that some row keeps is a setting of that row.
+class HiddenArguments {
+public:
+    /// Adds a row: the tree of its scenario with the overrides of `--set` alone, and with those of the row as well.
+    void add(const input::YamlNode& base, const input::YamlNode& row);
+    /// Throws BadInput (conflicting_keys) if every row hides a value.
+    void refuse() const;
+
+private:
+    struct Value {
+        input::SourceRange range;
+        bool is_kept = false;  // true if a row keeps the value
+    };
+    std::map<std::pair<std::string, std::size_t>, Value> values_;  // values by the argument and the place in it
 };
 
 struct Cases {
@@ -80,12 +99,12 @@ struct ComparisonList {
 /// Returns true if a YAML file is such a list: it has a key `comparisons`. Throws BadInput if it is not YAML.
 bool is_comparison_list(const input::SourceFilePtr& source);
 
-/// Reads a list with at least one entry, of different names. Throws BadInput with all errors: unknown_key, missing_key,
-/// wrong_yaml_type, nothing_to_compare, duplicate_name; those of percentages.
+/// Reads a list with at least one entry, each with a different name. Throws BadInput with all errors: unknown_key,
+/// missing_key, wrong_yaml_type, nothing_to_compare, duplicate_name, and those of percentages.
 ComparisonList read_comparison_list(const input::SourceFilePtr& source);
 
 // Published statements beside the values computed here. A study compares its results with the statements of its source
-// (tools/study/outputs.hpp), a list of comparisons each column of its tables
+// (tools/study/outputs.hpp). A list of comparisons compares each column of its tables
 // (tools/study/comparison/column_judgements.cpp).
 
 /// The result of one engine compared with a statement.
@@ -99,8 +118,9 @@ struct Judgement {
 /// Formats the result, with its difference unless the text itself has percentages.
 std::string text_of(const Judgement& judgement);
 
-/// The verdict on a statement: all engines agree with it, or no engine has run. If one differs, the cause that the item
-/// states has been tested by an experiment (explained), is only described (not_known), or is missing (differs).
+/// The verdict on a statement. Either all engines agree with it, or no engine has run, or an engine differs. In the
+/// last case an experiment has tested the cause that the item states (explained), the item only describes a cause
+/// (not_known), or it states none (differs).
 enum class Verdict : std::uint8_t { agrees, explained, not_known, differs, not_run };
 
 std::string_view name_of(Verdict verdict);
@@ -109,7 +129,7 @@ struct Statement {
     std::string states{};
     std::string expected{};         // as the file states it: "4K or 8K", "0.029 within 5 %"
     std::vector<Judgement> ours{};  // judgements of the engines
-    bool our_bounds = false;        // true: the tolerance is not the source's
+    bool our_bounds = false;        // true if the source does not state the tolerance
     std::string reason{};           // explanation of a difference
     std::string tested_by{};        // empty: the cause is not known
 

@@ -89,7 +89,7 @@ std::optional<Statement> statement_of(const ComparisonEntry& entry, const Rows& 
     std::string text =
         fmt::format("{}, mean {:.2g} %, worst {:+.2g} %", results::counted(differences.rows, "row"),
                     differences.sum_of_sizes / static_cast<double>(differences.rows), differences.worst.value);
-    if (!differences.beyond.empty()) text += fmt::format("; beyond: {}", fmt::join(differences.beyond, ", "));
+    if (!differences.beyond.empty()) text += fmt::format("; outside: {}", fmt::join(differences.beyond, ", "));
     statement.ours.push_back({std::string(engine), std::move(text), differences.worst, differences.beyond.empty()});
     return statement;
 }

@@ -71,7 +71,7 @@ std::vector<std::string> beyond(const Comparison& comparison, Percent tolerance,
     for (const ComparisonRow& row : comparison.rows) {
         for (const Difference& difference : differences(row)) {
             if (!judged(difference) || std::abs(difference.percent.value) <= tolerance.value) continue;
-            messages.push_back(fmt::format("{}: {} differs from {} by {:+.2f} %, beyond {:g} %", name_of(row),
+            messages.push_back(fmt::format("{}: {} differs from {} by {:+.2f} %, more than {:g} %", name_of(row),
                                            difference.of, difference.to, difference.percent.value, tolerance.value));
         }
     }

@@ -31,7 +31,7 @@ struct MethodTime {
     std::string method;
     WideTime time;
     std::optional<WideTime> contention_term{};  // set by closed forms
-    std::optional<Waiting> waiting{};           // set by simulating engines; of several seeds the first
+    std::optional<Waiting> waiting{};           // set by simulating engines, from the first seed
     /// The 95 % interval, from several seeds (then `time` is their mean), from the calibration, or from both.
     std::optional<results::Interval> interval{};
 };
@@ -69,8 +69,8 @@ const MethodTime* time_of(const ComparisonRow& row, std::string_view method);
 std::optional<Percent> share_of(WideTime part, WideTime whole);
 std::optional<Percent> difference(WideTime of, WideTime to);
 
-/// Returns the differences in this order: each engine to pred and to exec if these exist, other predictions to exec,
-/// the event engine to every other engine, and other engines to simgrid.
+/// Returns the differences in this order: each engine to pred and exec if these exist, published predictions to exec,
+/// the event engine to every other engine, the other engines to simgrid.
 std::vector<Difference> differences(const ComparisonRow& row);
 
 /// Returns one message per row and difference beyond `tolerance`: each engine against pred or, with `between_engines`,

@@ -1,4 +1,4 @@
-#include "tools/study/comparison/outputs.hpp"
+#include "tools/study/comparison/rows.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -26,8 +26,8 @@ using input::Diagnostics;
 /// Returns the cases of every table of the list; throws the faults of all of them together.
 Cases cases_of_list(const ComparisonRequest& request, const input::SourceFilePtr& list) {
     if (request.against) {
-        throw BadInput(DiagnosticKind::bad_option, {}, "`--against` beside a list of comparisons",
-                       "expected a scenario, or the list alone: it names its tables");
+        throw BadInput(DiagnosticKind::bad_option, {}, "`--against` does not apply to a list of comparisons",
+                       "expected a scenario, or the list without `--against`, since it names its own tables");
     }
     Cases cases;
     Diagnostics faults;
@@ -125,8 +125,8 @@ void require_stepped(const std::vector<PreparedRow>& rows, const ComparisonReque
         std::ranges::find_if(rows, [](const auto& row) { return program::has_delay(row.experiment->program); });
     if (!request.parts || charged == rows.end()) return;
     throw BadInput(DiagnosticKind::bad_option, charged->scenario.model_range,
-                   "`--parts` of a model with regions that are not simulated",
-                   "expected one without `analytic` and `trace`");
+                   "`--parts` does not accept a model with regions that are not simulated",
+                   "expected a model without `analytic` and `trace` regions");
 }
 
 /// Adds the times of the engines to a row.
@@ -148,7 +148,7 @@ void add_times(const PointResult& result, const ComparisonRequest& request, Prep
 /// Computes the parts of all rows side by side.
 void find_parts(std::vector<PreparedRow>& rows, const CaseResults& results, const ComparisonRequest& request) {
     std::vector<RebuiltExperiments> rebuilt;
-    for (const PreparedRow& row : rows) refuse_choices(*row.experiment, "the run without queues, of `--parts`,");
+    for (const PreparedRow& row : rows) refuse_choices(*row.experiment, "`--parts`");
     for (const PreparedRow& row : rows) rebuilt.push_back(rebuild(row.scenario, *row.experiment));
     RunPool pool({.runs = static_cast<std::uint32_t>(rows.size()), .threads = request.threads});
     pool.for_each([&](RunPool::Run& run) {

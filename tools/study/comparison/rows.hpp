@@ -10,8 +10,11 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "tools/answer/experiment/experiment.hpp"
 #include "tools/answer/prediction/engines.hpp"
@@ -22,7 +25,7 @@ namespace warpfront::tools {
 
 /// The inputs of a comparison, its engines and its repetitions.
 struct ComparisonRequest {
-    std::filesystem::path scenario{};  // or a list of comparisons
+    std::filesystem::path scenario{};  // a scenario or a list of comparisons
     std::vector<std::string> sets{};   // overrides, in order
     std::vector<Engine> engines{Engine::event, Engine::analytic};
     std::optional<std::filesystem::path> against{};  // a published table
@@ -37,8 +40,8 @@ struct ComparisonRequest {
 Cases comparison_cases(const ComparisonRequest& request);
 
 struct PreparedRow {
-    ComparisonRow row;            // no engine has run yet
-    scenario::Scenario scenario;  // the scenario as read; that of the experiment is scaled to the machine
+    ComparisonRow row;            // a row without times of engines
+    scenario::Scenario scenario;  // the scenario as read; the experiment has it scaled to the machine
     std::shared_ptr<const Experiment> experiment;
 };
 
@@ -46,8 +49,29 @@ struct PreparedRow {
 std::vector<PreparedRow> prepare_rows(std::vector<Case> cases);
 
 /// Runs the cases, and arranges them side by side with the notes of the tables, experiments and engines, each once.
-/// Throws what the engines throw, and BadInput: nothing_random if several seeds are requested and no row depends on the
-/// seed, bad_option if parts are requested for a model with regions that are not simulated.
+/// Throws the exceptions of the engines, and BadInput: nothing_random if several seeds are requested and no row depends
+/// on the seed, bad_option if parts are requested for a model with regions that are not simulated.
 Comparison run_comparison(Cases cases, const ComparisonRequest& request);
+
+// The forms of a comparison: a table for a terminal, JSON, and CSV.
+
+/// Formats the aligned table for a terminal, with the parts of differences, the statistics and the notes below.
+std::string render(const Comparison& comparison);
+
+/// Returns the comparison in the schema `warpfront.comparison/1`.
+nlohmann::ordered_json comparison_json(const Comparison& comparison, const ComparisonRequest& request,
+                                       const std::optional<Percent>& tolerance);
+/// Returns the value of its `rows`.
+nlohmann::ordered_json to_json(std::span<const ComparisonRow> rows);
+
+/// Formats the comparison as CSV: a line of names, then one line per row, as comma-separated values of RFC 4180.
+///
+///   table, case, line, ranks, columns, rows      table only for a list of several
+///   METHOD_s, exec_s                             seconds, by engine and published prediction
+///   METHOD_low_s, METHOD_high_s                  the 95 % interval, with --seeds or a calibration
+///   A/B_pct                                      difference of A to B, in percent
+///   part_NAME_s                                  parts of event minus analytic, with --parts
+/// A cell is empty if a row has no such value. Seconds and percent have all digits of their double.
+std::string comparison_csv(const Comparison& comparison);
 
 }  // namespace warpfront::tools

@@ -2,8 +2,8 @@
 //
 //   minimise over x   S(x) = sum_i (y_i(x) / s)^2 + sum_k ((x_k - p_k) / d_k)^2,   least_k <= x_k <= most_k
 //
-// y_i(x) is the residual of row i, ln(predicted / measured); s is the standard deviation expected of it; p_k and d_k
-// are the prior of a term and its deviation. The method is Gauss-Newton (Bjoerck 1996, Numerical Methods for Least
+// y_i(x) is the residual of row i, ln(predicted / measured), and s its expected standard deviation. p_k and d_k are the
+// prior of a term and its deviation. The method is Gauss-Newton (Bjoerck 1996, Numerical Methods for Least
 // Squares Problems, section 9.2): with J the derivatives of y and D = diag(1 / d^2),
 //
 //   (J'J / s^2 + D) step = -(J'y / s^2 + D (x - p))
@@ -49,7 +49,7 @@ LeastSquares fit(std::span<const FittedTerm> terms, double row_deviation, const 
 /// A fit that leaves out some rows.
 struct FitWithout {
     std::vector<double> values;
-    std::vector<double> row_errors;  // of all rows, defined as above
+    std::vector<double> row_errors;  // errors of all rows due to the errors of the terms
 };
 
 /// Returns the fits that leave out all rows of a group, by group. `groups` has the group of each row, numbered from 0.
@@ -58,7 +58,7 @@ std::vector<FitWithout> fits_without(const LeastSquares& fitted, std::span<const
 
 // Two terms by weighted linear least squares: a and b of
 //
-//   minimise sum_i w_i (a x_i + b y_i - 1)^2,   each 0 or more if requested
+//   minimise sum_i w_i (a x_i + b y_i - 1)^2,   a and b >= 0 if requested
 //
 // For a line T = a + b S by relative deviations, x is 1 / T and y is S / T.
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace warpfront::regression {
@@ -12,12 +13,14 @@ namespace warpfront::regression {
 /// The standard deviation of a normal distribution over its median absolute deviation.
 inline constexpr double kDeviationOverMedian = 1.4826;
 
-/// Returns the upper median; 0 of no values.
-inline double median_of(std::vector<double> values) {
-    if (values.empty()) return 0.0;
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
+/// Returns the median: the mean of the two middle values if the number of values is even; 0 without values.
+template <typename Number>
+Number median_of(std::vector<Number> values) {
+    if (values.empty()) return {};
+    const auto upper = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), upper, values.end());
+    if (values.size() % 2 == 1) return *upper;
+    return (*std::max_element(values.begin(), upper) + *upper) / 2;
 }
 
 /// Estimates the standard deviation from absolute deviations, most of which are no outliers.

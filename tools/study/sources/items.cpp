@@ -11,7 +11,6 @@
 #include "tools/answer/runs/progress.hpp"
 #include "tools/study/cases/tables.hpp"
 #include "tools/study/comparison/comparison.hpp"
-#include "tools/study/comparison/outputs.hpp"
 #include "tools/study/comparison/rows.hpp"
 #include "tools/study/outputs.hpp"
 #include "tools/study/points.hpp"
@@ -46,7 +45,7 @@ std::string name_of_item(const fs::path& file) {
 
 [[noreturn]] void refuse(const fs::path& file) {
     throw BadInput(DiagnosticKind::unknown_file_kind, {input::read_file(file), 0, 0},
-                   fmt::format("`{}` is no item", file.string()),
+                   fmt::format("`{}` is not an item of a source", file.string()),
                    "expected a study, with a key `axes`, or a list with `comparisons`");
 }
 

@@ -22,9 +22,9 @@
 namespace warpfront::tools {
 
 struct SourceItem {
-    std::string name;    // mudalige-2009/figure-5.10
-    std::string source;  // "Mudalige 2009, figure 5.10"
-    std::string title;   // the question of a study, the names of comparisons
+    std::string name;    // name such as "mudalige-2009/figure-5.10"
+    std::string source;  // publication such as "Mudalige 2009, figure 5.10"
+    std::string title;   // the question of a study, or the names of comparisons
     std::vector<Statement> statements;
     nlohmann::ordered_json result;        // JSON of `study` or `compare`, for the page
     std::vector<std::string> failures{};  // points of a study whose run failed, with their faults
@@ -32,8 +32,8 @@ struct SourceItem {
 
 /// The options of running items.
 struct SourcesRequest {
-    const PointStore* points = nullptr;            // of studies
-    unsigned threads = 1;                          // points, rows side by side
+    const PointStore* points = nullptr;            // the finished points of studies
+    unsigned threads = 1;                          // number of points or rows that run side by side
     std::optional<std::uint64_t> most_messages{};  // leaves out runs of the event engine with more messages
 };
 

@@ -14,7 +14,7 @@ namespace warpfront::tools {
 
 namespace {
 
-const std::string kIndent(12, ' ');  // as wide as a verdict
+const std::string kIndent(12, ' ');  // the width of a verdict
 
 constexpr std::size_t kVerdicts = 5;
 using Counts = std::array<std::size_t, kVerdicts>;
@@ -46,7 +46,7 @@ std::string sources_text(std::span<const SourceItem> items) {
         for (const Statement& each : item.statements) {
             std::vector<std::string> ours;
             for (const Judgement& one : each.ours) {
-                ours.push_back(fmt::format("{} {}{}", one.engine, text_of(one), one.agrees ? "" : " (!)"));
+                ours.push_back(fmt::format("{} {}{}", one.engine, text_of(one), one.agrees ? "" : " (differs)"));
             }
             const std::string line = fmt::format("  {:<10}{}: {}{}{}", name_of(each.verdict()), each.states,
                                                  each.expected, ours.empty() ? "" : "; ", fmt::join(ours, ", "));
@@ -59,9 +59,8 @@ std::string sources_text(std::span<const SourceItem> items) {
     }
     const auto counts = counts_of(items);
     return text + fmt::format(
-                      "\n{} statements of {} items: {} agree, {} of them within bounds of ours; "
-                      "{} differ by a tested cause, {} by an unknown cause, {} unexplained; "
-                      "{} not run\n",
+                      "\n{} statements of {} items: {} agree, {} of them within bounds that the source does not state; "
+                      "{} differ with a tested cause, {} with an untested reason, {} without a reason; {} not run\n",
                       std::accumulate(counts.begin(), counts.end(), std::size_t{0}), items.size(), counts[0],
                       agree_within_ours(items), counts[1], counts[2], counts[3], counts[4]);
 }

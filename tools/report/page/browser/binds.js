@@ -131,7 +131,7 @@ function phasesFigure(result) {
   return figure("phases", bars("phases", phases, result.time_s, caption), caption, table("Time by phase", columns, rows));
 }
 
-const kNoBars = ["tasks", "queued", "contention", "fill", "steady", "nonwavefront"];  // the sum of the waits by resource; what divides the time once more
+const kNoBars = ["tasks", "queued", "contention", "fill", "steady", "nonwavefront"];  // a sum of other parts, and parts of another division of the time
 
 /// Returns the figure of the critical path. The parts that add up to the time are bars. Filling and the steady state divide the
 /// same time in another way, so the caption contains them. Only a closed form has time that belongs to neither of the two.

@@ -6,14 +6,14 @@ import {counted, duration, plain} from "./format.js";
 import {reach, scaleOf, ticksOf} from "./ticks.js";
 
 const kBands = [{percent: 10, opacity: 0.1}, {percent: 5, opacity: 0.15}];
-const kMargin = 1.15;  // of the range of times on each side
+const kMargin = 1.15;  // a factor that widens the range of times on each side
 
 const rowName = (row, at) => row.label || row.table || `row ${at + 1}`;
 
 /// Returns the time of a row by an engine or a published prediction.
 const timeOf = (row, method) => row.time_s?.[method] ?? row[`${method}_s`];
 
-/// Returns the points of a row that has a measurement: those of the engines, then published predictions.
+/// Returns the points of a row that has a measurement: the engines, then published predictions.
 function pointsOf(row, engines) {
   const methods = Object.keys(row.difference_pct ?? {}).filter((each) => each.endsWith("/exec")).map((each) => each.slice(0, -5));
   return methods.map((method) => {

@@ -1,8 +1,8 @@
 // The part of the page that only the server adds: the knobs of a scenario, each a slider below the predicted time over its
 // choices. The closed form arrives at once, the event engine as its runs end (tools/report/server/server.hpp).
-const {axisY, chart, dot, drawCharts, duration, element, figure, gridY, line, percent, plain, ruleX, section, table, text, ticksOf} = page;  // of main.js, which ran before
+const {axisY, chart, dot, drawCharts, duration, element, figure, gridY, line, percent, plain, ruleX, section, table, text, ticksOf} = page;  // the exports of main.js, which has run before
 
-const kPollInterval = 400;  // ms
+const kPollInterval = 400;  // milliseconds
 
 async function ask(what, body) {
   const answer = await fetch(what, {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(body)});
@@ -42,7 +42,7 @@ function explore(served) {
   let moved = 0;  // the knob that was moved last
   let curves = null;
   let before = null;  // the curves at the start
-  const points = new Map();  // of the event engine, by position
+  const points = new Map();  // the answers of the event engine, by position
 
   const closedForm = () => curves?.[0][at[0]];
   const key = (position) => position.join();
@@ -140,7 +140,7 @@ function explore(served) {
     before ??= (await ask("curves", {at: start})).curves;
     const asked = key(at);
     const answer = await ask("curves", {at});
-    if (asked !== key(at)) return;  // moved on meanwhile
+    if (asked !== key(at)) return;  // the sliders have moved meanwhile
     curves = answer.curves;
     show();
   }
@@ -174,7 +174,7 @@ function explore(served) {
   let pollTimer = 0;
   async function poll() {
     clearTimeout(pollTimer);
-    if (document.hidden) return;  // the server stops its runs without polls
+    if (document.hidden) return;  // without polls the server stops its runs
     try {
       const seen = await ask("points", {at, knob: moved});
       const known = points.size;

@@ -5,7 +5,7 @@ import {figure, section, table} from "./dom.js";
 import {count, counted, duration, percent, plain, unitOf} from "./format.js";
 import {reach, ticksOf} from "./ticks.js";
 
-const kSteps = 24;  // of a row's line, which is a curve where both axes are logarithmic
+const kSteps = 24;  // pieces of a row's line, which is a curve where both axes are logarithmic
 const kColours = {eager: "#3b82c4", rendezvous: "#d9822b"};
 const kUnits = [[2 ** 30, "GiB"], [2 ** 20, "MiB"], [2 ** 10, "KiB"], [1, "B"]];
 

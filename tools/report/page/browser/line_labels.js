@@ -3,10 +3,10 @@
 import * as Plot from "@observablehq/plot";
 import {widthOfText} from "./ticks.js";
 
-const kMost = 8;         // with more lines the legend has the labels
-const kShare = 0.28;     // of the width of the picture, at most
-const kApart = 16;       // px from label to label
-const kMark = 22;        // px from the frame to the text, with the mark of the line between
+const kMost = 8;         // the number of labels; with more lines the legend has them
+const kShare = 0.28;     // the largest share of the width of the picture
+const kApart = 16;       // pixels from label to label
+const kMark = 22;        // pixels from the frame to the text; the mark of the line is between them
 
 /// Returns, for each colour, the label and the last value of the first line that has values.
 function endsOf(lines, style, textOf) {

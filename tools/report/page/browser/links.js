@@ -61,7 +61,7 @@ function torusDrawing(dimensions, links, label) {
   }));
 }
 
-const kNothing = 0.0005;  // of the time of all ranks: 0.0 % as the page writes it
+const kNothing = 0.0005;  // a share of the time of all ranks that the page writes as 0.0 %
 
 export function links({result}) {
   const waits = result.link_waits;

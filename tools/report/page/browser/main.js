@@ -33,7 +33,7 @@ const withContext = results.filter((each) => !timelines.includes(each) && !fits.
 const first = (has) => runs.find(({result}) => has(result));
 const shown = (make, run) => (run ? make(run) : null);
 
-/// "sweep3d on xt4, 8,192 ranks", or the question of a study.
+/// Returns the title of a result: "sweep3d on xt4, 8,192 ranks", or the question of a study.
 function title() {
   const {result} = runs[0] ?? {};
   const stem = (path) => (path?.file ?? path)?.split("/").at(-1).replace(/\.\w+$/, "");

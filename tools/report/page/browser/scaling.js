@@ -10,12 +10,12 @@ import {layout, titleOf} from "./study_axes.js";
 import {legend, placeIn, styleOf} from "./study_lines.js";
 import {fit, labelsOf, rankLabels, reach, scaleOf, thinned, ticksOf, unitFor, widthOf} from "./ticks.js";
 
-const kMostValues = 12;  // of x, each with a tick
-const kFlat = 0.04;      // share that an axis spans at least, so that values that hardly differ look flat
-const kLongestLabel = 24;  // letters of a value that is no number
+const kMostValues = 12;  // values of x that each have a tick
+const kFlat = 0.04;      // the least share that an axis spans, so that values that hardly differ look flat
+const kLongestLabel = 24;  // letters of a value that is not a number
 const kScaling = ["time", "job", "speed-up"];
-const kMostIdeals = 4;  // of more lines only the first has one
-const kBetweenBars = 0.25;  // of the width of a category
+const kMostIdeals = 4;  // lines of ideal scaling; if there are more, only the first is drawn
+const kBetweenBars = 0.25;  // a share of the width of a category
 
 const hasValue = ({value}) => typeof value === "number";
 
@@ -51,7 +51,7 @@ function statedOf(study, column, {x}, points) {
 
 const shortened = (text) => (text.length > kLongestLabel ? `${text.slice(0, kLongestLabel - 1)}…` : text);
 
-/// Returns the ticks of x with their labels. Labels that do not fit side by side are thinned, those of categories are rotated.
+/// Returns the ticks of x with their labels. If labels do not fit side by side, numbers are thinned and categories are rotated.
 function xAxis(x, lines, width) {
   const values = [...new Set(lines.flatMap(({points}) => points.map((point) => point.x)))];
   const label = `${x.label} →`;
@@ -102,7 +102,8 @@ function yAxis(values, column, unit, fromZero) {
 
 function linesAndDots(lines, style, title) {
   const xy = {x: "x", y: "value"};
-  const hollowFirst = [...lines].sort((a, b) => style(a).filled - style(b).filled);  // so that both are visible if engines agree
+  // Hollow marks are drawn first, so that both marks are visible if engines agree.
+  const hollowFirst = [...lines].sort((a, b) => style(a).filled - style(b).filled);
   return [
     ...lines.map((each) => Plot.line(each.points, {...xy, stroke: style(each).stroke, strokeWidth: 2, strokeDasharray: style(each).dashes || undefined})),
     ...hollowFirst.map((each) => {

@@ -1,10 +1,10 @@
 // Positions and labels of the ticks of an axis.
 import {plain} from "./format.js";
 
-const kLogarithmicFrom = 8;  // spanned factor
-const kNarrow = 4;           // a spanned factor that has too few ticks of 1, 2 and 5
-const kLetter = 8;           // px, of the widest in a tick's label
-const kMeanLetter = 7.2;     // px, of a letter in words
+const kLogarithmicFrom = 8;  // the least factor between the ends of a logarithmic axis
+const kNarrow = 4;           // a factor between the ends that has too few ticks of 1, 2 and 5
+const kLetter = 8;           // the width in pixels of the widest letter of a label
+const kMeanLetter = 7.2;     // the mean width in pixels of a letter in words
 
 /// Returns the minimum and the maximum.
 export const reach = (values) => values.reduce(([least, most], value) => [Math.min(least, value), Math.max(most, value)], [Infinity, -Infinity]);

@@ -1,5 +1,5 @@
 // The activities of a few ranks over time: one lane per rank with a bar for each state, and messages as arrows between lanes.
-// The program has reduced the timeline to a drawable part (tools/report/page/timeline_excerpt.hpp). Times are picoseconds since
+// The program has reduced the timeline to a drawable part (simulator/results/timeline/excerpt.hpp). Times are picoseconds since
 // its beginning.
 import * as Plot from "@observablehq/plot";
 import {chart, kPartColours} from "./chart.js";
@@ -11,8 +11,8 @@ const kPicosecond = 1e-12;
 const kWork = [0.16, 0.84];
 const kWaiting = [0.38, 0.62];
 const kCollective = [0.9, 0.97];
-const kLatest = 100;  // in lengths of the window
-const kLeastShare = 0.001;  // that the caption names
+const kLatest = 100;  // the latest beginning of a window, in its lengths, for which the axis begins at 0
+const kLeastShare = 0.001;  // the smallest share that the caption mentions
 
 const isWaiting = (state) => state.endsWith("wait");
 
