@@ -288,6 +288,17 @@ private:
         return std::nullopt;
     }
 
+    /// Returns the number of different values of products on the samples.
+    std::size_t distinct(std::initializer_list<const Product*> products) const {
+        std::set<std::vector<double>> points;
+        for (std::size_t s = 0; s < wanted_.size(); ++s) {
+            std::vector<double> point;
+            for (const Product* each : products) point.push_back(each->values[s]);
+            points.insert(std::move(point));
+        }
+        return points.size();
+    }
+
     static constexpr double kAny = 9e15;
     /// A coefficient times a product, and perhaps a constant.
     struct Form {
@@ -319,6 +330,9 @@ private:
                 a = (wanted_[*s] - wanted_[0]) / (p.values[*s] - p.values[0]);
                 constant = wanted_[0] - a * p.values[0];
             }
+            // Some line passes through any two points.
+            if (constant != 0 && !is_few_points(a, constant) && !is_size_of_number(std::abs(a)) && distinct({&p}) < 3)
+                continue;
             // Exact products are more likely than all sums but a number less one or two, such as the interior planes.
             const bool likely = a == 1 && std::abs(constant) <= 2 && p.columns.size() == 1;
             if (form.most_constant > 0 && only_products && !likely) continue;
@@ -367,6 +381,7 @@ private:
                 const double constant = wanted_[0] - a * p.values[0] - b * q.values[0];
                 if (a == 0 || b == 0 || !is_whole(a) || !is_whole(b) || !is_whole(constant)) return false;
                 if (!exact(a, p, b, &q, constant)) return false;
+                if (constant != 0 && distinct({&p, &q}) < 4) return false;  // three points are on some plane
                 add(a, p, b, &q, constant);
                 return true;
             }

@@ -1,6 +1,7 @@
 #include "tools/from_code/learning/learn.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -392,8 +393,28 @@ private:
                                derived->text, derived->name, derived->first, learnt_.runs.front().recorded->name,
                                text_of(derived->expression, derived->variables));
         }
+        if (const std::string grids = hint_of_grids(samples); !grids.empty()) return grids;
         constexpr std::size_t kFew = 3;
         return learnt_.runs.size() > kFew ? "" : "; with a fourth run longer ones are looked for";
+    }
+
+    /// Returns a hint if a number is the same in all runs on one process grid, although their parameters differ: some
+    /// line passes through the numbers of two process grids.
+    std::string hint_of_grids(const std::vector<Sample>& samples) const {
+        std::map<std::array<std::int64_t, 3>, std::pair<std::set<std::int64_t>, std::set<Values>>> grids;
+        for (const Sample& each : samples) {
+            auto& [numbers, parameters] = grids[{(*each.at)[0], (*each.at)[1], (*each.at)[2]}];
+            numbers.insert(each.value);
+            parameters.insert(Values(each.at->begin() + Variables::kParameters, each.at->end()));
+        }
+        const bool is_same = std::ranges::all_of(grids, [](const auto& each) { return each.second.first.size() == 1; });
+        const bool is_shown =
+            std::ranges::any_of(grids, [](const auto& each) { return each.second.second.size() > 1; });
+        if (!is_same || !is_shown) return {};
+        return "; it is the same in all runs on one process grid, whatever their parameters: add the number that "
+               "determines it to the parameters of the runs, such as a size with which the code was compiled, or "
+               "record "
+               "runs on other process grids";
     }
 
     /// Returns whether an expression is a parameter plus a constant, or a constant alone. Any other expression that
@@ -541,7 +562,7 @@ private:
         std::vector<Mean> others;
         const Pattern& pattern = learnt_.structure.patterns[parts.front()->pattern];
         const bool between_all = pattern.kind == StepKind::collective;
-        size.mean = mean_law(samples, learnt_.variables, {along(distance), between_all}, others);
+        size.mean = mean_law(samples, learnt_.variables, {along(distance), between_all, counts_iterations_}, others);
         size.spread = spread_of(parts);
         size.place = function_of(learnt_.structure.places[pattern.place]);
         note_mean(*size.mean, others, size.place);
@@ -1220,13 +1241,27 @@ double share_of_trip(const std::vector<WorkSample>& samples, std::int64_t trip) 
 
 }  // namespace
 
+namespace {
+
+/// Returns the offsets of the model's sends.
+std::set<Offset> sent_offsets(const Structure& structure) {
+    std::set<Offset> offsets;
+    for (const Pattern& each : structure.patterns) {
+        if (is_send(each.kind) && each.partner == PartnerKind::offset) offsets.insert(each.offset);
+    }
+    return offsets;
+}
+
+}  // namespace
+
 Run run_as_learnt(const Learnt& learnt, const trace::RecordedRun& recorded) {
     std::vector<Refusal> refused;
     Run run;
     run.recorded = &recorded;
     run.ranks = steps_of(recorded, refused);
     const bool has_regions = !learnt.cut.any() || regions_of(recorded, run.ranks, learnt.cut);
-    run.grid = array_of(recorded, run.ranks, learnt.structure.kinds);
+    run.grid =
+        array_of(recorded, run.ranks, learnt.structure.kinds, sent_offsets(learnt.structure), learnt.structure.closed);
     if (learnt.runs.front().array) take_all_corners(run.ranks, run.grid);
     if (learnt.structure.tags) number_tags(run.ranks);
     run.grid.closed = learnt.structure.closed;

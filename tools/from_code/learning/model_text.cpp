@@ -16,6 +16,7 @@
 
 #include "psl/syntax/keywords.hpp"
 #include "psl/syntax/types.hpp"
+#include "tools/from_code/learning/directions.hpp"
 #include "tools/from_code/learning/learn.hpp"
 #include "tools/from_code/learning/templates.hpp"
 
@@ -79,7 +80,10 @@ enum class Trip { any, usual, last };
 class ModelWriter {
 public:
     ModelWriter(const Learnt& learnt, std::string name)
-        : learnt_(learnt), name_(std::move(name)), lets_(learnt.variables) {}
+        : learnt_(learnt),
+          name_(std::move(name)),
+          lets_(learnt.variables),
+          direction_tags_(direction_tags(learnt.structure)) {}
 
     std::string text() {
         find_names();
@@ -939,23 +943,26 @@ private:
         return "";
     }
 
-    std::string tag(const Pattern& pattern) const {
-        return learnt_.structure.tags && pattern.tag != 0 ? fmt::format(" tag {}", pattern.tag) : "";
+    std::string tag(const Part& part) const {
+        const auto of_direction = direction_tags_.find(part.pattern);
+        const std::int32_t tag = of_direction != direction_tags_.end() ? of_direction->second
+                                 : learnt_.structure.tags              ? learnt_.structure.patterns[part.pattern].tag
+                                                                       : 0;
+        return tag != 0 ? fmt::format(" tag {}", tag) : "";
     }
 
     void step(const Part& part, std::span<const Part> so_far) {
         const Pattern& pattern = learnt_.structure.patterns[part.pattern];
         const std::string with = named_.contains(part.pattern) ? fmt::format("r{} ", part.id) : "";
         switch (pattern.kind) {
-            case StepKind::send:
-                return line(fmt::format("send {} to {}{}", size_text(part), peer(pattern), tag(pattern)));
+            case StepKind::send: return line(fmt::format("send {} to {}{}", size_text(part), peer(pattern), tag(part)));
             case StepKind::ssend:
             case StepKind::issend:
-                return line(fmt::format("ssend {} to {}{}", size_text(part), peer(pattern), tag(pattern)));
-            case StepKind::recv: return line(fmt::format("recv from {}{}", peer(pattern), tag(pattern)));
+                return line(fmt::format("ssend {} to {}{}", size_text(part), peer(pattern), tag(part)));
+            case StepKind::recv: return line(fmt::format("recv from {}{}", peer(pattern), tag(part)));
             case StepKind::isend:
-                return line(fmt::format("isend {}{} to {}{}", with, size_text(part), peer(pattern), tag(pattern)));
-            case StepKind::irecv: return line(fmt::format("irecv {}from {}{}", with, peer(pattern), tag(pattern)));
+                return line(fmt::format("isend {}{} to {}{}", with, size_text(part), peer(pattern), tag(part)));
+            case StepKind::irecv: return line(fmt::format("irecv {}from {}{}", with, peer(pattern), tag(part)));
             case StepKind::wait: return wait(pattern, so_far);
             case StepKind::corners:
             case StepKind::corners_east_west:
@@ -1055,7 +1062,8 @@ private:
     std::map<Offset, std::pair<std::string, std::string>> around_;  // names and values of partners around closed axes
     std::vector<Cost> all_costs_;
     std::map<std::uint32_t, std::size_t> cost_of_;  // by part
-    std::set<std::uint32_t> named_;                 // patterns
+    const std::map<std::uint32_t, std::int32_t> direction_tags_;
+    std::set<std::uint32_t> named_;  // patterns
     std::vector<std::string> loop_ends_;
 };
 
