@@ -158,10 +158,10 @@ TEST_CASE("receives that one operation requires, or none, end in the order of ar
 }
 
 TEST_CASE("a binomial reduce of schedgen takes the time of LogGOPSim, since receives end in the order of arrival") {
-    // o = 1.5 us, L = 2.5 us, as LogGOPSim's defaults, so a message arrives 4 us after its send begins. Ranks 4 to 7 send
-    // at 0. Rank 3 receives from 7 until 5.5 us. Rank 1 receives from 5 until 5.5 us and from 3 at 9.5 us until 11 us.
-    // Its message arrives at 15 us, and rank 0 has it at 16.5 us. In the order of the file, rank 1 would send at 12.5 us,
-    // and rank 0 would receive from 1, 2 and 4 in this order, until 21 us.
+    // o = 1.5 us, L = 2.5 us, as LogGOPSim's defaults, so a message arrives 4 us after its send begins. Ranks 4 to 7
+    // send at 0. Rank 3 receives from 7 until 5.5 us. Rank 1 receives from 5 until 5.5 us and from 3 at 9.5 us until 11
+    // us. Its message arrives at 15 us, and rank 0 has it at 16.5 us. In the order of the file, rank 1 would send at
+    // 12.5 us, and rank 0 would receive from 1, 2 and 4 in this order, until 21 us.
     const program::Program program = of_goal(
         "num_ranks 8\nrank 0 { a: recv 1b from 1 b: recv 1b from 2 c: recv 1b from 4 }\n"
         "rank 1 { a: send 1b to 0 b: recv 1b from 3 a requires b c: recv 1b from 5 a requires c }\n"

@@ -82,6 +82,19 @@ TEST_CASE(
     CHECK(less->expression.constant == 90);
 }
 
+TEST_CASE("an alltoall of complex numbers is found from three runs, and no share of the number of iterations") {
+    learning::Variables variables = kVariables;
+    variables.names.emplace_back("steps");
+    const std::vector<Values> runs{
+        {4, 1, 1, 1, 1, 1, 64, 64, 64, 6}, {8, 1, 1, 1, 1, 1, 64, 64, 64, 6}, {4, 1, 1, 1, 1, 1, 128, 128, 32, 6}};
+    const auto bytes = [](const Values& run) {
+        return 16 * run[kParameter] * run[kParameter + 1] / run[0] * run[kParameter + 2] / run[0];
+    };
+    const auto found = learning::integer(samples_of(runs, bytes), variables, {kParameter + 3});
+    REQUIRE(found);
+    CHECK(learning::value_of(found->expression, {16, 1, 1, 1, 1, 1, 64, 64, 64, 9}) == 16 * 64 * 4 * 4);
+}
+
 TEST_CASE("a product of three is more likely than a number plus a constant that meets three runs by chance") {
     learning::Variables variables = kVariables;
     variables.names.emplace_back("w");

@@ -2,9 +2,6 @@
 //
 // A call that sends in turn to the west and to the east in a run with three or more columns does so on two columns too.
 // The messages of a call there have the directions of the same messages, by their order, in the other run.
-//
-// A model that begins messages of both directions before it waits for one of them has a tag for each direction, since two
-// columns make them messages of one pair of ranks.
 #pragma once
 
 #include <array>
@@ -41,11 +38,5 @@ private:
     using Signs = std::vector<std::int32_t>;
     std::map<DirectedCall, std::array<Signs, 3>> known_;  // by axis: one period
 };
-
-struct Structure;
-
-/// Returns the tags with which a model runs on closed axes of two ranks, by pattern: one for each direction of messages.
-/// There are none if no rank has two open requests that such an axis directs to one rank.
-std::map<std::uint32_t, std::int32_t> direction_tags(const Structure& structure);
 
 }  // namespace warpfront::learning

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <complex>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -304,7 +306,7 @@ private:
     struct Form {
         std::size_t atoms = 3;       // of the product, at most
         double most_constant = 0.0;  // its largest absolute value
-        bool alone = false;          // without a coefficient, except the size of a float or of a double
+        bool alone = false;          // without a coefficient, except the size of a number
         bool few_points = false;     // the constant is one or two, or one or two times the coefficient
     };
 
@@ -314,7 +316,8 @@ private:
     }
 
     static bool is_size_of_number(double coefficient) {
-        return coefficient == 1 || coefficient == sizeof(float) || coefficient == sizeof(double);
+        return coefficient == 1 || coefficient == sizeof(float) || coefficient == sizeof(double) ||
+               coefficient == sizeof(std::complex<double>);
     }
 
     void one_product(const Form& form) {
@@ -451,7 +454,11 @@ std::optional<Found> integer(const std::vector<Sample>& samples, const Variables
     neither.insert(same.begin(), same.end());
     std::optional<Found> found = IntegerSearch(samples, variables, {neither, {}}).find();
     if (!found && !same.empty()) found = IntegerSearch(samples, variables, {unlikely, same}).find();
-    if (!found && !unlikely.empty()) found = IntegerSearch(samples, variables, {{}, same}).find();
+    if (!found && !unlikely.empty()) {
+        std::set<std::uint32_t> both;
+        std::ranges::set_intersection(unlikely, same, std::inserter(both, both.end()));
+        found = IntegerSearch(samples, variables, {both, same}).find();
+    }
     if (!found) found = IntegerSearch(samples, variables, {neither, {}, true}).find();
     return found;
 }

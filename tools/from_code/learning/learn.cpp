@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -301,7 +302,17 @@ private:
             if (part.id != learnt_.iteration) continue;
             find_trips(part);
             if (!learnt_.trips.contains(part.id)) continue;
-            for (const Term& term : learnt_.trips.at(part.id).terms) counts_iterations_.insert(term.atoms.front().a);
+            const Expression& trips = learnt_.trips.at(part.id);
+            for (const Term& term : trips.terms) counts_iterations_.insert(term.atoms.front().a);
+            if (trips.terms.empty()) add_equal_parameters(trips.constant);
+        }
+    }
+
+    /// Adds the parameters that are the number of iterations in all runs.
+    void add_equal_parameters(std::int64_t iterations) {
+        for (auto v = static_cast<std::uint32_t>(Variables::kParameters); v < learnt_.variables.names.size(); ++v) {
+            if (std::ranges::all_of(values_, [&](const Values& each) { return each[v] == iterations; }))
+                counts_iterations_.insert(v);
         }
     }
 
@@ -893,6 +904,16 @@ private:
     static constexpr std::uint64_t kNamed = 3;  // the most ranks of a run that refusals name
 };
 
+/// An axis of the process grid.
+struct NamedAxis {
+    std::string_view name;
+    std::uint32_t Extents::*size;
+    std::int32_t Offset::*along;
+};
+constexpr std::array kNamedAxes{NamedAxis{"columns", &Extents::columns, &Offset::columns},
+                                NamedAxis{"rows", &Extents::rows, &Offset::rows},
+                                NamedAxis{"planes", &Extents::planes, &Offset::planes}};
+
 /// Preparation of the runs, and attempts to learn them.
 class Learner {
 public:
@@ -913,8 +934,14 @@ public:
     Learnt learn() {
         if (!learnt_.refused.empty()) return std::move(learnt_);
         Learnt learnt = learn_best();
+        if (!learnt.refused.empty()) {
+            if (learnt.trips.empty() && learnt.sizes.empty()) hint_at_short_axes(learnt);
+            return learnt;
+        }
         note_unvaried(learnt);
         note_short_axes(learnt);
+        note_one_grid(learnt);
+        note_squares(learnt);
         return learnt;
     }
 
@@ -933,7 +960,6 @@ private:
 
     /// Records the numbers that are equal in all runs. The model contains their values as constants.
     static void note_unvaried(Learnt& learnt) {
-        if (!learnt.refused.empty()) return;
         for (std::size_t v = 0; v < learnt.variables.names.size(); ++v) {
             const auto value = [v](const Run& run) { return values_of(run.grid, Rank{0}, run.parameters)[v]; };
             const bool side = v < 3;
@@ -945,19 +971,31 @@ private:
                 learnt.unvaried.push_back(fmt::format("{} {}", learnt.variables.names[v], all));
             }
         }
+        note_unvaried_quotients(learnt);
+    }
+
+    /// Records the quotients of two parameters that are equal in all runs, such as the number of blocks.
+    static void note_unvaried_quotients(Learnt& learnt) {
+        const auto count = static_cast<std::uint32_t>(learnt.variables.parameters());
+        const std::vector<std::int64_t>& first = learnt.runs.front().parameters;
+        for (std::uint32_t a = 0; a < count; ++a) {
+            for (std::uint32_t b = 0; b < count; ++b) {
+                if (first[b] <= 0 || first[a] <= first[b] || first[a] % first[b] != 0) continue;
+                const auto varies = [&](const Run& run) { return run.parameters[a] != first[a]; };
+                const auto is_equal = [&](const Run& run) {
+                    return run.parameters[a] == run.parameters[b] * (first[a] / first[b]);
+                };
+                if (!std::ranges::any_of(learnt.runs, varies) || !std::ranges::all_of(learnt.runs, is_equal)) continue;
+                const auto& names = learnt.variables.names;
+                learnt.unvaried.push_back(fmt::format("{} / {} {}", names[Variables::kParameters + a],
+                                                      names[Variables::kParameters + b], first[a] / first[b]));
+            }
+        }
     }
 
     /// Reports axes of two ranks in all runs, which do not show whether the first and the last rank are neighbours.
     static void note_short_axes(Learnt& learnt) {
-        if (!learnt.refused.empty()) return;
-        struct Axis {
-            std::string_view name;
-            std::uint32_t Extents::*size;
-            std::int32_t Offset::*along;
-        };
-        for (const Axis& axis :
-             {Axis{"columns", &Extents::columns, &Offset::columns}, Axis{"rows", &Extents::rows, &Offset::rows},
-              Axis{"planes", &Extents::planes, &Offset::planes}}) {
+        for (const NamedAxis& axis : kNamedAxes) {
             const bool is_short =
                 std::ranges::all_of(learnt.runs, [&](const Run& run) { return run.grid.*axis.size == 2; });
             const bool is_used = std::ranges::any_of(learnt.structure.patterns,
@@ -968,6 +1006,62 @@ private:
                 "run with three {0} would decide",
                 axis.name));
         }
+    }
+
+    /// Adds to refusals the axes along which no run has three ranks, and runs that would show them: one that is long
+    /// along all of them, or one for each.
+    static void hint_at_short_axes(Learnt& learnt) {
+        constexpr std::size_t kFewRanks = 8;  // for codes that run on powers of two of ranks only
+        const bool is_power =
+            learnt.runs[largest(learnt.runs)].ranks.size() >= kFewRanks &&
+            std::ranges::all_of(learnt.runs, [](const Run& run) { return std::has_single_bit(run.ranks.size()); });
+        std::vector<std::string_view> axes;
+        RankGrid all;
+        for (const NamedAxis& axis : kNamedAxes) {
+            std::uint32_t longest = 0;
+            for (const Run& run : learnt.runs) longest = std::max(longest, run.grid.*axis.size);
+            if (longest == 2) axes.push_back(axis.name);
+            all.*axis.size = longest == 1 ? 1 : std::max(longest, is_power ? 4U : 3U);
+        }
+        if (axes.empty()) return;
+        std::string shown;
+        for (const Run& run : learnt.runs) {
+            shown += fmt::format("{}`{}` has {}", shown.empty() ? "" : ", ", run.recorded->name, as_text(run.grid));
+        }
+        std::vector<std::string> grids;
+        for (const NamedAxis& axis : kNamedAxes) {
+            RankGrid grid;
+            for (const NamedAxis& each : kNamedAxes) grid.*each.size = std::min(all.*each.size, 2U);
+            grid.*axis.size = all.*axis.size;
+            if (grid.ranks() < all.ranks() && grid.*axis.size > 2) grids.push_back(as_text(grid));
+        }
+        learnt.refused.push_back(
+            {fmt::format("no run has three ranks along {} ({}), which would show whether the first and the last rank "
+                         "there are neighbours, and in which direction messages go: record a run on {} ranks{}{}",
+                         fmt::join(axes, ", "), shown, as_text(all), grids.empty() ? "" : ", or runs on ",
+                         fmt::join(grids, ", ")),
+             1});
+    }
+
+    /// Reports that all runs have one process grid. The model is required to have it.
+    static void note_one_grid(Learnt& learnt) {
+        if (!have_one_grid(learnt)) return;
+        learnt.open.push_back(
+            fmt::format("process grids: all runs have {} ranks, and the model is for these alone; a run with other "
+                        "columns and rows would decide what depends on them",
+                        as_text(learnt.runs.front().grid)));
+    }
+
+    /// Reports that only square process grids show the transposed ranks.
+    static void note_squares(Learnt& learnt) {
+        const bool transposes = std::ranges::any_of(
+            learnt.structure.kinds, [](const auto& each) { return each.second == PartnerKind::transposed; });
+        const bool is_square =
+            std::ranges::all_of(learnt.runs, [](const Run& run) { return run.grid.columns == run.grid.rows; });
+        if (!transposes || !is_square) return;
+        learnt.open.emplace_back(
+            "partners: ranks exchange with the transposed ones, and all runs have square process grids; a run on twice "
+            "as many ranks, such as 8 in place of 4, would decide who they are on two squares side by side");
     }
 
     /// Reports that three stages of a butterfly may as well be neighbours along three axes of two ranks each.
@@ -1441,6 +1535,12 @@ std::set<std::uint32_t> used_parameters(const Learnt& learnt) {
 std::string trips_text(const Learnt& learnt, std::uint32_t loop) {
     const auto found = learnt.trips.find(loop);
     return found == learnt.trips.end() ? std::string() : text_of(found->second, learnt.variables);
+}
+
+bool have_one_grid(const Learnt& learnt) {
+    const Run& first = learnt.runs.front();
+    return first.ranks.size() > 1 &&
+           std::ranges::all_of(learnt.runs, [&first](const Run& run) { return run.grid == first.grid; });
 }
 
 std::size_t largest(const std::vector<Run>& runs) {

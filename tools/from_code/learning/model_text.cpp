@@ -16,7 +16,7 @@
 
 #include "psl/syntax/keywords.hpp"
 #include "psl/syntax/types.hpp"
-#include "tools/from_code/learning/directions.hpp"
+#include "tools/from_code/learning/direction_tags.hpp"
 #include "tools/from_code/learning/learn.hpp"
 #include "tools/from_code/learning/templates.hpp"
 
@@ -869,8 +869,17 @@ private:
         }
         for (const std::string& each : powers_) text += "    require " + each + ", \"butterflies over ranks\"\n";
         if (transposes()) {
-            text += fmt::format("    require {}, \"ranks exchange with the transposed ones\"\n",
-                                is_square() ? "columns == rows" : "columns == rows or columns == 2 * rows");
+            text += is_square() ? "    require columns == rows, \"ranks exchange with the transposed ones, which the "
+                                  "recorded runs show on square process grids alone\"\n"
+                                : "    require columns == rows or columns == 2 * rows, \"ranks exchange with the "
+                                  "transposed ones, which are known on one square or two\"\n";
+        }
+        if (have_one_grid(learnt_)) {
+            const RankGrid& grid = learnt_.runs.front().grid;
+            text += fmt::format("    require columns == {} and rows == {}{}, \"all recorded runs have {} ranks\"\n",
+                                grid.columns, grid.rows,
+                                grid.planes > 1 ? fmt::format(" and planes == {}", grid.planes) : std::string(),
+                                as_text(grid));
         }
         if (!learnt_.structure.closed.any()) return text;
         const auto most = [this](std::uint32_t Extents::*size) {

@@ -154,8 +154,8 @@ PartnerKinds partner_kinds(const std::vector<RunSteps>& runs) {
 
 namespace {
 
-/// Returns the process grid that is preferred among those in which all communicators of collectives are groups; if there
-/// is none, the best one.
+/// Returns the process grid that is preferred among those in which all communicators of collectives are groups; without
+/// one, the best grid.
 Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>& ranks, const PartnerKinds& kinds,
                const std::function<bool(const Array&, const std::vector<RankSteps>&)>& is_preferred) {
     std::vector<RankSteps> with_offsets(ranks.size());

@@ -1444,8 +1444,7 @@ private:
         if (merged) return merged;
         why = fmt::format(
             "none of its {} ranks has all its partners within the process grid of {}, and the steps of all ranks do "
-            "not combine: {}, where {}; record a run on more ranks: 3 x 3 or more if ranks have neighbours on four "
-            "sides, 3 x 3 x 3 if on six",
+            "not combine: {}, where {}",
             run.ranks.size(), as_text(run.grid), step_text(run, ranks, conflict.step),
             step_text(run, ranks, conflict.other));
         return std::nullopt;
