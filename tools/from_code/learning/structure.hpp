@@ -110,15 +110,15 @@ struct Structure {
 /// messages of a tile.
 bool is_all_corners(const Structure& structure, const Part& loop);
 
-/// The places of a sequence of parts that a structure has several times, such as the sweeps of an outer iteration that a
-/// code performs once more after its loop. They are disjoint, and in order. The model has such a sequence once.
+/// The places of a sequence of parts that a structure has several times, such as the sweeps of an outer iteration which
+/// a code performs once more after its loop. They are disjoint, and in order. The model has such a sequence once.
 using Copies = std::vector<std::span<const Part>>;
 
 /// Returns the number of the last part within a part, or its own.
 std::uint32_t last_part(const Part& part);
 
 /// Returns the places of the longest sequence that occurs twice or more; none if that has few steps. Parts are equal if
-/// their steps, conditions and iterations in all runs are.
+/// their steps, conditions and iterations in all runs are. Butterflies are no part of it; they have templates.
 Copies copies_of(const std::vector<Part>& parts);
 
 /// Returns, for each piece of work in a copy, the same piece of work in the first one.
