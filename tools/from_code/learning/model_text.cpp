@@ -16,6 +16,7 @@
 
 #include "psl/syntax/keywords.hpp"
 #include "psl/syntax/types.hpp"
+#include "tools/from_code/learning/direction_tags.hpp"
 #include "tools/from_code/learning/learn.hpp"
 #include "tools/from_code/learning/templates.hpp"
 
@@ -79,17 +80,21 @@ enum class Trip { any, usual, last };
 class ModelWriter {
 public:
     ModelWriter(const Learnt& learnt, std::string name)
-        : learnt_(learnt), name_(std::move(name)), lets_(learnt.variables) {}
+        : learnt_(learnt),
+          name_(std::move(name)),
+          lets_(learnt.variables),
+          direction_tags_(direction_tags(learnt.structure)) {}
 
     std::string text() {
         find_names();
         find_costs();
         find_means();
+        find_copies();
         body();
         std::string templates;
         for (const std::string& file : used_) templates += fmt::format("\n{}", template_text(file));
         return fmt::format("{}{}application {} {{\n{}{}{}{}\n{}{}{}}}\n{}", heading(), imports(), name_, parameters(),
-                           costs(), means(), requirements(), lets_.text(), partners(), body_, templates);
+                           costs(), means(), requirements(), lets_.text(), partners(), repeated_ + body_, templates);
     }
 
     std::map<std::uint32_t, std::string> blocks() {
@@ -266,6 +271,11 @@ private:
     /// Writes some parts of a block.
     void block(std::span<const Part> parts, std::size_t begin, std::size_t end) {
         for (std::size_t at = begin; at < end;) {
+            if (const std::size_t copied = copy_at(parts[at]); copied > 0 && at + copied <= end) {
+                line(call_of_copy_);
+                at += copied;
+                continue;
+            }
             const std::optional<std::string> phase = phase_of(parts[at]);
             if (!phase || !in_phases() || phase_) {
                 const std::size_t taken = call(parts.subspan(at, end - at));
@@ -279,7 +289,7 @@ private:
                 return next + 1 < end && (has_named_phases() || phase_of(parts[next + 1]) == phase);
             };
             std::size_t last = at + 1;
-            while (last < end && continues(last)) ++last;
+            while (last < end && copy_at(parts[last]) == 0 && continues(last)) ++last;
             phase_ = phase;
             open("phase " + *phase);
             block(parts, at, last);
@@ -287,6 +297,63 @@ private:
             phase_.reset();
             at = last;
         }
+    }
+
+    /// Makes a template of a sequence of parts that occurs at several places of the model with the same text.
+    void find_copies() {
+        const Copies copies = copies_of(learnt_.structure.parts);
+        if (copies.empty() || has_named_phases()) return;
+        const std::string text = text_of_copy(copies.front());
+        if (!is_complete(text)) return;
+        for (const std::span<const Part> each : copies) {
+            if (is_in_numbered_loop(each.front(), learnt_.structure.parts) || text_of_copy(each) != text) return;
+        }
+        copies_ = copies;
+        call_of_copy_ = text.find("k ==") != std::string::npos || text.find("k %") != std::string::npos ? "repeated(k)"
+                                                                                                        : "repeated()";
+        repeated_ = fmt::format(
+            "    // The {} places where the model calls this have equal operations.\n"
+            "    template repeated({}) {{\n{}    }}\n\n",
+            copies.size(), call_of_copy_ == "repeated(k)" ? "k: int" : "", text);
+    }
+
+    /// Returns whether a loop around a part has a counter.
+    bool is_in_numbered_loop(const Part& part, const std::vector<Part>& among) const {
+        return std::ranges::any_of(among, [&](const Part& each) {
+            if (each.body.empty() || part.id <= each.id || part.id > last_part(each)) return false;
+            const bool counts = each.kind == Part::Kind::loop && each.id != learnt_.iteration && is_numbered(each);
+            return counts || is_in_numbered_loop(part, each.body);
+        });
+    }
+
+    /// Formats a sequence of parts as the body of a template, with the numbers of its requests counted from its begin.
+    std::string text_of_copy(std::span<const Part> parts) {
+        std::string outer = std::exchange(body_, {});
+        const std::size_t depth = std::exchange(depth_, 2);
+        phase_ = "repeated";  // so that functions are no phases
+        first_request_ = parts.front().id;
+        block(parts);
+        first_request_ = 0;
+        phase_.reset();
+        depth_ = depth;
+        return std::exchange(body_, std::move(outer));
+    }
+
+    /// Returns whether a template may have this text: it waits for its own requests only, and needs no variable from
+    /// outside except `k`.
+    static bool is_complete(const std::string& text) {
+        const auto count = [&text](std::string_view word) {
+            std::size_t found = 0;
+            for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++found;
+            return found;
+        };
+        return count(" wait r") == count("isend r") + count("irecv r") && count("iterations") == 0;
+    }
+
+    /// Returns the number of parts that the call of the template for copies replaces; 0 if none begins here.
+    std::size_t copy_at(const Part& part) const {
+        const auto found = std::ranges::find(copies_, &part, [](std::span<const Part> each) { return each.data(); });
+        return found == copies_.end() ? 0 : found->size();
     }
 
     /// Writes a call of a shipped template for the first parts of the block, if they match one; returns the number of
@@ -350,10 +417,7 @@ private:
             case Part::Kind::loop: break;
         }
         if (is_all_corners(learnt_.structure, part)) return all_corners(part);
-        const bool numbered =
-            counts_iterations(part.body) || std::any_of(part.body.begin(), part.body.end(), [this](const Part& each) {
-                return counts_last(each) || (learnt_.sizes.contains(each.id) && learnt_.sizes.at(each.id).last);
-            });
+        const bool numbered = is_numbered(part);
         if (in_butterfly(part.butterfly)) return butterfly(part);
         const std::string trips = number(learnt_.trips.at(part.id));
         if (numbered) {
@@ -365,6 +429,13 @@ private:
         block(part.body);
         close();
         if (numbered) loop_ends_.pop_back();
+    }
+
+    /// Returns whether something in a loop depends on its iteration.
+    bool is_numbered(const Part& loop) const {
+        return counts_iterations(loop.body) || std::ranges::any_of(loop.body, [this](const Part& each) {
+                   return counts_last(each) || (learnt_.sizes.contains(each.id) && learnt_.sizes.at(each.id).last);
+               });
     }
 
     /// Writes a call of `all_corners` for a loop over the tiles of four corners.
@@ -422,7 +493,7 @@ private:
     /// Returns the variable of the innermost loop that counts its iterations.
     std::string counter() const {
         if (loop_ends_.empty()) return "k";
-        return loop_ends_.size() == 1 ? "trip" : fmt::format("trip{}", loop_ends_.size());
+        return loop_ends_.size() == 1 ? "inner" : fmt::format("inner{}", loop_ends_.size());
     }
 
     void some(const Part& part) {
@@ -457,7 +528,8 @@ private:
     };
 
     static bool alike(const Cost& cost, const Work& work) {
-        const double within = std::max(0.02, 3 * work.spread);
+        constexpr double kMost = 0.25;  // blocks of very irregular times are not the same for that
+        const double within = std::clamp(3 * work.spread, 0.02, kMost);
         const auto near = [within](double a, double b) { return std::abs(a - b) <= within * std::max(a, b); };
         return cost.law.atoms == work.law.atoms && cost.law.divisors == work.law.divisors &&
                near(cost.law.slope, work.law.slope) && near(cost.law.constant, work.law.constant);
@@ -468,8 +540,8 @@ private:
         return std::find(names.begin(), names.end(), name) != names.end();
     }
 
-    /// Combines laws that differ by at most 2 %, or three times the spread of their blocks, into one with mean
-    /// coefficients.
+    /// Combines laws into one with mean coefficients if they differ by at most 2 %, or three times the spread of their
+    /// blocks up to a quarter.
     void find_costs() {
         for (const auto& [part, work] : learnt_.works) {
             if (learnt_.counted && learnt_.counted->arguments.contains(part)) continue;
@@ -865,8 +937,17 @@ private:
         }
         for (const std::string& each : powers_) text += "    require " + each + ", \"butterflies over ranks\"\n";
         if (transposes()) {
-            text += fmt::format("    require {}, \"ranks exchange with the transposed ones\"\n",
-                                is_square() ? "columns == rows" : "columns == rows or columns == 2 * rows");
+            text += is_square() ? "    require columns == rows, \"ranks exchange with the transposed ones, which the "
+                                  "recorded runs show on square process grids alone\"\n"
+                                : "    require columns == rows or columns == 2 * rows, \"ranks exchange with the "
+                                  "transposed ones, which are known on one square or two\"\n";
+        }
+        if (have_one_grid(learnt_)) {
+            const RankGrid& grid = learnt_.runs.front().grid;
+            text += fmt::format("    require columns == {} and rows == {}{}, \"all recorded runs have {} ranks\"\n",
+                                grid.columns, grid.rows,
+                                grid.planes > 1 ? fmt::format(" and planes == {}", grid.planes) : std::string(),
+                                as_text(grid));
         }
         if (!learnt_.structure.closed.any()) return text;
         const auto most = [this](std::uint32_t Extents::*size) {
@@ -939,23 +1020,26 @@ private:
         return "";
     }
 
-    std::string tag(const Pattern& pattern) const {
-        return learnt_.structure.tags && pattern.tag != 0 ? fmt::format(" tag {}", pattern.tag) : "";
+    std::string tag(const Part& part) const {
+        const auto of_direction = direction_tags_.find(part.pattern);
+        const std::int32_t tag = of_direction != direction_tags_.end() ? of_direction->second
+                                 : learnt_.structure.tags              ? learnt_.structure.patterns[part.pattern].tag
+                                                                       : 0;
+        return tag != 0 ? fmt::format(" tag {}", tag) : "";
     }
 
     void step(const Part& part, std::span<const Part> so_far) {
         const Pattern& pattern = learnt_.structure.patterns[part.pattern];
-        const std::string with = named_.contains(part.pattern) ? fmt::format("r{} ", part.id) : "";
+        const std::string with = named_.contains(part.pattern) ? fmt::format("r{} ", part.id - first_request_) : "";
         switch (pattern.kind) {
-            case StepKind::send:
-                return line(fmt::format("send {} to {}{}", size_text(part), peer(pattern), tag(pattern)));
+            case StepKind::send: return line(fmt::format("send {} to {}{}", size_text(part), peer(pattern), tag(part)));
             case StepKind::ssend:
             case StepKind::issend:
-                return line(fmt::format("ssend {} to {}{}", size_text(part), peer(pattern), tag(pattern)));
-            case StepKind::recv: return line(fmt::format("recv from {}{}", peer(pattern), tag(pattern)));
+                return line(fmt::format("ssend {} to {}{}", size_text(part), peer(pattern), tag(part)));
+            case StepKind::recv: return line(fmt::format("recv from {}{}", peer(pattern), tag(part)));
             case StepKind::isend:
-                return line(fmt::format("isend {}{} to {}{}", with, size_text(part), peer(pattern), tag(pattern)));
-            case StepKind::irecv: return line(fmt::format("irecv {}from {}{}", with, peer(pattern), tag(pattern)));
+                return line(fmt::format("isend {}{} to {}{}", with, size_text(part), peer(pattern), tag(part)));
+            case StepKind::irecv: return line(fmt::format("irecv {}from {}{}", with, peer(pattern), tag(part)));
             case StepKind::wait: return wait(pattern, so_far);
             case StepKind::corners:
             case StepKind::corners_east_west:
@@ -972,7 +1056,7 @@ private:
             if (!pattern.joined) line("waitall");
             return;
         }
-        line(fmt::format("wait r{}", begun_by(pattern, so_far)));
+        line(fmt::format("wait r{}", begun_by(pattern, so_far) - first_request_));
     }
 
     /// Returns the part in this block that starts the request.
@@ -1055,31 +1139,24 @@ private:
     std::map<Offset, std::pair<std::string, std::string>> around_;  // names and values of partners around closed axes
     std::vector<Cost> all_costs_;
     std::map<std::uint32_t, std::size_t> cost_of_;  // by part
-    std::set<std::uint32_t> named_;                 // patterns
+    Copies copies_;                                 // written as calls of the template `repeated`
+    std::string repeated_;                          // this template
+    std::string call_of_copy_;
+    std::uint32_t first_request_ = 0;  // the part from which requests are numbered
+    const std::map<std::uint32_t, std::int32_t> direction_tags_;
+    std::set<std::uint32_t> named_;  // patterns
     std::vector<std::string> loop_ends_;
 };
 
 }  // namespace
 
 std::string name_in_model(const std::string& name) {
-    static constexpr std::array<std::string_view, 18> kOwn{"k",
-                                                           "trip",
-                                                           "distance",
-                                                           "across",
-                                                           "numbered",
-                                                           "pipeline",
-                                                           "halo",
-                                                           "posted",
-                                                           "tile",
-                                                           "recursive_doubling",
-                                                           "recursive_halving",
-                                                           "all_corners",
-                                                           "transposed",
-                                                           "first_rank",
-                                                           "last_rank",
-                                                           "squares",
-                                                           "other_row",
-                                                           "other_column"};
+    static constexpr std::array<std::string_view, 19> kOwn{
+        "k",           "inner",      "repeated",           "distance",
+        "across",      "numbered",   "pipeline",           "halo",
+        "posted",      "tile",       "recursive_doubling", "recursive_halving",
+        "all_corners", "transposed", "first_rank",         "last_rank",
+        "squares",     "other_row",  "other_column"};
     std::string result;
     for (const char each : name) result += std::isalnum(static_cast<unsigned char>(each)) != 0 ? each : '_';
     if (result.empty() || std::isdigit(static_cast<unsigned char>(result.front())) != 0) result = "learnt_" + result;

@@ -331,6 +331,96 @@ void execute(const Structure& structure, const std::vector<Run>& runs, std::size
     execute(structure.parts, run, {&values}, visitor);
 }
 
+// Copies of a sequence.
+
+bool are_equal(const Part& a, const Part& b) {
+    const Condition& condition = a.condition;
+    const Condition& other = b.condition;
+    return a.kind == b.kind && a.pattern == b.pattern && a.trips == b.trips && a.lacking == b.lacking &&
+           !in_butterfly(a.butterfly) && !in_butterfly(b.butterfly) && condition.stands == other.stands &&
+           condition.either == other.either && condition.occasion == other.occasion &&
+           std::ranges::equal(a.body, b.body, are_equal);
+}
+
+std::size_t steps_in(std::span<const Part> parts) {
+    std::size_t steps = 0;
+    for (const Part& part : parts) steps += part.kind == Part::Kind::step ? 1 : steps_in(part.body);
+    return steps;
+}
+
+bool are_disjoint(std::span<const Part> a, std::span<const Part> b) {
+    return last_part(a.back()) < b.front().id || last_part(b.back()) < a.front().id;
+}
+
+/// A position in a list of parts.
+struct Position {
+    const std::vector<Part>* block = nullptr;
+    std::size_t at = 0;
+    std::span<const Part> first(std::size_t count) const { return std::span(*block).subspan(at, count); }
+    std::size_t left() const { return block->size() - at; }
+    const Part& part(std::size_t more) const { return (*block)[at + more]; }
+};
+
+void add_positions(const std::vector<Part>& parts, std::vector<Position>& positions) {
+    for (std::size_t at = 0; at < parts.size(); ++at) {
+        positions.push_back({&parts, at});
+        add_positions(parts[at].body, positions);
+    }
+}
+
+/// Returns the length of the longest equal sequences that begin at two positions and are disjoint.
+std::size_t equal_parts(const Position& a, const Position& b) {
+    std::size_t count = 0;
+    while (count < std::min(a.left(), b.left()) && are_equal(a.part(count), b.part(count)) &&
+           are_disjoint(a.first(count + 1), b.first(count + 1))) {
+        ++count;
+    }
+    return count;
+}
+
+void add_work(const Part& first, const Part& copy, std::map<std::uint32_t, std::uint32_t>& works) {
+    if (first.kind == Part::Kind::work) works[copy.id] = first.id;
+    for (std::size_t at = 0; at < first.body.size(); ++at) add_work(first.body[at], copy.body[at], works);
+}
+
+}  // namespace
+
+std::uint32_t last_part(const Part& part) { return part.body.empty() ? part.id : last_part(part.body.back()); }
+
+Copies copies_of(const std::vector<Part>& parts) {
+    constexpr std::size_t kLeastSteps = 12;
+    std::vector<Position> positions;
+    add_positions(parts, positions);
+    std::span<const Part> longest;
+    std::size_t most = kLeastSteps - 1;
+    for (std::size_t a = 0; a < positions.size(); ++a) {
+        for (std::size_t b = a + 1; b < positions.size(); ++b) {
+            const std::span<const Part> found = positions[a].first(equal_parts(positions[a], positions[b]));
+            if (const std::size_t steps = steps_in(found); steps > most) {
+                most = steps;
+                longest = found;
+            }
+        }
+    }
+    Copies copies;
+    if (longest.empty()) return copies;
+    for (const Position& each : positions) {
+        if (each.left() < longest.size()) continue;
+        const std::span<const Part> here = each.first(longest.size());
+        if (!std::ranges::equal(here, longest, are_equal)) continue;
+        if (copies.empty() || are_disjoint(copies.back(), here)) copies.push_back(here);
+    }
+    return copies;
+}
+
+std::map<std::uint32_t, std::uint32_t> works_of_copy(std::span<const Part> first, std::span<const Part> copy) {
+    std::map<std::uint32_t, std::uint32_t> works;
+    for (std::size_t at = 0; at < first.size(); ++at) add_work(first[at], copy[at], works);
+    return works;
+}
+
+namespace {
+
 // Places of work.
 
 /// The transition from one step of an interior rank to the next, regardless of optional parts between them.
@@ -686,6 +776,43 @@ void insert_work(std::vector<Part>& parts, const WorkPlaces& places) {
     parts = std::move(result);
 }
 
+/// Returns the number of places in a part.
+std::size_t places_in(const Part& part, const WorkPlaces& places) {
+    std::size_t count = places.before.contains(part.id) ? 1 : 0;
+    for (const auto* inside : {&places.heads, &places.tails, &places.optional}) count += inside->contains(part.id);
+    for (const Part& each : part.body) count += places_in(each, places);
+    return count;
+}
+
+/// Gives a copy of a part the places of the part; the one before the first part of a sequence is not part of it.
+void copy_places(const Part& from, const Part& to, bool is_first, WorkPlaces& places) {
+    if (!is_first) {
+        places.before.erase(to.id);
+        if (places.before.contains(from.id)) places.before.insert(to.id);
+    }
+    for (auto* inside : {&places.heads, &places.tails, &places.optional, &places.behind}) {
+        inside->erase(to.id);
+        if (const auto found = inside->find(from.id); found != inside->end()) inside->emplace(to.id, found->second);
+    }
+    for (std::size_t at = 0; at < from.body.size(); ++at) copy_places(from.body[at], to.body[at], false, places);
+}
+
+/// Places the work of sequences that occur twice or more as in the one with most places.
+void place_copies_alike(const std::vector<Part>& parts, WorkPlaces& places) {
+    const Copies copies = copies_of(parts);
+    if (copies.empty()) return;
+    const auto count = [&places](std::span<const Part> copy) {
+        std::size_t sum = 0;
+        for (const Part& part : copy) sum += places_in(part, places);
+        return sum;
+    };
+    const std::span<const Part> most = *std::ranges::max_element(copies, {}, count);
+    for (const std::span<const Part> copy : copies) {
+        if (copy.data() == most.data()) continue;
+        for (std::size_t at = 0; at < copy.size(); ++at) copy_places(most[at], copy[at], at == 0, places);
+    }
+}
+
 void place_work(Structure& structure, const std::vector<Run>& runs) {
     WorkPlaces places;
     for (std::size_t run = 0; run < runs.size(); ++run) {
@@ -705,6 +832,7 @@ void place_work(Structure& structure, const std::vector<Run>& runs) {
         if (both && !is_tail) places.tails.erase(tail);
         head = is_tail ? places.heads.erase(head) : std::next(head);
     }
+    place_copies_alike(structure.parts, places);
     insert_work(structure.parts, places);
     if (places.at_end) structure.parts.push_back(work_part());
     structure.count = 0;
@@ -1305,6 +1433,20 @@ void close_axes(std::vector<Run>& runs, Closed& closed) {
     }
 }
 
+/// Chooses the process grids of the runs, those of smaller runs with the partners of the largest one if they fit.
+void choose_grids(std::vector<Run>& runs, Structure& structure) {
+    for (Run& run : runs) run.grid = run.array ? *run.array : array_of(*run.recorded, run.ranks, structure.kinds);
+    close_axes(runs, structure.closed);
+    const Run& most = *std::ranges::max_element(runs, {}, [](const Run& run) { return run.ranks.size(); });
+    const std::set<Offset> sends = sent_offsets(*most.recorded, most.ranks, most.grid, structure.kinds);
+    const Closed closed = most.grid.closed;
+    for (Run& run : runs) {
+        if (!run.array) run.grid = array_of(*run.recorded, run.ranks, structure.kinds, sends, closed);
+    }
+    structure.closed = {};
+    close_axes(runs, structure.closed);
+}
+
 }  // namespace
 
 std::int64_t median(std::vector<std::int64_t> values) {
@@ -1430,8 +1572,7 @@ private:
         if (merged) return merged;
         why = fmt::format(
             "none of its {} ranks has all its partners within the process grid of {}, and the steps of all ranks do "
-            "not combine: {}, where {}; record a run on more ranks: 3 x 3 or more if ranks have neighbours on four "
-            "sides, 3 x 3 x 3 if on six",
+            "not combine: {}, where {}",
             run.ranks.size(), as_text(run.grid), step_text(run, ranks, conflict.step),
             step_text(run, ranks, conflict.other));
         return std::nullopt;
@@ -1493,13 +1634,17 @@ Structure structure_of(std::vector<Run>& runs, const Variables& variables, std::
     Structure structure;
     structure.by_size = by_size;
     structure.kinds = kinds;
-    for (const Run& run : runs) structure.tags = structure.tags || !tags_do_not_matter(run.ranks);
+    choose_grids(runs, structure);
+    const auto narrow_runs = std::ranges::count_if(runs, [](const Run& run) { return is_narrow(run.grid); });
+    const bool narrow = narrow_runs > 0;
+    // On closed axes of two ranks tags distinguish the directions, which the structure does itself.
+    for (const Run& run : runs) {
+        const bool counts = !is_narrow(run.grid) || narrow_runs == std::ssize(runs);
+        structure.tags = structure.tags || (counts && !tags_do_not_matter(run.ranks));
+    }
     if (structure.tags) {
         for (Run& run : runs) number_tags(run.ranks);
     }
-    for (Run& run : runs) run.grid = run.array ? *run.array : array_of(*run.recorded, run.ranks, kinds);
-    close_axes(runs, structure.closed);
-    const bool narrow = std::ranges::any_of(runs, [](const Run& run) { return is_narrow(run.grid); });
     std::vector<Refusal> reasons;
     const Merging merging = narrow ? Merging::none : Merging::if_needed;
     if (auto found = structure_on_grids(runs, variables, reasons, structure, {}, merging)) return std::move(*found);
