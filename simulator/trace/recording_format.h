@@ -64,65 +64,64 @@ struct warpfront_recording_header {
 };
 
 /* CALL(name, payload): blocking calls, then nonblocking ones, completions, collectives, others, definitions. */
-#define WARPFRONT_RECORDED_CALLS(CALL)                                                                             \
-    CALL(send, "comm peer tag bytes")                                                                              \
-    CALL(ssend, "comm peer tag bytes")                                                                             \
-    CALL(bsend, "comm peer tag bytes")                                                                             \
-    CALL(rsend, "comm peer tag bytes")                                                                             \
-    CALL(recv, "comm peer tag bytes source got_tag got_bytes")                                                     \
-    CALL(sendrecv, "comm peer tag bytes from from_tag room source got_tag got_bytes")                              \
-    CALL(isend, "comm peer tag bytes request")                                                                     \
-    CALL(issend, "comm peer tag bytes request")                                                                    \
-    CALL(ibsend, "comm peer tag bytes request")                                                                    \
-    CALL(irsend, "comm peer tag bytes request")                                                                    \
-    CALL(irecv, "comm peer tag bytes request")                                                                     \
-    CALL(send_init, "comm peer tag bytes request")                                                                 \
-    CALL(ssend_init, "comm peer tag bytes request")                                                                \
-    CALL(recv_init, "comm peer tag bytes request")                                                                 \
-    CALL(start, "requests")                                                                                        \
-    CALL(request_free, "request")                                                                                  \
-    CALL(cancel, "request")                                                                                        \
-    CALL(wait, "done")                                                                                             \
-    CALL(waitall, "done")                                                                                          \
-    CALL(waitany, "among done") /* among: a list of the active requests */                                         \
-    CALL(waitsome, "among done")                                                                                   \
-    CALL(test, "tries done") /* the last of a run of Test; done is empty where none succeeded */                   \
-    CALL(testall, "tries done")                                                                                    \
-    CALL(testany, "tries among done")                                                                              \
-    CALL(testsome, "tries among done")                                                                             \
-    CALL(probe, "comm peer tag source got_tag got_bytes")                                                          \
-    CALL(iprobe, "tries comm peer tag source got_tag got_bytes")                                                   \
-    CALL(barrier, "comm")                                                                                          \
-    CALL(bcast, "comm root bytes")                                                                                 \
-    CALL(reduce, "comm root bytes")                                                                                \
-    CALL(allreduce, "comm bytes")                                                                                  \
-    CALL(gather, "comm root bytes") /* of each rank's share, as the four after it */                               \
-    CALL(scatter, "comm root bytes")                                                                               \
-    CALL(allgather, "comm bytes")                                                                                  \
-    CALL(alltoall, "comm bytes")                                                                                   \
-    CALL(reduce_scatter_block, "comm bytes")                                                                       \
-    CALL(gatherv, "comm root bytes shares") /* shares: on the root, else empty; bytes: the rank's own */           \
-    CALL(scatterv, "comm root bytes shares")                                                                       \
-    CALL(allgatherv, "comm bytes shares")                                                                          \
-    CALL(alltoallv, "comm shares shares") /* sent, received */                                                     \
-    CALL(reduce_scatter, "comm shares")                                                                            \
-    CALL(scan, "comm bytes")                                                                                       \
-    CALL(exscan, "comm bytes")                                                                                     \
-    /* MPI_Ibarrier and its like: call is one of the above; shares as of that call; older files have none */       \
-    CALL(begun_collective, "call comm root bytes request shares shares")                                           \
-    CALL(comm_create, "comm") /* a call that makes a communicator, over `comm` */                                  \
-    CALL(comm_free, "comm")                                                                                        \
-    CALL(unknown, "text") /* an MPI call that communicates and is not in this table; text as below */              \
-    CALL(phase, "number") /* what follows belongs to the phase; 0: to none */                                      \
-    CALL(finalize, "")                                                                                             \
-    CALL(define_comm, "comm members")        /* a list of world ranks */                                           \
-    CALL(define_site, "site address module") /* address relative to the module's base */                           \
-    CALL(define_module, "module text")       /* text: length in bytes, then the bytes, filled up to whole words */ \
-    CALL(define_phase, "number text")                                                                              \
-    CALL(define_library, "text") /* rank 0: the first line of MPI_Get_library_version */                           \
-    CALL(computing, "busy")      /* belongs to the next record; begin and end are 0 */                             \
-    CALL(define_node,                                                                                              \
-         "ranks cores cpu_time") /* ranks of the run on this rank's node, cores that they share; whether   \
+#define WARPFRONT_RECORDED_CALLS(CALL)                                                                               \
+    CALL(send, "comm peer tag bytes")                                                                                \
+    CALL(ssend, "comm peer tag bytes")                                                                               \
+    CALL(bsend, "comm peer tag bytes")                                                                               \
+    CALL(rsend, "comm peer tag bytes")                                                                               \
+    CALL(recv, "comm peer tag bytes source got_tag got_bytes")                                                       \
+    CALL(sendrecv, "comm peer tag bytes from from_tag room source got_tag got_bytes")                                \
+    CALL(isend, "comm peer tag bytes request")                                                                       \
+    CALL(issend, "comm peer tag bytes request")                                                                      \
+    CALL(ibsend, "comm peer tag bytes request")                                                                      \
+    CALL(irsend, "comm peer tag bytes request")                                                                      \
+    CALL(irecv, "comm peer tag bytes request")                                                                       \
+    CALL(send_init, "comm peer tag bytes request")                                                                   \
+    CALL(ssend_init, "comm peer tag bytes request")                                                                  \
+    CALL(recv_init, "comm peer tag bytes request")                                                                   \
+    CALL(start, "requests")                                                                                          \
+    CALL(request_free, "request")                                                                                    \
+    CALL(cancel, "request")                                                                                          \
+    CALL(wait, "done")                                                                                               \
+    CALL(waitall, "done")                                                                                            \
+    CALL(waitany, "among done") /* among: a list of the active requests */                                           \
+    CALL(waitsome, "among done")                                                                                     \
+    CALL(test, "tries done") /* the last of a run of Test; done is empty where none succeeded */                     \
+    CALL(testall, "tries done")                                                                                      \
+    CALL(testany, "tries among done")                                                                                \
+    CALL(testsome, "tries among done")                                                                               \
+    CALL(probe, "comm peer tag source got_tag got_bytes")                                                            \
+    CALL(iprobe, "tries comm peer tag source got_tag got_bytes")                                                     \
+    CALL(barrier, "comm")                                                                                            \
+    CALL(bcast, "comm root bytes")                                                                                   \
+    CALL(reduce, "comm root bytes")                                                                                  \
+    CALL(allreduce, "comm bytes")                                                                                    \
+    CALL(gather, "comm root bytes") /* of each rank's share, as the four after it */                                 \
+    CALL(scatter, "comm root bytes")                                                                                 \
+    CALL(allgather, "comm bytes")                                                                                    \
+    CALL(alltoall, "comm bytes")                                                                                     \
+    CALL(reduce_scatter_block, "comm bytes")                                                                         \
+    CALL(gatherv, "comm root bytes shares") /* shares: on the root, else empty; bytes: the rank's own */             \
+    CALL(scatterv, "comm root bytes shares")                                                                         \
+    CALL(allgatherv, "comm bytes shares")                                                                            \
+    CALL(alltoallv, "comm shares shares") /* sent, received */                                                       \
+    CALL(reduce_scatter, "comm shares")                                                                              \
+    CALL(scan, "comm bytes")                                                                                         \
+    CALL(exscan, "comm bytes")                                                                                       \
+    /* MPI_Ibarrier and its like: call is one of the above; shares as of that call; older files have none */          \
+    CALL(begun_collective, "call comm root bytes request shares shares")                                             \
+    CALL(comm_create, "comm") /* a call that makes a communicator, over `comm` */                                    \
+    CALL(comm_free, "comm")                                                                                          \
+    CALL(unknown, "text") /* an MPI call that communicates and is not in this table; text as below */                \
+    CALL(phase, "number") /* what follows belongs to the phase; 0: to none */                                        \
+    CALL(finalize, "")                                                                                               \
+    CALL(define_comm, "comm members")        /* a list of world ranks */                                             \
+    CALL(define_site, "site address module") /* address relative to the module's base */                             \
+    CALL(define_module, "module text")       /* text: length in bytes, then the bytes, filled up to whole words */   \
+    CALL(define_phase, "number text")                                                                                \
+    CALL(define_library, "text") /* rank 0: the first line of MPI_Get_library_version */                             \
+    CALL(computing, "busy")      /* belongs to the next record; begin and end are 0 */                               \
+    CALL(define_node, "ranks cores cpu_time") /* ranks of the run on this rank's node, cores that they share; whether   \
                                                  CPU times are recorded */
 
 enum warpfront_recorded_call {

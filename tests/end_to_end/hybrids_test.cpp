@@ -75,7 +75,7 @@ TEST_CASE("a phase has the time of its region alone, and a note names the part u
     const Outcome outcome = invoke("run " + hybrid.argument() + "--set calibration=off");
     CHECK(holds(outcome.out, "  compute           15.000ms   100.0 %"));
     CHECK(holds(outcome.out, "  sweeps            12.000ms    80.0 %"));
-    CHECK(holds(outcome.out, "note: analytic regions stand under compute"));
+    CHECK(holds(outcome.out, "note: analytic regions count as compute"));
 }
 
 TEST_CASE("a model of nothing but a trace takes what the trace alone takes, each time") {
