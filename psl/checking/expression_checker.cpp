@@ -20,18 +20,18 @@ bool divides(const Expression& expression) {
            std::any_of(expression.operands.begin(), expression.operands.end(), divides);
 }
 
-/// Returns the right notation where one type is often mistaken for another.
+/// Returns the right notation if the type is often mistaken for the wanted one.
 std::string_view remedy(const Expression& expression, Type wanted) {
     if (wanted.list) return "";
     const bool real = expression.type == Type{Kind::real, false};
     if (wanted.kind == Kind::integer && real && divides(expression)) {
         return "; `/` gives a real: `quotient(a, b)` rounds towards zero, `share(a, b)` up";
     }
-    if (wanted.kind == Kind::integer && real) return "; `floor`, `ceil` and `round` make one of a real";
-    if (wanted.kind == Kind::peer) return "; `rank_at(column, row)` names any rank, `west` and its like a neighbour";
+    if (wanted.kind == Kind::integer && real) return "; `floor`, `ceil` and `round` convert a real";
+    if (wanted.kind == Kind::peer) return "; `rank_at(column, row)` is any rank, `west` a neighbour";
     const bool number = expression.type.kind == Kind::integer || expression.type.kind == Kind::real;
-    if (wanted.kind == Kind::time && number) return "; a unit makes one of a number: `1us`, or `1us * n`";
-    if (wanted.kind == Kind::bytes && number) return "; a unit makes one of a number: `8B`, or `8B * n`";
+    if (wanted.kind == Kind::time && number) return "; a number needs a unit: `1us`, or `1us * n`";
+    if (wanted.kind == Kind::bytes && number) return "; a number needs a unit: `8B`, or `8B * n`";
     return "";
 }
 
@@ -89,9 +89,9 @@ Type ExpressionChecker::name(Expression& expression) {
         return {};
     }
     if (const Object* callable = find_callable(expression.name); callable != nullptr) {
-        fault(DiagnosticKind::wrong_arity, expression.span, fmt::format("`{}` is no variable", expression.name),
+        fault(DiagnosticKind::wrong_arity, expression.span, fmt::format("`{}` is not a variable", expression.name),
               callable->has_value() ? "expected `(` and the values of its parameters"
-                                    : "expected it as a separate statement: it has no value");
+                                    : "expected a call as a separate statement: it has no value");
         return {};
     }
     const auto candidates = scope_.names();
@@ -175,8 +175,7 @@ Type ExpressionChecker::function(Expression& expression) {
 }
 
 const Object* ExpressionChecker::find_callable(std::string_view name) const {
-    const auto found =
-        std::find_if(callables_.begin(), callables_.end(), [&](const Object* o) { return o->name.text == name; });
+    const auto found = std::ranges::find(callables_, name, [](const Object* each) { return each->name.text; });
     return found == callables_.end() ? nullptr : *found;
 }
 
@@ -236,7 +235,7 @@ Type ExpressionChecker::index(Expression& expression) {
     check(expression.operands[1], {Kind::integer, false}, "the number of an item");
     if (list.list) return {list.kind, false};
     if (list != Type{}) {
-        fault(DiagnosticKind::wrong_type, expression.span, fmt::format("an item of a value of type {}", quoted(list)),
+        fault(DiagnosticKind::wrong_type, expression.span, fmt::format("a value of type {} has no items", quoted(list)),
               "expected a list before `[`");
     }
     return {};
@@ -249,7 +248,7 @@ Type ExpressionChecker::choice(Expression& expression) {
     if (const auto common = common_type(yes, no)) return *common;
     fault(DiagnosticKind::wrong_type, expression.span,
           fmt::format("one branch is of type {}, the other of type {}", quoted(yes), quoted(no)),
-          "expected the same type twice");
+          "expected values of one type");
     return {};
 }
 
@@ -258,13 +257,13 @@ Type ExpressionChecker::list(Expression& expression) {
     for (Expression& operand : expression.operands) {
         const Type type = check(operand);
         if (type.list) {
-            fault(DiagnosticKind::wrong_type, operand.span, "a list within a list", "expected a single value");
+            fault(DiagnosticKind::wrong_type, operand.span, "a list cannot contain a list", "expected a single value");
             continue;
         }
         const auto common = common_type(items, type);
         if (!common) {
             fault(DiagnosticKind::wrong_type, operand.span,
-                  fmt::format("an item of type {} in a list of {}", quoted(type), quoted(items)),
+                  fmt::format("this item is of type {}, the items before it of type {}", quoted(type), quoted(items)),
                   "expected items of one type");
         }
         items = common.value_or(items);

@@ -17,10 +17,9 @@ struct Lint {
     std::string text;
 };
 
-// Unused parameters, variables, templates, subtasks, functions and imports. A name counts as used wherever an
-// expression mentions it, also in `require` and in `closed_form`. A template or subtask counts as used if it is
-// reachable by calls from the application; in a file without an application, all are available to other files and count
-// as used.
+// Unused parameters, variables, templates, subtasks, functions and imports. A name counts as used if an expression
+// contains it, also in `require` and in `closed_form`. A template or subtask counts as used if it is reachable by calls
+// from the application. In a file without an application all of them count as used, since other files may use them.
 
 using Form = Statement::Form;
 
@@ -188,7 +187,7 @@ private:
             if (!imported.insert(import.file).second) {
                 add(import.span, fmt::format("`{}` is imported already", import.path));
             } else if (!called.contains(import.file) && !has_hardware(import.file)) {
-                add(import.span, fmt::format("nothing of `{}` is called", import.path));
+                add(import.span, fmt::format("nothing from `{}` is called", import.path));
             }
         }
     }
@@ -203,12 +202,8 @@ private:
     const Statement* closed_form_ = nullptr;  // of the current object; its variable is that of the iteration
 };
 
-void find_unused(const CheckedModel& model, std::vector<Lint>& found) { UnusedNames(model, found).run(); }
-
-// Finds statements and branches that are never executed, and statements without effect, for any parameters: their
-// condition, number of iterations, amount or partner is a constant (constants.hpp). Values passed to a template are not
-// followed.
-
+/// Finds statements that have no effect, or are never executed, for any parameters: their condition, number of
+/// iterations, amount or partner is a constant (constants.hpp). Values passed to a template are not followed.
 class DeadStatements {
 public:
     explicit DeadStatements(std::vector<Lint>& found) : found_(found) {}
@@ -293,7 +288,7 @@ private:
     void branch(const Statement& each) {
         const std::optional<bool> known = truth(each.expressions[0]);
         if (known == false && !each.body.empty()) {
-            add(each.expressions[0], "the condition is always false: what follows is never executed");
+            add(each.expressions[0], "the condition is always false: the block is never executed");
         }
         if (known == true && !each.otherwise.empty()) {
             add(each.expressions[0], "the condition is always true: the `else` is never executed");
@@ -334,7 +329,9 @@ private:
         const bool extent = colour.builtin != nullptr && (colour.name == "rows" || colour.name == "columns" ||
                                                           colour.name == "planes" || colour.name == "ranks");
         if (extent || constants_.value(colour)) {
-            add(colour, "this is the same on all ranks, so all take part: `over row` or `over column`, or nothing");
+            add(colour,
+                "this value is the same on all ranks, so all take part: expected `over row`, `over column`, or no "
+                "`over`");
         }
     }
 
@@ -362,16 +359,12 @@ private:
     Constants constants_;
 };
 
-void find_dead_statements(const CheckedModel& model, std::vector<Lint>& found) {
-    for (const auto& object : model.files[0].objects) DeadStatements(found).object(*object);
-}
-
 }  // namespace
 
 std::vector<std::string> lints(const Model& model) {
     std::vector<Lint> found;
-    find_unused(model.checked(), found);
-    find_dead_statements(model.checked(), found);
+    UnusedNames(model.checked(), found).run();
+    for (const auto& object : model.checked().files[0].objects) DeadStatements(found).object(*object);
     std::stable_sort(found.begin(), found.end(),
                      [](const Lint& a, const Lint& b) { return a.span.offset < b.span.offset; });
     std::vector<std::string> notes;

@@ -59,12 +59,12 @@ private:
             fault(DiagnosticKind::duplicate_name, object.name.span,
                   fmt::format("`{}` is a function of the language", object.name.text), "expected a new name");
         }
-        const auto same =
-            std::find_if(all.begin(), all.end(), [&](const Object* o) { return o->name.text == object.name.text; });
+        const auto same = std::ranges::find(all, object.name.text, [](const Object* each) { return each->name.text; });
         if (same != all.end()) {
             const input::SourceRange first = model_.range_of((*same)->name.span);
             fault(
-                DiagnosticKind::duplicate_name, object.name.span, fmt::format("a second `{}`", object.name.text),
+                DiagnosticKind::duplicate_name, object.name.span,
+                fmt::format("`{}` is declared twice", object.name.text),
                 fmt::format("the first is in {}:{}", first.source->name(), first.source->position(first.offset).line));
             return;
         }
@@ -88,8 +88,8 @@ private:
         if (!has_tasks) return;
         for (const Statement& each : object.body) {
             if (each.form != Statement::Form::iteration && each.form != Statement::Form::closed_form) continue;
-            fault(DiagnosticKind::iteration_blocks, each.span, "beside lists of tasks",
-                  "expected either `tasks` or an `iteration`, with a `closed_form` if there is one");
+            fault(DiagnosticKind::iteration_blocks, each.span, "this block is not allowed beside lists of tasks",
+                  "expected either lists of tasks, or an `iteration` and possibly a `closed_form`");
         }
     }
 
@@ -134,7 +134,7 @@ private:
         }
         if (depth + visited.height >= kDeepestNesting) {
             fault(DiagnosticKind::nesting_too_deep, called_at,
-                  fmt::format("calls nested more than {} levels deep", kDeepestNesting));
+                  fmt::format("calls are nested more than {} levels deep", kDeepestNesting));
             return 1;
         }
         if (visited.state == State::done) return visited.height;
@@ -158,13 +158,9 @@ private:
     CheckedModel& model_;
     input::Diagnostics& faults_;
     std::vector<Call> calls_;
-    std::map<const Object*, std::vector<const Call*>>
-        callees_;  // used for lookup only, so the order of addresses has no effect
+    std::map<const Object*, std::vector<const Call*>> callees_;  // the order of addresses has no effect
     std::map<const Object*, Visit> visits_;
 };
-
-/// Resolves `model` in place and adds its errors to `faults`.
-void check(CheckedModel& model, input::Diagnostics& faults) { Checker(model, faults).run(); }
 
 class Loader {
 public:
@@ -180,7 +176,7 @@ private:
     CheckedModel run(const std::filesystem::path& path, std::optional<std::uint32_t> first) {
         if (first) follow_imports(*first, path);
         faults_.raise();
-        check(model_, faults_);
+        Checker(model_, faults_).run();
         faults_.raise();
         return std::move(model_);
     }
@@ -188,7 +184,7 @@ private:
     struct Known {
         std::filesystem::path path;
         std::uint32_t file;
-        bool running;  // its imports are being read
+        bool running;  // true while its imports are read
     };
 
     /// Parses one file; returns nothing if it cannot be read.
@@ -205,8 +201,8 @@ private:
     std::optional<std::uint32_t> add(const std::filesystem::path& path, const input::SourceFilePtr& source) {
         if (source->text().size() > kLargestModel) {
             faults_.add(DiagnosticKind::file_too_large, {source, 0, 0},
-                        fmt::format("a model of {} bytes", source->text().size()),
-                        fmt::format("expected at most {}", kLargestModel));
+                        fmt::format("this model has {} bytes", source->text().size()),
+                        fmt::format("expected at most {} bytes", kLargestModel));
             return std::nullopt;
         }
         const auto file = static_cast<std::uint32_t>(model_.files.size());
@@ -251,7 +247,7 @@ private:
         }
         if (model_.files.size() >= kMostFiles) {
             faults_.add(DiagnosticKind::program_too_large, model_.range_of(import.span),
-                        fmt::format("more than {} files", kMostFiles));
+                        fmt::format("the model has more than {} files", kMostFiles));
             return std::nullopt;
         }
         const auto file = read(target, model_.range_of(import.span));
@@ -299,10 +295,9 @@ std::optional<std::string> Model::parameter_with(Role role) const {
     for (const Statement& item : checked_->application->body) {
         if (item.form != Statement::Form::parameter) continue;
         if (item.role.text == wanted.name) return item.name.text;
-        const bool called_so =
-            std::find(wanted.usual.begin(), wanted.usual.end(), item.name.text) != wanted.usual.end();
+        const bool has_usual_name = std::ranges::find(wanted.usual, item.name.text) != wanted.usual.end();
         const bool fits_role = type_name(item.declared) == wanted.type && item.role.text.empty();
-        if (called_so && fits_role && !usual) usual = item.name.text;
+        if (has_usual_name && fits_role && !usual) usual = item.name.text;
     }
     return usual;
 }

@@ -18,7 +18,7 @@ struct CheckedModel;  // the syntax tree and its types; model.hpp
 struct ParameterInfo {
     std::string name;
     std::string type;       // "int", "real", "time", "bytes", "bool"
-    bool required = false;  // no default
+    bool required = false;  // true if it has no default
 };
 
 class Model {
@@ -26,7 +26,7 @@ public:
     explicit Model(std::shared_ptr<const CheckedModel> checked);
     const std::string& name() const;                // of its application
     std::vector<ParameterInfo> parameters() const;  // in order of declaration
-    /// Returns the name of the parameter with this role: the one declared with it, else one of the usual names.
+    /// Returns the parameter that is declared with this role; otherwise one with a usual name (roles.hpp).
     std::optional<std::string> parameter_with(Role role) const;
     std::vector<input::SourceFilePtr> sources() const;  // the file and all its imports, for `context.inputs`
     const CheckedModel& checked() const { return *checked_; }

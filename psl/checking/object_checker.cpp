@@ -53,9 +53,10 @@ void ObjectChecker::block_object(Object& object) {
     bool presets = false;
     for (Parameter& parameter : object.parameters) {
         if (presets && parameter.preset.empty()) {
-            expressions_.fault(DiagnosticKind::wrong_arity, parameter.name.span,
-                               fmt::format("`{}` has no default, but stands after one that has", parameter.name.text),
-                               "expected parameters without a default first");
+            expressions_.fault(
+                DiagnosticKind::wrong_arity, parameter.name.span,
+                fmt::format("`{}` has no default, but follows a parameter with one", parameter.name.text),
+                "expected parameters without a default first");
         }
         presets = presets || !parameter.preset.empty();
         for (Expression& preset : parameter.preset) {
@@ -105,7 +106,7 @@ void ObjectChecker::role(const Statement& parameter) {
     if (is_new) return;
     expressions_.fault(DiagnosticKind::duplicate_name, name.span,
                        fmt::format("`{}` has the role `{}` already", earlier->second, name.text),
-                       "expected one parameter with it");
+                       "expected one parameter with this role");
 }
 
 void ObjectChecker::iteration(Statement& each) {
@@ -142,7 +143,7 @@ void ObjectChecker::field(Statement& entry, std::vector<std::string>& given) {
         std::vector<std::string> names;
         for (const Field& each : kFields) names.emplace_back(each.name);
         expressions_.fault(DiagnosticKind::unknown_name, entry.name.span,
-                           fmt::format("a closed form has no `{}`", entry.name.text),
+                           fmt::format("a closed form has no field `{}`", entry.name.text),
                            input::suggestion(entry.name.text, names));
         return;
     }
@@ -222,7 +223,7 @@ void ObjectChecker::statement(Statement& each) {
         case Form::task:
         case Form::record:
         case Form::reply:
-        case Form::ireply: return;  // stand elsewhere, or are made of a send by this checker
+        case Form::ireply: return;  // checked elsewhere, or made from a send by this checker
     }
 }
 
@@ -232,7 +233,7 @@ void ObjectChecker::note(Statement& each) {
     for (std::size_t k = 1; k <= values; ++k) {
         const Type type = expressions_.check(each.expressions[k]);
         if (!type.list) continue;
-        expressions_.fault(DiagnosticKind::wrong_type, each.expressions[k].span, "a note has single values",
+        expressions_.fault(DiagnosticKind::wrong_type, each.expressions[k].span, "a note cannot contain a list",
                            "expected an item of the list");
     }
     std::size_t marks = 0;
@@ -240,7 +241,7 @@ void ObjectChecker::note(Statement& each) {
         ++marks;
     if (marks == values) return;
     expressions_.fault(DiagnosticKind::wrong_arity, each.span,
-                       fmt::format("a note with {} `{{}}` and {}", marks, input::counted(values, "value")),
+                       fmt::format("this note has {} `{{}}` and {}", marks, input::counted(values, "value")),
                        "expected a value for each `{}` of its text");
 }
 
@@ -261,8 +262,8 @@ void ObjectChecker::trace(Statement& each) {
 
 void ObjectChecker::refuse_in_subtask(Span span, std::string_view what) {
     if (object_->form != Object::Form::subtask) return;
-    expressions_.fault(DiagnosticKind::message_in_subtask, span, fmt::format("{} in a subtask", what),
-                       "a subtask only computes; expected this in a template");
+    expressions_.fault(DiagnosticKind::message_in_subtask, span, fmt::format("{} is not allowed in a subtask", what),
+                       "expected it in a template: a subtask only computes");
 }
 
 void ObjectChecker::loop(Statement& each) {
@@ -277,7 +278,7 @@ void ObjectChecker::loop(Statement& each) {
         const Type list = expressions_.check(each.expressions[0]);
         if (!list.list && list != Type{}) {
             expressions_.fault(DiagnosticKind::wrong_type, each.expressions[0].span,
-                               fmt::format("`for` runs over a value of type `{}`", type_name(list)),
+                               fmt::format("`for` is given a value of type `{}`", type_name(list)),
                                "expected a list or a range such as `1..4`");
         }
         type = {list.kind, false};
@@ -296,7 +297,7 @@ void ObjectChecker::call(Statement& each) {
     if (callee->form == Object::Form::function) {
         return expressions_.fault(
             DiagnosticKind::wrong_type, each.name.span,
-            fmt::format("`{}` is a function: it does nothing by itself", each.name.text),
+            fmt::format("`{}` is a function, which is not a statement", each.name.text),
             fmt::format("expected its value in an expression, as in `let x = {}(...)`", each.name.text));
     }
     each.callee = callee;
@@ -326,7 +327,7 @@ void ObjectChecker::unknown_callee(const Statement& each) {
     for (const Object* object : callables_) names.push_back(object->name.text);
     std::string expected(foreign_word_remedy(each.name.text, WordPlace::statement));
     if (expected.empty()) expected = input::suggestion(each.name.text, names);
-    if (expected.empty()) expected = "expected one declared in this file or in a file it imports";
+    if (expected.empty()) expected = "expected a declaration in this file or in a file that it imports";
     expressions_.fault(DiagnosticKind::unknown_name, each.name.span,
                        fmt::format("unknown template or subtask `{}`", each.name.text), std::move(expected));
 }
@@ -335,9 +336,6 @@ void ObjectChecker::unknown_callee(const Statement& each) {
 
 namespace {
 
-/// Returns true if an expression mentions a variable that `statements` assign.
-bool changes(const Expression& expression, const std::vector<Statement>& statements);
-
 bool assigned(Slot slot, const std::vector<Statement>& statements) {
     return std::any_of(statements.begin(), statements.end(), [&](const Statement& each) {
         const bool same = each.slot.local == slot.local && each.slot.index == slot.index;
@@ -345,6 +343,7 @@ bool assigned(Slot slot, const std::vector<Statement>& statements) {
     });
 }
 
+/// Returns true if an expression contains a variable that `statements` assign.
 bool changes(const Expression& expression, const std::vector<Statement>& statements) {
     const bool variable = expression.form == Expression::Form::name && expression.builtin == nullptr;
     if (variable && assigned(expression.slot, statements)) return true;
@@ -380,7 +379,7 @@ void ObjectChecker::assignment(Statement& each) {
     if (!fits(type, known->type)) {
         const bool widens = known->type == Type{Kind::integer, false} && type == Type{Kind::real, false};
         expressions_.fault(DiagnosticKind::wrong_type, each.expressions[0].span,
-                           fmt::format("a value of type `{}` for `{}`", type_name(type), each.name.text),
+                           fmt::format("`{}` cannot have a value of type `{}`", each.name.text, type_name(type)),
                            fmt::format("expected `{}`, the type of its first value{}", type_name(known->type),
                                        widens ? ": `var x = 1.0` is a real" : ""));
     }
@@ -436,7 +435,7 @@ bool ObjectChecker::answers(Statement& each) {
     if (each.form == Form::ssend) {
         expressions_.fault(DiagnosticKind::wrong_type, each.expressions[1].span,
                            fmt::format("`{}` is the source of a receive", each.expressions[1].name),
-                           "expected `send` or `isend`: no other statement reaches it");
+                           "expected `send` or `isend`: only these can reach it");
     }
     each.form = each.form == Form::isend ? Form::ireply : Form::reply;
     each.source = source;
@@ -451,8 +450,8 @@ bool ObjectChecker::refuse_early_answer(const Expression& to) {
         for (const OpenRequest& open : enclosing) {
             if (open.statement->form != Form::irecv_any || open.name.text != to.name) continue;
             expressions_.fault(DiagnosticKind::unknown_name, to.span,
-                               fmt::format("which rank `{}` is, is not known before it is waited for", to.name),
-                               fmt::format("expected `wait {}` before this, in the block of its `irecv`", to.name));
+                               fmt::format("the source `{}` is unknown until its receive is waited for", to.name),
+                               fmt::format("expected `wait {}` before this, in the block of the `irecv`", to.name));
             return true;
         }
     }
@@ -474,8 +473,7 @@ bool ObjectChecker::refuse_misspelt_source(const Expression& to) {
 
 const Statement* ObjectChecker::find_source(const std::string& name) const {
     for (auto block = sources_.rbegin(); block != sources_.rend(); ++block) {
-        const auto found =
-            std::find_if(block->begin(), block->end(), [&](const Statement* each) { return each->name.text == name; });
+        const auto found = std::ranges::find(*block, name, [](const Statement* each) { return each->name.text; });
         if (found != block->end()) return *found;
     }
     return nullptr;
@@ -521,7 +519,7 @@ void ObjectChecker::wait(Statement& each) {
         if (open.name.text != each.name.text) continue;
         if (open.waited) {
             expressions_.fault(DiagnosticKind::unknown_request, each.name.span,
-                               fmt::format("`{}` has been waited for", each.name.text));
+                               fmt::format("`{}` has been waited for already", each.name.text));
         }
         open.waited = true;
         each.slot = open.slot;
@@ -533,7 +531,7 @@ void ObjectChecker::wait(Statement& each) {
     }
     const std::string near = input::suggestion(each.name.text, names);
     expressions_.fault(DiagnosticKind::unknown_request, each.name.span,
-                       fmt::format("no request `{}` in this block", each.name.text),
+                       fmt::format("this block has no request `{}`", each.name.text),
                        near.empty() ? "expected the name of an `irecv` or `isend` earlier in this block" : near);
 }
 
@@ -545,7 +543,7 @@ void ObjectChecker::collective(Statement& each) {
         expressions_.check(each.expressions[sized ? 1 : 0], {Kind::peer, false}, "the root");
     }
     if (each.over_some) {
-        expressions_.check(each.expressions.back(), {Kind::integer, false}, "what all members have in common");
+        expressions_.check(each.expressions.back(), {Kind::integer, false}, "the value after `over`");
     }
 }
 
@@ -560,8 +558,8 @@ void ObjectChecker::refuse_second_of(const Name& name, const std::vector<const S
                        "expected a new name");
 }
 
-/// Declares the indices. Their bounds depend only on the indices around the list, so every turn of a list has the same
-/// places.
+/// Declares the indices. Their bounds depend only on the indices of the enclosing lists and tasks, so every turn of a
+/// list has the same places.
 void ObjectChecker::task_indices(Statement& each) {
     std::vector<TaskClauses::Index>& indices = each.clauses[0].indices;
     for (std::size_t k = 0; k < 2 * indices.size(); ++k) {
@@ -587,8 +585,8 @@ void ObjectChecker::record(Statement& each) {
 /// Checks a list that a rank runs on its cores, an entry of costs: it computes.
 void ObjectChecker::list_of_rank(Statement& each) {
     if (each.clauses[0].on_nodes) {
-        expressions_.fault(DiagnosticKind::task_order, each.span, "a list for nodes, run by a rank",
-                           "expected `on core`: a rank has cores of its node alone");
+        expressions_.fault(DiagnosticKind::task_order, each.span, "a rank cannot run a list for nodes",
+                           "expected `on core`: a rank has only cores of its node");
     }
     in_list_of_rank_ = true;
     task_list(each, nullptr);
@@ -598,12 +596,12 @@ void ObjectChecker::list_of_rank(Statement& each) {
 void ObjectChecker::task_list(Statement& each, const Statement* around) {
     TaskClauses& clauses = each.clauses[0];
     if (around != nullptr && clauses.on_nodes) {
-        expressions_.fault(DiagnosticKind::task_order, each.span, "a list for nodes within a task",
-                           "expected `on core`: lists for nodes stand beside each other in the application");
+        expressions_.fault(DiagnosticKind::task_order, each.span, "a task cannot contain a list for nodes",
+                           "expected `on core`: lists for nodes belong in the application");
     }
     if (around != nullptr && !around->clauses[0].on_nodes) {
-        expressions_.fault(DiagnosticKind::task_order, each.span, "a list within a task of a core",
-                           "expected it within a task of a list `on node`: a core has no cores");
+        expressions_.fault(DiagnosticKind::task_order, each.span, "a task of a core cannot contain a list",
+                           "expected the list within a task of a list `on node`");
     }
     const std::size_t outer = scope_.size();
     const Type whole{Kind::integer, false};
@@ -611,7 +609,8 @@ void ObjectChecker::task_list(Statement& each, const Statement* around) {
     task_option(each, clauses.window, whole, "the number of tasks to choose among");
     task_option(each, clauses.chunk, whole, "the number of tasks to take");
     if (clauses.window && (clauses.chunk || clauses.rule != program::Take::Rule::chunk)) {
-        expressions_.fault(DiagnosticKind::task_order, each.expressions[*clauses.window].span, "`among` beside `take`",
+        expressions_.fault(DiagnosticKind::task_order, each.expressions[*clauses.window].span,
+                           "`among` and `take` exclude each other",
                            "expected one of them: a worker that takes several tasks takes the next ones");
     }
     task_indices(each);
@@ -620,8 +619,8 @@ void ObjectChecker::task_list(Statement& each, const Statement* around) {
         refuse_second_of(task.name, earlier, "task");
         if (task.name.text == each.name.text) {
             expressions_.fault(DiagnosticKind::duplicate_name, task.name.span,
-                               fmt::format("a task `{0}` of the list `{0}`", each.name.text),
-                               "expected a new name: `after` could mean either");
+                               fmt::format("the list and one of its tasks have the name `{}`", each.name.text),
+                               "expected different names, since `after` could mean either");
         }
         earlier.push_back(&task);
     }
@@ -665,7 +664,7 @@ void ObjectChecker::task(Statement& each, const Statement& list) {
             task_reference(reference, each, of_list);
         } else {
             expressions_.fault(DiagnosticKind::unknown_name, reference.name.span,
-                               fmt::format("`{}` is no task of this list", reference.name.text),
+                               fmt::format("this list has no task `{}`", reference.name.text),
                                input::suggestion(reference.name.text, names));
         }
     }
@@ -686,15 +685,14 @@ void ObjectChecker::task_reference(TaskClauses::Reference& reference, Statement&
         const Type type = expressions_.check(first);
         if (type.kind == Kind::integer || type.kind == Kind::any) continue;
         expressions_.fault(DiagnosticKind::wrong_type, first.span,
-                           fmt::format("an index of type `{}`", type_name(type)), "expected `int` or `[int]`");
+                           fmt::format("this index is of type `{}`", type_name(type)), "expected `int` or `[int]`");
     }
     if (reference.parts.size() <= indices) return;
     expressions_.fault(
         DiagnosticKind::wrong_arity, reference.span,
-        fmt::format("{} of `{}`",
-                    reference.parts.size() == 1 ? "an index" : fmt::format("{} indices", reference.parts.size()),
-                    reference.name.text),
-        fmt::format("expected at most {}: of the list, then of the task; those left out take all values", indices));
+        fmt::format("`{}` is given {}", reference.name.text,
+                    reference.parts.size() == 1 ? "an index" : fmt::format("{} indices", reference.parts.size())),
+        fmt::format("expected at most {}: those of the list, then those of the task", indices));
 }
 
 void ObjectChecker::task_step(Statement& each, const Statement& list) {
@@ -705,9 +703,9 @@ void ObjectChecker::task_step(Statement& each, const Statement& list) {
         default: break;
     }
     if (in_list_of_rank_) {
-        return expressions_.fault(DiagnosticKind::task_order, each.span, "a record in a list that a rank runs",
-                                  "expected `compute`: records are read and written by lists beside each other in an "
-                                  "application without `iteration`");
+        return expressions_.fault(DiagnosticKind::task_order, each.span, "a list that a rank runs has no records",
+                                  "expected `compute`: only lists of an application without `iteration` read and write "
+                                  "records");
     }
     TaskClauses::Reference& reference = each.clauses[0].references[0];
     std::vector<std::string> names;

@@ -80,15 +80,14 @@ private:
     std::vector<Call>& calls_;
     Scope scope_;
     ExpressionChecker expressions_;
-    std::map<std::string, std::string> roles_;  // of the application, with the parameters that state them
+    std::map<std::string, std::string> roles_;  // the parameter of the application that declares each role
     Object* object_ = nullptr;
     const Name* iteration_name_ = nullptr;
     std::vector<std::vector<OpenRequest>> requests_;      // by block, innermost last
-    std::vector<std::vector<const Statement*>> sources_;  // by block, too: receives from any rank whose messages have
-                                                          // arrived
+    std::vector<std::vector<const Statement*>> sources_;  // by block: receives from any rank whose message has arrived
     struct OpenLoop {
         Statement* statement;
-        std::size_t outside;  // the number of variables around it
+        std::size_t outside;  // the number of variables that are declared outside of it
     };
     std::vector<OpenLoop> loops_;            // innermost last
     std::vector<const Statement*> records_;  // of cluster memory

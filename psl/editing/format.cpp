@@ -14,21 +14,20 @@ namespace warpfront::psl {
 
 namespace {
 
-// Lines of a text being laid out: their indentation, the places where they may break, the comments that trail them.
+constexpr std::size_t kIndent = 4;  // columns of a block, and of a continued line
 
-inline constexpr std::size_t kIndent = 4;  // columns of a block, and of a continued line
-
+/// A line of the layout: its indentation, the places where it may be broken, and its trailing comment.
 struct LayoutLine {
     std::size_t indent = 0;  // columns
     std::string text;
     std::vector<std::size_t> breaks;  // offsets in `text` at which a continuation may begin
-    std::string comment;              // trails the line
+    std::string comment;              // at the end of the line
     bool blank_before = false;
 };
 
 constexpr std::size_t kWidest = 120;
 
-/// Returns the pieces of one line, each as long as fits before a break. A piece without a break is not shortened.
+/// Breaks a line into pieces, each as long as possible. A piece that has no place for a break is not shortened.
 std::vector<LayoutLine> broken(const LayoutLine& line) {
     std::vector<LayoutLine> pieces;
     std::size_t start = 0;
@@ -74,7 +73,7 @@ std::string rendered(const std::vector<LayoutLine>& lines) {
         for (LayoutLine& piece : broken(line)) pieces.push_back(std::move(piece));
     }
     std::string result;
-    std::size_t column = 0;  // of the comments of this paragraph
+    std::size_t column = 0;  // of the comments of the present paragraph
     for (std::size_t k = 0; k < pieces.size(); ++k) {
         const LayoutLine& line = pieces[k];
         if (k == 0 || line.blank_before || line.indent != pieces[k - 1].indent) column = comment_column(pieces, k);
@@ -119,9 +118,9 @@ private:
 
 struct Comment {
     std::string_view text;
-    bool own_line = false;      // only blanks before it on its line
-    bool blank_before = false;  // preceded by a blank line
-    bool to_line_end = false;   // begins with `//`
+    bool own_line = false;      // true if only blanks precede it on its line
+    bool blank_before = false;  // true if a blank line precedes it
+    bool to_line_end = false;   // true if it begins with `//`
 };
 
 /// The comments and blank lines between two tokens.
@@ -209,7 +208,7 @@ private:
         return processor || (starts_.contains(now()) && !word(before(), "else"));
     }
 
-    /// Returns true if the token stands within a statement, after a comment that ended the line.
+    /// Returns true if the token continues a statement after a comment that ended the line.
     bool continues() const { return !begins_line() && !word(now(), "else"); }
 
     void comments(const Gap& gap, bool fresh, bool inner) {
@@ -234,7 +233,7 @@ private:
         line.comment += (line.comment.empty() ? "" : " ") + std::string(comment.text);
     }
 
-    /// Returns true if a blank line is due before an object, or the comments before it.
+    /// Returns true if a blank line must precede an object, or the first of the comments before it.
     bool new_object(bool first) const {
         return first && depth_ == 0 && at_ > 0 && after_sign("}") && now().form != Token::Form::end;
     }
@@ -323,7 +322,7 @@ private:
     std::vector<LayoutLine> lines_;
     std::size_t at_ = 0;
     std::size_t depth_ = 0;
-    bool own_comment_ = false;  // the last line is a comment of its own
+    bool own_comment_ = false;  // true if the last line consists of a comment
 };
 
 }  // namespace

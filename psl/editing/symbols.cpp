@@ -220,7 +220,7 @@ private:
     const Object* outer_ = nullptr;
 };
 
-/// Adds a word unless it is there; indices of several lists often have one name.
+/// Adds a word unless it is there already: indices of several lists often have the same name.
 void add_once(Word word, std::vector<Word>& all) {
     const auto is_same = [&](const Word& each) { return each.text == word.text && each.detail == word.detail; };
     if (std::ranges::none_of(all, is_same)) all.push_back(std::move(word));

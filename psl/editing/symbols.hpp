@@ -1,5 +1,5 @@
-// Requests of editors about a model: the word at an offset of its first file, its declaration, the words that may
-// follow.
+// Answers to requests of editors about a model: the word at an offset of its first file, its declaration, and the words
+// that may follow.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace warpfront::psl {
 struct Symbol {
     input::SourceRange range;     // of the word
     std::string text;             // "param wg: time = 0.414us", with the value of a constant
-    input::SourceRange declared;  // of its name; without a source for words of the language
+    input::SourceRange declared;  // range of its declared name; words of the language have no source
 };
 
 std::optional<Symbol> symbol_at(const Model& model, std::size_t offset);

@@ -39,11 +39,11 @@ private:
     bool has_wildcards(std::uint32_t rank) const { return !wildcards_[program_.class_of[rank]].sources.empty(); }
 
     static bool matches(const AnySource& any, const Channel& channel) {
-        return any.tag ? *any.tag == channel.tag : channel.tag >= 0;  // those of collectives are below
+        return any.tag ? *any.tag == channel.tag : channel.tag >= 0;  // tags of collectives are negative
     }
 
-    /// Adds `from`, which sends on `channel`, to the sources. Returns false if the receiver takes nothing from there or
-    /// has this source already.
+    /// Adds rank `from`, which sends on `channel`, to the sources of the receiver. Returns false if the receiver takes
+    /// no messages of this rank, or has this source already.
     bool add_source(std::uint32_t from, const Channel& channel) {
         const auto to = static_cast<std::uint32_t>(std::int64_t{from} + channel.delta);
         if (!has_wildcards(to)) return false;
@@ -54,7 +54,7 @@ private:
         return partners_[to].sources.insert(source).second;
     }
 
-    /// Returns true if a rank got new answers; a rank that is answered may receive from any source itself.
+    /// Returns true if a new answer makes a rank a source: an answered rank may itself receive from any source.
     bool answers_are_new() {
         bool found = false;
         for (auto& [rank, partners] : partners_) {
@@ -89,26 +89,26 @@ private:
         const auto [known, fresh] = filled_.try_emplace({written, partners.sources}, program_.classes.size());
         if (!fresh) return static_cast<std::uint32_t>(known->second);
         program::RankClass filled = written_[written];
-        Places receives = places_of(filled.receive_endpoints);
-        Places sends = places_of(filled.send_endpoints);
+        ChannelPlaces receives = places_of(filled.receive_endpoints);
+        ChannelPlaces sends = places_of(filled.send_endpoints);
         for (const AnySource& any : wildcards_[written].sources) {
             const std::vector<Channel> sources = sources_of(written, any.choice, partners);
             if (sources.empty()) refuse(rank, any);
             for (const Channel& source : sources) {
                 filled.choices[any.choice].receive_endpoints.push_back(
-                    place(filled.receive_endpoints, receives, source));
+                    place_of(source, filled.receive_endpoints, receives));
             }
         }
         for (const Answer& answer : wildcards_[written].answers) {
             program::Reply& reply = filled.replies[answer.reply];
             for (const Channel& source : sources_of(written, reply.choice, partners)) {
-                reply.send_endpoints.push_back(place(filled.send_endpoints, sends, {source.delta, answer.tag}));
+                reply.send_endpoints.push_back(place_of({source.delta, answer.tag}, filled.send_endpoints, sends));
             }
         }
         return add(std::move(filled), written, known->second);
     }
 
-    /// Adds a class. The first one replaces the class as it was written, which no rank has in the end.
+    /// Adds a class. The first one replaces the written class, which has empty choices.
     std::uint32_t add(program::RankClass filled, std::uint32_t written, std::size_t& number) {
         if (replaced_.insert(written).second) {
             number = written;
@@ -119,23 +119,16 @@ private:
         return static_cast<std::uint32_t>(number);
     }
 
-    using Places = std::map<Channel, std::uint32_t>;
-
-    static Places places_of(const std::vector<Channel>& channels) {
-        Places places;
+    static ChannelPlaces places_of(const std::vector<Channel>& channels) {
+        ChannelPlaces places;
         for (const Channel& channel : channels) places.emplace(channel, static_cast<std::uint32_t>(places.size()));
         return places;
-    }
-    static std::uint32_t place(std::vector<Channel>& channels, Places& places, const Channel& channel) {
-        const auto [known, fresh] = places.try_emplace(channel, static_cast<std::uint32_t>(channels.size()));
-        if (fresh) channels.push_back(channel);
-        return known->second;
     }
 
     [[noreturn]] void refuse(std::uint32_t rank, const AnySource& any) const {
         const std::string tag = any.tag ? fmt::format(" with tag {}", *any.tag) : "";
         graph_.fail({input::DiagnosticKind::unmatched_messages,
-                     fmt::format("rank {} receives from any rank{}, and none sends to it", rank, tag)},
+                     fmt::format("rank {} receives from any rank{}, and no rank sends to it", rank, tag)},
                     skeleton_.site_statements[any.site]->span);
     }
 

@@ -1,4 +1,3 @@
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -46,8 +45,8 @@ private:
         if (turns) code_.close_loop(start);
     }
 
-    /// Writes a run of iterations; `ends_turn` if the last mark follows the loop. A loop that ends with a mark counts
-    /// no wave, and a turn is not a wave.
+    /// Writes a run of iterations; if `ends_turn`, the last of them follows the loop, so that the turn ends with a
+    /// mark. (A loop that ends with a mark counts no wave, and a turn is not a wave.)
     void iterations(const Run<Block>& run, bool ends_turn) {
         const std::int64_t alone = ends_turn ? 1 : 0;
         const bool loops = run.count - alone > 1 && code_.depth() + 1 + loops_in(run.body) <= program::kMaxLoopDepth;
@@ -110,7 +109,7 @@ private:
         if (only_work(each.body)) return work(each, times);
         if (times > kMostLoopIterations) {
             graph_.fail({DiagnosticKind::program_too_large,
-                         fmt::format("a loop of {} iterations; the most is {}", times, kMostLoopIterations)},
+                         fmt::format("the loop has {} iterations; the limit is {}", times, kMostLoopIterations)},
                         each.origin->span, &values_.here());
         }
         const std::size_t start = code_.open_loop(times, each.site);
@@ -128,7 +127,7 @@ private:
             const Wide all = Wide{code_.at(at).amount} * times;
             if (all > kLongestCost.ps) {
                 graph_.fail({DiagnosticKind::out_of_range,
-                             fmt::format("work of {:.6g} s in {} iterations; the longest cost is {:.6g} s",
+                             fmt::format("work of {:.6g} s in {} iterations is too long; the longest cost is {:.6g} s",
                                          static_cast<double>(all) * 1e-12, times, seconds(kLongestCost))},
                             each.origin->span, &values_.here());
             }
@@ -136,7 +135,7 @@ private:
         }
     }
 
-    /// Writes a phase, followed by a mark of the phase around it.
+    /// Writes a phase, followed by a mark of the enclosing phase.
     void phase(const ResidualStatement& each) {
         const std::uint32_t around = std::exchange(phase_, each.phase);
         code_.mark_phase(each.site, phase_);

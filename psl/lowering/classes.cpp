@@ -75,11 +75,10 @@ private:
     void refuse_many_evaluations() const {
         const std::uint64_t expressions = probe_.expressions(graph_);
         if (expressions <= kMostEvaluations / ranks_) return;
-        graph_.fail(
-            {DiagnosticKind::program_too_large, fmt::format("{} expressions differ over {} ranks; the most is {} "
-                                                            "evaluations",
-                                                            expressions, ranks_, kMostEvaluations)},
-            skeleton_.site_statements[skeleton_.iteration_site]->span);
+        graph_.fail({DiagnosticKind::program_too_large,
+                     fmt::format("{} expressions differ between {} ranks; the limit is {} evaluations", expressions,
+                                 ranks_, kMostEvaluations)},
+                    skeleton_.site_statements[skeleton_.iteration_site]->span);
     }
 
     void add_class(const KeyValues& key, std::uint32_t rank) {
@@ -127,10 +126,9 @@ private:
         }
         throw input::BadInput(
             DiagnosticKind::program_too_large, graph_.model().range_of(origin),
-            fmt::format("the first {} of {} ranks need {} different programs, more than the {} MiB for them hold",
+            fmt::format("the first {} of {} ranks need {} different programs, which take more than {} MiB",
                         std::uint64_t{rank} + 1, ranks_, program_.classes.size() + 1, kMostClassBytes >> 20U),
-            fmt::format("this has {} values on {} ranks: expected one that most ranks share, or fewer "
-                        "ranks",
+            fmt::format("this has {} values on {} ranks: expected a value that most ranks share, or fewer ranks",
                         values, sample));
     }
 

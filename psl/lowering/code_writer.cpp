@@ -38,11 +38,11 @@ void CodeWriter::mark_phase(std::uint16_t site, std::uint32_t phase) {
 }
 
 std::uint32_t CodeWriter::sends_on(const program::Channel& channel) {
-    return place(class_.send_endpoints, send_endpoints_, channel);
+    return place_of(channel, class_.send_endpoints, send_endpoints_);
 }
 
 std::uint32_t CodeWriter::receives_on(const program::Channel& channel) {
-    return place(class_.receive_endpoints, receive_endpoints_, channel);
+    return place_of(channel, class_.receive_endpoints, receive_endpoints_);
 }
 
 std::uint32_t CodeWriter::choice(program::Choice choice) {
@@ -71,8 +71,8 @@ std::uint32_t CodeWriter::answer(const Statement* statement, std::int32_t tag) {
     return known->second;
 }
 
-std::uint32_t CodeWriter::place(std::vector<program::Channel>& channels, Places& places,
-                                const program::Channel& channel) {
+std::uint32_t place_of(const program::Channel& channel, std::vector<program::Channel>& channels,
+                       ChannelPlaces& places) {
     const auto [entry, fresh] = places.try_emplace(channel, static_cast<std::uint32_t>(channels.size()));
     if (fresh) channels.push_back(channel);
     return entry->second;

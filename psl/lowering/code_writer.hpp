@@ -15,11 +15,17 @@
 
 namespace warpfront::psl {
 
-// The ranks that may send to `recv from any`, which are determined once the programs of all ranks are written.
+/// The index of each channel in a list of channels.
+using ChannelPlaces = std::map<program::Channel, std::uint32_t>;
+
+/// Returns the index of the channel in `channels`; adds it if it is missing.
+std::uint32_t place_of(const program::Channel& channel, std::vector<program::Channel>& channels, ChannelPlaces& places);
+
+// The ranks that may send to `recv from any`. They are determined once the programs of all ranks are written.
 //
-// While a class is written, its receives from any source are empty choices, and its answers to them empty replies. Then
-// every rank that sends to one of them, statically or as an answer, becomes a source, by rank and tag. Ranks of one
-// class get separate classes if their sources, relative to the rank, differ.
+// While a class is written, its receives from any source are empty choices, and its answers to them are empty replies.
+// Then every rank that sends to such a receive, statically or as an answer, becomes a source, by rank and tag. Ranks of
+// one class get separate classes if their sources, relative to the rank, differ.
 
 /// A choice of a class that is filled later.
 struct AnySource {
@@ -70,8 +76,8 @@ public:
     std::uint32_t sends_on(const program::Channel& channel);
     std::uint32_t receives_on(const program::Channel& channel);
     std::uint32_t choice(program::Choice choice);
-    /// Adds a choice to be filled later, one for each statement and tag, and for each of these receives that is open at
-    /// once.
+    /// Adds a choice to be filled later: one for each statement and tag, and for each such receive that is open at the
+    /// same time (`open` counts them).
     std::uint32_t any_source(const Statement* statement, std::optional<std::int32_t> tag, std::uint16_t site,
                              std::uint32_t open = 0);
     /// Adds the reply, with this tag, to the message that the statement's latest choice takes. `statement` is the
@@ -80,19 +86,15 @@ public:
     WrittenClass take() { return {std::move(class_), std::move(wildcards_)}; }
 
 private:
-    using Places = std::map<program::Channel, std::uint32_t>;
-    static std::uint32_t place(std::vector<program::Channel>& channels, Places& places,
-                               const program::Channel& channel);
-
     const Skeleton& skeleton_;
     const Graph& graph_;
     const RankValues& values_;
     program::RankClass class_;
-    Places send_endpoints_;
-    Places receive_endpoints_;
+    ChannelPlaces send_endpoints_;
+    ChannelPlaces receive_endpoints_;
     Wildcards wildcards_;
     std::map<std::tuple<const Statement*, std::optional<std::int32_t>, std::uint32_t>, std::uint32_t> choices_;
-    std::map<const Statement*, std::uint32_t> last_choice_;  // the last one written
+    std::map<const Statement*, std::uint32_t> last_choice_;  // the latest choice of each statement
     std::map<std::pair<std::uint32_t, std::int32_t>, std::uint32_t> replies_;
     std::uint8_t depth_ = 0;
 };
@@ -101,8 +103,8 @@ private:
 // their values are the rank's key. Ranks with equal keys have one program, so only a new key costs more than the
 // evaluation.
 //
-// Slots behind a branch are evaluated only if the branch is taken: the probe mirrors the skeleton's branches, each slot
-// once. Values come in the order of the probe, so a key determines the branches of its evaluation.
+// Slots of a branch are evaluated only if the branch is taken, since the key mirrors the skeleton's branches; each slot
+// is evaluated once. A key therefore determines the branches of its evaluation.
 
 /// Fills `class_of` and `classes` of `program`; throws BadInput if a rank reaches a fault.
 void make_classes(const Skeleton& skeleton, const Slots& slots, const Graph& graph, program::Program& program);

@@ -66,10 +66,9 @@ std::uint32_t CollectiveSteps::root_of(const ResidualStatement& collective, cons
     if (here.ranks.empty()) return root;
     const auto found = std::lower_bound(here.ranks.begin(), here.ranks.end(), root);
     if (found == here.ranks.end() || *found != root) {
-        graph_.fail(
-            {DiagnosticKind::out_of_range,
-             fmt::format("rank {} as root: it does not take part, since its value after `over` is another", root)},
-            collective.origin->root().span, &values.here());
+        graph_.fail({DiagnosticKind::out_of_range,
+                     fmt::format("the root, rank {}, does not take part: its value after `over` is different", root)},
+                    collective.origin->root().span, &values.here());
     }
     return static_cast<std::uint32_t>(found - here.ranks.begin());
 }
@@ -81,13 +80,14 @@ void CollectiveSteps::agree(const ResidualStatement& collective, const Membershi
     if (first.bytes != own.bytes) {
         graph_.fail(
             {DiagnosticKind::unmatched_collectives,
-             fmt::format("{}, and {} on rank {}, which takes part: expected the same size on all",
+             fmt::format("the size is {}, and {} on rank {}, which takes part: expected the same size on all",
                          input::counted(static_cast<std::uint64_t>(own.bytes), "byte"), first.bytes, first.rank)},
             collective.origin->span, &values.here());
     }
     if (first.root != own.root) {
         graph_.fail({DiagnosticKind::unmatched_collectives,
-                     fmt::format("root is rank {}, and {} on rank {}, which takes part: expected the same on all",
+                     fmt::format("the root is rank {}, and rank {} on rank {}, which takes part: expected the same "
+                                 "root on all",
                                  here.rank_of(own.root), here.rank_of(first.root), first.rank)},
                     collective.origin->span, &values.here());
     }
@@ -95,7 +95,8 @@ void CollectiveSteps::agree(const ResidualStatement& collective, const Membershi
 
 void CollectiveSteps::refuse_many(const ResidualStatement& collective, RankValues& values) const {
     graph_.fail({DiagnosticKind::program_too_large,
-                 fmt::format("collectives of more than {} messages in one iteration of all ranks, or {} that differ",
+                 fmt::format("the collectives of one iteration have more than {} messages over all ranks, or more than "
+                             "{} different ones",
                              kMostExchanges, kMostDifferentExchanges)},
                 collective.origin->span, &values.here());
 }

@@ -38,8 +38,7 @@ private:
     struct Split {
         std::vector<std::uint32_t> ranks;   // by colour, then by rank
         std::vector<std::uint32_t> place;   // by rank, in `ranks`
-        std::vector<std::uint32_t> begins;  // by place, the beginning of its communicator, which ends where the next
-                                            // begins
+        std::vector<std::uint32_t> begins;  // by place: the place at which its communicator begins
     };
 
     const Slots& slots_;
@@ -81,7 +80,7 @@ private:
     struct Agreed {
         std::int64_t bytes;
         std::uint32_t root;
-        std::uint32_t rank;  // the first rank that came
+        std::uint32_t rank;  // the first rank that was evaluated
     };
 
     std::uint32_t root_of(const ResidualStatement& collective, const Membership& here, RankValues& values) const;

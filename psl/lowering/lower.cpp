@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -17,6 +18,7 @@
 #include "psl/specialising/task_lists.hpp"
 #include "simulator/input/words.hpp"
 #include "simulator/program/execution.hpp"
+#include "simulator/program/list_places.hpp"
 #include "simulator/program/mismatches.hpp"
 #include "simulator/program/task_order.hpp"
 
@@ -28,17 +30,18 @@ using input::DiagnosticKind;
 void check_extent(const Model& model, const Bindings& bindings) {
     input::Diagnostics faults;
     if (!model.checked().application) {
-        faults.add(DiagnosticKind::no_application, {model.sources().front(), 0, 0}, "no application in this file",
+        faults.add(DiagnosticKind::no_application, {model.sources().front(), 0, 0}, "this file has no application",
                    "expected `application` and a name: templates and subtasks alone cannot run");
     }
     if (bindings.iterations < 1 || bindings.iterations > kMostLoopIterations) {
-        faults.add(DiagnosticKind::out_of_range, bindings.range, fmt::format("{} iterations", bindings.iterations),
+        faults.add(DiagnosticKind::out_of_range, bindings.range,
+                   fmt::format("the number of iterations is {}", bindings.iterations),
                    fmt::format("expected 1 to {}", kMostLoopIterations));
     }
     const RankGrid grid = bindings.grid;
     if (grid.columns < 1 || grid.rows < 1 || grid.planes < 1 || grid.ranks() > kMostModelRanks) {
         faults.add(DiagnosticKind::out_of_range, bindings.range,
-                   fmt::format("a process grid of {} ranks", as_text(grid)),
+                   fmt::format("the process grid has {} ranks", as_text(grid)),
                    fmt::format("expected 1 to {} ranks", kMostModelRanks));
     }
     faults.raise();
@@ -69,7 +72,7 @@ private:
                                     mismatch.rank.index, mismatch.is_send ? "sends" : "awaits", mismatch.count,
                                     mismatch.count == 1 ? "" : "s", mismatch.is_send ? "to" : "from", peer,
                                     mismatch.is_send ? "awaits" : "sends", mismatch.peer_count),
-                        "expected all ranks with the same value after `over`, or all, to take part as often");
+                        "expected all ranks, or all with the same value after `over`, to take part equally often");
             return;
         }
         faults_.add(DiagnosticKind::unmatched_messages, range_of(mismatch.site),
@@ -124,20 +127,6 @@ struct TaskExpressions {
     Slots slots;
 };
 
-class TaskEvaluation : public program::TaskFormulas {
-public:
-    explicit TaskEvaluation(std::shared_ptr<const TaskExpressions> expressions)
-        : expressions_(std::move(expressions)), values_(expressions_->slots, expressions_->graph) {}
-
-    std::int64_t value(std::uint32_t formula, std::span<const std::int64_t> indices) override {
-        return values_.value(formula, indices);
-    }
-
-private:
-    std::shared_ptr<const TaskExpressions> expressions_;
-    TaskSlots values_;
-};
-
 std::string text_of(const program::TaskPlace& place, const program::TaskLists& lists) {
     const std::string& name = lists.tasks[place.task].name;
     return place.indices.empty() ? fmt::format("`{}`", name)
@@ -159,45 +148,34 @@ void refuse_endless_wait(const program::TaskLists& lists, const std::vector<std:
     std::string expected = "expected other tasks: none of these ever begins";
     if (wait->is_later) {
         message += fmt::format("{}, which comes later in the list", text_of(chain[1], lists));
-        expected = "expected earlier tasks: those of this list begin in order, unless it has `among N`";
-    } else if (wait->beyond > 0) {
-        for (std::size_t k = 1; k < chain.size(); ++k) {
-            message += fmt::format("{}{}", k == 1 ? "" : ", that for ", text_of(chain[k], lists));
-        }
-        message += fmt::format(", which is never among the first {} that are left", wait->beyond);
-        expected = "expected earlier tasks, or more to choose among: these never begin";
-    } else if (chain.size() == 2) {
+        expected = "expected earlier tasks: the tasks of this list begin in order, unless it has `among N`";
+    } else if (chain.size() == 2 && wait->beyond == 0) {
         message += "itself";
-        expected = "expected other tasks: it never begins";
+        expected = "expected other tasks: this task never begins";
     } else {
-        for (std::size_t k = 1; k + 1 < chain.size(); ++k) {
-            message += fmt::format("{}{}", k == 1 ? "" : ", that for ", text_of(chain[k], lists));
+        for (std::size_t k = 1; k < chain.size(); ++k) {
+            message += fmt::format("{}{}", k == 1 ? "" : ", which waits for ", text_of(chain[k], lists));
         }
-        message += fmt::format(", and that for {}", text_of(chain.back(), lists));
+        if (wait->beyond > 0) {
+            message += fmt::format(", which is never among the first {} that are left", wait->beyond);
+            expected = "expected earlier tasks, or more to choose among: these never begin";
+        }
     }
     throw input::BadInput(DiagnosticKind::task_order, model.range_of(condition_spans[chain[0].task][wait->condition]),
                           message, expected);
 }
 
-/// Refuses sizes of records without a value, used by tasks or not, among the first items of each record.
+/// Evaluates the sizes of the first items of each record, since the arithmetic of a size may fail.
 void check_record_sizes(const program::TaskLists& lists) {
-    constexpr std::size_t kMostItemsTried = 10'000;
+    constexpr std::int64_t kMostItemsTried = 10'000;
     const program::TaskNumbers numbers(lists);
     for (const program::TaskRecord& record : lists.records) {
         if (!record.bytes.formula) continue;
         const std::vector<program::Extent> extents = numbers.extents(record.indices, {});
-        std::vector<std::int64_t> indices;
-        std::int64_t items = 1;
-        for (const program::Extent& extent : extents) {
-            indices.push_back(extent.first);
-            items *= extent.count;
-        }
-        for (std::size_t tried = 0; tried < kMostItemsTried && items > 0; ++tried, --items) {
+        std::vector<std::int64_t> indices(extents.size());
+        for (std::int64_t item = 0; item < std::min(kMostItemsTried, program::count_of(extents)); ++item) {
+            program::set_indices(extents, item, indices.data());
             numbers(record.bytes, indices);
-            for (std::size_t at = extents.size(); at-- > 0;) {
-                if (++indices[at] < extents[at].first + extents[at].count) break;
-                indices[at] = extents[at].first;
-            }
         }
     }
 }
@@ -211,7 +189,9 @@ program::Program lower_tasks(const Model& model, const Bindings& bindings) {
     const auto condition_spans = Specialiser(model.checked(), bindings, expressions->graph, expressions->slots)
                                      .run_tasks(bound_values(model, bindings), program);
     program::TaskLists lists = *program.tasks;
-    lists.formulas = [expressions] { return std::make_unique<TaskEvaluation>(expressions); };
+    lists.formulas = [expressions] {
+        return std::make_unique<TaskSlots>(expressions->slots, expressions->graph, expressions);
+    };
     check_record_sizes(lists);
     refuse_endless_wait(lists, condition_spans, model.checked());
     program.tasks = std::make_shared<const program::TaskLists>(std::move(lists));

@@ -47,8 +47,8 @@ void MessageWriter::begin(const ResidualStatement& each, const program::Channel&
 void MessageWriter::refuse_beside_group(const ResidualStatement& each, bool named) const {
     if (named || !group_) return;
     graph_.fail({DiagnosticKind::unwaited_request,
-                 "an earlier `waitany` has taken some of the open receives, but not all: expected this one before the "
-                 "first `waitany`, or a `waitall` before it"},
+                 "an earlier `waitany` has taken some of the open receives, but not all: expected this receive before "
+                 "the first `waitany`, or after a `waitall`"},
                 each.origin->span, &values_.here());
 }
 
@@ -80,7 +80,7 @@ void MessageWriter::wait_for_any(const ResidualStatement& each) {
         takes *= iterations_[loop];
     if (takes > group_->left) {
         graph_.fail({DiagnosticKind::unknown_request,
-                     fmt::format("{} for {} that {} open", takes == 1 ? "a `waitany`" : "iterations of a `waitany`",
+                     fmt::format("only {} {} open, but this `waitany` is executed more often",
                                  input::counted(static_cast<std::uint64_t>(group_->left), "receive"),
                                  group_->left == 1 ? "is" : "are")},
                     each.origin->span, &values_.here());
@@ -118,8 +118,8 @@ void MessageWriter::end_group() {
 void MessageWriter::refuse_in_loop(const ResidualStatement& each) const {
     graph_.fail(
         {DiagnosticKind::unwaited_request,
-         "this `waitall` is in a loop, and a request from before the loop is open: its first iteration alone would "
-         "wait for it. Expected a `waitall` before the loop"},
+         "this `waitall` is in a loop, and a request that was begun before the loop is open: expected a `waitall` "
+         "before the loop"},
         each.origin->span, &values_.here());
 }
 
@@ -132,15 +132,15 @@ void MessageWriter::refuse_open() const {
                 left->statement->origin->span, &values_.here());
 }
 
-/// Refuses a second request on a channel. An engine's channel holds one posted receive, and one message that its rank
-/// has not waited for. A request is waited for within the loop iteration that begins it, so one that is outstanding
-/// here is outstanding in every iteration.
+/// Refuses a second request on a channel. A channel of an engine has at most one posted receive, and one isend that its
+/// rank has not waited for. A request is waited for within the loop iteration that begins it, so a request that is open
+/// here is open in every iteration.
 void MessageWriter::refuse_second(const ResidualStatement& each, const program::Channel& channel, bool sends) const {
     refuse_beside_any(each, channel.tag, sends);
     const auto same = [&](const Open& open) { return open.channel == channel && open.sends == sends && !open.any; };
     if (std::none_of(open_.begin(), open_.end(), same)) return;
     graph_.fail({sends ? DiagnosticKind::overlapping_sends : DiagnosticKind::overlapping_receives,
-                 fmt::format("a {} with tag {} {} the same rank is still {}: expected it to be waited for first, or "
+                 fmt::format("a {} with tag {} {} the same rank is still {}: expected a wait for it before this, or "
                              "another tag",
                              sends ? "message" : "receive", channel.tag, sends ? "to" : "from",
                              sends ? "under way" : "posted")},
@@ -174,7 +174,7 @@ void MessageWriter::trace(const ResidualStatement& each, const program::RankClas
     using program::Operand;
     for (const program::Channel& channel : operations.send_endpoints) refuse_second(each, channel, true);
     for (const program::Channel& channel : operations.receive_endpoints) refuse_second(each, channel, false);
-    std::map<std::uint32_t, std::uint32_t> choices;  // written ones by their numbers in the trace
+    std::map<std::uint32_t, std::uint32_t> choices;  // written choices, by their numbers in the trace
     for (const program::Instruction& step : operations.code) {
         const auto push = [&](Op op, std::uint32_t operand) { code_.push(op, each.site, operand, step.amount); };
         switch (program::operation(step.op).operand) {
@@ -261,8 +261,8 @@ void MessageWriter::answer(const ResidualStatement& each) {
     if (std::any_of(open_.begin(), open_.end(), same)) {
         graph_.fail(
             {DiagnosticKind::overlapping_sends,
-             fmt::format("a message with tag {} is still under way, and may be to this source: expected it to be "
-                         "waited for first, or another tag",
+             fmt::format("a message with tag {} is still under way, possibly to this source: expected a wait for it "
+                         "before this, or another tag",
                          tag)},
             each.origin->span, &values_.here());
     }
@@ -293,18 +293,18 @@ void MessageWriter::wait(std::uint16_t site, const Open& request) {
 void MessageWriter::refuse_beside_any(const ResidualStatement& each, const Tag& tag, bool sends) const {
     const auto same = [&](const Open& open) { return open.any && open.sends == sends && open.any->may_have(tag); };
     if (std::none_of(open_.begin(), open_.end(), same)) return;
-    const std::string_view open =
-        sends ? "an answer to the source of a receive is still under way, which may be this rank"
-              : "a receive from any rank is still posted, which may take this message";
+    const std::string_view open = sends
+                                      ? "a message to the source of a receive is still under way, possibly to this rank"
+                                      : "a receive from any rank is still posted, and may take this message";
     graph_.fail({sends ? DiagnosticKind::overlapping_sends : DiagnosticKind::overlapping_receives,
-                 fmt::format("{}: expected it to be waited for first, or another tag", open)},
+                 fmt::format("{}: expected a wait for it before this, or another tag", open)},
                 each.origin->span, &values_.here());
 }
 
 void MessageWriter::refuse_any_in_group(const ResidualStatement& each) const {
     graph_.fail({DiagnosticKind::unknown_request,
-                 "a receive from any rank is open, which `waitany` cannot take: expected a name for it, and `wait` for "
-                 "this name"},
+                 "`waitany` cannot take the open receive from any rank: expected a name for this receive, and `wait` "
+                 "with the name"},
                 each.origin->span, &values_.here());
 }
 

@@ -4,13 +4,13 @@
 // waited for in the loop iteration that begins it, so a request that is open at a statement is open there in every
 // iteration.
 //
-// A receive from any rank is open as a request is, but its possible messages are limited by its tag only. So until it
-// is waited for, no receive with that tag may be posted except others from any rank; the first of these takes a message
-// first. An `isend` to the source of a receive excludes other sends with its tag in the same way.
+// A receive from any rank is open like a request, but only its tag limits the messages that it may take. So until it is
+// waited for, no receive with that tag may be posted except other receives from any rank, of which the first takes a
+// message first. An `isend` to the source of a receive excludes other sends with its tag in the same way.
 //
-// `waitany` takes one of the receives that are open at the first of them, so they are a group from then on. The number
-// of remaining receives is determined here; the receives themselves are determined during the run. The iterations of
-// loops around a `waitany`, but not around the receives, take one each.
+// The receives that are open at a first `waitany` form a group. Each `waitany` takes one of them. The number of
+// remaining receives is determined here; the receives themselves are determined during the run. If a loop contains the
+// `waitany`, but not the receives, each iteration takes one.
 #pragma once
 
 #include <optional>
@@ -56,8 +56,8 @@ public:
     void answer(const ResidualStatement& each);
     /// Writes the wait for the latest request of the statement that the `wait` names.
     void wait_for_any_partner(const ResidualStatement& each);
-    /// Writes waits for the requests without a name: first for the sends, then for the receives, each in the order of
-    /// their beginning. Error: unwaited_request, if one was begun before the loop around.
+    /// Writes waits for the requests without a name: first for the sends, then for the receives, each in the order in
+    /// which they were begun. Error: unwaited_request, if one was begun before the enclosing loop.
     void wait_for_all(const ResidualStatement& each);
     /// Writes a `waitany`. Error: unknown_request, if fewer receives are open.
     void wait_for_any(const ResidualStatement& each);
@@ -73,24 +73,24 @@ public:
 private:
     using Tag = std::optional<std::int32_t>;  // nothing: any tag
     struct AnyPartner {
-        std::uint32_t operand = 0;  // a choice; of a send, a reply
+        std::uint32_t operand = 0;  // choice of a receive, or reply of a send
         Tag tag;
         /// Returns true if both tags may match. Tags of collectives are negative.
         bool may_have(const Tag& other) const { return (!tag && other.value_or(0) >= 0) || !other || tag == other; }
     };
     struct Open {
-        program::Channel channel;  // unless it is from any rank
+        program::Channel channel;  // unless the run decides its partner
         bool sends = false;
         bool named = false;
         const ResidualStatement* statement = nullptr;
-        std::size_t depth = 0;            // loops around it
-        bool grouped = false;             // waited for by `waitany`
-        std::optional<AnyPartner> any{};  // if the run decides its partner
+        std::size_t depth = 0;            // number of enclosing loops
+        bool grouped = false;             // true if `waitany` waits for it
+        std::optional<AnyPartner> any{};  // set if the run decides its partner
     };
     struct Group {
         std::uint32_t choice = 0;
         std::int64_t left = 0;
-        std::size_t depth = 0;  // loops around its receives
+        std::size_t depth = 0;  // number of loops that enclose its receives
     };
 
     /// Returns the channel to or from the partner; nothing if there is no such rank.
@@ -115,8 +115,8 @@ private:
     const Graph& graph_;
     RankValues& values_;
     CollectiveSteps& steps_;
-    std::vector<Open> open_;                // in the order of their beginning
-    std::vector<std::int64_t> iterations_;  // of the loops around, innermost last
+    std::vector<Open> open_;                // in the order in which they were begun
+    std::vector<std::int64_t> iterations_;  // of the enclosing loops, innermost last
     std::optional<Group> group_;
 };
 

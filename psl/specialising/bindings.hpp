@@ -14,7 +14,6 @@
 #include "simulator/collectives/algorithms.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/program/program.hpp"
-#include "simulator/program/wavefront.hpp"
 #include "simulator/units/bytes.hpp"
 #include "simulator/units/ids.hpp"
 #include "simulator/units/time.hpp"
@@ -42,7 +41,7 @@ struct Processor {
 
 /// A region of a model that replays time-independent traces: `trace "LIST" at SPEED`.
 struct TraceRegion {
-    std::filesystem::path list;  // or its folder, relative to the current directory
+    std::filesystem::path list;  // of the traces, or their folder; relative to the current directory
     input::SourceRange range;    // in the model
     /// The rate at which the processor computes the flops of the traces; a recorded run has times instead and no rate.
     std::optional<FlopRate> speed;
@@ -55,16 +54,15 @@ struct Bindings {
     std::map<std::string, Binding> parameters;
     std::vector<RoleBinding> roles;                                 // each role at most once
     std::map<std::string, std::map<std::string, Binding>> objects;  // defaults of other objects, by their name
-    std::optional<Processor> processor;                             // nothing if the platform states none
-    collectives::Algorithms algorithms;                             // of collectives on the platform
+    std::optional<Processor> processor;                             // nothing if the platform has none
+    collectives::Algorithms algorithms;                             // of the platform's collectives
     /// Returns the time of an analytic region by the closed form on the machine; nothing if no times are needed, for
     /// example if only messages matter. A BadInput that it throws is reported at the region.
     std::function<WideTime(const program::WavefrontPhase&)> closed_form;
-    /// Returns the time that the cores of a rank take for the lists of a program that has nothing else; nothing if no
-    /// times are needed, for example if only messages matter. A std::runtime_error that it throws is reported at the
-    /// list.
+    /// Returns the time that the cores of a rank take for a program of task lists; nothing if no times are needed, for
+    /// example if only messages matter. A std::runtime_error that it throws is reported at the list.
     std::function<Time(const program::Program&)> list_time;
-    /// Returns the operations of all ranks in a trace region, one iteration of them; nothing if there are none.
+    /// Returns one iteration of the operations of all ranks in a trace region; nothing if there are none.
     std::function<program::Program(const TraceRegion&)> trace;
 };
 

@@ -28,8 +28,8 @@ Value time_value(const Binding& binding, Diagnostics& faults) {
     const input::Quantity quantity = input::parse_quantity(binding.text, binding.range, input::Dimension::time, faults);
     if (!faults.empty()) return {};
     if (quantity.value < 0.0) {
-        faults.add(DiagnosticKind::out_of_range, binding.range, fmt::format("a time of {}", binding.text),
-                   "expected none below zero");
+        faults.add(DiagnosticKind::out_of_range, binding.range, fmt::format("`{}` is negative", binding.text),
+                   "expected a time of at least 0");
         return {};
     }
     return {Kind::time, 0, input::picoseconds_of(quantity)};
@@ -67,7 +67,7 @@ Value read(const Binding& binding, Kind kind, Diagnostics& faults) {
 std::vector<Value> items(const Binding& binding, Kind kind, Diagnostics& faults) {
     std::string_view text = input::trimmed(binding.text);
     if (text.size() < 2 || text.front() != '[' || text.back() != ']') {
-        faults.add(DiagnosticKind::wrong_type, binding.range, fmt::format("`{}` is no list", binding.text),
+        faults.add(DiagnosticKind::wrong_type, binding.range, fmt::format("`{}` is not a list", binding.text),
                    fmt::format("expected a list of `{}`, such as `[1, 2]`", type_name({kind, false})));
         return {};
     }
@@ -139,7 +139,7 @@ private:
         return found;
     }
 
-    /// Returns the names that the scenario may set of an object, with their types.
+    /// Returns the names and types of the values of an object that a scenario may set.
     static std::map<std::string, Type> settable(const Object& object) {
         std::map<std::string, Type> types;
         for (const Parameter& parameter : object.parameters) {
@@ -189,12 +189,12 @@ std::map<std::string, Binding> named_bindings(const Model& model, const Bindings
             faults.add(
                 DiagnosticKind::unknown_parameter, value.range,
                 fmt::format("`{}` has no parameter for `{}`: none has the role `{}`", model.name(), key, wanted.name),
-                fmt::format("expected one in the model, such as `param {}: {} as {}`", wanted.usual[0], wanted.type,
-                            wanted.name));
+                fmt::format("expected a parameter in the model, such as `param {}: {} as {}`", wanted.usual[0],
+                            wanted.type, wanted.name));
         } else if (!named.try_emplace(*name, value).second) {
             faults.add(DiagnosticKind::conflicting_keys, value.range,
-                       fmt::format("`{}` beside `parameters.{}`", key, *name),
-                       "expected one of the two, since they set the same quantity");
+                       fmt::format("`{}` and `parameters.{}` set the same quantity", key, *name),
+                       "expected one of the two");
         }
     }
     return named;

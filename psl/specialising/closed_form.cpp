@@ -57,7 +57,8 @@ private:
         try {
             const std::int64_t result = finished(use, value, EvaluationContext{graph_.grid()});
             if (result < least)
-                throw EvaluationError{DiagnosticKind::out_of_range, fmt::format("`{}` is {}", name, result)};
+                throw EvaluationError{DiagnosticKind::out_of_range,
+                                      fmt::format("`{}` is {}, expected at least {}", name, result, least)};
             return result;
         } catch (const EvaluationError& error) {
             graph_.fail(error, expression->span);
@@ -90,7 +91,7 @@ private:
     void add_exchanges(program::WavefrontPhase& phase) {
         for (const Value& size : list("exchanges")) {
             if (size.whole < 0) {
-                graph_.fail({DiagnosticKind::out_of_range, fmt::format("an exchange of {}", to_text(size))},
+                graph_.fail({DiagnosticKind::out_of_range, fmt::format("an exchange of {} is negative", to_text(size))},
                             field("exchanges")->span);
             }
             if (phase.exchanges.empty() || phase.exchanges.back().bytes.count != size.whole) {

@@ -22,7 +22,7 @@ public:
     Report(const CheckedModel& model, const Graph& graph) : model_(model), graph_(graph), evaluator_(graph) {}
 
     void add(const CostEntry& entry, unsigned depth) {
-        if (depth == 0 && graph_[entry.value].level > 0) return;  // over several iterations; each is recorded too
+        if (depth == 0 && graph_[entry.value].level > 0) return;  // a value for several iterations, also recorded apart
         if (depth == 0 && entry.parts.size() == 1 && entry.parts[0].value == entry.value) {
             return add(entry.parts[0], depth);  // `compute` of one subtask
         }
@@ -84,12 +84,7 @@ private:
     }
 
     bool depends_on_task(NodeId node) const {
-        const ExpressionNode& each = graph_[node];
-        if (each.op == OperatorKind::task_index) return true;
-        for (std::size_t k = 0; k < each.arity; ++k) {
-            if (depends_on_task(each.operands[k])) return true;
-        }
-        return false;
+        return any_part(graph_, node, [this](NodeId part) { return graph_[part].op == OperatorKind::task_index; });
     }
 
     std::string names(const CostEntry& entry) const {

@@ -15,14 +15,14 @@ namespace warpfront::psl {
 struct CostRange {
     std::int64_t least = 0;
     std::int64_t most = 0;
-    bool known = false;  // false: no rank reaches it, or it depends on a loop's variable
+    bool known = false;  // false if no rank reaches the entry, or if it depends on a loop's variable
 };
 
 struct CostLine {
     unsigned depth = 0;  // 0: a `compute`, or a subtask whose value is used elsewhere
     CostRange time;
     std::string text;   // as written
-    std::string names;  // "n = 10, m = 20": the values of the names in it
+    std::string names;  // the values of the names in the text: "n = 10, m = 20"
     std::string place;  // "FILE:LINE"
 };
 

@@ -21,29 +21,14 @@ void Folding::step(Span origin) {
         origin);
 }
 
-namespace {
-
-/// A level of folding, counted during the lifetime of the object.
-class Level {
-public:
-    explicit Level(unsigned& depth) : depth_(depth) { ++depth_; }
-    ~Level() { --depth_; }
-    Level(const Level&) = delete;
-    Level& operator=(const Level&) = delete;
-
-private:
-    unsigned& depth_;
-};
-
-}  // namespace
-
 NameBinding Folding::fold(const Expression& expression) {
     step(expression.span);
-    const Level level(depth_);
+    const ScopedValue<unsigned> level(depth_, depth_ + 1);
     if (depth_ > kDeepestResidual) {
-        graph_.fail({DiagnosticKind::nesting_too_deep,
-                     fmt::format("expressions nested more than {} levels deep through functions", kDeepestResidual)},
-                    expression.span);
+        graph_.fail(
+            {DiagnosticKind::nesting_too_deep,
+             fmt::format("expressions are nested more than {} levels deep through functions", kDeepestResidual)},
+            expression.span);
     }
     switch (expression.form) {
         case Expression::Form::literal: return {graph_.literal(expression.literal, expression.span), {}};
@@ -174,7 +159,7 @@ NameBinding Folding::choice(const Expression& expression) {
         return coerced(fold(chosen), expression.type, chosen.span);
     }
     if (expression.type.list) {
-        graph_.fail({DiagnosticKind::rank_dependent, "which list is meant differs from rank to rank"},
+        graph_.fail({DiagnosticKind::rank_dependent, "the choice between lists differs from rank to rank"},
                     expression.operands[0].span);
     }
     ++guards;
@@ -217,8 +202,7 @@ NodeId Folding::logical(const Expression& expression) {
     const NodeId right = value(expression.operands[1], Kind::boolean);
     guards -= guard;
     if (known.literal()) return right;
-    const std::array<NodeId, 2> operands{left, right};
-    return graph_.apply(expression.op, operands, expression.span, guards > 0);
+    return applied(expression.op, left, right, expression.span);
 }
 
 /// Folds remainders and quotients of a loop's variable, which request the period of the loop and are then constants.
@@ -230,9 +214,8 @@ NodeId Folding::whole_division(NodeId node, Span origin) {
 }
 
 NodeId Folding::comparison(OperatorKind op, NodeId left, NodeId right, Span origin) {
-    const std::array<NodeId, 2> operands{left, right};
     const NodeId innermost = graph_[left].level >= graph_[right].level ? left : right;
-    if (graph_[innermost].level == 0) return graph_.apply(op, operands, origin, guards > 0);
+    if (graph_[innermost].level == 0) return applied(op, left, right, origin);
     const LoopVariable& variable = loops[graph_[innermost].level - 1];
     const auto a = affine(graph_, left, variable);
     const auto b = affine(graph_, right, variable);
@@ -303,8 +286,9 @@ NameBinding Folding::call(const Expression& expression) {
     return {total, {}};
 }
 
-/// Folds an index. One that differs between loop iterations or ranks is compared with the middle of the list, of its
-/// half, and so on: iterations are split only where another item begins, and ranks evaluate log2 of the length.
+/// Folds an index. If it differs between loop iterations or ranks, it is compared with the middle of the list, then
+/// with the middle of a half, and so on. So iterations are split only between different items, and a rank evaluates
+/// log2 of the length comparisons.
 NodeId Folding::index(const Expression& expression) {
     const std::vector<NodeId> items = fold(expression.operands[0]).items;
     const Span origin = expression.span;
@@ -314,8 +298,7 @@ NodeId Folding::index(const Expression& expression) {
     const NodeId most = comparison(OperatorKind::less_equal, index, length, origin);
     const auto refused = [&] {
         if (graph_[index].level > 0) split(index);
-        const std::array<NodeId, 2> checked{index, length};
-        return graph_.apply(OperatorKind::list_index, checked, origin, guards > 0);
+        return applied(OperatorKind::list_index, index, length, origin);
     };
     const auto fails = [&](NodeId side) { return graph_[side].literal() && graph_[side].value.whole == 0; };
     if (items.empty() || fails(least) || fails(most)) return refused();
@@ -347,7 +330,7 @@ NodeId Folding::interpolate(const Expression& expression) {
     const Span at = expression.span;
     if (points.empty() || points.size() != values.size()) {
         graph_.fail({input::DiagnosticKind::out_of_range,
-                     fmt::format("`interpolate` between {} with {}", input::counted(points.size(), "point"),
+                     fmt::format("`interpolate` is given {} and {}", input::counted(points.size(), "point"),
                                  input::counted(values.size(), "value"))},
                     at);
     }
@@ -446,9 +429,9 @@ NodeId Folding::entry(const Statement& each, std::vector<CostEntry::NamedNode>* 
 NodeId Folding::average_loop(const Statement& each) {
     const NodeId iterations = value(each.expressions[0], Kind::real);
     if (graph_[iterations].literal() && graph_[iterations].value.amount < 0.0L) {
-        graph_.fail(
-            {DiagnosticKind::out_of_range, fmt::format("a loop of {} iterations", to_text(graph_[iterations].value))},
-            each.expressions[0].span);
+        graph_.fail({DiagnosticKind::out_of_range,
+                     fmt::format("the number of iterations is {}", to_text(graph_[iterations].value))},
+                    each.expressions[0].span);
     }
     return applied(OperatorKind::multiply, cost(each.body, each.span), iterations, each.span);
 }
@@ -463,7 +446,7 @@ NodeId Folding::cases(const Statement& each) {
         sum += probability.amount;
         if (probability.amount < 0.0L || sum > 1.0L + kRounding) {
             graph_.fail(
-                {DiagnosticKind::out_of_range, fmt::format("a probability of {}, with those before it {}",
+                {DiagnosticKind::out_of_range, fmt::format("the probability is {}, the sum up to here {}",
                                                            to_text(probability), to_text({Kind::real, 0, sum}))},
                 written.span);
         }
@@ -511,8 +494,8 @@ Value Folding::time_of_operation(const Statement& each) {
     const Expression* rate = achieved_rate(object);
     if (rate == nullptr && !hardware_.described) {
         graph_.fail({DiagnosticKind::no_hardware,
-                     fmt::format("hardware `{}` is of another processor than the platform's, and states no `rate` to "
-                                 "carry its times there",
+                     fmt::format("hardware `{}` describes another processor than the platform's, and has no `rate` to "
+                                 "convert its times",
                                  object.name.text)},
                     each.span);
     }
@@ -524,8 +507,8 @@ Value Folding::time_of_operation(const Statement& each) {
     if (there == here) return time;
     time.amount *= there / here;
     const std::string note = fmt::format(
-        "times of operations of `{}` times {:.6g}: its rate is {:.6g} Mflop/s, that of "
-        "the platform {:.6g}",
+        "the times of operations of `{}` are multiplied by {:.6g}: its rate is {:.6g} Mflop/s, that of the platform "
+        "{:.6g}",
         object.name.text, static_cast<double>(there / here), static_cast<double>(there * 1e-6L),
         static_cast<double>(here * 1e-6L));
     if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
@@ -547,7 +530,7 @@ ChosenHardware choose_hardware(const CheckedModel& model, const std::optional<Pr
     if (all.empty()) return {nullptr, false, "the model has no hardware object"};
     if (all.size() == 1) return {all[0], false, {}};
     return {nullptr, false,
-            fmt::format("none of the model's {} hardware objects is of the platform's processor `{}`", all.size(),
+            fmt::format("none of the model's {} hardware objects describes the platform's processor `{}`", all.size(),
                         processor->name)};
 }
 

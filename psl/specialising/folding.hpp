@@ -21,14 +21,14 @@ namespace warpfront::psl {
 // processor.
 //
 // The platform states its processor: a name and a rate. The object that describes a processor of this name is chosen;
-// without one, the only object of the model. The times are those of the object times (its rate / the platform's rate);
-// a number of flops takes flops / (the platform's rate). Missing information is an error: an object for another
-// processor without a rate, several objects of which none has the name, a platform without a processor.
+// if there is none, the only object of the model. The object's times are multiplied by its rate / the platform's rate.
+// A number of flops takes flops / the platform's rate. Missing information is an error: an object for another processor
+// that has no rate, several objects of which none has the name, a platform without a processor.
 
 struct ChosenHardware {
-    const Object* object = nullptr;  // null: there is none, for the reason below
-    bool described = false;          // true if it is an object of the platform's processor
-    std::string reason;              // completes "no times of operations: ..."
+    const Object* object = nullptr;  // null if there is none
+    bool described = false;          // true if the object describes the platform's processor
+    std::string reason;              // why there is no object; completes "no times of operations: ..."
 };
 
 ChosenHardware choose_hardware(const CheckedModel& model, const std::optional<Processor>& processor);
@@ -56,8 +56,8 @@ private:
 struct NameBinding {
     NodeId node = 0;
     std::vector<NodeId> items;
-    unsigned guards = 0;  // of a variable: Folding::guards at its declaration
-    Span argument{};      // of a parameter: the argument of the outermost call; else of no length
+    unsigned guards = 0;  // Folding::guards at the declaration of a variable
+    Span argument{};      // the argument of a parameter in the outermost call; otherwise of length 0
 };
 using Frame = std::vector<NameBinding>;
 
@@ -71,7 +71,7 @@ struct CostEntry {
     const Statement* statement = nullptr;  // null for a subtask
     const Expression* call = nullptr;      // of a subtask
     NodeId value = 0;
-    std::vector<NamedNode> names;  // in its expression
+    std::vector<NamedNode> names;  // names in its expression, with their values
     std::vector<CostEntry> parts;
 };
 
@@ -101,9 +101,8 @@ public:
     void step(Span origin);
     /// Adds a note if the dimensions of the model and of the process grid disagree, once everything is folded.
     void note_planes();
-    /// Returns `evaluate(names)`. If values are recorded, `record` is recorded too, once it has this value: its parts
-    /// are the entries recorded meanwhile, and its names those that `evaluate` adds to `names`, then those in
-    /// `expression`.
+    /// Returns `evaluate(names)`. If values are recorded, `record` is recorded with this value. Its parts are the
+    /// entries that `evaluate` records; its names are those that `evaluate` adds to `names`, and those in `expression`.
     template <class Evaluate>
     NodeId recording(CostEntry record, const Expression* expression, Evaluate evaluate) {
         std::vector<CostEntry>* const outer = recorded;
@@ -123,9 +122,9 @@ public:
     std::vector<LoopVariable> loops;  // being folded, the iteration first
     unsigned guards = 0;              // enclosing branches that not all ranks take
     std::vector<std::string> notes;
-    std::map<const Object*, std::map<std::string, BoundValue>> objects;  // replace their defaults; for lookup only
-    std::vector<CostEntry>* recorded = nullptr;         // evaluated subtasks are added here; null: not recorded
-    std::function<NodeId(const Statement&)> list_time;  // of a list that a rank runs
+    std::map<const Object*, std::map<std::string, BoundValue>> objects;  // replace defaults; for lookup only
+    std::vector<CostEntry>* recorded = nullptr;         // receives evaluated subtasks; null if they are not recorded
+    std::function<NodeId(const Statement&)> list_time;  // returns the time of a list that a rank runs
 
 private:
     NodeId builtin(const Expression& expression);

@@ -177,17 +177,19 @@ Value Evaluator::evaluate(const ExpressionNode& node) {
 std::int64_t finished(Use use, const Value& value, const EvaluationContext& here) {
     const auto non_negative = [&](std::string_view what) {
         if (value.whole < 0)
-            throw EvaluationError{DiagnosticKind::out_of_range, fmt::format("{} of {}", what, to_text(value))};
+            throw EvaluationError{DiagnosticKind::out_of_range,
+                                  fmt::format("{} of {} is negative", what, to_text(value))};
         return value.whole;
     };
     switch (use) {
         case Use::cost: {
             const long double picoseconds = std::round(value.amount);
             if (picoseconds < 0.0L)
-                throw EvaluationError{DiagnosticKind::out_of_range, fmt::format("work of {}", to_text(value))};
+                throw EvaluationError{DiagnosticKind::out_of_range,
+                                      fmt::format("work of {} is negative", to_text(value))};
             if (picoseconds > static_cast<long double>(kLongestCost.ps)) {
                 throw EvaluationError{DiagnosticKind::out_of_range,
-                                      fmt::format("work of {:.6g} s; the longest cost is {:.6g} s",
+                                      fmt::format("work of {:.6g} s is too long; the longest cost is {:.6g} s",
                                                   static_cast<double>(picoseconds * 1e-12L), seconds(kLongestCost))};
             }
             return static_cast<std::int64_t>(picoseconds);
@@ -196,15 +198,16 @@ std::int64_t finished(Use use, const Value& value, const EvaluationContext& here
             if (value.whole > kLargestMessage) {
                 throw EvaluationError{
                     DiagnosticKind::out_of_range,
-                    fmt::format("a message of {}; the largest is {} GiB: send it in parts, as `repeat` does",
+                    fmt::format("a message of {} is too large; expected at most {} GiB, or parts in a `repeat`",
                                 to_text(value), kLargestMessage >> 30U)};
             }
             return non_negative("a message");
         case Use::record_size:
             if (value.whole > kLargestMessage) {
-                throw EvaluationError{DiagnosticKind::out_of_range,
-                                      fmt::format("a record of {}; the largest is {} GiB: divide it into several items",
-                                                  to_text(value), kLargestMessage >> 30U)};
+                throw EvaluationError{
+                    DiagnosticKind::out_of_range,
+                    fmt::format("a record of {} is too large; expected at most {} GiB, or several items",
+                                to_text(value), kLargestMessage >> 30U)};
             }
             return non_negative("a record");
         case Use::times:
@@ -213,16 +216,17 @@ std::int64_t finished(Use use, const Value& value, const EvaluationContext& here
                                   fmt::format("the number of repetitions is {}", to_text(value))};
         case Use::tag:
             if (value.whole > std::numeric_limits<std::int32_t>::max()) {
-                throw EvaluationError{DiagnosticKind::out_of_range, fmt::format("a tag of {}", value.whole)};
+                throw EvaluationError{DiagnosticKind::out_of_range,
+                                      fmt::format("a tag of {} is too large", value.whole)};
             }
             return non_negative("a tag");
         case Use::peer:
             if (value.whole == kNobody) return kNoPeer;
             if (value.whole == here.rank())
-                throw EvaluationError{DiagnosticKind::self_message, "a message of a rank to itself"};
+                throw EvaluationError{DiagnosticKind::self_message, "this is a message of a rank to itself"};
             return value.whole - here.rank();
         case Use::root:
-            if (value.whole == kNobody) throw EvaluationError{DiagnosticKind::out_of_range, "a root that is nobody"};
+            if (value.whole == kNobody) throw EvaluationError{DiagnosticKind::out_of_range, "the root is nobody"};
             return value.whole;
         default: return value.whole;
     }

@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "psl/checking/model.hpp"
@@ -26,11 +27,11 @@ struct ExpressionNode {
     OperatorKind op = OperatorKind::literal;
     Kind kind = Kind::any;
     std::uint8_t arity = 0;
-    std::uint16_t level = 0;  // of the innermost loop on whose variable it depends; 0: none
+    std::uint16_t level = 0;  // of the innermost loop on whose variable it depends; 0 if there is none
     std::uint16_t depth = 1;
     std::array<NodeId, 3> operands{};
-    Value value;  // of a literal; of a loop variable the level
-    Span origin;  // where it was first written
+    Value value;  // of a literal; the level of a loop variable; the number of a task index
+    Span origin;  // of its first occurrence
 
     bool literal() const { return op == OperatorKind::literal; }
 };
@@ -49,8 +50,8 @@ public:
     NodeId loop_variable(unsigned level, Span origin);
     /// Returns the index of a list or a task, by its number among the enclosing indices.
     NodeId task_index(std::size_t number, Span origin);
-    /// Folds if possible. Failing arithmetic is an error or, if `guarded` (it may never be reached), a node that fails
-    /// at its evaluation.
+    /// Folds if possible. Arithmetic that fails is an error, or, if it is `guarded` and may never be reached, a node
+    /// that fails at its evaluation.
     NodeId apply(OperatorKind op, std::span<const NodeId> operands, Span origin, bool guarded);
     NodeId choose(NodeId condition, NodeId yes, NodeId no, Span origin);
     /// Returns `id`, converted to a real if `kind` is real.
@@ -78,6 +79,23 @@ private:
     std::vector<ExpressionNode> nodes_;
     std::unordered_map<Key, NodeId, Hash> known_;
 };
+
+/// Returns true if `is_such` holds for the node or a part of it. Parts are shared, so each is visited once.
+template <class IsSuch>
+bool any_part(const Graph& graph, NodeId node, const IsSuch& is_such) {
+    std::vector<NodeId> open{node};
+    std::unordered_set<NodeId> seen{node};
+    while (!open.empty()) {
+        const NodeId part = open.back();
+        open.pop_back();
+        if (is_such(part)) return true;
+        const ExpressionNode& each = graph[part];
+        for (std::size_t k = 0; k < each.arity; ++k) {
+            if (seen.insert(each.operands[k]).second) open.push_back(each.operands[k]);
+        }
+    }
+    return false;
+}
 
 /// Evaluates nodes for one rank after another; values are kept until the next rank.
 class Evaluator {
@@ -110,7 +128,7 @@ using SlotId = std::uint32_t;
 struct ValueSlot {
     Use use = Use::cost;
     NodeId node = 0;
-    std::optional<std::int64_t> known;  // the same on all ranks
+    std::optional<std::int64_t> known;  // the value, if it is the same on all ranks
     Span origin;
 };
 

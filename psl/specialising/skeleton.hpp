@@ -30,13 +30,13 @@ struct ResidualStatement {
         ssend,
         recv_any,
         irecv_any,
-        reply,  // to the source of a recv_any or irecv_any, as the next
+        reply,  // send and isend to the source of a recv_any or irecv_any
         ireply,
         wait,         // for a receive
         wait_send,    // for an isend
         wait_source,  // for an irecv_any
         wait_reply,   // for an ireply
-        waitall,      // for those without a name
+        waitall,      // for all requests without a name
         waitany,      // for the first of the receives without a name
         allreduce,
         collective,
@@ -49,12 +49,12 @@ struct ResidualStatement {
     std::uint16_t site = 0;
     SlotId amount = 0;        // cost, size, times or condition
     SlotId peer = 0;          // of a message; the root of a collective
-    SlotId tag = 0;           // of a message; the colour of a collective: ranks with equal colours take part
+    SlotId tag = 0;           // of a message; the colour of a collective, in which ranks of one colour take part
     std::uint32_t phase = 0;  // number of a phase
     std::uint32_t trace = 0;  // index into Skeleton::traces
     const Statement* origin = nullptr;
-    Block body;  // of a loop or phase; of a branch, if the condition holds
-    Block otherwise;
+    Block body;       // of a loop or phase, or of a branch if its condition is true
+    Block otherwise;  // of a branch if its condition is false
     friend bool operator==(const ResidualStatement&, const ResidualStatement&) = default;
 };
 
@@ -63,7 +63,7 @@ inline std::int32_t tag_of(collectives::Kind kind) { return -1 - static_cast<std
 
 /// Returns the number of statements; those in loops and branches count once.
 std::size_t statements_in(const Block& block);
-/// Returns true if ranks only compute there: loops around it are not loops of the program (class_writer.cpp).
+/// Returns true if the block only computes. Loops around such a block are not loops of the program (class_writer.cpp).
 bool only_work(const Block& block);
 /// Returns the nesting depth of loops; loops that only compute are not counted.
 unsigned loops_in(const Block& block);
@@ -75,7 +75,7 @@ struct Skeleton {
     std::vector<const Statement*> site_statements;  // by site
     std::vector<std::string> phases;                // names, as Program::phases
     std::vector<program::WavefrontPhase> closed_form;
-    std::vector<program::Program> traces;  // one per region, each with negative tags of its own
+    std::vector<program::Program> traces;  // one per region; their negative tags are all different
     std::vector<std::string> notes;
     collectives::Algorithms algorithms;
 };

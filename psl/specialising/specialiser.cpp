@@ -29,8 +29,8 @@ Specialiser::Specialiser(const CheckedModel& model, const Bindings& bindings, Gr
     skeleton_.algorithms = bindings.algorithms;
 }
 
-/// The block that statements go to, which is `out` during the lifetime of a scope, and the loops, branches and calls
-/// around them. The scope restores all of these at its end, which may be a Distinction.
+/// During the lifetime of a scope, statements are added to `out`. At its end, which may be a Distinction, the scope
+/// restores the former block and the state of enclosing loops, branches and calls.
 class Specialiser::Scope {
 public:
     Scope(Specialiser& of, Block& out)
@@ -66,7 +66,7 @@ Block Specialiser::bind(BoundValues values) {
     try {
         items(values.parameters);
     } catch (const input::BadInput&) {
-        requirements_.raise();  // since further errors may follow from them
+        requirements_.raise();  // the error may be a consequence of a failed requirement
         throw;
     }
     requirements_.raise();
@@ -131,7 +131,7 @@ void Specialiser::block(const std::vector<Statement>& statements) {
         folding_.step(each.span);
         if (++depth_ > kDeepestResidual) {
             fail(DiagnosticKind::nesting_too_deep, each.span,
-                 fmt::format("statements nested more than {} levels deep", kDeepestResidual));
+                 fmt::format("statements are nested more than {} levels deep", kDeepestResidual));
         }
         statement(each);
         --depth_;
@@ -217,7 +217,7 @@ std::uint16_t Specialiser::site(const Statement& each) {
     if (found != sites_.end()) return found->second;
     if (skeleton_.sites.size() >= kMostSites) {
         fail(DiagnosticKind::program_too_large, each.span,
-             fmt::format("more than {} different statements", kMostSites));
+             fmt::format("the model has more than {} different statements", kMostSites));
     }
     const input::SourceRange range = model_.range_of(each.span);
     const auto position = range.source->position(range.offset);
@@ -305,7 +305,8 @@ void Specialiser::assign(const Statement& each) {
         throw input::BadInput(
             input::DiagnosticKind::rank_dependent, model_.range_of(each.span),
             fmt::format("`{}` is assigned on some ranks only", each.name.text),
-            fmt::format("expected one value on all, such as `{0} = if CONDITION then A else {0}`", each.name.text));
+            fmt::format("expected an assignment on all ranks, such as `{0} = if CONDITION then A else {0}`",
+                        each.name.text));
     }
     NameBinding value = folding_.fold(each.expressions[0]);
     value.guards = variable.guards;
@@ -325,8 +326,7 @@ void Specialiser::compute(const Statement& each) {
 NodeId Specialiser::list_time(const Statement& each) {
     if (in_list_) {
         throw input::BadInput(DiagnosticKind::task_order, model_.range_of(each.span),
-                              "a list that a task of a list runs",
-                              "expected it as work of ranks: tasks have one core each, or the cores of their node");
+                              "a task cannot run a list as an entry of costs", "expected the list as work of ranks");
     }
     const ScopedValue<bool> within(in_list_, true);
     program::Program program;
@@ -433,7 +433,7 @@ void Specialiser::residual_loop(const Statement& each, SlotId times) {
     if (body.empty()) return;
     if (loops_ + 2 > program::kMaxLoopDepth && !only_work(body)) {
         fail(DiagnosticKind::loops_too_deep, each.span,
-             fmt::format("loops nested {} deep within the iteration; the most is {}", loops_ + 1,
+             fmt::format("loops are nested {} levels deep within the iteration; the limit is {}", loops_ + 1,
                          program::kMaxLoopDepth - 1));
     }
     ResidualStatement& left = emit(ResidualForm::loop, each);
@@ -505,7 +505,7 @@ void Specialiser::for_range(const Statement& each) {
         const std::int64_t last = folding_.constant(each.expressions[1], Kind::integer, kBound).whole;
         const Wide count = Wide{last} - first + 1;
         if (count > std::numeric_limits<std::int64_t>::max()) {
-            fail(DiagnosticKind::program_too_large, each.span, "a loop of more iterations than fit 64 bits");
+            fail(DiagnosticKind::program_too_large, each.span, "the number of iterations does not fit 64 bits");
         }
         if (each.assigns) return iteration_by_iteration(each, first, static_cast<std::int64_t>(count));
         if (count > 0) counted_loop(each, first, static_cast<std::int64_t>(count));
@@ -597,7 +597,7 @@ void Specialiser::reply(const Statement& each) {
     left.tag = tag;
 }
 
-/// Posts the receive, sends, waits: in the same way as the exchanges of collectives.
+/// Posts the receive, sends, and waits for the receive, as the exchanges of collectives do.
 void Specialiser::sendrecv(const Statement& each) {
     const SlotId bytes = size(each.expressions[0]);
     const SlotId to = partner(each.expressions[1]);
@@ -665,7 +665,7 @@ void Specialiser::analytic(const Statement& each) {
     });
     const SlotId amount = slot(Use::cost, time, given != nullptr ? given->span : each.span);
     if (slots_[amount].known == 0) return;
-    note("analytic regions stand under compute; neither noise nor calibration changes their times");
+    note("analytic regions count as compute; neither noise nor calibration changes their times");
     emit(ResidualForm::delay, each).amount = amount;
 }
 
@@ -683,8 +683,9 @@ NodeId Specialiser::time_by_closed_form(const Statement& each) {
 
 void Specialiser::trace(const Statement& each) {
     if (folding_.guards > 0) {
-        throw input::BadInput(DiagnosticKind::rank_dependent, model_.range_of(each.span), "a trace on some ranks only",
-                              "expected it where all ranks come, since every rank has one");
+        throw input::BadInput(DiagnosticKind::rank_dependent, model_.range_of(each.span),
+                              "only some ranks reach this trace",
+                              "expected a place that all ranks reach, since every rank has a trace");
     }
     const std::filesystem::path folder = input::folder_of(model_.sources[each.span.file]->name());
     TraceRegion region{(folder / each.name.text).lexically_normal(), model_.range_of(each.name.span), std::nullopt};
@@ -693,7 +694,7 @@ void Specialiser::trace(const Statement& each) {
         region.speed = FlopRate{static_cast<double>(rate.amount)};
         if (!(rate.amount > 0.0L)) {
             fail(DiagnosticKind::out_of_range, each.expressions[0].span,
-                 fmt::format("a processor of {} computes nothing", to_text(rate)));
+                 fmt::format("the rate is {}, expected more than 0", to_text(rate)));
         }
     }
     if (!bindings_.trace) return;
@@ -701,7 +702,7 @@ void Specialiser::trace(const Statement& each) {
     emit(ResidualForm::trace, each).trace = number;
 }
 
-/// Returns the number of a trace. Equal traces at an equal rate are read once, however often the statement is folded.
+/// Returns the number of a trace. A trace is read once for each rate, however often the statement is folded.
 std::uint32_t Specialiser::trace_number(const TraceRegion& region) {
     const std::pair key(region.list, region.speed ? region.speed->per_second : 0.0);
     if (const auto known = traces_.find(key); known != traces_.end()) return known->second;

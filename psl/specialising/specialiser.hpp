@@ -27,8 +27,8 @@ public:
 
     /// Specialises the whole application; `values` are its bound parameters.
     Skeleton run(BoundValues values);
-    /// Specialises an application of task lists into the lists, sites and notes of the program. Returns the places of
-    /// their conditions, by task.
+    /// Specialises an application of task lists; sets the lists, sites and notes of the program. Returns the places of
+    /// conditions, by task.
     std::vector<std::vector<Span>> run_tasks(BoundValues values, program::Program& program);
 
 private:
@@ -100,7 +100,7 @@ private:
     std::unordered_map<const Statement*, std::uint16_t> sites_;
     std::unordered_map<std::uint32_t, const Statement*> parameters_;            // by slot in the application's frame
     std::map<std::pair<std::filesystem::path, double>, std::uint32_t> traces_;  // numbers, by list and rate
-    std::int32_t lowest_tag_ = psl::tag_of(collectives::Kind::scan);  // used by collectives and by the traces so far
+    std::int32_t lowest_tag_ = psl::tag_of(collectives::Kind::scan);  // of collectives and of the traces so far
     Block* out_ = nullptr;
     std::size_t emitted_ = 0;  // statements, without those of abandoned foldings
     unsigned loops_ = 0;       // enclosing loops, without those over a variable

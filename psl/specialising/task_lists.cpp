@@ -27,23 +27,6 @@ std::optional<double> count_of_values(const std::vector<program::TaskIndex>& ind
     return count;
 }
 
-/// Returns true if `is_such` holds for the node or a part of it. Parts are shared, so each is visited once.
-template <class IsSuch>
-bool any_part(const Graph& graph, NodeId node, const IsSuch& is_such) {
-    std::vector<NodeId> open{node};
-    std::unordered_set<NodeId> seen{node};
-    while (!open.empty()) {
-        const NodeId part = open.back();
-        open.pop_back();
-        if (is_such(part)) return true;
-        const ExpressionNode& each = graph[part];
-        for (std::size_t k = 0; k < each.arity; ++k) {
-            if (seen.insert(each.operands[k]).second) open.push_back(each.operands[k]);
-        }
-    }
-    return false;
-}
-
 }  // namespace
 
 program::TaskLists TaskListMaker::make() {
@@ -82,14 +65,14 @@ std::optional<NodeId> TaskListMaker::failing(NodeId node, std::unordered_set<Nod
     return is_known ? std::optional(node) : std::nullopt;
 }
 
-/// Returns the place of an error of the value: the argument, if the value is just that argument.
+/// Returns the place at which an error of the value is reported: its argument, if the value is a parameter.
 Span TaskListMaker::place(const Expression& written) const {
     if (written.form != Expression::Form::name || written.builtin != nullptr) return written.span;
     const Span argument = folding_.variable(written.slot).argument;
     return argument.length > 0 ? argument : written.span;
 }
 
-/// Returns the place where ranks begin to differ: the argument that the value is made of, if there is one.
+/// Returns the place at which ranks begin to differ: an argument from which the value is computed, if there is one.
 Span TaskListMaker::place_of_ranks(NodeId node, const Expression& written) const {
     if (folding_.local == nullptr) return written.span;
     const auto contains = [&](NodeId value) {
@@ -116,7 +99,7 @@ void TaskListMaker::refuse_failing(NodeId node) const {
 void TaskListMaker::refuse_ranks(NodeId node, const Expression& written) const {
     if (!differs_between_ranks(node)) return;
     throw input::BadInput(DiagnosticKind::rank_dependent, model_.range_of(place_of_ranks(node, written)),
-                          "a value that differs from rank to rank, in a list of tasks",
+                          "a value in a list of tasks differs from rank to rank",
                           "expected indices of lists and tasks, and values that are equal on all ranks");
 }
 
@@ -168,7 +151,7 @@ std::vector<program::TaskIndex> TaskListMaker::bounds(const Statement& each) {
     return bounds;
 }
 
-/// Makes the indices of the list leaves of expressions from here on.
+/// Makes the indices of the list available to the expressions that follow.
 void TaskListMaker::enter(const Statement& each) {
     for (const TaskClauses::Index& index : each.clauses[0].indices) {
         folding_.variable(index.slot) = {graph_.task_index(depth_++, index.name.span), {}, folding_.guards};
@@ -181,7 +164,8 @@ void TaskListMaker::record(const Statement& each) {
     record.indices = bounds(each);
     constexpr std::int64_t kMostItems = 100'000'000;
     if (count_of_values(record.indices).value_or(0.0) > static_cast<double>(kMostItems)) {
-        graph_.fail({DiagnosticKind::out_of_range, fmt::format("more than {} records", kMostItems)}, each.span);
+        graph_.fail({DiagnosticKind::out_of_range, fmt::format("the array has more than {} records", kMostItems)},
+                    each.span);
     }
     const ScopedValue<std::size_t> inner(depth_, 0);
     enter(each);
@@ -248,7 +232,7 @@ void TaskListMaker::refuse_many_places(const Statement& each, const program::Tas
     throw input::BadInput(
         DiagnosticKind::program_too_large, model_.range_of(each.span),
         fmt::format("the list has {:.3g} places for tasks", places),
-        fmt::format("expected narrower bounds of its indices and those of its tasks: at most {} places",
+        fmt::format("expected at most {} places, by narrower bounds of the indices of the list or its tasks",
                     program::kMostTaskPlaces));
 }
 

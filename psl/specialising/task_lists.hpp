@@ -1,11 +1,12 @@
-// The task lists of an application with its parameters bound: values that do not depend on indices are constants; the
-// rest are slots of the graph, whose leaves are the indices of lists and tasks.
+// The task lists of an application with its parameters bound. Values that do not depend on indices are constants; other
+// values are slots of the graph, in which the indices of lists and tasks are leaves.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <unordered_set>
@@ -19,10 +20,11 @@
 
 namespace warpfront::psl {
 
-/// The values of slots for the indices of tasks. Slots and graph must outlive it.
+/// The values of slots for the indices of tasks. Slots and graph must outlive it; `owner` may own them.
 class TaskSlots : public program::TaskFormulas {
 public:
-    TaskSlots(const Slots& slots, const Graph& graph) : values_(slots, graph) {}
+    TaskSlots(const Slots& slots, const Graph& graph, std::shared_ptr<const void> owner = {})
+        : owner_(std::move(owner)), values_(slots, graph) {}
 
     std::int64_t value(std::uint32_t formula, std::span<const std::int64_t> indices) override {
         values_.set_indices(indices);
@@ -30,13 +32,13 @@ public:
     }
 
 private:
+    std::shared_ptr<const void> owner_;
     RankValues values_;
 };
 
-/// The result for a list that a rank runs in a branch that not all ranks take, if one of its values fails for each rank
-/// that does.
+/// The result for a list in a branch that only some ranks take, if one of its values fails on each of these ranks.
 struct FailingValue {
-    NodeId node;  // its evaluation is the fault
+    NodeId node;  // whose evaluation fails
 };
 
 class TaskListMaker {
@@ -83,7 +85,7 @@ private:
     std::function<std::uint16_t(const Statement&)> site_;
     program::TaskLists lists_;
     std::vector<std::vector<Span>> condition_spans_;
-    std::size_t depth_ = 0;                                // indices around
+    std::size_t depth_ = 0;                                // number of enclosing indices
     std::map<const Statement*, std::uint32_t> numbers_{};  // of tasks and records; for lookup only
 };
 

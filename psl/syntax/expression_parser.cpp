@@ -128,9 +128,9 @@ private:
             inner.span = join(token.span, reader_.last());
             return inner;
         }
-        if (token.form == Token::Form::string) reader_.fail("expected an expression: a text is no value");
+        if (token.form == Token::Form::string) reader_.fail("expected an expression: a text is not a value");
         const bool reserved = token.form == Token::Form::keyword && !token.first_on_line;
-        reader_.fail(reserved ? fmt::format("expected an expression; `{}` is a reserved word, and no name", token.text)
+        reader_.fail(reserved ? fmt::format("expected an expression; `{}` is a reserved word", token.text)
                               : "expected an expression");
     }
 
@@ -191,8 +191,8 @@ private:
         for (const Expression& operand : result.operands) result.depth = std::max(result.depth, operand.depth + 1);
         if (result.depth > kDeepestNesting) {
             reader_.fault(input::DiagnosticKind::nesting_too_deep, result.span,
-                          fmt::format("an expression of more than {} levels", kDeepestNesting),
-                          "name parts of it with `let`");
+                          fmt::format("this expression has more than {} levels", kDeepestNesting),
+                          "expected fewer; name parts of it with `let`");
             throw GiveUp{};
         }
         return result;

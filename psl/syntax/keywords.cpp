@@ -5,6 +5,8 @@
 #include <cctype>
 #include <string>
 
+#include <fmt/format.h>
+
 namespace warpfront::psl {
 
 std::span<const Keyword> keywords() {
@@ -70,195 +72,105 @@ std::span<const Keyword> keywords() {
 
 const Keyword* find_keyword(std::string_view word) {
     const auto all = keywords();
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Keyword& each) { return each.word == word; });
+    const auto found = std::ranges::find(all, word, &Keyword::word);
     return found == all.end() ? nullptr : &*found;
 }
 
 namespace {
 
-struct ForeignWord {
-    std::string_view word;  // in lower case, without MPI_
+/// Words of one place with one remedy, separated by blanks; in lower case, without `mpi_`.
+struct ForeignWords {
     WordPlace place;
+    std::string_view words;
     std::string_view remedy;
 };
 
 constexpr std::string_view kUseObject =
     "expected `template NAME(n: int) { }` for messages, `subtask NAME(n: int) { }` for work, or `function NAME(n: "
-    "int): "
-    "int = 2 * n` for a value";
-constexpr std::string_view kUseApplication = "expected `application NAME { }`: it stands for the whole program";
-constexpr std::string_view kUseLet = "expected `let x = 3`: a variable takes the type of its value";
-constexpr std::string_view kUseImport = "expected `import \"file.psl\"`";
-constexpr std::string_view kUseBrace = "expected `}`: blocks stand in braces";
-constexpr std::string_view kUseWhile = "expected a condition in the `while`: a loop ends by it alone";
-constexpr std::string_view kUseLoop = "expected `repeat N { }`, `for i in 1..N { }` or `while CONDITION { }`";
-constexpr std::string_view kUseElse = "expected `else if`";
-constexpr std::string_view kUseSilent = "expected nothing: a model prints nothing, `warpfront run` reports the times";
-constexpr std::string_view kUseStart = "expected nothing: a model needs no start and no end of MPI";
-constexpr std::string_view kUseAnalytic =
-    "expected `compute TIME` for work, or `analytic TIME` for a time that neither noise nor calibration changes";
-constexpr std::string_view kUseSend = "expected `send BYTES to PEER tag N`";
-constexpr std::string_view kUseRecv = "expected `recv from PEER tag N`";
-constexpr std::string_view kUseIsend = "expected `isend BYTES to PEER tag N`, and later `waitall`";
-constexpr std::string_view kUseIrecv = "expected `irecv from PEER tag N`, and later `waitall`";
-constexpr std::string_view kUseWait =
-    "expected `wait NAME` for a request with a name, `waitall` for all without one, or `waitany` for the first receive";
-constexpr std::string_view kUseSendrecv = "expected `sendrecv BYTES to PEER from PEER tag N`";
-constexpr std::string_view kUseSsend = "expected `ssend BYTES to PEER`, which waits for the receive";
-constexpr std::string_view kUseAny = "expected `any`, as in `recv from any tag 1`";
-constexpr std::string_view kUseOver = "expected `over EXPRESSION` at a collective, such as `allreduce 8B over row`";
-constexpr std::string_view kUseNoReturn =
-    "expected a template without it; a value comes from `function NAME(n: int): int = 2 * n`";
+    "int): int = 2 * n` for a value";
 constexpr std::string_view kUseRank = "expected `rank` (from 0), or `column` and `row` (from 1)";
 constexpr std::string_view kUseRanks = "expected `ranks`, or `columns` and `rows`";
-constexpr std::string_view kUseNobody = "expected `nobody`";
-constexpr std::string_view kUseNeighbour =
-    "expected `north`, `south`, `west` or `east`, or `up` or `down` to another plane";
-constexpr std::string_view kUseReal = "expected `real`";
-constexpr std::string_view kUseInt = "expected `int`";
-constexpr std::string_view kUseTime = "expected `time`";
-constexpr std::string_view kUseRound = "expected `floor`, `ceil` or `round`";
 
-constexpr std::array kWords{
-    ForeignWord{"def", WordPlace::file, kUseObject},
-    ForeignWord{"void", WordPlace::file, kUseObject},
-    ForeignWord{"func", WordPlace::file, kUseObject},
-    ForeignWord{"fn", WordPlace::file, kUseObject},
-    ForeignWord{"sub", WordPlace::file, kUseObject},
-    ForeignWord{"subroutine", WordPlace::file, kUseObject},
-    ForeignWord{"procedure", WordPlace::file, kUseObject},
-    ForeignWord{"class", WordPlace::file, kUseApplication},
-    ForeignWord{"program", WordPlace::file, kUseApplication},
-    ForeignWord{"module", WordPlace::file, kUseApplication},
-    ForeignWord{"main", WordPlace::file, kUseApplication},
-    ForeignWord{"int", WordPlace::file, kUseApplication},
-    ForeignWord{"model", WordPlace::file, kUseApplication},
-    ForeignWord{"include", WordPlace::file, kUseImport},
-    ForeignWord{"use", WordPlace::file, kUseImport},
-    ForeignWord{"using", WordPlace::file, kUseImport},
+constexpr auto kWords = std::to_array<ForeignWords>({
+    {WordPlace::file, "def void func fn sub subroutine procedure", kUseObject},
+    {WordPlace::file, "class program module main int model", "expected `application NAME { }` for the whole program"},
+    {WordPlace::file, "include use using", "expected `import \"file.psl\"`"},
 
-    ForeignWord{"def", WordPlace::statement, kUseObject},
-    ForeignWord{"void", WordPlace::statement, kUseObject},
-    ForeignWord{"int", WordPlace::statement, kUseLet},
-    ForeignWord{"float", WordPlace::statement, kUseLet},
-    ForeignWord{"double", WordPlace::statement, kUseLet},
-    ForeignWord{"real", WordPlace::statement, kUseLet},
-    ForeignWord{"integer", WordPlace::statement, kUseLet},
-    ForeignWord{"time", WordPlace::statement, kUseLet},
-    ForeignWord{"bytes", WordPlace::statement, kUseLet},
-    ForeignWord{"bool", WordPlace::statement, kUseLet},
-    ForeignWord{"auto", WordPlace::statement, kUseLet},
-    ForeignWord{"const", WordPlace::statement, kUseLet},
-    ForeignWord{"set", WordPlace::statement, kUseLet},
-    ForeignWord{"elif", WordPlace::statement, kUseElse},
-    ForeignWord{"elseif", WordPlace::statement, kUseElse},
-    ForeignWord{"elsif", WordPlace::statement, kUseElse},
-    ForeignWord{"end", WordPlace::statement, kUseBrace},
-    ForeignWord{"endif", WordPlace::statement, kUseBrace},
-    ForeignWord{"enddo", WordPlace::statement, kUseBrace},
-    ForeignWord{"done", WordPlace::statement, kUseBrace},
-    ForeignWord{"do", WordPlace::statement, kUseLoop},
-    ForeignWord{"loop", WordPlace::statement, kUseLoop},
-    ForeignWord{"foreach", WordPlace::statement, kUseLoop},
-    ForeignWord{"break", WordPlace::statement, kUseWhile},
-    ForeignWord{"continue", WordPlace::statement, kUseWhile},
-    ForeignWord{"return", WordPlace::statement, kUseNoReturn},
-    ForeignWord{"print", WordPlace::statement, kUseSilent},
-    ForeignWord{"printf", WordPlace::statement, kUseSilent},
-    ForeignWord{"write", WordPlace::statement, kUseSilent},
-    ForeignWord{"call", WordPlace::statement, "expected the name of the template or subtask, and `(`"},
-    ForeignWord{"switch", WordPlace::statement, "expected `if C { } else if D { } else { }`"},
-    ForeignWord{"receive", WordPlace::statement, kUseRecv},
-    ForeignWord{"recieve", WordPlace::statement, kUseRecv},
-    ForeignWord{"sleep", WordPlace::statement, kUseAnalytic},
-    ForeignWord{"delay", WordPlace::statement, kUseAnalytic},
-    ForeignWord{"replay", WordPlace::statement, "expected `trace \"FOLDER\"`"},
-    ForeignWord{"work", WordPlace::statement, "expected `compute TIME`"},
-    ForeignWord{"init", WordPlace::statement, kUseStart},
-    ForeignWord{"finalize", WordPlace::statement, kUseStart},
-    ForeignWord{"comm_rank", WordPlace::statement, kUseRank},
-    ForeignWord{"comm_size", WordPlace::statement, kUseRanks},
-    ForeignWord{"send", WordPlace::statement, kUseSend},
-    ForeignWord{"recv", WordPlace::statement, kUseRecv},
-    ForeignWord{"isend", WordPlace::statement, kUseIsend},
-    ForeignWord{"irecv", WordPlace::statement, kUseIrecv},
-    ForeignWord{"ssend", WordPlace::statement, kUseSsend},
-    ForeignWord{"issend", WordPlace::statement, kUseSsend},
-    ForeignWord{"sendrecv", WordPlace::statement, kUseSendrecv},
-    ForeignWord{"wait", WordPlace::statement, kUseWait},
-    ForeignWord{"waitall", WordPlace::statement, "expected `waitall`"},
-    ForeignWord{"waitany", WordPlace::statement, "expected `waitany`"},
-    ForeignWord{"waitsome", WordPlace::statement, kUseWait},
-    ForeignWord{"barrier", WordPlace::statement, "expected `barrier`"},
-    ForeignWord{"bcast", WordPlace::statement, "expected `broadcast BYTES from ROOT`"},
-    ForeignWord{"broadcast", WordPlace::statement, "expected `broadcast BYTES from ROOT`"},
-    ForeignWord{"reduce", WordPlace::statement, "expected `reduce BYTES to ROOT`"},
-    ForeignWord{"allreduce", WordPlace::statement, "expected `allreduce BYTES`"},
-    ForeignWord{"gather", WordPlace::statement, "expected `gather BYTES to ROOT`"},
-    ForeignWord{"gatherv", WordPlace::statement, "expected `gather BYTES to ROOT`, one size for all"},
-    ForeignWord{"scatter", WordPlace::statement, "expected `scatter BYTES from ROOT`"},
-    ForeignWord{"scatterv", WordPlace::statement, "expected `scatter BYTES from ROOT`, one size for all"},
-    ForeignWord{"allgather", WordPlace::statement, "expected `allgather BYTES`"},
-    ForeignWord{"allgatherv", WordPlace::statement, "expected `allgather BYTES`, one size for all"},
-    ForeignWord{"alltoall", WordPlace::statement, "expected `alltoall BYTES`"},
-    ForeignWord{"alltoallv", WordPlace::statement, "expected `alltoall BYTES`, one size for all"},
-    ForeignWord{"reduce_scatter", WordPlace::statement, "expected `reduce_scatter BYTES`"},
-    ForeignWord{"reducescatter", WordPlace::statement, "expected `reduce_scatter BYTES`"},
-    ForeignWord{"scan", WordPlace::statement, "expected `scan BYTES`"},
-    ForeignWord{"comm_split", WordPlace::statement, kUseOver},
-    ForeignWord{"cart_sub", WordPlace::statement, kUseOver},
+    {WordPlace::statement, "def void", kUseObject},
+    {WordPlace::statement, "int float double real integer time bytes bool auto const set",
+     "expected `let x = 3`: a variable takes the type of its value"},
+    {WordPlace::statement, "elif elseif elsif", "expected `else if`"},
+    {WordPlace::statement, "end endif enddo done", "expected `}`: blocks are in braces"},
+    {WordPlace::statement, "do loop foreach", "expected `repeat N { }`, `for i in 1..N { }` or `while CONDITION { }`"},
+    {WordPlace::statement, "break continue", "expected a condition in the `while`: only the condition ends a loop"},
+    {WordPlace::statement, "return", "expected no `return`; a value comes from `function NAME(n: int): int = 2 * n`"},
+    {WordPlace::statement, "print printf write",
+     "expected nothing: a model prints nothing, `warpfront run` reports the times"},
+    {WordPlace::statement, "call", "expected the name of the template or subtask, and `(`"},
+    {WordPlace::statement, "switch", "expected `if C { } else if D { } else { }`"},
+    {WordPlace::statement, "receive recieve recv", "expected `recv from PEER tag N`"},
+    {WordPlace::statement, "sleep delay",
+     "expected `compute TIME` for work, or `analytic TIME` for a time that neither noise nor calibration changes"},
+    {WordPlace::statement, "replay", "expected `trace \"FOLDER\"`"},
+    {WordPlace::statement, "work", "expected `compute TIME`"},
+    {WordPlace::statement, "init finalize", "expected nothing: a model needs no start and no end of MPI"},
+    {WordPlace::statement, "comm_rank", kUseRank},
+    {WordPlace::statement, "comm_size", kUseRanks},
+    {WordPlace::statement, "send", "expected `send BYTES to PEER tag N`"},
+    {WordPlace::statement, "isend", "expected `isend BYTES to PEER tag N`, and later `waitall`"},
+    {WordPlace::statement, "irecv", "expected `irecv from PEER tag N`, and later `waitall`"},
+    {WordPlace::statement, "ssend issend", "expected `ssend BYTES to PEER`, which waits for the receive"},
+    {WordPlace::statement, "sendrecv", "expected `sendrecv BYTES to PEER from PEER tag N`"},
+    {WordPlace::statement, "wait waitsome",
+     "expected `wait NAME` for a request with a name, `waitall` for all without one, or `waitany` for the first "
+     "receive"},
+    {WordPlace::statement, "waitall", "expected `waitall`"},
+    {WordPlace::statement, "waitany", "expected `waitany`"},
+    {WordPlace::statement, "barrier", "expected `barrier`"},
+    {WordPlace::statement, "bcast broadcast", "expected `broadcast BYTES from ROOT`"},
+    {WordPlace::statement, "reduce", "expected `reduce BYTES to ROOT`"},
+    {WordPlace::statement, "allreduce", "expected `allreduce BYTES`"},
+    {WordPlace::statement, "gather", "expected `gather BYTES to ROOT`"},
+    {WordPlace::statement, "gatherv", "expected `gather BYTES to ROOT`, one size for all"},
+    {WordPlace::statement, "scatter", "expected `scatter BYTES from ROOT`"},
+    {WordPlace::statement, "scatterv", "expected `scatter BYTES from ROOT`, one size for all"},
+    {WordPlace::statement, "allgather", "expected `allgather BYTES`"},
+    {WordPlace::statement, "allgatherv", "expected `allgather BYTES`, one size for all"},
+    {WordPlace::statement, "alltoall", "expected `alltoall BYTES`"},
+    {WordPlace::statement, "alltoallv", "expected `alltoall BYTES`, one size for all"},
+    {WordPlace::statement, "reduce_scatter reducescatter", "expected `reduce_scatter BYTES`"},
+    {WordPlace::statement, "scan", "expected `scan BYTES`"},
+    {WordPlace::statement, "comm_split cart_sub",
+     "expected `over EXPRESSION` at a collective, such as `allreduce 8B over row`"},
 
-    ForeignWord{"any_source", WordPlace::value, kUseAny},
-    ForeignWord{"any_tag", WordPlace::value, kUseAny},
-    ForeignWord{"anyone", WordPlace::value, kUseAny},
-    ForeignWord{"none", WordPlace::value, kUseNobody},
-    ForeignWord{"null", WordPlace::value, kUseNobody},
-    ForeignWord{"proc_null", WordPlace::value, kUseNobody},
-    ForeignWord{"me", WordPlace::value, kUseRank},
-    ForeignWord{"myid", WordPlace::value, kUseRank},
-    ForeignWord{"myrank", WordPlace::value, kUseRank},
-    ForeignWord{"my_rank", WordPlace::value, kUseRank},
-    ForeignWord{"mype", WordPlace::value, kUseRank},
-    ForeignWord{"nprocs", WordPlace::value, kUseRanks},
-    ForeignWord{"numprocs", WordPlace::value, kUseRanks},
-    ForeignWord{"npes", WordPlace::value, kUseRanks},
-    ForeignWord{"np", WordPlace::value, kUseRanks},
-    ForeignWord{"size", WordPlace::value, kUseRanks},
-    ForeignWord{"world_size", WordPlace::value, kUseRanks},
-    ForeignWord{"left", WordPlace::value, kUseNeighbour},
-    ForeignWord{"right", WordPlace::value, kUseNeighbour},
-    ForeignWord{"true", WordPlace::value, "expected `true`"},
-    ForeignWord{"false", WordPlace::value, "expected `false`"},
+    {WordPlace::value, "any_source any_tag anyone", "expected `any`, as in `recv from any tag 1`"},
+    {WordPlace::value, "none null proc_null", "expected `nobody`"},
+    {WordPlace::value, "me myid myrank my_rank mype", kUseRank},
+    {WordPlace::value, "nprocs numprocs npes np size world_size", kUseRanks},
+    {WordPlace::value, "left right", "expected `north`, `south`, `west` or `east`, or `up` or `down` to another plane"},
+    {WordPlace::value, "true", "expected `true`"},
+    {WordPlace::value, "false", "expected `false`"},
 
-    ForeignWord{"pow", WordPlace::function, "expected `a ^ b`"},
-    ForeignWord{"sqrt", WordPlace::function, "expected `a ^ 0.5`"},
-    ForeignWord{"mod", WordPlace::function, "expected `a % b`"},
-    ForeignWord{"div", WordPlace::function, "expected `quotient(a, b)`"},
-    ForeignWord{"int", WordPlace::function, kUseRound},
-    ForeignWord{"trunc", WordPlace::function, kUseRound},
-    ForeignWord{"len", WordPlace::function, "expected `length(list)`"},
-    ForeignWord{"size", WordPlace::function, "expected `length(list)`"},
-    ForeignWord{"range", WordPlace::function, "expected `1..N`: both ends are included"},
-    ForeignWord{"float", WordPlace::function, "expected the int itself, which is a real where one is needed"},
-    ForeignWord{"double", WordPlace::function, "expected the int itself, which is a real where one is needed"},
-    ForeignWord{"real", WordPlace::function, "expected the int itself, which is a real where one is needed"},
-    ForeignWord{"log", WordPlace::function, "expected `log2(a)`"},
-    ForeignWord{"comm_rank", WordPlace::function, kUseRank},
-    ForeignWord{"comm_size", WordPlace::function, kUseRanks},
+    {WordPlace::function, "pow", "expected `a ^ b`"},
+    {WordPlace::function, "sqrt", "expected `a ^ 0.5`"},
+    {WordPlace::function, "mod", "expected `a % b`"},
+    {WordPlace::function, "div", "expected `quotient(a, b)`"},
+    {WordPlace::function, "int trunc", "expected `floor`, `ceil` or `round`"},
+    {WordPlace::function, "len size", "expected `length(list)`"},
+    {WordPlace::function, "range", "expected `1..N`: both ends are included"},
+    {WordPlace::function, "float double real", "expected the int itself, which is accepted as a real"},
+    {WordPlace::function, "log", "expected `log2(a)`"},
+    {WordPlace::function, "comm_rank", kUseRank},
+    {WordPlace::function, "comm_size", kUseRanks},
 
-    ForeignWord{"float", WordPlace::type, kUseReal},
-    ForeignWord{"double", WordPlace::type, kUseReal},
-    ForeignWord{"number", WordPlace::type, "expected `int` or `real`"},
-    ForeignWord{"integer", WordPlace::type, kUseInt},
-    ForeignWord{"long", WordPlace::type, kUseInt},
-    ForeignWord{"size_t", WordPlace::type, "expected `int`, or `bytes` for the size of a message"},
-    ForeignWord{"size", WordPlace::type, "expected `int`, or `bytes` for the size of a message"},
-    ForeignWord{"seconds", WordPlace::type, kUseTime},
-    ForeignWord{"duration", WordPlace::type, kUseTime},
-    ForeignWord{"rank", WordPlace::type, "expected `peer`, or `int` for its number"},
-    ForeignWord{"list", WordPlace::type, "expected `[int]` or its like"},
-    ForeignWord{"array", WordPlace::type, "expected `[int]` or its like"},
-};
+    {WordPlace::type, "float double", "expected `real`"},
+    {WordPlace::type, "number", "expected `int` or `real`"},
+    {WordPlace::type, "integer long", "expected `int`"},
+    {WordPlace::type, "size_t size", "expected `int`, or `bytes` for the size of a message"},
+    {WordPlace::type, "seconds duration", "expected `time`"},
+    {WordPlace::type, "rank", "expected `peer`, or `int` for its number"},
+    {WordPlace::type, "list array", "expected a list such as `[int]`"},
+});
 
 }  // namespace
 
@@ -268,8 +180,11 @@ std::string_view foreign_word_remedy(std::string_view word, WordPlace place) {
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     std::string_view bare(lower);
     if (bare.substr(0, 4) == "mpi_") bare.remove_prefix(4);
-    const auto found = std::find_if(kWords.begin(), kWords.end(),
-                                    [&](const ForeignWord& each) { return each.place == place && each.word == bare; });
+    if (bare.empty() || bare.find(' ') != std::string_view::npos) return {};
+    const std::string one = fmt::format(" {} ", bare);
+    const auto found = std::ranges::find_if(kWords, [&](const ForeignWords& each) {
+        return each.place == place && fmt::format(" {} ", each.words).find(one) != std::string::npos;
+    });
     return found == kWords.end() ? std::string_view{} : found->remedy;
 }
 

@@ -24,8 +24,8 @@ struct Keyword {
     std::string_view word;
     std::optional<Statement::Form> form{};  // of the statement that begins with the word
     Places also{};
-    collectives::Kind collective{};  // form collective: its kind
-    std::string_view root{};         // form collective: precedes its root; empty: it has none
+    collectives::Kind collective{};  // kind of a collective
+    std::string_view root{};         // the word before the root of a collective; empty if it has no root
 };
 
 /// Returns all keywords, in the order of the page of the language.
@@ -34,8 +34,7 @@ std::span<const Keyword> keywords();
 /// Returns the keyword; null if `word` may be a name.
 const Keyword* find_keyword(std::string_view word);
 
-// Words and signs of C, Python, Fortran and MPI that new users write by habit, with the right form of each, for
-// messages.
+// Words and signs of C, Python, Fortran and MPI that new users write by habit, and the right form of each for messages.
 
 /// The kind of place in which a word was found.
 enum class WordPlace : std::uint8_t { file, statement, value, function, type };
@@ -46,7 +45,7 @@ std::string_view foreign_word_remedy(std::string_view word, WordPlace place);
 /// A sign of C, Python or Fortran that has no meaning here, with its right form.
 struct ForeignSign {
     std::string_view sign;
-    std::string_view meant;  // the token that replaces it; empty: it is left out
+    std::string_view meant;  // the token that replaces it; empty if it is left out
     bool is_word = false;    // true if `meant` is a reserved word
     std::string_view remedy;
     enum class Extent : unsigned char { sign, line, quoted } extent = Extent::sign;

@@ -31,7 +31,7 @@ public:
     std::vector<Token> run() {
         std::vector<Token> all;
         if (const std::size_t binary = no_text(); binary != std::string_view::npos) {
-            faults_.add(DiagnosticKind::unexpected_character, {source_, binary, 1}, "not a text file",
+            faults_.add(DiagnosticKind::unexpected_character, {source_, binary, 1}, "this is not a text file",
                         "expected a model written in UTF-8 text; this byte never occurs in text");
             at_ = text_.size();
         }
@@ -82,7 +82,7 @@ private:
     void skip_comment() {
         const std::size_t last = text_.find("*/", at_ + 2);
         if (last == std::string_view::npos) {
-            faults_.add(DiagnosticKind::unclosed_comment, {source_, at_, 2}, "a comment without its end",
+            faults_.add(DiagnosticKind::unclosed_comment, {source_, at_, 2}, "this comment has no end",
                         "expected `*/` later in the file");
         }
         const std::size_t end = last == std::string_view::npos ? text_.size() : last + 2;
@@ -127,7 +127,7 @@ private:
         const std::size_t length = foreign.length(text_.substr(at_));
         if (std::find(seen_.begin(), seen_.end(), &foreign) == seen_.end()) {
             faults_.add(DiagnosticKind::foreign_word, {source_, at_, length},
-                        fmt::format("`{}` is not of this language", foreign.sign), std::string(foreign.remedy));
+                        fmt::format("`{}` is not part of this language", foreign.sign), std::string(foreign.remedy));
             seen_.push_back(&foreign);
         }
         if (foreign.extent == ForeignSign::Extent::quoted) {
@@ -147,7 +147,7 @@ private:
             ++length;
         }
         faults_.add(DiagnosticKind::unexpected_character, {source_, at_, length}, "unexpected character",
-                    "this means nothing here");
+                    "this character has no meaning");
         at_ += length;
         return false;
     }
@@ -156,7 +156,7 @@ private:
         const std::size_t last = text_.find_first_of("\"\n", at_ + 1);
         if (last == std::string_view::npos || text_[last] == '\n') {
             const std::size_t end = std::min(last, text_.size());
-            faults_.add(DiagnosticKind::unclosed_string, {source_, at_, end - at_}, "text without its closing quote",
+            faults_.add(DiagnosticKind::unclosed_string, {source_, at_, end - at_}, "this text has no closing quote",
                         "expected `\"` before the end of the line");
             finish(token, Token::Form::string, end - at_);
             token.text.remove_prefix(1);
@@ -237,8 +237,7 @@ private:
 }  // namespace
 
 const BlockWord* find_block_word(std::string_view word) {
-    const auto* const found =
-        std::find_if(kBlockWords.begin(), kBlockWords.end(), [&](const BlockWord& each) { return each.word == word; });
+    const auto* const found = std::ranges::find(kBlockWords, word, &BlockWord::word);
     return found == kBlockWords.end() ? nullptr : found;
 }
 

@@ -1,7 +1,7 @@
 // Converts text to tokens. Blanks, line breaks and comments (`//` to the end of the line, `/*` to the next `*/`) only
 // separate tokens. A unit follows its number without a blank: `0.414us`, `8B`, `1KiB`. Signs of other languages (`&&`,
-// `;`, `**`) are errors that name the right form; their tokens are those of that form, so that one mistake gives one
-// error.
+// `;`, `**`) are errors that name the right form. They are converted to the tokens of that form, so that one mistake
+// gives one error.
 #pragma once
 
 #include <array>
@@ -19,8 +19,8 @@ struct Token {
     enum class Form : std::uint8_t { end, name, keyword, number, string, sign };
     Form form = Form::end;
     Span span;
-    std::string_view text;  // as written; of a string the text between the quotes
-    Value value;            // number
+    std::string_view text;  // as written; the text of a string is without its quotes
+    Value value;            // of a number
     bool first_on_line = false;
 };
 
@@ -28,7 +28,7 @@ struct Token {
 struct BlockWord {
     std::string_view word;
     std::string_view block;      // "an application"
-    std::string_view meaning{};  // in one line, of words of lists of tasks: "workers choose among the first N tasks"
+    std::string_view meaning{};  // a short explanation of a word of lists of tasks
 };
 inline constexpr std::array kBlockWords{
     BlockWord{"note", "an application, beside its iteration"},
@@ -44,28 +44,27 @@ inline constexpr std::array kBlockWords{
     BlockWord{"tasks", "an application without `iteration`, or a task",
               "a list of tasks: each free worker takes the next one"},
     BlockWord{"record", "an application without `iteration`",
-              "an array of records in cluster memory, each of the size behind `:`"},
-    BlockWord{"given", "a `record`", "its records are there from the beginning"},
-    BlockWord{"on", "a list of `tasks`", "who takes the tasks"},
+              "an array of records in cluster memory; the size of each follows `:`"},
+    BlockWord{"given", "a `record`", "the records exist from the beginning"},
+    BlockWord{"on", "a list of `tasks`", "the workers that take the tasks: nodes or cores"},
     BlockWord{"node", "a list of `tasks`", "nodes take the tasks"},
-    BlockWord{"core", "a list of `tasks`", "cores take the tasks: of the node whose task has the list, else all"},
+    BlockWord{"core", "a list of `tasks`", "the cores of the enclosing task's node, or all cores, take the tasks"},
     BlockWord{"ahead", "a list of `tasks`",
-              "tasks that a worker takes beside the one that it computes, whose records it reads meanwhile"},
-    BlockWord{"among", "a list of `tasks`", "workers choose among so many of the first tasks that are not taken"},
+              "the number of tasks that a worker takes in advance, to read their records while it computes"},
+    BlockWord{"among", "a list of `tasks`", "workers choose among the first tasks that are not taken, this many"},
     BlockWord{"take", "a list of `tasks`", "how many tasks a worker takes at once"},
-    BlockWord{"guided", "a list of `tasks`",
-              "of R tasks that are left and P workers a worker takes ceil(R / P) at once"},
+    BlockWord{"guided", "a list of `tasks`", "a worker takes ceil(R / P) tasks at once: R are left for P workers"},
     BlockWord{"factoring", "a list of `tasks`",
-              "batches of P chunks of ceil(R / 2P) tasks, of R that are left and P workers"},
+              "batches of P chunks of ceil(R / 2P) tasks, where R tasks are left for P workers"},
     BlockWord{"trapezoid", "a list of `tasks`",
-              "chunks from ceil(N / 2P) tasks linearly down to one, of N tasks and P workers"},
+              "chunks from ceil(N / 2P) tasks linearly down to one, for N tasks and P workers"},
     BlockWord{"fixed", "a list of `tasks`", "every worker has a fixed share of N / P tasks"},
-    BlockWord{"task", "a list of `tasks`", "a task for each value of its indices: its steps one after another"},
+    BlockWord{"task", "a list of `tasks`", "a task for each value of its indices, with its steps one after another"},
     BlockWord{"after", "a `task`", "the task may begin once these tasks of its list are done"},
-    BlockWord{"prefer", "a `task`", "of the tasks that it may take a worker takes that of the greatest value"},
-    BlockWord{"read", "a `task`", "reads whole records; what stands first in a task is fetched ahead"},
+    BlockWord{"prefer", "a `task`", "of the tasks that it may take, a worker takes the one with the greatest value"},
+    BlockWord{"read", "a `task`", "reads whole records; reads at the beginning of a task are done in advance"},
     BlockWord{"write", "a `task`",
-              "writes whole records; what stands last in a task is written while the worker continues"},
+              "writes whole records; writes at the end of a task are done while the worker continues"},
 };
 /// Returns the block word; null if `word` has no such meaning.
 const BlockWord* find_block_word(std::string_view word);

@@ -84,7 +84,8 @@ private:
         reader_.take();
         reader_.before_block(depth_, [&] {
             result->name = reader_.expect_name("the application's name");
-            if (reader_.at("(")) reader_.fail("expected `{`: an application has its `param` lines inside");
+            if (reader_.at("("))
+                reader_.fail("expected `{`: an application has its parameters inside, as `param` lines");
         });
         const Token open = statements_.open_block();
         while (!reader_.at("}") && !reader_.at_end() && !at_next_file_object()) {
@@ -113,10 +114,9 @@ private:
     }
 
     [[noreturn]] void refuse_item() {
-        if (reader_.at("var")) reader_.fail("expected `let`: what an application declares never changes");
+        if (reader_.at("var")) reader_.fail("expected `let`: the variables of an application never change");
         if (const Keyword* const word = statements_.at_statement()) {
-            reader_.fail(
-                fmt::format("expected `iteration {{ }}` around `{}`: beside it an application declares", word->word));
+            reader_.fail(fmt::format("expected `iteration {{ }}` around `{}`", word->word));
         }
         const std::string_view remedy = foreign_word_remedy(reader_.now().text, WordPlace::statement);
         if (reader_.now().form == Token::Form::name && !remedy.empty()) reader_.fail(std::string(remedy));

@@ -1,7 +1,7 @@
 // Converts tokens to a syntax tree: recursive descent, precedence climbing for expressions. The EBNF is above each
 // parse function. PSL needs no separators: every statement begins with a keyword or with `name (`, which never
-// continues an expression. After an error the parser continues: in the block after a faulty head, else on the next
-// line, and after a missing `}` with the next declaration; so one run reports all errors, each once.
+// continues an expression. After an error the parser continues in the block after a faulty head, otherwise on the next
+// line, and after a missing `}` with the next declaration. So one run reports all errors, each once.
 #pragma once
 
 #include "psl/syntax/lexer.hpp"

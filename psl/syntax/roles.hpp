@@ -40,8 +40,7 @@ constexpr const RoleDescription& description_of(Role role) { return kRoles[stati
 
 /// Returns the role with this name, or null.
 constexpr const RoleDescription* find_role(std::string_view name) {
-    const auto* const found =
-        std::find_if(kRoles.begin(), kRoles.end(), [&](const RoleDescription& each) { return each.name == name; });
+    const auto* const found = std::ranges::find(kRoles, name, &RoleDescription::name);
     return found == kRoles.end() ? nullptr : found;
 }
 

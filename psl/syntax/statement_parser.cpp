@@ -94,7 +94,7 @@ Statement StatementParser::statement() {
     if (reader_.at_name_then("(")) return call();
     if (reader_.at_name_then("=")) return assignment();
     if (reader_.at_block_word("tasks")) {
-        reader_.fail("expected `compute NAME(...)`, and the list as an entry of `subtask NAME(...): time { }`");
+        reader_.fail("expected `compute NAME(...)`, with the list as an entry of `subtask NAME(...): time { }`");
     }
     unknown();
 }
@@ -132,7 +132,7 @@ Statement StatementParser::parse(const Keyword& word) {
         case Form::phase: return phase();
         case Form::count: return count();
         case Form::cases: return cases();
-        // begin with a name or stand where no other statement does
+        // statements that begin with a name, or that only their enclosing block parses
         case Form::parameter:
         case Form::assign:
         case Form::note:
@@ -149,7 +149,7 @@ Statement StatementParser::parse(const Keyword& word) {
         case Form::record:
         case Form::read_record:
         case Form::write_record:
-        // become so by what follows their word, or by the checker
+        // forms that are determined after the first word, or by the checker
         case Form::recv_any:
         case Form::irecv_any:
         case Form::reply:
@@ -166,17 +166,16 @@ void StatementParser::unknown() {
     if (word.form == Token::Form::name && !remedy.empty()) reader_.fail(std::string(remedy));
     for (const char* sign : {"+", "-", "*", "/"}) {
         if (!reader_.at_name_then(sign)) continue;
-        reader_.fail(fmt::format("expected `{0} = {0} {1} 1` or its like: there are no short forms", word.text, sign));
+        reader_.fail(fmt::format("expected an assignment such as `{0} = {0} {1} 1`", word.text, sign));
     }
     if (reader_.at_name_then("[")) {
-        reader_.fail("expected a list written at once, such as `let a = [1, 2, 3]`: its items never change");
+        reader_.fail("expected a whole list, such as `let a = [1, 2, 3]`: the items of a list never change");
     }
     const BlockWord* const elsewhere = word.form == Token::Form::name ? find_block_word(word.text) : nullptr;
     if (elsewhere != nullptr) reader_.fail(fmt::format("expected `{}` only in {}", word.text, elsewhere->block));
     if (reader_.at("else")) reader_.fail("expected `else` right after the `}` of an `if`");
     if (reader_.at("closed_form")) {
-        reader_.fail(
-            "expected `analytic { }` for a region by its closed form: a `closed_form` stands beside the iteration");
+        reader_.fail("expected `analytic { }` for a region; `closed_form` belongs beside the iteration");
     }
     std::vector<std::string> names;
     for (const Keyword& each : keywords()) {
@@ -201,9 +200,9 @@ Statement StatementParser::let(Form form) {
     Statement result = begin(form);
     result.name = reader_.expect_name("a name");
     if (reader_.now().form == Token::Form::name && kind_named(result.name.text)) {
-        reader_.fail(fmt::format("expected `{} = ` and a value, which gives it its type", reader_.now().text));
+        reader_.fail(fmt::format("expected `{} = ` and a value, which determines the type", reader_.now().text));
     }
-    reader_.expect("=", reader_.at(":") ? "`=` and a value, which gives the variable its type" : "`=` and a value");
+    reader_.expect("=", reader_.at(":") ? "`=` and a value, which determines the type" : "`=` and a value");
     add_expression(result);
     end(result);
     return result;
@@ -225,7 +224,7 @@ Statement StatementParser::assignment() {
 Statement StatementParser::require() {
     Statement result = begin(Form::require);
     add_expression(result);
-    reader_.expect(",", "`,` and the message for a requirement that does not hold");
+    reader_.expect(",", "`,` and the message for a violated requirement");
     if (reader_.now().form != Token::Form::string) reader_.fail("expected the message in quotes");
     result.message = reader_.take().text;
     end(result);
@@ -236,7 +235,7 @@ Statement StatementParser::require() {
 Statement StatementParser::note() {
     Statement result = begin(Form::note);
     add_expression(result);
-    reader_.expect(",", "`,` and the note for a condition that holds");
+    reader_.expect(",", "`,` and the text of the note");
     if (reader_.now().form != Token::Form::string) reader_.fail("expected the note in quotes");
     result.message = reader_.take().text;
     while (reader_.accept(",")) add_expression(result);
@@ -263,7 +262,7 @@ Statement StatementParser::for_loop() {
     Statement result = begin(Form::for_each);
     reader_.before_block(depth_, [&] {
         if (reader_.at("(")) reader_.fail("expected `for i in 1..N { }`: both ends are included");
-        result.name = reader_.expect_name("a name for what varies");
+        result.name = reader_.expect_name("the name of the loop's variable");
         reader_.expect("in", reader_.at("=") ? "`for i in 1..N { }`: both ends are included"
                                              : "`in` and a list or a range such as `1..4`");
         add_expression(result);
@@ -333,11 +332,11 @@ Statement StatementParser::receive(Form form) {
     const bool named = reader_.now().form == Token::Form::name;
     if (named) result.name = reader_.expect_name("a name");
     const bool sized = reader_.now().form == Token::Form::number;
-    reader_.expect("from", sized ? "`from` and the rank that sends: its message has a size, a receive has none"
-                                 : "`from` and the rank that sends");
+    reader_.expect("from",
+                   sized ? "`from` and the rank that sends; a receive has no size" : "`from` and the rank that sends");
     if (reader_.at("any")) return from_any(std::move(result));
     if (named && form == Form::recv) {
-        reader_.fail("expected `any`: a `recv` has a name for its source, where that is any rank");
+        reader_.fail("expected `any`: only a `recv` from any rank has a name, for its source");
     }
     add_expression(result);
     return with_tag(std::move(result));
@@ -385,8 +384,8 @@ Statement StatementParser::wait_unnamed(Form form) {
     Statement result = begin(form);
     const bool calls = reader_.at_name_then("(") || reader_.at_name_then("=");
     if (reader_.now().form == Token::Form::name && !calls) {
-        reader_.fail(fmt::format("expected `wait {}` for the request of this name: `{}` waits for {} without one",
-                                 reader_.now().text, word, form == Form::waitall ? "all" : "one"));
+        reader_.fail(fmt::format("expected `wait {}` for this request; `{}` waits for requests without a name",
+                                 reader_.now().text, word));
     }
     end(result);
     return result;
@@ -455,7 +454,7 @@ Statement StatementParser::entry() {
         if (reader_.at(other))
             reader_.fail("expected `loop N { }`: the average number of iterations, which may be a real");
     }
-    if (reader_.at("compute")) reader_.fail("expected `time`: the entries of a subtask with a value add up");
+    if (reader_.at("compute")) reader_.fail("expected `time`: the entries of a subtask with a value are costs");
     reader_.fail("expected `}` or an entry: `time`, `flops`, `count`, `loop`, `case`, `tasks`, `if` or `let`");
 }
 

@@ -82,7 +82,7 @@ Statement TaskParser::list() {
             result.name = reader_.expect_name("the list's name");
         }
         indices(result);
-        if (!reader_.at_block_word("on")) reader_.fail("expected `on node` or `on core`: who takes the tasks");
+        if (!reader_.at_block_word("on")) reader_.fail("expected `on node` or `on core`, the workers of the list");
         reader_.take();
         result.clauses[0].on_nodes = reader_.at_block_word("node");
         if (!result.clauses[0].on_nodes && !reader_.at_block_word("core")) reader_.fail("expected `node` or `core`");
@@ -186,7 +186,7 @@ Statement TaskParser::step() {
     if (reader_.at_block_word("tasks")) return list();
     const Keyword* const word = statements_.at_statement();
     if (word == nullptr || (word->form != Form::compute && word->form != Form::let)) {
-        reader_.fail("expected `read`, `compute`, `tasks`, `write`, `let` or `}`: what a task does");
+        reader_.fail("expected `read`, `compute`, `tasks`, `write`, `let` or `}`");
     }
     return statements_.parse(*word);
 }

@@ -91,7 +91,7 @@ Name TokenReader::expect_name(std::string_view what) {
 Token TokenReader::expect_block() {
     if (at("=")) fail("expected `==` for a comparison, or `{`");
     if (at(":") || at("then") || (now().form == Token::Form::name && now().text == "do")) {
-        fail("expected `{`: blocks stand in braces");
+        fail("expected `{`: blocks are in braces");
     }
     return expect("{", "`{`");
 }

@@ -1,4 +1,4 @@
-// The token stream of the parser: inspect, take an expected token, abandon a statement, continue with the next.
+// The token stream of the parser: inspects tokens, takes expected ones, and continues after a faulty statement.
 #pragma once
 
 #include <optional>
@@ -46,8 +46,8 @@ public:
     /// Skips to the first token of a following line, over whole blocks, or to the `}` of the enclosing block. `start`
     /// is the position at which the statement began.
     void skip_statement(std::size_t start);
-    /// Returns true at the beginning of a line with a declaration that stands in no block of statements: a `}` before
-    /// it is missing.
+    /// Returns true at the beginning of a line with a declaration that a block of statements cannot contain: a `}`
+    /// before it is missing.
     bool at_declaration() const;
     /// Parses the head of a block; after a GiveUp continues at the `{` of that line, so that the errors in the block
     /// are found too.
@@ -81,8 +81,7 @@ private:
     std::vector<Token> tokens_;
     input::Diagnostics& faults_;
     std::size_t at_ = 0;
-    std::optional<std::size_t> unexpected_;  // the last unexpected token: a second token missing there is not another
-                                             // error
+    std::optional<std::size_t> unexpected_;  // the last unexpected token, which is reported once
 };
 
 /// Counts levels of nesting; beyond kDeepestNesting throws GiveUp.

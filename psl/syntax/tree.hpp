@@ -45,38 +45,39 @@ struct Expression {
     Span span;
     unsigned depth = 1;
     Value literal;
-    std::string name;                         // name: as written; apply of a function, call: its name
+    std::string name;                         // of a name, a function (apply), or a call, as written
     OperatorKind op = OperatorKind::literal;  // apply
     std::vector<Expression> operands;         // apply, list, call; choose: condition, then, else; index: list, number
 
-    Type type;                         // set by the checker, as is
-    const Builtin* builtin = nullptr;  // name: one of the built-in values, else
-    Slot slot;                         // name: a variable
-    const Object* callee = nullptr;    // call, which the parser leaves as apply of an unknown function
+    // set by the checker
+    Type type;
+    const Builtin* builtin = nullptr;  // of a name, if it is a built-in value
+    Slot slot;                         // of a name, if it is a variable
+    const Object* callee = nullptr;    // of a call, which the parser leaves as apply of an unknown function
 };
 
 struct Statement;
 
-/// The clauses with which a task list, a task, a record, a read or a write is declared. Its expressions are those of
-/// its statement, here by their positions among them.
+/// The clauses of a task list, a task, a record, a read or a write. Numbers are positions among the expressions of the
+/// statement.
 struct TaskClauses {
-    struct Index {  // its bounds are expressions 2 k and 2 k + 1
+    struct Index {  // the bounds of index k are expressions 2 k and 2 k + 1
         Name name;
         Slot slot{};
     };
     struct Part {
         std::uint32_t expression = 0;
-        bool is_range = false;  // to the next expression
+        bool is_range = false;  // true for a range up to the next expression
     };
     struct Reference {  // `pencil[p - 1, 1..i]`
         Name name;
-        Span span;  // all of it
+        Span span;  // of the whole reference
         std::vector<Part> parts{};
         const Statement* target = nullptr;  // set by the checker
     };
 
     std::vector<Index> indices{};
-    std::vector<Reference> references{};  // after; read, write: one
+    std::vector<Reference> references{};  // of `after`; one of a read or write
     bool on_nodes = false;
     bool given = false;
     program::Take::Rule rule = program::Take::Rule::chunk;
@@ -104,16 +105,16 @@ struct Statement {
         isend,
         irecv,
         ssend,
-        recv_any,  // from any source, as the next
+        recv_any,  // recv and irecv from any source
         irecv_any,
-        reply,  // set by the checker: a send to the source of a recv_any or irecv_any; as the next, an isend
+        reply,  // send and isend to the source of a recv_any or irecv_any; set by the checker
         ireply,
         sendrecv,
         wait,
         waitall,
         waitany,
         allreduce,   // over all ranks
-        collective,  // any other, and an allreduce over some
+        collective,  // any other collective, and an allreduce over some ranks
         branch,
         for_range,
         for_each,
@@ -143,35 +144,47 @@ struct Statement {
         write_record
     };
     Form form = Form::compute;
-    Span span;            // all of it; of a block statement its head only
-    Name name;            // variable, request, phase, callee or field; the path of a trace
-    Name role{};          // parameter: as written; empty if it states none
-    Type declared;        // parameter
-    std::string message;  // require, note
-    //  parameter [default]; let, variable, assign, result value; require, branch, while_loop condition; note condition,
-    //  then the values of its message; compute amount; analytic amount, or fields as body; trace [rate]; send, isend,
-    //  ssend, reply, ireply amount, peer, tag; recv, irecv peer, tag; recv_any, irecv_any tag; sendrecv amount, peer,
-    //  source, tag; collective [amount], then root and colour where there are; duration, flops, count amount;
-    //  average_loop times; alternative probability; achieved_rate, operation value; allreduce amount; for_range first,
-    //  last; for_each list; repeat times; call arguments; field value
+    Span span;            // of the whole statement, or of the head of a statement with a block
+    Name name;            // of a variable, request, phase, callee or field; the path of a trace
+    Name role{};          // of a parameter, as written; empty if it has none
+    Type declared;        // of a parameter
+    std::string message;  // of a require or note
+    //  parameter                                [default]
+    //  let, variable, assign, result, field     value
+    //  require, branch, while_loop              condition
+    //  note                                     condition, then the values of its message
+    //  compute, allreduce, duration, flops, count, analytic without a body   amount
+    //  trace                                    [rate]
+    //  send, isend, ssend, reply, ireply        amount, peer, [tag]
+    //  recv, irecv                              peer, [tag]
+    //  recv_any, irecv_any                      [tag]
+    //  sendrecv                                 amount, peer, source, [tag]
+    //  collective                               [amount], [root], [colour]
+    //  for_range                                first, last
+    //  for_each                                 list
+    //  repeat, average_loop                     times
+    //  alternative                              probability
+    //  achieved_rate, operation                 value
+    //  call                                     arguments
     std::vector<Expression> expressions;
     std::vector<Statement> body;
     std::vector<Statement> otherwise;
 
-    Slot slot;                       // set by the checker: of the variable or the request
-    bool uses_variable = false;      // for_range: whether the body mentions the variable
-    bool assigns = false;            // loops: whether the body assigns a variable declared outside of it
-    const Object* callee = nullptr;  // call
+    // set by the checker
+    Slot slot;                          // of the variable or the request
+    bool uses_variable = false;         // for_range: true if the body uses the variable
+    bool assigns = false;               // loops: true if the body assigns a variable declared outside of it
+    bool waits_for_send = false;        // wait: true if the request is that of an isend
+    const Object* callee = nullptr;     // of a call
+    const Statement* source = nullptr;  // the recv_any or irecv_any that a reply or ireply answers; the irecv_any or
+                                        // ireply of a wait
 
-    std::optional<collectives::Kind> collective{};  // collective: its kind
-    bool rooted = false;                            // collective: one of the expressions is the root
-    bool over_some = false;                         // collective: the last of the expressions is the colour
-    bool waits_for_send = false;                    // wait, set by the checker: the request is an isend's
+    std::optional<collectives::Kind> collective{};  // of a collective
+    bool rooted = false;                            // collective: true if it has a root
+    bool over_some = false;                         // collective: true if it has a colour
     bool any_tag = false;                           // recv_any, irecv_any
-    const Statement* source = nullptr;              // set by the checker. reply, ireply: the recv_any or irecv_any that
-                                                    // they answer; wait: the irecv_any or ireply
 
-    std::vector<TaskClauses> clauses{};  // task_list, task, record, read_record, write_record: one
+    std::vector<TaskClauses> clauses{};  // one for task_list, task, record, read_record, write_record
 
     const Expression& root() const { return expressions[expressions.size() - (over_some ? 2 : 1)]; }
     const Expression& colour() const { return expressions.back(); }
@@ -180,23 +193,23 @@ struct Statement {
 struct Parameter {
     Name name;
     Type type;
-    std::vector<Expression> preset;  // its default, if any
+    std::vector<Expression> preset;  // its default, if it has one
     Slot slot;
 };
 
-/// One layer: an application, a subtask (a serial block), a template (communication between ranks) or a hardware object
-/// (what operations cost); or a function, whose body is its one `result`. A subtask may have a value, the time that the
-/// entries of its body add up to.
+/// One layer: an application, a subtask (a serial block), a template (communication between ranks), a hardware object
+/// (costs of operations), or a function, whose body is its `result`. A subtask may have a value: the sum of the times
+/// of the entries of its body.
 struct Object {
     enum class Form : std::uint8_t { application, subtask, parallel_template, function, hardware };
     Form form = Form::application;
     Name name;
     std::vector<Parameter> parameters;           // of all but an application
     Type result;                                 // of a function; `time` of a subtask with a value
-    Name processor;                              // of a hardware object: what it describes
-    std::vector<Statement> body;                 // of an application: its items in order
+    Name processor;                              // that a hardware object describes
+    std::vector<Statement> body;                 // an application's body has its items in order
     std::vector<std::unique_ptr<Object>> inner;  // objects declared inside an application
-    std::size_t declared_after = 0;              // inner: number of application items before it
+    std::size_t declared_after = 0;              // of an inner object: number of application items before it
 
     std::uint32_t slots = 0;  // set by the checker: size of its frame
 

@@ -23,8 +23,7 @@ constexpr std::array kFunctions{
     Function{"length", OperatorKind::length, 1, "a list"},
     Function{"interpolate", OperatorKind::interpolate, 3, "a number, and lists of numbers and of values at them"},
     Function{"exists", OperatorKind::exists, 1, "a peer"},
-    Function{"rank_at", OperatorKind::rank_at, 2, "a column and a row, and a plane where it is another than one's own",
-             3},
+    Function{"rank_at", OperatorKind::rank_at, 2, "a column, a row, and, if it is not the rank's own, a plane", 3},
     Function{"upstream_x", OperatorKind::upstream_x, 1, "a corner"},
     Function{"upstream_y", OperatorKind::upstream_y, 1, "a corner"},
     Function{"downstream_x", OperatorKind::downstream_x, 1, "a corner"},
@@ -200,14 +199,12 @@ std::string_view op_name(OperatorKind op) {
         case OperatorKind::logical_or: return "or";
         default: break;
     }
-    const auto found =
-        std::find_if(kFunctions.begin(), kFunctions.end(), [&](const Function& f) { return f.op == op; });
+    const auto found = std::ranges::find(kFunctions, op, &Function::op);
     return found == kFunctions.end() ? "if" : found->name;
 }
 
 const Function* find_function(std::string_view name) {
-    const auto found =
-        std::find_if(kFunctions.begin(), kFunctions.end(), [&](const Function& f) { return f.name == name; });
+    const auto found = std::ranges::find(kFunctions, name, &Function::name);
     return found == kFunctions.end() ? nullptr : &*found;
 }
 
@@ -221,8 +218,7 @@ std::span<const std::string> function_names() {
 }
 
 const Builtin* find_builtin(std::string_view name) {
-    const auto found =
-        std::find_if(kBuiltins.begin(), kBuiltins.end(), [&](const Builtin& b) { return b.name == name; });
+    const auto found = std::ranges::find(kBuiltins, name, &Builtin::name);
     return found == kBuiltins.end() ? nullptr : &*found;
 }
 

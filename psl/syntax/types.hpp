@@ -56,7 +56,7 @@ enum class OperatorKind : std::uint8_t {
     upstream_y,
     downstream_x,
     downstream_y,
-    task_index,  // of a list or a task, by its number among those around
+    task_index,  // of a list or a task; its number counts the indices of all enclosing lists and tasks
     loop_variable,
     // operators
     negate,
@@ -111,8 +111,8 @@ struct Function {
 const Function* find_function(std::string_view name);
 std::span<const std::string> function_names();
 
-/// Values that are always in scope. `constant` ones get their value when the program is lowered. A value that may be
-/// hidden is a common word, which a model may declare as a name of its own.
+/// A value that is always in scope. A constant gets its value when the program is lowered. A value that may be hidden
+/// is a common word, which a model may declare as a name of its own.
 struct Builtin {
     enum class Constant : std::uint8_t {
         none,

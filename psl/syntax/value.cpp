@@ -87,7 +87,8 @@ Value division(const Value& a, const Value& b) {
     if (whole_division(OperatorKind::remainder, a, b).whole == 0) return whole_division(OperatorKind::quotient, a, b);
     throw EvaluationError{
         DiagnosticKind::bad_arithmetic,
-        fmt::format("`{0} / {1}` is no whole number of bytes: `share(a, b)` rounds up, `quotient(a, b)` towards zero",
+        fmt::format("`{0} / {1}` is not a whole number of bytes: `share(a, b)` rounds up, `quotient(a, b)` rounds "
+                    "towards zero",
                     to_text(a), to_text(b))};
 }
 
@@ -96,7 +97,7 @@ Value whole_power(const Value& base, const Value& exponent) {
     if (exponent.whole < 0) {
         throw EvaluationError{
             DiagnosticKind::bad_arithmetic,
-            fmt::format("`{0} ^ {1}` is no int: `{0}.0 ^ {1}` is a real", base.whole, exponent.whole)};
+            fmt::format("`{0} ^ {1}` is not an int: `{0}.0 ^ {1}` is a real", base.whole, exponent.whole)};
     }
     std::int64_t result = 1;
     std::int64_t square = base.whole;
@@ -115,13 +116,14 @@ Value raised(const Value& base, const Value& exponent) {
     const long double result = std::pow(as_real(base), as_real(exponent));
     if (std::isfinite(result)) return {Kind::real, 0, result};
     throw EvaluationError{DiagnosticKind::bad_arithmetic,
-                          fmt::format("`{} ^ {}` is no number", to_text(base), to_text(exponent))};
+                          fmt::format("`{} ^ {}` is not a number", to_text(base), to_text(exponent))};
 }
 
 Value list_index(const Value& index, const Value& length) {
     if (index.whole >= 1 && index.whole <= length.whole) return index;
-    throw EvaluationError{DiagnosticKind::out_of_range,
-                          fmt::format("item {} of a list of {}: the first item is 1", index.whole, length.whole)};
+    throw EvaluationError{
+        DiagnosticKind::out_of_range,
+        fmt::format("a list of {} items has no item {}; the first item is 1", length.whole, index.whole)};
 }
 
 int order(const Value& a, const Value& b) {
@@ -158,7 +160,8 @@ Value negated(const Value& a) {
 
 Value logarithm(const Value& a) {
     const long double x = as_real(a);
-    if (!(x > 0.0L)) throw EvaluationError{DiagnosticKind::bad_arithmetic, fmt::format("log2 of {}", to_text(a))};
+    if (!(x > 0.0L))
+        throw EvaluationError{DiagnosticKind::bad_arithmetic, fmt::format("`log2({})` is not a number", to_text(a))};
     return {Kind::real, 0, std::log2(x)};
 }
 

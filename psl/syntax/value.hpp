@@ -9,7 +9,7 @@
 
 #include "psl/syntax/types.hpp"
 #include "simulator/input/diagnostic.hpp"
-#include "simulator/program/wavefront.hpp"
+#include "simulator/program/program.hpp"
 #include "simulator/units/ids.hpp"
 
 namespace warpfront::psl {

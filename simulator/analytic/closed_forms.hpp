@@ -14,12 +14,12 @@ struct ClosedForm {
     std::string_view name;       // of the engine
     std::string_view describes;  // in one line
     std::string_view source;
-    std::string_view needs;  // of program and machine; empty if it applies to every wavefront code
-    bool unequal_work;       // true if it supports heterogeneous ranks or cells
-    bool sweeps_only;        // true if it covers the sweeps only
+    std::string_view needs{};   // requirements on program and machine; empty if it applies to every wavefront code
+    bool unequal_work = false;  // true if it supports heterogeneous ranks or cells
+    bool sweeps_only = false;   // true if it covers the sweeps only
     /// Returns the input that violates `needs`, or nothing.
-    std::optional<std::string> (*misfit)(const Inputs&);
-    Prediction (*predict)(const Inputs&);
+    std::optional<std::string> (*misfit)(const Inputs&) = [](const Inputs&) { return std::optional<std::string>(); };
+    Prediction (*predict)(const Inputs&) = nullptr;
 };
 
 /// Returns all closed forms. The first is `analytic`.

@@ -24,7 +24,7 @@
 
 #include "simulator/analytic/message.hpp"
 #include "simulator/machine/machine.hpp"
-#include "simulator/program/wavefront.hpp"
+#include "simulator/program/program.hpp"
 #include "simulator/units/ids.hpp"
 #include "simulator/units/time.hpp"
 

@@ -35,7 +35,7 @@ struct BusHolds {
     std::int64_t north_south = 0;
     friend constexpr bool operator==(const BusHolds&, const BusHolds&) = default;
 };
-/// Returns the holds of the bus with the most; one bus per node if the machine has none.
+/// Returns the holds of the bus that has the most; a machine without buses is treated as one bus per node.
 BusHolds bus_holds(const machine::Machine& machine);
 
 /// Returns the largest number of ranks of a node on one of its `count` groups of cores: chips, buses, NICs or memories.

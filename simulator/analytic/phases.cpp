@@ -21,7 +21,8 @@ void check_planes(const program::WavefrontPhase& phase, const RankGrid& grid) {
     if (grid.planes == 1 || phase.corners.empty()) return;
     throw input::BadInput(
         DiagnosticKind::closed_form_misfit, {},
-        fmt::format("closed forms have sweeps over columns and rows, and the process grid has {} ranks", as_text(grid)),
+        fmt::format("closed forms cover only sweeps over columns and rows, and the process grid has {} ranks",
+                    as_text(grid)),
         "expected one plane of ranks, or the event engine");
 }
 
@@ -82,7 +83,7 @@ WideTime times(WideTime cost, std::int64_t count, std::string_view what) {
     if (count > 0 && cost.ps > kLongestTerm.ps / count) {
         throw input::BadInput(
             input::DiagnosticKind::closed_form_overflow, {},
-            fmt::format("the closed form cannot hold {}: {:.3g} s, {} times", what, seconds(cost), count),
+            fmt::format("the time of {} is too long for a closed form: {:.3g} s, {} times", what, seconds(cost), count),
             fmt::format("expected at most {:.3g} s in all", seconds(kLongestTerm)));
     }
     return WideTime{cost.ps * count};
@@ -100,7 +101,8 @@ Time scaled(Time computing, double factor, std::string_view why) {
     if (ps <= kLongestPicoseconds) return Time{std::llround(ps)};
     throw input::BadInput(
         input::DiagnosticKind::closed_form_overflow, {},
-        fmt::format("{:.3g} s of computing take {:.3g} times as long {}", seconds(computing), factor, why),
+        fmt::format("a block of {:.3g} s that takes {:.3g} times as long {} is too long for a closed form",
+                    seconds(computing), factor, why),
         fmt::format("expected at most {:.3g} s in all", 1e-12 * kLongestPicoseconds));
 }
 

@@ -15,7 +15,6 @@
 
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
-#include "simulator/program/wavefront.hpp"
 #include "simulator/record/record.hpp"
 #include "simulator/units/bytes.hpp"
 #include "simulator/units/ids.hpp"
@@ -30,8 +29,8 @@ struct SpeedClass {
     double speed = 1.0;
 };
 
-/// The work of a rank, or of the tile of one wave of it, times `factor`. Waves count tiles from 0, continuing from
-/// sweep to sweep of an iteration. Each (rank, wave) occurs once; factors are at least 0.
+/// A factor of the work of a rank, or of the rank's tile in one wave. Waves count tiles from 0, continuing from sweep
+/// to sweep of an iteration. Each (rank, wave) occurs once; factors are at least 0.
 struct CostFactor {
     Rank rank;
     std::optional<std::uint32_t> wave{};
@@ -65,7 +64,8 @@ struct Iteration {
     WideTime total() const { return parts().total(); }
 };
 
-/// The prediction of a run. The last four are disjoint shares and add up to `total` exactly; so do `parts`.
+/// The prediction of a run. `contention`, `fill`, `stack` and `nonwavefront` are disjoint shares that add up to `total`
+/// exactly; so do `parts`.
 struct Prediction {
     WideTime total;
     record::PathParts parts;                                    // along the path that the maxima of the fills select

@@ -15,7 +15,7 @@ namespace warpfront::analytic {
 
 namespace {
 
-constexpr std::int64_t kStepsOfWave = 4;  // by which it follows the previous wave if it waits for no channel
+constexpr std::int64_t kStepsOfWave = 4;  // steps by which a wave follows the previous one if it waits for no channel
 
 /// Returns N, the waves of all sweeps of an iteration.
 std::int64_t waves_of(const program::WavefrontPhase& phase) {
@@ -94,19 +94,6 @@ std::int64_t steps_behind_first(const SmpCluster& cluster, std::int64_t wave) {
     if (S < 4 * L + 1) return 4 * (wave - 1) + group;
     if (group % 2 == 0) return group * S + 4 * within;
     return 4 * (L - 1) + 5 + (group - 1) * S + 4 * within;
-}
-
-std::int64_t step_at_second_smp(const SmpCluster& cluster, std::int64_t wave) {
-    const std::int64_t east = cluster.columns > 1 ? 2 * cluster.ranks_x : 0;
-    const std::int64_t south = cluster.rows > 1 ? 2 * cluster.ranks_y : 0;
-    return east + south + steps_behind_first(cluster, wave);
-}
-
-std::int64_t step_at_last_rank(const SmpCluster& cluster, std::int64_t wave) {
-    const std::int64_t further_east = cluster.columns > 1 ? (cluster.columns - 2) * 2 * cluster.ranks_x : 0;
-    const std::int64_t further_south = cluster.rows > 1 ? (cluster.rows - 2) * 2 * cluster.ranks_y : 0;
-    const std::int64_t within = 2 * (cluster.ranks_x - 1) + 2 * (cluster.ranks_y - 1);
-    return step_at_second_smp(cluster, wave) + further_east + further_south + within;
 }
 
 std::optional<std::string> not_smps(const Inputs& inputs) {

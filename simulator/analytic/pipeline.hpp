@@ -15,7 +15,7 @@
 //   T_comp = (hops + N) * T_cpu
 //   T_comm = (2 hops + 4 (N - 1)) * T_msg                   T_cpu = W_pre + W
 //
-// of which one sweep is the case n_full = 1.
+// One sweep is the case n_full = 1.
 //
 // Over a cluster of SMPs whose boundaries have few channels (`pipeline-bottlenecks`: Hoisie, Lubeck, Wasserman, Petrini
 // and Alme, A General Predictive Performance Model for Wavefront Algorithms on Clusters of SMPs, LA-UR-00-308, 2000).
@@ -30,12 +30,10 @@
 //   S >= 4L + 1, g even   g S + 4 r
 //   S >= 4L + 1, g odd    4 (L - 1) + 5 + (g - 1) S + 4 r
 //
-// The paper gives S >= 2L as the threshold of collisions. A step-by-step simulation of the protocol has none
-// for S = 2L, and the paper itself states that half as many links as ranks on the boundary suffice. Wave 1 reaches
-// rank (Sx + 1, Sy + 1) at step 2 Sx + 2 Sy, and the last rank of the cluster
-// (m - 2) 2 Sx + (n - 2) 2 Sy + 2 (Sx - 1) + 2 (Sy - 1) steps later. One-dimensional clusters drop the steps of the
-// missing direction, and S counts the ranks along the one shared boundary. The steady rate is reached after
-// min(Sx, Sy) + 1 groups of L waves.
+// The paper gives S >= 2L as the threshold of collisions. A step-by-step simulation of the protocol has no collisions
+// for S = 2L, and the paper itself states that half as many links as ranks on the boundary suffice. Wave 1 reaches rank
+// (Sx + 1, Sy + 1) at step 2 Sx + 2 Sy. In one-dimensional clusters S counts the ranks along the one shared boundary.
+// The steady rate is reached after min(Sx, Sy) + 1 groups of L waves.
 //
 // A run charges these steps times T_msg instead of the 4 (N - 1) of `mpp`; the other terms are those of `mpp`. The
 // channels are the parallel links of the machine, the SMPs its nodes.
@@ -46,7 +44,7 @@
 #include <string>
 
 #include "simulator/analytic/phases.hpp"
-#include "simulator/program/wavefront.hpp"
+#include "simulator/program/program.hpp"
 
 namespace warpfront::analytic {
 
@@ -67,22 +65,15 @@ struct SmpCluster {
     std::int64_t ranks_y = 1;   // Sy
     std::int64_t channels = 1;  // L, at least 1
 
-    /// Returns S: of the one kind of boundary, or the longer of both; 0 if there is a single SMP.
+    /// Returns S, the number of ranks along the longer boundary; 0 if there is a single SMP.
     std::int64_t boundary() const;
 };
 
 /// Returns the number of steps by which wave `wave` (from 1) comes later than wave 1.
 std::int64_t steps_behind_first(const SmpCluster& cluster, std::int64_t wave);
 
-/// Returns the step at which wave `wave` has reached rank (Sx + 1, Sy + 1), in the SMP to the southeast of the first;
-/// in a one-dimensional cluster, the rank as far along the one direction.
-std::int64_t step_at_second_smp(const SmpCluster& cluster, std::int64_t wave);
-
-/// Returns the step at which wave `wave` has reached the last rank of the cluster.
-std::int64_t step_at_last_rank(const SmpCluster& cluster, std::int64_t wave);
-
-/// Returns the reason why the form does not apply, or nothing: as for mpp, or nodes that are no full SMPs, or links
-/// that are not shared.
+/// Returns the reason why the form does not apply, or nothing: the reasons of mpp, nodes that are not full SMPs, or
+/// links that are not shared.
 std::optional<std::string> not_smps(const Inputs& inputs);
 
 /// Predicts a run by `pipeline-bottlenecks`. Throws BadInput (closed_form_overflow).

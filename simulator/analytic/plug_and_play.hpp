@@ -61,7 +61,6 @@
 #include "simulator/analytic/phases.hpp"
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
-#include "simulator/program/wavefront.hpp"
 #include "simulator/record/record.hpp"
 #include "simulator/units/time.hpp"
 

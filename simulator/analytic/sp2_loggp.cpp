@@ -102,7 +102,7 @@ std::optional<std::string> not_sweep3d(const Inputs& inputs) {
     for (const WavefrontPhase& phase : inputs.program.closed_form) {
         if (!is_sweep3d_order(phase.corners))
             return fmt::format("the sweeps of `{}` have another order", inputs.program.name);
-        if (phase.pre_work.ps > 0) return fmt::format("`{}` works before its receives", inputs.program.name);
+        if (phase.pre_work.ps > 0) return fmt::format("`{}` has work before its receives", inputs.program.name);
     }
     return std::nullopt;
 }

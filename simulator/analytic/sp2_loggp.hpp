@@ -10,8 +10,8 @@
 //   T   = 2 (T56 + T78)
 //
 // An eager Recv is o alone, where the later plug-and-play model charges L + o (message.hpp). The synchronisation terms
-// describe rendezvous whose late acknowledgements delay the ranks behind: (m-1) L of the messages north-south, (n-2) L
-// of those east-west, each zero if those messages are eager.
+// describe rendezvous whose late acknowledgements delay later ranks: (m-1) L of messages in the direction north-south,
+// (n-2) L of messages in the direction east-west, each zero if these messages are eager.
 //
 // SMP nodes of 2 x 2 ranks (`sp2-loggp-smp`): L is L_local within a node and L_remote between nodes, by the parity of i
 // and j. A term takes the costs of the rank that it belongs to: in T56 rank (1, m), in T78 rank (n-1, m). As published,

@@ -65,7 +65,7 @@ std::string_view words_of(Condition condition) {
     return "";
 }
 
-/// Describes the limits of a rule; rules above it that take all collectives below a limit give the lower ends.
+/// Describes the limits of a rule. The lower limits follow from earlier rules that take all collectives up to a limit.
 std::string words_of(const std::vector<Rule>& rules, std::size_t at) {
     const Rule& rule = rules[at];
     std::optional<std::int64_t> each, total, elements, ranks;
@@ -108,8 +108,7 @@ bool holds(Condition condition, const Sizes& sizes, std::uint32_t members) {
     return false;
 }
 
-/// Returns the algorithm itself, or a substitute if it needs an even number of members or a power of two and there is
-/// none.
+/// Returns the algorithm itself, or a substitute if it needs another number of members: an even one, or a power of two.
 Algorithm available(Algorithm named, std::uint32_t members) {
     if (named == Algorithm::neighbour_exchange && members % 2 != 0) return Algorithm::ring;
     if (named == Algorithm::pairwise_xor && !std::has_single_bit(members)) return Algorithm::pairwise;
@@ -119,6 +118,13 @@ Algorithm available(Algorithm named, std::uint32_t members) {
 }  // namespace
 
 std::string_view name_of(Kind kind) { return kKindNames[static_cast<std::size_t>(kind)]; }
+
+std::optional<Kind> kind_named(std::string_view name) {
+    const auto found = std::ranges::find(kKindNames, name);
+    if (found == kKindNames.end()) return std::nullopt;
+    return static_cast<Kind>(found - kKindNames.begin());
+}
+
 std::string_view name_of(Algorithm algorithm) { return kAlgorithmNames[static_cast<std::size_t>(algorithm)]; }
 
 Bytes element_of(const Collective& collective, Bytes total) {

@@ -2,7 +2,7 @@
 // exchanges.hpp lists the messages of each. Rules choose one by size and number of ranks, as in MPI libraries: the
 // first rule of a collective that applies is used.
 //
-// `like` selects the rules of a library (decisions.hpp): SMPI 3.32, Open MPI 4.1 or MPICH 4.
+// `like` selects the rules of a library (decisions.cpp): SMPI 3.32, Open MPI 4.1 or MPICH 4.
 #pragma once
 
 #include <array>
@@ -53,16 +53,16 @@ std::string_view name_of(Algorithm algorithm);
 /// A condition of a rule in addition to its limits.
 enum class Condition : std::uint8_t {
     none,
-    power_of_two,            // ranks
+    power_of_two,            // the number of ranks is a power of two
     equal_shares,            // all members have equal shares
-    fewer_elements,          // than ranks
-    fewer_elements_by_power  // than the largest power of two not above the ranks
+    fewer_elements,          // there are fewer elements than ranks
+    fewer_elements_by_power  // there are fewer elements than the largest power of two not above the number of ranks
 };
 
-/// A rule for collectives of at most this many ranks and bytes (Sizes).
+/// A rule for collectives within all of its limits, which are included.
 struct Rule {
     Algorithm algorithm = Algorithm::linear;
-    std::optional<Bytes> up_to{};  // each
+    std::optional<Bytes> up_to{};  // limit of Sizes::each
     std::optional<std::uint32_t> ranks{};
     std::optional<Bytes> total{};
     std::optional<std::int64_t> elements{};
@@ -76,16 +76,17 @@ inline constexpr std::array<std::string_view, 3> kLibraries{"smpi", "open_mpi", 
 /// The algorithm of one collective, and the rule that selected it.
 struct Choice {
     Algorithm algorithm = Algorithm::linear;
-    Algorithm named = Algorithm::linear;  // by the rule; differs from the algorithm used if that does not support this
-                                          // number of ranks
-    const std::string* rule = nullptr;    // in words, of Algorithms
+    Algorithm named = Algorithm::linear;  // in the rule; replaced by `algorithm` if it does not support this number of
+                                          // ranks
+    const std::string* rule = nullptr;    // description of the rule, owned by Algorithms
 };
 /// Returns the reason for a choice, such as "Open MPI 4.1: up to 8191 B on 8 to 15 ranks".
 std::string reason_of(const Choice& choice);
 
 class Algorithms {
 public:
-    Algorithms();  // the first offered algorithm of each operation
+    /// Makes rules that choose the first offered algorithm of each operation.
+    Algorithms();
     static Algorithms like(Library library);
 
     Choice choose(const Collective& collective, std::uint32_t members) const;
@@ -103,6 +104,9 @@ private:
 
     std::array<OfKind, kKinds> kinds_;
 };
+
+/// Returns the rules of Open MPI (open_mpi.cpp).
+std::vector<Rule> open_mpi_rules(Kind kind);
 
 /// The algorithms of a collective that a hardware file may name; the first is the default.
 struct Offer {

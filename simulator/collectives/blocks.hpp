@@ -1,4 +1,4 @@
-// The vector of a collective in blocks, which are numbered on a circle: the first follows the last.
+// The vector of a collective in blocks. Blocks are numbered on a circle: the first block follows the last.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ inline Bytes bounded(Wide bytes) {
 class Blocks {
 public:
     static Blocks equal(Bytes each, std::uint32_t blocks) { return {each, 1, 0, blocks}; }
-    /// Divides `elements` of `element` bytes; block sizes differ by one element at most, the larger ones first.
+    /// Divides `elements` of `element` bytes; block sizes differ by one element at most, and larger blocks come first.
     static Blocks divided(Bytes element, std::int64_t elements, std::uint32_t blocks) {
         return {element, elements / blocks, elements % blocks, blocks};
     }
@@ -40,7 +40,7 @@ public:
 
     std::uint32_t count() const { return blocks_; }
     Range all() const { return range(0, blocks_); }
-    /// Returns the range of this many blocks from `first`, at most all.
+    /// Returns the range of a number of blocks from `first`, at most of all blocks.
     Range range(std::uint64_t first, std::uint64_t blocks) const {
         first %= blocks_;
         const std::uint64_t end = first + blocks;
@@ -61,7 +61,7 @@ private:
 
     Bytes element_;
     std::int64_t each_;  // elements
-    std::int64_t more_;  // number of blocks with one more
+    std::int64_t more_;  // number of blocks with one element more
     std::uint32_t blocks_;
     std::vector<Wide> begins_;  // if shares differ; the last entry is the end
 };

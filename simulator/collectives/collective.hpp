@@ -33,24 +33,26 @@ enum class Kind : std::uint8_t {
 inline constexpr std::size_t kKinds = 15;
 /// Returns MPI's name in lower case.
 std::string_view name_of(Kind kind);
+/// Returns the collective of a name; nothing if no collective has it.
+std::optional<Kind> kind_named(std::string_view name);
 
 struct Collective {
     Kind kind = Kind::barrier;
     std::uint32_t root = 0;  // of a bcast, reduce, gather or scatter, and of their variants with different shares
-    /// The size of the message for bcast, reduce, allreduce, scan and exscan. For gather and allgather it is that of
-    /// each member's share, for gatherv that of this member's share. For scatter and alltoall it is that of the share
-    /// for each member, for reduce_scatter that of each member's result.
+    /// The size of the message (bcast, reduce, allreduce, scan, exscan), of each member's share (gather, allgather), of
+    /// this member's share (gatherv), of the share for each member (scatter, alltoall), or of each member's result
+    /// (reduce_scatter).
     Bytes bytes{};
-    /// By member: allgatherv from each; alltoallv, reduce_scatter, and the root of a scatterv, to each.
+    /// The bytes from each member (allgatherv), or to each member (alltoallv, reduce_scatter, the root of a scatterv).
     std::vector<Bytes> shares{};
     Bytes element{};  // of the datatype; 0 if unknown
 };
 
 /// Sizes that are the same on all members and select the algorithm.
 struct Sizes {
-    /// The size of the message or of each share, as in Collective::bytes; the mean of different shares.
+    /// The size of the message or of each share, as in Collective::bytes; if shares differ, their mean.
     Bytes each;
-    Bytes total;                // of all shares together; of the message if there are no shares
+    Bytes total;                // size of all shares together, or of the message if there are no shares
     std::int64_t elements = 0;  // in `total`
     bool equal_shares = true;
 };
@@ -68,16 +70,15 @@ struct Membership {
     std::uint32_t rank_of(std::uint32_t other) const { return ranks.empty() ? other : ranks[other]; }
 };
 
-// One step of a member of a collective (exchanges.hpp).
-
-/// One step of a member; with both ends, the receive is posted first.
+/// One step of a member of a collective (exchanges.hpp). If it sends and receives, the receive is posted first.
 struct Exchange {
     std::optional<std::uint32_t> to;
     Bytes bytes;  // number of bytes sent
     std::optional<std::uint32_t> from;
-    bool begins = false;  // without waiting
-    /// The beginning of the bytes in the vector: the message; all shares in the order of members; the sender's shares
-    /// by receiver in an alltoall (0 by bruck); all results in a reduce_scatter. After the end they continue at 0.
+    bool begins = false;  // true if the step is nonblocking
+    /// The position of the first byte in the vector: in the message, in all shares by member, in the sender's shares by
+    /// receiver (alltoall; 0 by bruck), or in all results (reduce_scatter). At the end of the vector, bytes continue at
+    /// its beginning.
     Bytes at{};
 
     /// Returns true if the step has neither end: it waits for all begun exchanges.

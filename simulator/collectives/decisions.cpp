@@ -1,7 +1,23 @@
-#include "simulator/collectives/decisions.hpp"
+// The decision tables of MPI libraries: the algorithm of each operation by size and number of ranks. The limits are
+// those of the libraries. If a library uses an algorithm that is not offered here, the table has the most similar one;
+// a comment at the table notes this.
+//
+//   smpi       SMPI 3.32, the selector `default` (smpi_default_selector in src/smpi/colls), as in
+//              `smpirun -replay`
+//   open_mpi   Open MPI 4.1, coll/tuned, `ompi_coll_tuned_*_intra_dec_fixed`
+//              (ompi/mca/coll/tuned/coll_tuned_decision_fixed.c, the same in 4.1.0 to 4.1.8), for operations that
+//              commute; and coll/basic (ompi/mca/coll/basic) for the collectives that coll/tuned leaves to it
+//   mpich      MPICH 4, the selection of `MPIR_CVAR_*_INTRA_ALGORITHM=auto` by its generic tuning
+//              (maint/tuning/coll/mpir/generic.json, the same decisions in 4.0 to 4.3), for built-in operations that
+//              commute and one rank per node. With several ranks per node MPICH splits most collectives into one within
+//              nodes and one between nodes, which is not offered here
+#include "simulator/collectives/algorithms.hpp"
 
 namespace warpfront::collectives {
 
+namespace {
+
+/// Returns the name of the library with its version.
 std::string_view name_of(Library library) {
     switch (library) {
         case Library::smpi: return "SMPI 3.32";
@@ -11,25 +27,10 @@ std::string_view name_of(Library library) {
     return "";
 }
 
-std::vector<Rule> rules_of(Library library, Kind kind) {
-    switch (library) {
-        case Library::smpi: return smpi_rules(kind);
-        case Library::open_mpi: return open_mpi_rules(kind);
-        case Library::mpich: break;
-    }
-    return mpich_rules(kind);
-}
-
-Algorithms Algorithms::like(Library library) {
-    Algorithms algorithms;
-    for (const Offer& offer : offers()) algorithms.set(offer.kind, rules_of(library, offer.kind), name_of(library));
-    return algorithms;
-}
-
-// The rules of SMPI. Nonblocking collectives with a wait behind them are `linear` here. Two peculiarities, perhaps
-// mistakes, are reproduced: reduce_scatter__mpich compares a number of elements with 512 KiB, and alltoall__ompi
-// takes an exchange between pairs that works for powers of two only. On 3, 5 to 7, and 65 to 127 ranks SMPI aborts if
-// that exchange is chosen; here the choice is `pairwise`.
+// The rules of SMPI. Where SMPI begins a nonblocking collective and waits for it, the rule is `linear`. Two
+// peculiarities, perhaps mistakes, are reproduced: reduce_scatter__mpich compares a number of elements with 512 KiB,
+// and alltoall__ompi uses an exchange between pairs that works only for powers of two. On 3, 5 to 7, and 65 to 127
+// ranks SMPI aborts if that exchange is chosen; here the choice is `pairwise`.
 std::vector<Rule> smpi_rules(Kind kind) {
     using enum Algorithm;
     if (kind == Kind::bcast) return {{binomial}};
@@ -47,7 +48,7 @@ std::vector<Rule> smpi_rules(Kind kind) {
     return rules;
 }
 
-// The generic tuning of MPICH 4. Mapped to the nearest: an allgatherv by `ring` does not divide blocks above
+// The generic tuning of MPICH 4. One difference: an allgatherv by `ring` does not divide blocks above
 // MPIR_CVAR_ALLGATHERV_PIPELINE_MSG_SIZE (32 KiB) into chunks.
 std::vector<Rule> mpich_rules(Kind kind) {
     using enum Algorithm;
@@ -89,6 +90,23 @@ std::vector<Rule> mpich_rules(Kind kind) {
         case Kind::exscan: break;
     }
     return {{hypercube}};
+}
+
+std::vector<Rule> rules_of(Library library, Kind kind) {
+    switch (library) {
+        case Library::smpi: return smpi_rules(kind);
+        case Library::open_mpi: return open_mpi_rules(kind);
+        case Library::mpich: break;
+    }
+    return mpich_rules(kind);
+}
+
+}  // namespace
+
+Algorithms Algorithms::like(Library library) {
+    Algorithms algorithms;
+    for (const Offer& offer : offers()) algorithms.set(offer.kind, rules_of(library, offer.kind), name_of(library));
+    return algorithms;
 }
 
 }  // namespace warpfront::collectives

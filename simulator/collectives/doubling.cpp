@@ -8,10 +8,10 @@ namespace warpfront::collectives {
 
 namespace {
 
-/// Performs recursive doubling of members by position, in groups of 1, 2, 4, ...: in each step, partners of
-/// neighbouring groups exchange their data; `sent` selects the part. If the second group lacks members, the members of
-/// the first that have no partner get from others what these have received. (Thakur, Rabenseifner & Gropp 2005, section
-/// 4.1)
+/// Performs recursive doubling of members by position, in groups of 1, 2, 4, ... members. In each step, partners of
+/// neighbouring groups exchange their data; `sent` selects the part. If the second group is incomplete, some members of
+/// the first have no partner; other members of the first group forward the received data to them. (Thakur, Rabenseifner
+/// & Gropp 2005, section 4.1)
 template <class At, class Sent>
 void double_groups(const Member& member, std::uint32_t position, const At& at, const Sent& sent) {
     for (std::uint32_t size = 1; size < member.members; size *= 2) {

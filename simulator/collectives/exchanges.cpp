@@ -10,8 +10,8 @@ namespace warpfront::collectives {
 
 namespace {
 
-/// Returns the collectives that an algorithm performs one after another, through member 0; none if it consists of
-/// messages itself.
+/// Returns the collectives of which an algorithm consists, with member 0 as their root; none if the algorithm consists
+/// of messages.
 std::vector<Collective> parts_of(const Collective& call, Algorithm algorithm, std::uint32_t member,
                                  std::uint32_t members) {
     const auto part = [&](Kind kind, Bytes bytes) { return Collective{kind, 0, bytes, {}, call.element}; };

@@ -9,8 +9,8 @@ namespace {
 
 enum class Stay : std::uint8_t { even, odd };
 
-/// The members that remain, the largest power of two not above their number: one of each pair at the beginning remains.
-/// The remaining members are numbered in their order.
+/// The members that remain after some have left, so that their number is a power of two: the first members form pairs,
+/// and one of each pair leaves. The remaining members are numbered in their order.
 class Core {
 public:
     Core(std::uint32_t members, Stay stay)

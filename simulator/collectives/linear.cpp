@@ -79,8 +79,8 @@ void scan_linear(const Member& member) {
     if (member.members > 1) member.await_all();
 }
 
-/// Follows the order of SMPI and Open MPI: receives from the next member onwards, sends from the previous one
-/// backwards.
+/// Follows the order of SMPI and Open MPI: receives from the next members in ascending order, sends to the previous
+/// ones in descending order.
 void alltoall_linear(const Member& member) {
     const Blocks shares = member.shares();
     for (std::uint32_t k = 1; k < member.members; ++k) member.begin_receive(member.here.after(k));

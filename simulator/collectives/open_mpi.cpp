@@ -1,13 +1,13 @@
-// The fixed decisions of coll/tuned in Open MPI 4.1 (decisions.hpp). There messages are not divided into segments
-// (segment sizes are 0), so that
+// The fixed decisions of coll/tuned in Open MPI 4.1 (decisions.cpp). They do not divide messages into segments (segment
+// sizes are 0). Therefore
 //   - chain and pipeline are one chain, and the segmented ring of an allreduce is its ring;
 //   - linear_sync of an alltoall, without a limit on requests, is `linear`;
 //   - two_proc, the exchange of two ranks, is `pairwise` or `ring`.
-// Within coll/base an algorithm is replaced by another one for few elements, or if the number of ranks is no power of
-// two. Mapped to the nearest: a barrier by recursive doubling folds ranks beyond a power of two into their neighbours
-// instead of the first ranks; the reduction of an allreduce by `linear` takes messages as they come instead of one by
-// one; MPI_Reduce_scatter_block is decided as MPI_Reduce_scatter.
-#include "simulator/collectives/decisions.hpp"
+// coll/base replaces some algorithms by others for few elements, or if the number of ranks is no power of two
+// (exception_of). Three differences remain: a barrier by recursive doubling folds ranks beyond a power of two into
+// their neighbours instead of the first ranks; the reduction of an allreduce by `linear` takes messages in the order of
+// arrival instead of one by one; MPI_Reduce_scatter_block has the decisions of MPI_Reduce_scatter.
+#include "simulator/collectives/algorithms.hpp"
 
 namespace warpfront::collectives {
 
@@ -16,15 +16,15 @@ namespace {
 constexpr std::int64_t kAny = 0;
 
 struct Below {
-    std::int64_t bytes;  // fewer than
-    std::size_t number;  // of the algorithm, from 1
+    std::int64_t bytes;  // the row applies to fewer bytes
+    std::size_t number;  // number of the algorithm, from 1
 };
 struct Bracket {
-    std::int64_t ranks;  // fewer than
+    std::int64_t ranks;  // the rows apply to fewer ranks
     std::vector<Below> sizes;
 };
 struct Table {
-    std::vector<Algorithm> numbers;  // those that coll/tuned gives to algorithms; `linear` if no row has one
+    std::vector<Algorithm> numbers;  // the algorithms by coll/tuned's number; `linear` for numbers that no row has
     std::vector<Bracket> brackets;
 };
 
@@ -193,7 +193,7 @@ Table reduce_scatter() {
              {kAny, {{1024, 1}, {8192, 2}, {kAny, 4}}}}};
 }
 
-/// Returns the rule of an algorithm within coll/base that replaces it by another one, if there is such a rule.
+/// Returns the rule by which coll/base replaces an algorithm by another one, if there is such a rule.
 std::optional<Rule> exception_of(Kind kind, Algorithm algorithm) {
     using enum Algorithm;
     using enum Condition;

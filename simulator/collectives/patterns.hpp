@@ -21,7 +21,7 @@ void gather_binomial(const Member& member);
 void scatter_message(const Member& member);
 void spread_split_binary(const Member& member);
 
-// Algorithms in which the distance of partners doubles from step to step, and with it the amount of data of a member
+// Algorithms in which the distance of partners and the amount of data of a member double from step to step
 // (exchanges.hpp).
 
 void dissemination(const Member& member);
@@ -37,8 +37,7 @@ void allgather_by_doubling(const Member& member);
 void spread_by_doubling(const Member& member);
 void reduce_scatter_by_doubling(const Member& member);
 
-// Algorithms in which the data that a member reduces are halved from step to step: reductions whose result remains in
-// parts, or is put together or gathered (exchanges.hpp).
+// Reductions in which the data that a member reduces are halved from step to step (exchanges.hpp).
 
 void reduce_scatter_halving(const Member& member);
 void reduce_scatter_butterfly(const Member& member);
@@ -46,8 +45,7 @@ void reduce_scatter_butterfly(const Member& member);
 void allreduce_halving(const Member& member, bool by_halves);
 void reduce_halving(const Member& member, bool by_halves);
 
-// Algorithms in which a member has a message of its own with each other member: only with the root, or each with each
-// (exchanges.hpp).
+// Algorithms in which each member exchanges messages directly with the root, or with each other member (exchanges.hpp).
 
 /// Sends the message of the root to all others, or each share to its member.
 void spread_linear(const Member& member);

@@ -4,7 +4,8 @@ namespace warpfront::collectives {
 
 namespace {
 
-/// Performs P - 1 steps to the next member, beginning with the block of this number, then always the previous one.
+/// Performs P - 1 steps in which a block is sent to the next member: block `first`, then the block before it, and so
+/// on.
 void around(const Member& member, const Blocks& blocks, std::uint64_t first) {
     for (std::uint32_t k = 0; k + 1 < member.members; ++k) {
         member.exchange(member.here.after(1), blocks.range(first + member.members - k, 1), member.here.before(1));
@@ -26,8 +27,8 @@ void allreduce_ring(const Member& member) {
 
 void spread_ring(const Member& member) { around(member, member.message(member.members), member.position()); }
 
-/// Exchanges with both neighbours. Even members begin with the next one, odd ones with the previous one; then each
-/// forwards the two blocks that it has received last.
+/// Exchanges with both neighbours. Even members begin with the next member, odd members with the previous one; then
+/// each forwards the two blocks that it has received last.
 void neighbour_exchange(const Member& member) {
     const Blocks shares = member.shares();
     const bool even = member.own % 2 == 0;

@@ -40,8 +40,8 @@ Place in_knomial(std::uint32_t position, std::uint32_t members) {
     return place;
 }
 
-/// Returns the place in a binary tree. Level l has 2^l positions from 2^l - 1 onwards, odd ones below position 1, even
-/// ones below position 2.
+/// Returns the place in a binary tree. Level l has 2^l positions from 2^l - 1 onwards. Odd positions are below position
+/// 1, and even positions are below position 2.
 Place in_binary(std::uint32_t position, std::uint32_t members) {
     Place place;
     const std::uint64_t width = std::bit_floor(std::uint64_t{position} + 1);
@@ -63,8 +63,8 @@ Place in_chain(std::uint32_t position, std::uint32_t members) {
     return place;
 }
 
-/// Returns the place of a member, not of a position: the last member is the root; of the others below it the later half
-/// is the left subtree, whose root is the last of them, as is that of the right subtree.
+/// Returns the place of a member, not of a position. The last member is the root. The later half of the others is the
+/// left subtree, the earlier half the right one; the root of each subtree is its last member.
 Place in_order(std::uint32_t own, std::uint32_t members) {
     Place place;
     std::uint32_t first = 0;
@@ -99,14 +99,13 @@ Place place_of(Algorithm algorithm, std::uint32_t position, std::uint32_t member
     return algorithm == Algorithm::binary ? in_binary(position, members) : in_chain(position, members);
 }
 
-/// Returns the number of members in the subtree of a position whose lowest bit is `bit`: that many, or as many as there
-/// are.
+/// Returns the number of members in the subtree of a position whose lowest bit is `bit`: `bit`, or fewer at the end.
 std::uint64_t subtree(const Member& member, std::uint64_t position, std::uint64_t bit) {
     return std::min(bit, member.members - position);
 }
 
-/// Sends from the root down. The root has position 0; a position's parent lacks its lowest bit, its children have one
-/// more bit, below that. `data` is called with a child's position and its lowest bit.
+/// Sends from the root down. The root has position 0. The parent of a position is the position without its lowest bit;
+/// its children have one more bit, below the lowest. `data` is called with a child's position and its lowest bit.
 template <class Data>
 void down(const Member& member, const Data& data) {
     const std::uint32_t position = member.position();
@@ -179,9 +178,9 @@ void scatter_message(const Member& member) {
     });
 }
 
-/// Spreads the halves. Odd positions are below position 1 and get the first half, even ones below position 2 and get
-/// the second. The partner of a position is next to it; the last of an even number has the root as its partner, which
-/// keeps both.
+/// Spreads the halves. Odd positions are below position 1 and get the first half; even positions are below position 2
+/// and get the second. Then neighbouring positions exchange their halves. If the number of members is even, the last
+/// position has no neighbour and receives the other half from the root.
 void spread_split_binary(const Member& member) {
     const std::uint32_t position = member.position();
     const Blocks halves = member.message(2);

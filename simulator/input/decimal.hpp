@@ -1,11 +1,10 @@
 // Numbers in text. Every reader of digits in the project uses this one; the user's locale has no effect.
 //
 //   binary     leading_number, number_of: the value of type T nearest to the text
-//   decimal    read_decimal: mantissa and power of ten stay apart until a unit is folded in, so that 0.414us is 414000
-//              ps and not the neighbour of it that 0.414 in binary gives
+//   decimal    read_decimal: the mantissa and the power of ten, which stay apart until the unit is applied. So 0.414us
+//              is exactly 414000 ps, although 0.414 has no exact binary value
 //   deviation  split_deviation: `A +- B`, a value with its standard deviation, each a number with a unit, as in
-//              `0.414us +- 0.01us`. Units are kept as written; the reader of a value checks the units and the range of
-//              the deviation
+//              `0.414us +- 0.01us`. The caller checks the units and the range of the deviation
 #pragma once
 
 #include <charconv>
@@ -69,8 +68,8 @@ struct NumberWithUnit {
 std::optional<NumberWithUnit> number_with_unit(std::string_view text);
 
 struct TextWithDeviation {
-    std::string_view value;  // trimmed, as the deviation
-    std::string_view deviation;
+    std::string_view value;      // without blanks at its ends
+    std::string_view deviation;  // the same
 };
 
 /// Returns the texts on both sides of the first `+-`; nothing if there is none.

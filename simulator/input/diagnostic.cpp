@@ -178,8 +178,8 @@ BadInput::BadInput(DiagnosticKind kind, SourceRange range, std::string message, 
 
 void refuse_without(std::string_view package, std::string_view what, const SourceRange& range) {
     throw BadInput(DiagnosticKind::missing_module, range,
-                   fmt::format("{} needs `{}`, without which this program was built", what, package),
-                   "expected a program that is built after the installation of this package");
+                   fmt::format("{} needs the package `{}`, and this program was built without it", what, package),
+                   "install the package and build the program again");
 }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {

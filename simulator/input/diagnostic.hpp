@@ -79,8 +79,8 @@ private:
     std::string text_;
 };
 
-/// Throws BadInput missing_module for a command or a file that needs a part which was not built without this Debian
-/// package.
+/// Throws BadInput missing_module: a command or a file needs a part of the program that was not built because this
+/// Debian package was missing.
 [[noreturn]] void refuse_without(std::string_view package, std::string_view what, const SourceRange& range = {});
 
 // Suggestions of names.

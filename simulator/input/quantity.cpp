@@ -122,9 +122,9 @@ bool differ_in_letter(std::string_view a, std::string_view b) {
     return a.size() == b.size() && !std::is_permutation(a.begin(), a.end(), b.begin());
 }
 
-/// Returns the unit that is one edit away from `name`; none if `name` may mean another amount: if units of other
-/// amounts are equally near, if a letter is replaced (`ks`, `Kb`), or if it is a single letter (`m`, with which `min`
-/// begins as well).
+/// Returns the unit that is one edit away from `name`. Returns nullptr if `name` may mean another amount: units of
+/// different amounts are equally near, a letter is replaced (`ks`, `Kb`), or `name` is a single letter (`m`, with which
+/// `ms` and `min` begin).
 const Unit* near_unit(std::string_view name, std::span<const Dimension> expected) {
     if (name.size() == 1 || name.size() > kLongestUnit) return nullptr;
     const Unit* near = nullptr;
@@ -258,7 +258,7 @@ Time parse_time(std::string_view text, const SourceRange& range, Diagnostics& fa
 }
 
 Bytes parse_bytes(std::string_view text, const SourceRange& range, Diagnostics& faults) {
-    constexpr std::string_view bounds = "from 0 to 9007199254740992B";
+    constexpr std::string_view bounds = "a number of bytes from 0 to 9007199254740992B";
     const double value = parse_bounded(text, range, Dimension::bytes, kMostBytes, bounds, faults);
     const double whole = std::round(value);
     if (std::abs(value - whole) > 1e-9 * value) {
@@ -306,7 +306,7 @@ double parse_real(std::string_view text, const SourceRange& range, Diagnostics& 
 
 Percent parse_percent(std::string_view text, const SourceRange& range, Diagnostics& faults) {
     if (!text.ends_with('%')) {
-        faults.add(DiagnosticKind::missing_unit, range, fmt::format("`{}` without its unit", text),
+        faults.add(DiagnosticKind::missing_unit, range, fmt::format("`{}` has no unit", text),
                    "expected a percentage, such as `5 %`");
         return {};
     }

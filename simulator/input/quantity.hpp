@@ -4,12 +4,12 @@
 //   time                 ps ns us ms s min h
 //   bytes                B after a prefix or none: k or K 10^3, M 10^6, G 10^9, T 10^12, Ki 2^10, Mi 2^20, Gi 2^30,
 //                        Ti 2^40
-//   bandwidth            B/s or Bps, and in bits, of which a byte has 8, b/s or bps, after the same prefixes
+//   bandwidth            B/s or Bps, and b/s or bps for bits (a byte has 8), after the same prefixes
 //   gap (time per byte)  TIME/B, or a bandwidth, which means its inverse
 //   rate of arithmetic   flops after a decimal prefix or none
 //
-// Case matters. An error at an unknown unit names the nearest unit only if that cannot be another amount, otherwise the
-// available units. A missing unit is an error.
+// Case matters. The error for an unknown unit suggests the nearest unit, or lists all units if the unknown one could
+// mean several amounts. A missing unit is an error.
 #pragma once
 
 #include <cstdint>
@@ -39,16 +39,15 @@ struct Quantity {
     double value = 0.0;
     Dimension dimension = Dimension::number;
     std::string_view digits{};   // the number as written
-    const Unit* unit = nullptr;  // nullptr if none is written
+    const Unit* unit = nullptr;  // nullptr if no unit is written
 };
 
 /// Returns the unit; nullptr if there is none of that name (case matters).
 const Unit* find_unit(std::string_view name);
 std::span<const Unit> units();
 
-/// Returns the remedy for an unknown unit where one of `expected` is required: "did you mean `us`?", if the nearest
-/// unit is the same amount in every reading of `name` (neither `GB/s` for `gb/s` nor `ms` for `m`); else the units of
-/// these dimensions.
+/// Returns the remedy for an unknown unit if a unit of the dimensions `expected` is required: "did you mean `us`?", or
+/// a list of all their units if `name` could mean several amounts, as `gb/s` and `m` could.
 std::string unit_suggestion(std::string_view name, std::span<const Dimension> expected);
 
 /// Parses `text`, whose source range is `range`. Errors: bad_number, unknown_unit, missing_unit, wrong_unit; the result
@@ -63,7 +62,7 @@ Time parse_time(std::string_view text, const SourceRange& range, Diagnostics& fa
 Bytes parse_bytes(std::string_view text, const SourceRange& range, Diagnostics& faults);
 Gap parse_gap(std::string_view text, const SourceRange& range, Diagnostics& faults);
 Bandwidth parse_bandwidth(std::string_view text, const SourceRange& range, Diagnostics& faults);
-/// A whole number in [least, most]; faults bad_number, out_of_range, wrong_unit (any unit).
+/// Parses a whole number in [least, most]. Errors: bad_number, out_of_range, wrong_unit (any unit).
 std::int64_t parse_integer(std::string_view text, const SourceRange& range, std::int64_t least, std::int64_t most,
                            Diagnostics& faults);
 /// Parses a finite real number.

@@ -36,8 +36,8 @@ bool is_descriptor(const std::filesystem::path& path) {
     return name.starts_with("/dev/fd/") || name.starts_with("/proc/self/fd/") || name == "/dev/stdin";
 }
 
-/// Refuses other files than regular ones and pipes passed to this process: another pipe could block for ever, a device
-/// could be endless.
+/// Refuses a path unless it is a regular file or a pipe that was passed to this process: any other pipe could block for
+/// ever, and a device could be endless.
 void demand_readable_file(const std::filesystem::path& path, const SourceRange& mentioned_at) {
     std::error_code error;
     const auto status = std::filesystem::status(path, error);
@@ -51,7 +51,7 @@ void demand_readable_file(const std::filesystem::path& path, const SourceRange& 
 [[noreturn]] void refuse_size(const std::filesystem::path& path, const SourceRange& mentioned_at,
                               const std::string& size, std::size_t most) {
     throw BadInput(DiagnosticKind::file_too_large, mentioned_at, fmt::format("`{}` has {} bytes", path.string(), size),
-                   fmt::format("at most {} bytes are read", most));
+                   fmt::format("expected at most {} bytes", most));
 }
 
 std::string text_of_file(std::ifstream& file, const std::filesystem::path& path, const SourceRange& mentioned_at,

@@ -17,7 +17,7 @@ inline constexpr std::size_t kLargestFile = std::size_t{64} << 20;
 SourceFilePtr read_file(const std::filesystem::path& path, const SourceRange& mentioned_at = {},
                         std::size_t most = kLargestFile);
 
-/// Files that are each read once, by the path that names them first.
+/// A cache of files, so that each is read once.
 class FilesReadOnce {
 public:
     /// Returns the file. Throws BadInput as read_file does.
@@ -27,8 +27,8 @@ private:
     std::map<std::filesystem::path, SourceFilePtr> by_path_;
 };
 
-/// Returns the folder to which names in a file are relative: that of the file; of a pipe, as `<(command)` gives it, the
-/// working directory, as an empty path.
+/// Returns the folder to which paths in a file are relative: the folder of the file. For a pipe such as `<(command)` it
+/// is an empty path, the working directory.
 std::filesystem::path folder_of(const std::filesystem::path& file);
 
 // The files that a run will write. The run would destroy them as inputs, so reading them is an error.

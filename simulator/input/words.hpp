@@ -1,4 +1,4 @@
-// Numbers with the words that they count, as messages have them.
+// Formatting of counts in messages.
 #pragma once
 
 #include <cstdint>
@@ -7,16 +7,16 @@
 
 namespace warpfront::input {
 
-/// "8,192".
+/// Formats a count with separators: "8,192".
 std::string grouped(std::uint64_t count);
 
 /// Returns the noun in the plural: "boxes", "nodes", "memories".
 std::string plural(std::string_view noun);
 
-/// "1 node", "8,192 nodes".
+/// Formats a count with its noun: "1 node", "8,192 nodes".
 std::string counted(std::uint64_t count, std::string_view noun);
 
-/// "once", "8,192 times".
+/// Formats a number of repetitions: "once", "8,192 times".
 std::string times(std::uint64_t count);
 
 }  // namespace warpfront::input

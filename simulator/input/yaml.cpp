@@ -16,12 +16,13 @@ std::string_view form_of(const YamlNode& node) {
     return node.is_null || node.scalar.empty() ? "has no value" : "is a single value";
 }
 
-/// Parses a value and collects its errors separately, so a bad value is distinguished from a good one.
+/// Parses a scalar; returns nothing if there is none or if it has errors.
 template <class Parse>
-auto parsed(const YamlNode* node, Diagnostics& faults, Parse parse) -> std::optional<decltype(parse(*node, faults))> {
+auto parsed(const YamlNode* node, Diagnostics& faults, Parse parse)
+    -> std::optional<decltype(parse(node->scalar, node->range, faults))> {
     if (node == nullptr) return std::nullopt;
     Diagnostics found;
-    auto value = parse(*node, found);
+    auto value = parse(node->scalar, node->range, found);
     faults.add(found);
     if (!found.empty()) return std::nullopt;
     return value;
@@ -50,14 +51,11 @@ void emit(const YamlNode& node, unsigned levels, YAML::Emitter& out) {
 }  // namespace
 
 const YamlNode* YamlNode::find(std::string_view key) const {
-    const auto entry = std::find_if(entries.begin(), entries.end(), [&](const Entry& each) { return each.key == key; });
+    const auto entry = std::ranges::find(entries, key, &Entry::key);
     return entry == entries.end() ? nullptr : &entry->value;
 }
 
-YamlNode* YamlNode::find(std::string_view key) {
-    const auto entry = std::find_if(entries.begin(), entries.end(), [&](const Entry& each) { return each.key == key; });
-    return entry == entries.end() ? nullptr : &entry->value;
-}
+YamlNode* YamlNode::find(std::string_view key) { return const_cast<YamlNode*>(std::as_const(*this).find(key)); }
 
 std::optional<bool> truth_of(std::string_view word) {
     const auto is = [word](std::string_view lower) {
@@ -112,39 +110,21 @@ std::optional<std::string> MappingReader::text(std::string_view key) {
 }
 
 std::optional<std::int64_t> MappingReader::integer(std::string_view key, std::int64_t least, std::int64_t most) {
-    return parsed(scalar(key), faults_, [&](const YamlNode& value, Diagnostics& found) {
-        return parse_integer(value.scalar, value.range, least, most, found);
+    return parsed(scalar(key), faults_, [&](std::string_view text, const SourceRange& range, Diagnostics& found) {
+        return parse_integer(text, range, least, most, found);
     });
 }
 
-std::optional<double> MappingReader::real(std::string_view key) {
-    return parsed(scalar(key), faults_, [](const YamlNode& value, Diagnostics& found) {
-        return parse_real(value.scalar, value.range, found);
-    });
-}
+std::optional<double> MappingReader::real(std::string_view key) { return parsed(scalar(key), faults_, parse_real); }
 
-std::optional<Time> MappingReader::time(std::string_view key) {
-    return parsed(scalar(key), faults_, [](const YamlNode& value, Diagnostics& found) {
-        return parse_time(value.scalar, value.range, found);
-    });
-}
+std::optional<Time> MappingReader::time(std::string_view key) { return parsed(scalar(key), faults_, parse_time); }
 
-std::optional<Bytes> MappingReader::bytes(std::string_view key) {
-    return parsed(scalar(key), faults_, [](const YamlNode& value, Diagnostics& found) {
-        return parse_bytes(value.scalar, value.range, found);
-    });
-}
+std::optional<Bytes> MappingReader::bytes(std::string_view key) { return parsed(scalar(key), faults_, parse_bytes); }
 
-std::optional<Gap> MappingReader::gap(std::string_view key) {
-    return parsed(scalar(key), faults_, [](const YamlNode& value, Diagnostics& found) {
-        return parse_gap(value.scalar, value.range, found);
-    });
-}
+std::optional<Gap> MappingReader::gap(std::string_view key) { return parsed(scalar(key), faults_, parse_gap); }
 
 std::optional<Bandwidth> MappingReader::bandwidth(std::string_view key) {
-    return parsed(scalar(key), faults_, [](const YamlNode& value, Diagnostics& found) {
-        return parse_bandwidth(value.scalar, value.range, found);
-    });
+    return parsed(scalar(key), faults_, parse_bandwidth);
 }
 
 std::optional<bool> MappingReader::flag(std::string_view key) {

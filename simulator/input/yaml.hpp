@@ -28,7 +28,7 @@ struct YamlNode {
     struct Entry;
 
     Kind kind = Kind::scalar;
-    SourceRange range;            // scalar: its text, or its key if it has none; else the first byte
+    SourceRange range;            // of a scalar: its text, or its key if there is no text; otherwise the first byte
     std::string scalar;           // empty if nothing is written
     bool is_null = false;         // a scalar: nothing is written, or `~` or `null` without quotes
     std::vector<YamlNode> items;  // of a sequence
@@ -50,16 +50,15 @@ YamlNode parse_yaml(const SourceFilePtr& source, Diagnostics& faults);
 
 /// A file that this process has parsed.
 struct ParsedFile {
-    SourceFilePtr source;  // the source of the ranges in the tree: that of the first text of this name
+    SourceFilePtr source;  // to which the ranges in the tree refer; possibly that of an earlier parse
     YamlNode tree;
 };
 
-/// Parses as parse_yaml does, but a text of one name only once, so that a study of many points parses each file once;
-/// files with errors are parsed again. May be called by several threads at a time.
+/// Parses as parse_yaml does and keeps the result, so that a study of many points parses each file once. Files with
+/// errors are parsed again. May be called by several threads at a time.
 ParsedFile parse_once(SourceFilePtr source, Diagnostics& faults);
 
-/// Returns the truth value of a word: on, true, yes; off, false, no; in any case of letters that YAML 1.1 permits: Off,
-/// OFF.
+/// Returns the truth value of a word: on, true, yes; off, false, no; also with capital letters, as YAML 1.1 permits.
 std::optional<bool> truth_of(std::string_view word);
 
 /// Formats the tree as YAML, with quotes where required: a line for each key down to `levels` levels, in braces below.

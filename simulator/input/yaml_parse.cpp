@@ -28,8 +28,9 @@ struct Stop {};
 void demand_text(const SourceFilePtr& source, Diagnostics& faults) {
     const std::string_view text = source->text();
     if (text.size() > kLargestYaml) {
-        faults.add(DiagnosticKind::file_too_large, {source, 0, 0}, fmt::format("a YAML file of {} bytes", text.size()),
-                   fmt::format("at most {} bytes are read", kLargestYaml));
+        faults.add(DiagnosticKind::file_too_large, {source, 0, 0},
+                   fmt::format("this YAML file has {} bytes", text.size()),
+                   fmt::format("expected at most {} bytes", kLargestYaml));
         faults.raise();
     }
     for (std::size_t at = 0; at < text.size();) {
@@ -59,11 +60,11 @@ std::string expected_instead_of(std::string_view message) {
     static const std::map<std::string_view, std::string> expected = {
         {YAML::ErrorMsg::END_OF_SEQ_FLOW, "expected `,` or `]`"},
         {YAML::ErrorMsg::END_OF_MAP_FLOW, "expected `,` or `}`"},
-        {YAML::ErrorMsg::END_OF_SEQ, "expected `- `, indented like those before it"},
-        {YAML::ErrorMsg::END_OF_MAP, "expected a key, indented like those before it"},
+        {YAML::ErrorMsg::END_OF_SEQ, "expected `- `, indented like the items before it"},
+        {YAML::ErrorMsg::END_OF_MAP, "expected a key, indented like the keys before it"},
         {YAML::ErrorMsg::MAP_VALUE, "expected a value; a text that contains `: ` needs quotes"},
         {YAML::ErrorMsg::EOF_IN_SCALAR, "expected a closing quote"},
-        {YAML::ErrorMsg::UNKNOWN_TOKEN, "expected a value; a text that begins so needs quotes"},
+        {YAML::ErrorMsg::UNKNOWN_TOKEN, "expected a value; a text that begins with this character needs quotes"},
     };
     const auto entry = expected.find(message);
     return entry == expected.end() ? std::string() : entry->second;
@@ -107,7 +108,7 @@ public:
 
     void OnDocumentStart(const YAML::Mark& mark) override {
         if (++documents_ == 1) return;
-        stop(DiagnosticKind::yaml_syntax, at(mark), "a second document", "expected one document per file");
+        stop(DiagnosticKind::yaml_syntax, at(mark), "this is a second document", "expected one document per file");
     }
     void OnDocumentEnd() override {}
 
@@ -124,7 +125,7 @@ public:
         attach(std::move(node));
     }
 
-    // An alias needs an anchor before it, so the anchor is reported.
+    // An alias follows an anchor of its name, so the anchor is reported.
     void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override { refuse_sharing(mark); }
     void OnAnchor(const YAML::Mark& mark, const std::string&) override { refuse_sharing(mark); }
 
@@ -167,9 +168,9 @@ private:
 
     void begin(YamlNode::Kind kind, const YAML::Mark& mark, const std::string& tag) {
         refuse_tag(mark, tag);
-        if (awaits_key()) stop(DiagnosticKind::yaml_syntax, at(mark), "a key that is not a plain name");
+        if (awaits_key()) stop(DiagnosticKind::yaml_syntax, at(mark), "a list or a mapping cannot be a key");
         if (open_.size() >= kDeepestYaml) {
-            stop(DiagnosticKind::yaml_too_deep, at(mark), fmt::format("nested more than {} deep", kDeepestYaml));
+            stop(DiagnosticKind::yaml_too_deep, at(mark), fmt::format("nested more than {} levels deep", kDeepestYaml));
         }
         Open open;
         open.node.kind = kind;
@@ -205,7 +206,7 @@ private:
         if (!is_new) {
             const unsigned line = source_->position(first->second.offset).line;
             faults_.add(DiagnosticKind::duplicate_key, node.range, fmt::format("duplicate key `{}`", node.scalar),
-                        fmt::format("line {} has it already", line));
+                        fmt::format("line {} has this key already", line));
         }
         open.duplicate = !is_new;
         open.key = Key{std::move(node.scalar), std::move(node.range)};
@@ -230,8 +231,8 @@ private:
         return {};
     }
 
-    /// Returns the range of the text itself if the source contains it verbatim; else (escapes, folds, block scalars)
-    /// that of the rest of its first line.
+    /// Returns the range of the text itself if the source contains it verbatim; otherwise (escapes, folds, block
+    /// scalars) the range of the rest of its first line.
     SourceRange scalar_range(std::size_t offset, const std::string& value) const {
         const std::string_view rest = source_->text().substr(offset);
         const std::size_t quote = rest.starts_with('"') || rest.starts_with('\'') ? 1 : 0;

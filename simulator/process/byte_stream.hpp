@@ -1,5 +1,5 @@
-// Plain values as bytes, from a worker process to its parent. Both ends are the same program, so the stream needs
-// neither a format nor a version.
+// Plain values as bytes, from a worker process to its parent. Writer and reader are the same program, so the stream
+// needs neither a format nor a version.
 #pragma once
 
 #include <cstdint>

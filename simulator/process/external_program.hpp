@@ -1,5 +1,5 @@
-// Programs of the system, such as compilers, valgrind or mpirun, run to completion. Each gets its input from a file;
-// its streams are kept, or those of this process. It ends with this process.
+// Programs of the system, such as compilers, valgrind or mpirun, that are run to completion. A program reads its input
+// from a file. Its output is kept, or is shown as output of this process. If this process ends, the program is ended.
 #pragma once
 
 #include <filesystem>
@@ -12,17 +12,17 @@ namespace warpfront::process {
 
 struct Invocation {
     std::vector<std::string> words;  // the first is a path, or a name in PATH
-    std::filesystem::path folder{};  // empty: that of this process
-    std::filesystem::path input{};   // empty: no stdin, or that of this process if the output is shown
-    std::vector<std::pair<std::string, std::string>> variables{};
-    bool shown = false;  // the output goes to that of this process
+    std::filesystem::path folder{};  // the working folder; empty: that of this process
+    std::filesystem::path input{};   // for stdin; empty: no stdin, or, if the output is shown, that of this process
+    std::vector<std::pair<std::string, std::string>> variables{};  // of the environment, besides those of this process
+    bool shown = false;                                            // true if the output is shown and not kept
 };
 
 struct Outcome {
     int status = 0;  // exit status; 128 + signal if a signal ended it; 127 if it was not started
     std::string out;
     std::string err;
-    std::string not_started;  // the reason
+    std::string not_started;  // the reason why the program was not started; empty if it was
 };
 
 /// Runs a program. Throws std::system_error if the system provides no process or file.
@@ -31,7 +31,7 @@ Outcome run_external(const Invocation& invocation);
 /// Returns the file that a word of a command line runs; none if there is none.
 std::optional<std::filesystem::path> find_program(const std::string& word);
 
-/// A folder for files between programs, which is removed with its owner.
+/// A temporary folder, removed by the destructor, for files that programs exchange.
 class ScratchFolder {
 public:
     ScratchFolder();

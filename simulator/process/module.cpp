@@ -1,6 +1,9 @@
 #include "simulator/process/module.hpp"
 
+#include <cstring>
+
 #include <dlfcn.h>
+#include <link.h>
 
 namespace warpfront::process {
 
@@ -15,6 +18,12 @@ MissingModule::MissingModule(const std::string& module, const std::string& reaso
 Module::Module(const std::string& name)
     : name_(name), library_(::dlopen((name + ".so").c_str(), RTLD_LAZY | RTLD_LOCAL)) {
     if (library_ == nullptr) throw MissingModule(name_, ::dlerror());
+    auto* const build = reinterpret_cast<const char* (*)()>(::dlsym(library_, (name + "_build").c_str()));
+    if (build != nullptr && std::strcmp(build(), build_stamp()) == 0) return;
+    const link_map* file = nullptr;
+    ::dlinfo(library_, RTLD_DI_LINKMAP, &file);
+    throw MissingModule(name_,
+                        std::string(file != nullptr ? file->l_name : name) + " is of another build than this program");
 }
 
 void* Module::address_of(const char* function_name) const {

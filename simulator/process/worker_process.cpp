@@ -191,7 +191,7 @@ void judge(int status, bool in_time, Completion& completion) {
         completion.end = End::out_of_time;
     } else if (WIFSIGNALED(status)) {
         completion.signal = WTERMSIG(status);
-        // sent by the kernel if the machine runs out of memory
+        // the kernel sends SIGKILL if the machine runs out of memory
         const bool starved = completion.signal == SIGKILL || completion.log.find("bad_alloc") != std::string::npos;
         if (starved) completion.end = End::out_of_memory;
     } else if (WEXITSTATUS(status) == kOutOfMemory) {
@@ -250,7 +250,7 @@ Completion WorkerProcess::call(std::string_view request) {
     Connection& it = *connection_;
     Completion completion;
     std::string received;
-    write_message(it.socket.ours.number(), request);  // fails if the worker has ended: see below
+    write_message(it.socket.ours.number(), request);  // fails if the worker has ended; `listen` detects this as well
     const bool in_time = listen(it.socket.ours, it.log.ours, received, completion.log, it.time);
     completion.activity = it.shared.text();
     if (in_time && is_whole(received)) {

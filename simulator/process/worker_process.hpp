@@ -24,7 +24,7 @@ inline constexpr bool kMemoryIsLimited = true;
 #endif
 
 struct Limits {
-    std::uint64_t bytes = std::uint64_t{2} << 30;  // of address space beyond that of this process
+    std::uint64_t bytes = std::uint64_t{2} << 30;  // address space in addition to that of this process
     std::chrono::milliseconds time{120'000};       // from a request to its answer
 };
 
@@ -45,10 +45,10 @@ struct Completion {
     static constexpr std::size_t kLongestLog = 65536;
 
     End end = End::finished;
-    int signal = 0;        // of a crash, if one caused it
+    int signal = 0;        // that ended a crashed worker; 0 if none did
     std::string answer;    // set only if finished
     std::string log;       // the first kLongestLog bytes printed during the request
-    std::string activity;  // the last Activity
+    std::string activity;  // the last text of Activity::say
 };
 
 class WorkerProcess {
@@ -63,7 +63,7 @@ public:
     /// Ends the worker.
     ~WorkerProcess();
 
-    /// Sends a request and waits for the answer. Not to be called once a request has ended otherwise than `finished`.
+    /// Sends a request and waits for the answer. Must not be called after a request whose end was not `finished`.
     Completion call(std::string_view request);
 
 private:

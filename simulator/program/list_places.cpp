@@ -55,7 +55,7 @@ bool any_stretch(std::span<const Subscript> subscripts, std::span<const Extent> 
             const auto shifted = [&](std::int64_t first, std::int64_t behind) {
                 return visit(at * stride + first, at * stride + behind);
             };
-            // std::ref, since a function of a reference allocates nothing
+            // std::ref, so that std::function allocates no memory
             if (any_stretch(subscripts.subspan(1), extents.subspan(1), numbers, indices, std::ref(shifted)))
                 return true;
         }

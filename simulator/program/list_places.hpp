@@ -20,8 +20,8 @@ std::int64_t count_of(std::span<const Extent> extents);
 /// Sets `indices` to the values at a position among those of `extents`, the last of which is the fastest.
 void set_indices(std::span<const Extent> extents, std::int64_t position, std::int64_t* indices);
 
-/// Visits the stretches of positions that the subscripts name within the bounds; indices without a subscript take all
-/// values. Returns true if a visit has.
+/// Visits the stretches of positions that the subscripts name within the bounds, until a visit returns true. Indices
+/// without a subscript take all values. Returns true if a visit did.
 bool any_stretch(std::span<const Subscript> subscripts, std::span<const Extent> extents, const TaskNumbers& numbers,
                  std::span<const std::int64_t> indices, const VisitStretch& visit);
 
@@ -35,7 +35,7 @@ public:
         std::vector<Extent> extents;
     };
 
-    /// `around` are the indices around the list. `lists` and `numbers` must outlive the object.
+    /// `around` are the indices of the enclosing lists and tasks. `lists` and `numbers` must outlive the object.
     ListPlaces(const TaskLists& lists, const TaskNumbers& numbers, const TaskList& list,
                std::vector<std::int64_t> around);
 
@@ -45,11 +45,11 @@ public:
     std::int64_t count() const { return count_; }
     std::int64_t in_turn() const { return in_turn_; }
     std::uint32_t task_number(std::int64_t place) const { return kind_of(place).task; }
-    /// Returns the task of a place, and its indices: those around, those of the list, those of the task.
+    /// Returns the task of a place, and in `indices` its indices: those of `around`, of the list, and of the task.
     const Task& task(std::int64_t place, std::vector<std::int64_t>& indices) const;
     bool exists(std::int64_t place) const;
-    /// Visits the stretches of places that the condition names, with the indices of its task. Returns true if a visit
-    /// has.
+    /// Visits the stretches of places that the condition of a task with `indices` names, until a visit returns true.
+    /// Returns true if a visit did.
     bool any_stretch(const TaskCondition& condition, std::span<const std::int64_t> indices,
                      const VisitStretch& visit) const;
 

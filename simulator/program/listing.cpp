@@ -1,4 +1,4 @@
-#include "simulator/program/listing.hpp"
+#include "simulator/program/program.hpp"
 
 #include <algorithm>
 #include <cstddef>

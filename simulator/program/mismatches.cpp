@@ -23,8 +23,8 @@ struct Side {
     }
 };
 
-/// Endpoints among which one instruction may choose, joined with groups that share endpoints; and the messages there
-/// whose channel is determined during the run.
+/// The endpoints among which an instruction chooses, joined with those of instructions that share an endpoint with it.
+/// `any` counts the messages whose channel is determined during the run.
 struct Group {
     std::vector<std::uint32_t> endpoints;
     Side any;
@@ -166,7 +166,8 @@ private:
         }
     }
 
-    /// Adds a group, whose messages are compared in sum, unless the partner's are determined during the run as well.
+    /// Adds a group if the sums of its messages on both sides differ. Skips groups with a partner whose channels are
+    /// determined during the run as well.
     void add_group(std::vector<Mismatch>& found, Rank rank, const Group& group, bool sends) const {
         const RankClass& rank_class = program_.of(rank);
         const Ends& own = ends_[program_.class_of[rank.index]];
@@ -316,7 +317,7 @@ std::uint64_t common(const Sequence& a, const Sequence& b) {
 
 /// Outermost loops each of whose iterations is one iteration of the code that ends with an allreduce.
 struct Loops {
-    bool all = true;  // true if everything outside of them is marks of phases, work and allreduces
+    bool all = true;  // true if the code outside of these loops consists of marks of phases, work and allreduces
     std::vector<std::size_t> begins;
 };
 

@@ -28,18 +28,18 @@ struct Mismatch {
 /// Returns at most `limit` mismatches, by rank, sends before receives. Empty if every message sent is received.
 std::vector<Mismatch> mismatches(const Program& program, std::size_t limit);
 
-/// An allreduce that one rank takes part in and another does not, or with another size.
+/// An allreduce in which only one of two ranks takes part, or both with different sizes.
 struct CollectiveMismatch {
     struct Side {
         std::uint16_t site = 0;
         Bytes size;
     };
-    Rank rank;                         // the other is rank 0
+    Rank rank;                         // compared with rank 0
     std::uint64_t count_of_first = 0;  // allreduces of rank 0 over the whole run
     std::uint64_t count = 0;           // of `rank`
-    std::uint64_t number = 1;          // of the first that differs, from 1
-    std::optional<Side> at_first;      // of rank 0; nothing if it has no more
-    std::optional<Side> here;          // of `rank`
+    std::uint64_t number = 1;          // number of the first allreduce that differs, from 1
+    std::optional<Side> at_first;      // that allreduce of rank 0; nothing if rank 0 has no more
+    std::optional<Side> here;          // the same of `rank`
 };
 /// Returns the first rank whose allreduces differ from those of rank 0; nothing if all are equal. Throws
 /// std::overflow_error if their number does not fit its type.

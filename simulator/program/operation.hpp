@@ -29,9 +29,9 @@
 //              the source, so each loop ends in the phase in which it begins
 //   finish     the program ends; always last
 //
-// A new operation is an enumerator, a row of `operation`, and an answer of `computes`. If it has a new effect, it needs
-// an effect as well, with a case in all code that executes programs (execution.hpp). No `switch` over operations,
-// effects or operands has a `default`, so the compiler reports every place that lacks a case.
+// A new operation needs an enumerator and a case in `operation`. A new effect needs an enumerator and a case in all
+// code that executes programs (execution.hpp). No `switch` over operations, effects or operands has a `default`, so the
+// compiler reports every place that lacks a case.
 #pragma once
 
 #include <cstdint>
@@ -67,7 +67,7 @@ enum class Effect : std::uint8_t {
     work,
     send,         // sends a message, which has left before the rank continues
     begin_send,   // begins to send a message
-    end_send,     // waits until a message has left that was begun earlier
+    end_send,     // waits until a message that was begun earlier has left
     receive,      // receives a message
     post,         // posts a receive
     end_receive,  // waits for the message of a posted receive

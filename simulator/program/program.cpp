@@ -15,12 +15,12 @@ namespace warpfront::program {
 namespace {
 
 template <class Is>
-bool has(const Program& program, Is is) {
-    return std::any_of(program.classes.begin(), program.classes.end(), [is](const RankClass& rank_class) {
-        return std::any_of(rank_class.code.begin(), rank_class.code.end(),
-                           [is](const Instruction& step) { return is(step.op); });
-    });
+bool any(std::span<const RankClass> classes, Is is) {
+    return std::ranges::any_of(
+        classes, [is](const RankClass& each) { return std::ranges::any_of(each.code, is, &Instruction::op); });
 }
+
+bool is_allreduce(Op op) { return op == Op::allreduce; }
 
 }  // namespace
 
@@ -48,35 +48,25 @@ std::vector<std::uint32_t> first_instructions(const Program& program) {
 }
 
 std::vector<RankRange> collective_groups(const Program& program) {
-    const auto has = [](const RankClass& rank_class) {
-        return std::any_of(rank_class.code.begin(), rank_class.code.end(),
-                           [](const Instruction& step) { return step.op == Op::allreduce; });
-    };
-    const auto first = program.classes.begin();
-    if (program.jobs.empty()) {
-        return {
-            {0, static_cast<std::uint32_t>(program.class_of.size()), std::any_of(first, program.classes.end(), has)}};
-    }
+    if (program.jobs.empty()) return {{0, static_cast<std::uint32_t>(program.class_of.size()), has_allreduce(program)}};
     std::vector<RankRange> groups;
     for (const Job& job : program.jobs) {
-        const auto begin = first + job.first_class;
-        groups.push_back({job.first_rank, job.ranks, std::any_of(begin, begin + job.classes, has)});
+        const auto classes = std::span(program.classes).subspan(job.first_class, job.classes);
+        groups.push_back({job.first_rank, job.ranks, any(classes, is_allreduce)});
     }
     return groups;
 }
 
-bool has_allreduce(const Program& program) {
-    return has(program, [](Op op) { return op == Op::allreduce; });
-}
+bool has_allreduce(const Program& program) { return any(program.classes, is_allreduce); }
 
 bool has_isend(const Program& program) {
-    return has(program, [](Op op) { return operation(op).effect == Effect::begin_send; });
+    return any(program.classes, [](Op op) { return operation(op).effect == Effect::begin_send; });
 }
 
-bool has_choices(const Program& program) { return has(program, chooses); }
+bool has_choices(const Program& program) { return any(program.classes, chooses); }
 
 bool has_delay(const Program& program) {
-    return has(program, [](Op op) { return op == Op::delay; });
+    return any(program.classes, [](Op op) { return op == Op::delay; });
 }
 
 std::vector<std::string> unique_task_names(const Program& program) {
@@ -114,7 +104,7 @@ namespace {
 
 constexpr std::size_t kMostSites = std::size_t{std::numeric_limits<std::uint16_t>::max()} + 1;
 
-/// The class with the numbers that its statements and phases have among those of all jobs.
+/// Renumbers the statements and phases of a class, so that they follow those of earlier jobs.
 RankClass renumbered(RankClass rank_class, std::size_t first_site, std::size_t first_phase) {
     for (Instruction& step : rank_class.code) {
         step.site = static_cast<std::uint16_t>(step.site + first_site);

@@ -5,12 +5,16 @@
 // a flat array of 16-byte instructions; loops are kept as loops. Expressions of parameters and coordinates are folded
 // before, so executing a class evaluates no expressions.
 //
-// Invariants (kept by the lowering, checked by `validate` in tests): loops nest properly and at most kMaxLoopDepth
-// deep; between an isend and its wait_send no other message is sent on that send endpoint, nor between an ireply and
-// its wait_reply on one of its reply; a receive is posted neither on a channel where one is posted already nor on one
-// of a choice while a recv_any takes from it; while the receive of an irecv_any is open, none but others of irecv_any
-// take from its choice, and a choice has one of them at a time; every class has as many `iteration` marks, in executed
-// order, as Program::iterations, or, of several jobs, as its job has iterations; amounts are >= 0.
+// Invariants (kept by the lowering, checked by `validate` in tests):
+//   loops       nest properly and at most kMaxLoopDepth deep
+//   sends       between an isend and its wait_send, no other message is sent on its send endpoint; between an ireply
+//               and its wait_reply, none on the send endpoints of its reply
+//   receives    a channel has one posted receive at a time; none is posted on a channel of a choice while a recv_any
+//               takes messages from this choice
+//   irecv_any   a choice has one such receive at a time; while it is open, only receives of irecv_any take messages
+//               from the channels of the choice
+//   iterations  every class executes Program::iterations marks `iteration`, or as many as its job has iterations
+//   amounts     are >= 0
 #pragma once
 
 #include <cstdint>
@@ -22,16 +26,13 @@
 
 #include "simulator/program/operation.hpp"
 #include "simulator/program/task_lists.hpp"
-#include "simulator/program/wavefront.hpp"
 #include "simulator/units/bytes.hpp"
 #include "simulator/units/ids.hpp"
 #include "simulator/units/time.hpp"
 
 namespace warpfront::program {
 
-// The algorithms by which a program performs its collectives, and the reasons for them, for results.
-
-/// Collectives of one operation that are performed by one algorithm for one reason.
+/// Collectives of one operation that are performed by one algorithm for one reason; for results.
 struct CollectiveUse {
     std::string operation;  // in lower case; "bcast in allreduce" if it is part of another one
     std::string algorithm;
@@ -43,7 +44,7 @@ struct CollectiveUse {
     friend bool operator==(const CollectiveUse&, const CollectiveUse&) = default;
 };
 
-/// Adds a use to those of the same operation, algorithm and reason; otherwise appends it.
+/// Extends the use that has the same operation, algorithm and reason; appends a new one if there is none.
 void add_use(std::vector<CollectiveUse>& uses, const CollectiveUse& use);
 
 inline constexpr unsigned kMaxLoopDepth = 4;
@@ -59,8 +60,8 @@ struct Instruction {
 static_assert(sizeof(Instruction) == 16);
 
 /// The highest of the additional tags. Tags of the code are not negative. Negative tags above this one belong to
-/// messages within collectives. From here down, tags belong to the code again: to a trace's further communicators, and
-/// to requests of one tag that are open at once.
+/// messages within collectives. This tag and those below it belong to the code again: to further communicators of a
+/// trace, and to requests of one tag that are open at once.
 inline constexpr std::int32_t kHighestExtraTag = -(1 << 30);
 
 /// One end of a channel, from the side of its rank: messages with this tag to or from rank + delta. A class lists each
@@ -99,8 +100,8 @@ struct RankClass {
     friend bool operator==(const RankClass&, const RankClass&) = default;
 };
 
-/// Returns the send or receive endpoints that an instruction may use: the one it names, or those among which the run
-/// decides. Both arguments must outlive the result.
+/// Returns the send or receive endpoints that an instruction may use: the endpoint that it names, or those among which
+/// the run decides. Both arguments must outlive the result.
 std::span<const std::uint32_t> endpoints_of(const Instruction& step, const RankClass& rank_class);
 
 /// The source of a statement, for reports (deadlocks, hot spots).
@@ -109,6 +110,36 @@ struct Site {
     unsigned line = 0;    // from 1
     unsigned column = 0;  // from 1
     std::string text;     // the statement as written, without line breaks
+};
+
+// The parameters of a wavefront code for the closed forms: the model's `closed_form` block, evaluated. Notation of
+// Mudalige 2009, table 4.1: W_pre, W, message sizes, tiles = Nz / Htile, the sweep order from which n_full and n_diag
+// follow, and the non-wavefront part of an iteration.
+
+/// Corner ranks of the process grid: northwest = (1,1), northeast = (n,1), southwest = (1,m), southeast = (n,m).
+enum class Corner : std::uint8_t { northwest, northeast, southwest, southeast };
+
+/// `count` messages of one size exchanged with neighbours outside the sweeps, each charged Total off-node.
+struct Exchange {
+    std::int64_t count = 0;
+    Bytes bytes;
+    friend bool operator==(const Exchange&, const Exchange&) = default;
+};
+
+/// Consecutive equal iterations.
+struct WavefrontPhase {
+    std::int64_t iterations = 1;
+    Time pre_work;                // W_pre, per tile
+    Time work;                    // W, per tile
+    std::int64_t tiles = 1;       // Nz / Htile
+    Bytes east_west;              // bytes of one message in x
+    Bytes north_south;            // in y
+    std::vector<Corner> corners;  // where each sweep of one iteration starts, in order
+    std::int64_t allreduces = 0;  // per iteration
+    Bytes allreduce_bytes;
+    std::vector<Exchange> exchanges;  // per iteration
+    Time other;                       // other compute per iteration (a stencil)
+    friend bool operator==(const WavefrontPhase&, const WavefrontPhase&) = default;
 };
 
 /// One of several codes that run side by side, on consecutive ranks, with consecutive classes.
@@ -126,15 +157,15 @@ struct Program {
     std::string name;
     RankGrid grid;
     std::int64_t iterations = 1;
-    std::vector<std::uint32_t> class_of;  // by rank; grid.ranks() entries
+    std::vector<std::uint32_t> class_of;  // of each rank; grid.ranks() entries
     std::vector<RankClass> classes;
     std::vector<Site> sites;
     std::vector<std::string> phases;          // names; the first is number 1 of instructions
     std::vector<WavefrontPhase> closed_form;  // empty if the model declares none
     std::vector<std::string> notes;           // for the user, such as sizes that were rounded up
     std::vector<CollectiveUse> collectives;   // how its collectives are performed
-    std::shared_ptr<const TaskLists> tasks;   // in place of what ranks do; null: none
-    std::vector<Job> jobs;                    // one after another (`side_by_side`); empty: one code on all ranks
+    std::shared_ptr<const TaskLists> tasks;   // null, or lists of tasks that replace the code of the ranks
+    std::vector<Job> jobs;                    // by rank (`side_by_side`); empty: one code on all ranks
 
     const RankClass& of(Rank rank) const { return classes[class_of[rank.index]]; }
 };
@@ -147,7 +178,7 @@ std::vector<std::uint32_t> first_instructions(const Program& program);
 struct RankRange {
     std::uint32_t first = 0;
     std::uint32_t count = 0;
-    bool has_allreduce = false;  // some rank takes part in one
+    bool has_allreduce = false;  // true if some rank takes part in one
 };
 /// Returns the ranks of each job, or all ranks of a program without jobs.
 std::vector<RankRange> collective_groups(const Program& program);
@@ -161,11 +192,22 @@ bool has_choices(const Program& program);
 /// Returns true if any rank executes a delay.
 bool has_delay(const Program& program);
 
-/// Returns the names of tasks in results, all different: the name in the model; if several lists have it, `NAME (LINE)`
-/// of its statement, and `NAME (LINE:COLUMN)` of those in one line.
+/// Returns the names of tasks in results, all different: NAME as in the model, `NAME (LINE)` if several tasks have this
+/// name, and `NAME (LINE:COLUMN)` if several of these are in one line.
 std::vector<std::string> unique_task_names(const Program& program);
 
-// Several programs as one, of which each has ranks of its own: the jobs of one machine.
+/// Returns the program as text, class by class, as the engine executes it; `warpfront check --ir` prints it:
+///
+///   class 2 of 9: rank 1 (column 2, row 1) and 125 more
+///     loop 500 times                            pipeline.psl:5
+///       recv from rank - 1, tag 0               pipeline.psl:7
+///       compute 158.976us                       pipeline.psl:9
+///
+/// Every number is a constant; partners are relative to the rank. Task lists are shown with their bounds. Files of
+/// sites are shown without their folders.
+std::string listing(const Program& program);
+
+// The jobs of one machine: several programs as one, each with its own ranks.
 
 struct JobProgram {
     std::string name;

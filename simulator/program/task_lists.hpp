@@ -41,14 +41,14 @@ struct TaskIndex {
     TaskNumber first, last;  // both included; none if last < first
 };
 
-/// Values of one index: single ones, or all from the first number to the second.
+/// Values of one index: the given numbers, or the range from the first number to the second.
 struct Subscript {
     std::vector<TaskNumber> numbers;
     bool is_range = false;
 };
 
-/// Tasks of the same list that must be done before, by its indices, then those of the task. Indices that are left out
-/// take all values; values beyond the bounds have no tasks.
+/// Tasks of the same list that must be done before a task. The subscripts belong to the indices of the list, then to
+/// those of `task`. Indices without a subscript take all values; values beyond the bounds have no tasks.
 struct TaskCondition {
     std::uint32_t task = 0;
     std::vector<Subscript> subscripts;
@@ -60,25 +60,26 @@ struct TaskStep {
     enum class Form : std::uint8_t { compute, list, read, write };
     Form form = Form::compute;
     std::uint16_t site = 0;
-    std::uint32_t operand = 0;            // of a list; of a record
-    TaskNumber amount{};                  // compute: picoseconds
-    std::vector<Subscript> subscripts{};  // read, write: which items of the record
+    std::uint32_t operand = 0;            // number of the list or of the record
+    TaskNumber amount{};                  // of compute: picoseconds
+    std::vector<Subscript> subscripts{};  // of read and write: the items of the record
 };
 
 struct Task {
     std::string name;
     std::vector<TaskIndex> indices;
     TaskNumber exists{1, {}};
-    std::optional<TaskNumber> preference{};  // if workers choose: the greatest value wins; its last index is the worker
+    std::optional<TaskNumber> preference{};  // if workers choose tasks, the greatest value wins; the worker's number is
+                                             // the last index of the formula
     std::vector<TaskCondition> after{};
     std::vector<TaskStep> steps{};
-    std::uint32_t prefetched = 0;      // the first steps, all reads: done ahead
-    std::uint32_t written_behind = 0;  // the last steps, all writes: done while the worker continues
+    std::uint32_t prefetched = 0;      // the number of first steps, all reads, that are done ahead
+    std::uint32_t written_behind = 0;  // the number of last steps, all writes, that are done while the worker continues
     std::uint16_t site = 0;
 };
 
-/// The number of tasks that a worker takes at once, with R tasks left in a turn of the list, P workers, N places in a
-/// turn.
+/// The number of tasks that a worker takes at once. In the rules, R tasks are left in a turn of the list, P workers
+/// take tasks, and a turn has N places.
 struct Take {
     enum class Rule : std::uint8_t {
         chunk,      // a given number
@@ -93,21 +94,21 @@ struct Take {
 
 struct TaskList {
     std::string name;
-    bool on_nodes = false;  // its workers are nodes; else cores: of the enclosing task's node, or of all nodes
+    bool on_nodes = false;  // true: workers are nodes; false: cores of the enclosing task's node, or of all nodes
     std::vector<TaskIndex> indices;
     std::int64_t ahead = 0;   // tasks that a worker takes in addition to the one that it computes
-    std::int64_t window = 1;  // workers choose among this many first tasks that are not taken
+    std::int64_t window = 1;  // workers choose among the first tasks that are not taken, at most this many
     Take take;
     std::vector<std::uint32_t> tasks;  // in order
     std::uint16_t site = 0;
 };
 
-/// A record of cluster memory, or an array of such.
+/// A record of cluster memory, or an array of records.
 struct TaskRecord {
     std::string name;
     std::vector<TaskIndex> indices;
     TaskNumber bytes;
-    bool given = false;  // exists from the beginning
+    bool given = false;  // true if it exists from the beginning
     std::uint16_t site = 0;
 };
 

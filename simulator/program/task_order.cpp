@@ -14,7 +14,7 @@ namespace {
 using Place = std::int64_t;
 
 constexpr Place kMostPlaces = 1'000;         // of a list, from its beginning
-constexpr std::size_t kMostInner = 10'000;   // places and steps of lists within tasks, in all
+constexpr std::size_t kMostInner = 10'000;   // places and steps of all lists within tasks
 constexpr std::size_t kMostNamed = 64;       // tasks of a condition that are followed
 constexpr std::size_t kMostTried = 1'000;    // tasks of a condition, from the last one
 constexpr std::size_t kMostSteps = 100'000;  // from a place to one that it waits for
@@ -174,7 +174,7 @@ private:
         if (left.empty()) return std::nullopt;
         EndlessWait wait{{named(left[0])}, std::ranges::find_if(waits[left[0]], is_open)->condition, false};
         for (Place at = left[0]; std::ranges::binary_search(left, at);) {
-            if (wait.chain.size() > left.size()) return std::nullopt;  // for itself, over more tasks than were followed
+            if (wait.chain.size() > left.size()) return std::nullopt;  // a cycle of more tasks than were followed
             at = std::ranges::find_if(waits[at], is_open)->place;
             wait.chain.push_back(named(at));
         }
@@ -233,7 +233,7 @@ private:
 
     const TaskLists& lists_;
     TaskNumbers numbers_;
-    std::size_t inner_ = 0;  // examined in lists within tasks
+    std::size_t inner_ = 0;  // places and steps examined in lists within tasks
 };
 
 }  // namespace

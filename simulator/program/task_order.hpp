@@ -1,14 +1,14 @@
 // Tasks that can never begin, since they wait for a task that begins only after them.
 //
 //   strict list   workers take the first task that is left, one at a time: a task that waits for itself or for a later
-//                 one is never taken, nor is any behind it
-//   other lists   a task that waits for itself, or for one that waits for it, over any number of tasks
-//   with a window of tasks to choose among, too: all of it waits for one another or for tasks behind it
+//                 task is never taken, and neither are the tasks after it
+//   other lists   a task waits for itself, directly or through other tasks
+//   window        workers choose among several tasks, all of which wait for one another or for tasks after the window
 //
 // Tasks behind conditions (Task::exists) count if they exist. A reported wait is certain: its tasks exist, and every
-// run that reaches the list ends there. Not all waits are found: the first thousand places of a list are examined, and
-// ten thousand places of lists within tasks in all, or fewer with many conditions; the places of the first task of each
-// kind come before others.
+// run that reaches the list ends there. Not all waits are found: only the first thousand places of a list are examined,
+// and ten thousand places of all lists within tasks, or fewer if they have many conditions. The lists within the first
+// task of each kind are examined before those within others.
 #pragma once
 
 #include <cstddef>
@@ -30,10 +30,10 @@ struct EndlessWait {
     /// Each task waits for the next. In a strict list the chain has two tasks, the second of them equal to the first or
     /// later in the list; else the last is equal to the first, or `beyond` is set.
     std::vector<TaskPlace> chain;
-    std::size_t condition = 0;  // by its number in `after` of the first task
-    bool is_later = false;      // strict list: the second comes later
-    std::int64_t beyond = 0;    // the size of the window: the last task is behind it, and no other task of the window
-                                // ever begins
+    std::size_t condition = 0;  // index of the condition in `after` of the first task
+    bool is_later = false;      // true if the second task of a strict list comes after the first
+    std::int64_t beyond = 0;    // if set, the size of the window: the last task comes after it, and no task of the
+                                // window ever begins
 };
 
 /// Returns the first endless wait that is found, or nothing. Throws what the formulas throw.

@@ -29,23 +29,24 @@ Buffering all_rendezvous();
 struct Stuck {
     enum class What : std::uint8_t { recv, send, allreduce } what = What::recv;
     Rank rank;
-    Rank peer;  // which it waits for; of an allreduce, the first rank that has not reached it
+    Rank peer;  // the rank that it waits for; at an allreduce, the first rank that has not reached it
     std::int32_t tag = 0;
     std::uint16_t site = 0;
-    std::uint32_t partners = 1;  // the number of ranks any of which could end its wait; `peer` is one that is stuck, or
-                                 // the first
+    std::uint32_t partners =
+        1;  // the number of ranks any of which could end its wait; `peer` is the first of them that
+            // is stuck, or the first of all
 };
 
 /// Returns stuck ranks by rank; empty if all finish, nothing if that takes more than `most` instructions and examined
 /// ranks.
 std::optional<std::vector<Stuck>> stuck_ranks(const Program& program, const Buffering& buffering, std::uint64_t most);
 
-/// A rank that finishes although a receiver of its messages, several on a channel, has not begun. It may be any number
-/// of messages ahead, so buffered messages queue up.
+/// A rank that finishes although a receiver of several of its messages has not begun. It may be any number of messages
+/// ahead, so buffered messages queue up.
 struct RunAhead {
     Rank rank;
     Rank receiver;
-    std::uint16_t site = 0;  // of the first statement that sends to it
+    std::uint16_t site = 0;  // of the first statement that sends to the receiver
     friend bool operator==(const RunAhead&, const RunAhead&) = default;
 };
 /// Returns pairs by receiver, then rank; empty if every sender waits for its receivers, nothing if a walk takes more

@@ -31,8 +31,8 @@ inline Mode mode_of(program::Op op) { return op == program::Op::ssend ? Mode::sy
 struct Message {
     network::MessageCost cost;
     Bytes flow;  // 0 B if it uses no shared resource on its route
-    Gap own;     // of the profile: the flow is never faster
-    Gap wire;    // of the slowest wire, shared or not: as above
+    Gap own;     // gap of the profile; the flow is never faster
+    Gap wire;    // gap of the slowest wire, shared or not; the flow is never faster
 };
 
 /// The shared resources on routes between nodes.
@@ -45,8 +45,8 @@ SharedOnRoutes shared_on_routes(const machine::Machine& machine);
 
 class ChannelMap {
 public:
-    /// Joins both, which must outlive it. Throws std::overflow_error if a cost is too long, and std::logic_error if a
-    /// send has no receive.
+    /// Joins a program and a machine, which must outlive the map. Throws std::overflow_error if a cost is too long, and
+    /// std::logic_error if a send has no receive.
     ChannelMap(const program::Program& program, const machine::Machine& machine);
 
     std::uint32_t ports() const { return machine_.placement.nodes() * ports_each_; }
@@ -80,7 +80,7 @@ public:
     Rank receiver(std::uint32_t receive_endpoint) const { return receivers_[receive_endpoint]; }
     /// Returns the sender; nothing if no message is sent to the receive endpoint.
     std::optional<Rank> sender(std::uint32_t receive_endpoint) const { return senders_[receive_endpoint]; }
-    /// Returns true if a message to it may use rendezvous, so that its sender waits for posts.
+    /// Returns true if a message to the receive endpoint may use rendezvous, so that its sender waits for posts.
     bool needs_post_notice(std::uint32_t receive_endpoint) const { return needs_post_notice_[receive_endpoint]; }
 
     const collectives::RecursiveDoubling& doubling() const { return doubling_; }
@@ -99,7 +99,7 @@ private:
     std::uint32_t ports_each_;  // per node
     std::uint32_t servers_each_;
     collectives::RecursiveDoubling doubling_;
-    std::uint32_t steps_ = 0;                            // of an allreduce; 0 without one
+    std::uint32_t steps_ = 0;                            // steps of an allreduce; 0 if the program has none
     std::vector<std::uint32_t> first_receive_endpoint_;  // by rank
     std::vector<std::uint32_t> first_send_endpoint_;
     std::uint32_t first_step_endpoint_ = 0;

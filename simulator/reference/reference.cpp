@@ -42,21 +42,23 @@ void refuse_too_large(const program::Program& program, const input::SourceRange&
         program::sum_over_ranks(program, [](const program::Instruction&) { return std::uint64_t{1}; });
     if (steps > kMostSteps) {
         throw BadInput(DiagnosticKind::reference_limits, range,
-                       fmt::format("{} instructions are too many for simgrid to step one by one", steps),
-                       fmt::format("expected at most {}, as of fewer ranks or iterations", kMostSteps));
+                       fmt::format("{} instructions are too many for simgrid", steps),
+                       fmt::format("expected at most {}; choose fewer ranks or iterations", kMostSteps));
     }
 }
 
 void refuse_adaptive_routing(const machine::Machine& machine, const input::SourceRange& range) {
     if (machine.routes.routing != machine::Routing::adaptive) return;
-    throw BadInput(DiagnosticKind::reference_limits, range, "simgrid has one route per pair of hosts",
-                   "expected `--set platform.topology.routing=minimal`, or `valiant`");
+    throw BadInput(DiagnosticKind::reference_limits, range,
+                   "simgrid has one route per pair of hosts, so it cannot simulate adaptive routing",
+                   "expected `--set platform.topology.routing=minimal` or `valiant`");
 }
 
 void refuse_message_rate(const machine::Machine& machine, const input::SourceRange& range) {
     if (!machine.nic || machine.nic->g == Time{}) return;
     throw BadInput(DiagnosticKind::reference_limits, range,
-                   "simgrid's NICs have bandwidths, and no gap `g` of messages", "expected `--set platform.nic.g=0ns`");
+                   "simgrid's NICs have a bandwidth, but no gap `g` between messages",
+                   "expected `--set platform.nic.g=0ns`");
 }
 
 void refuse_progress_in_calls(const machine::Machine& machine, const input::SourceRange& range) {
@@ -67,8 +69,7 @@ void refuse_progress_in_calls(const machine::Machine& machine, const input::Sour
                 continue;
             }
             throw BadInput(DiagnosticKind::reference_limits, range,
-                           "simgrid's messages make progress by themselves, and their senders resume once they are "
-                           "acknowledged",
+                           "simgrid cannot simulate this machine's values of `progress` and `sender_goes_on`",
                            "expected rows with `progress: asynchronous` and `sender_goes_on: acknowledged`");
         }
     }
@@ -76,20 +77,22 @@ void refuse_progress_in_calls(const machine::Machine& machine, const input::Sour
 
 void refuse_mixed_holds(const machine::Machine& machine, const input::SourceRange& range) {
     if (shared_on_routes(machine).alike) return;
-    throw BadInput(DiagnosticKind::reference_holds, range,
-                   fmt::format("some messages between nodes of `{}` hold its NIC, others its links", machine.name),
-                   "expected rows of `network` that hold the same of these two, for simgrid has one route per pair");
+    throw BadInput(
+        DiagnosticKind::reference_holds, range,
+        fmt::format("some messages between nodes of `{}` hold the NIC, and others hold links", machine.name),
+        "expected rows of `network` that all hold the same resources: simgrid has one route per pair of hosts");
 }
 
 void refuse_shared_memory(const machine::Machine& machine, const input::SourceRange& range) {
     if (!machine.memory) return;
-    throw BadInput(DiagnosticKind::reference_limits, range, "simgrid's cores share no memory bandwidth",
+    throw BadInput(DiagnosticKind::reference_limits, range, "simgrid cannot simulate shared memory bandwidth",
                    "expected `--set platform.memory.enabled=off`");
 }
 
 void refuse_choices(const program::Program& program, const input::SourceRange& range) {
     if (!program::has_choices(program)) return;
-    throw BadInput(DiagnosticKind::reference_limits, range, "simgrid's ranks take no messages as they come",
+    throw BadInput(DiagnosticKind::reference_limits, range,
+                   "simgrid cannot receive messages in the order of their arrival",
                    "expected a model without `from any` and `waitany`");
 }
 
@@ -100,7 +103,7 @@ struct Answer {
     std::uint64_t peak_rss_bytes = 0;
 };
 
-/// Writes the answer of this process, which is the worker.
+/// Packs the answer of the worker, in which it is called.
 std::string pack(const Simulated& simulated) {
     rusage usage{};
     ::getrusage(RUSAGE_SELF, &usage);
@@ -160,7 +163,8 @@ Answer simulate(const program::Program& program, const machine::Machine& machine
                            fmt::format("simgrid needs more than {} MiB for this run", kLimits.bytes >> 20),
                            "expected fewer ranks or iterations");
         case process::Completion::End::out_of_time:
-            throw BadInput(DiagnosticKind::reference_limits, range, "simgrid has not ended within a day");
+            throw BadInput(DiagnosticKind::reference_limits, range, "simgrid needs more than a day for this run",
+                           "expected fewer ranks or iterations");
         case process::Completion::End::crashed:
             throw std::runtime_error(fmt::format("simgrid crashed (signal {}): {}", completion.signal,
                                                  completion.log.substr(completion.log.rfind("CRITICAL") + 1)));
@@ -197,8 +201,8 @@ void add_notes(const machine::Machine& machine, RunOutcome& outcome) {
     if (crossed.nic || crossed.links) {
         const char* what = !crossed.links ? "NICs" : !crossed.nic ? "links" : "NICs and links";
         notes.push_back(
-            fmt::format("simgrid shares {} evenly among the flows on them; the event engine serves message "
-                        "after message. The last rank waited {:.6g} s for flows that others slowed down",
+            fmt::format("simgrid shares {} evenly among the flows on them; the event engine serves one message after "
+                        "another. The last rank waited {:.6g} s for messages that other flows slowed down",
                         what, seconds(outcome.flow_wait)));
     }
     const machine::Profile& rows = machine.profile(machine.network());

@@ -56,8 +56,8 @@ namespace warpfront::reference {
 struct RunOutcome {
     enum class End : std::uint8_t { finished, deadlock, overflow } end = End::finished;
     record::Record record;                 // if finished; without a breakdown, since flows do not provide its parts
-    WideTime server_wait;                  // of the last rank: queued for its bus, outside collectives
-    WideTime flow_wait;                    // ... waiting for messages delayed by other flows, outside collectives
+    WideTime server_wait;                  // time that the last rank waited for its bus, outside collectives
+    WideTime flow_wait;                    // the same for messages that other flows delayed
     std::vector<record::Blocked> blocked;  // of a deadlock, by rank
 };
 

@@ -18,19 +18,20 @@ namespace warpfront::reference {
 /// The result of one rank. Times in picoseconds.
 struct RankResult {
     std::int64_t clock = 0;
-    std::int64_t server_wait = 0;  // outside collectives, as the next member
-    std::int64_t flow_wait = 0;
-    std::uint64_t sent = 0;  // messages, outside collectives
+    std::int64_t server_wait = 0;  // for the server of the node, outside collectives
+    std::int64_t flow_wait = 0;    // because of other flows, outside collectives
+    std::uint64_t sent = 0;        // messages, outside collectives
     std::uint64_t collective_sent = 0;
-    bool waits = false;  // waits for a message or a post, see `blocked`; still true at the end if it never came
-    record::Blocked blocked;
+    bool waits = false;       // true while the rank waits, and at the end of a deadlock
+    record::Blocked blocked;  // the message or post of the latest wait
 };
 
 struct Simulated {
     std::vector<RankResult> results;           // by rank
-    std::vector<std::int64_t> iteration_ends;  // of the last rank
-    bool overflow = false;                     // a clock passed the horizon and ended the run
-    std::string cost_overflow;                 // a block of computing was too long and ended the run: what(), or empty
+    std::vector<std::int64_t> iteration_ends;  // times at which the last rank ended each iteration
+    bool overflow = false;                     // true if a clock passed the horizon, which ended the run
+    std::string
+        cost_overflow;  // the message about a block of computing that was too long, which ended the run; or empty
 };
 
 }  // namespace warpfront::reference

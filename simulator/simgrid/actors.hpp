@@ -1,10 +1,10 @@
 // One s4u actor per rank. It executes the instructions of its rank and keeps the rank's clock in whole picoseconds.
 // Compute and overheads advance that clock alone. The actor sleeps up to its clock before any step that is visible to
 // other ranks: a message starts, a receive is posted, the server of the node is requested. A receive needs no such
-// sleep: it takes the later of the two clocks. If SimGrid's clock is ahead, because a flow took longer than unhindered,
-// the rank's clock catches up at the next of these steps.
+// sleep: it takes the later of the two clocks. If other flows delayed a message, SimGrid's clock is ahead, and the
+// rank's clock catches up at the next of these steps.
 //
-// For use in the worker process (simulator/process/worker_process.hpp).
+// Used only in the worker process (simulator/process/worker_process.hpp).
 #pragma once
 
 #include <compare>
@@ -33,16 +33,16 @@ namespace warpfront::reference {
 /// A message in flight.
 struct Envelope {
     Message message;
-    std::int64_t set_out = 0;
-    std::int64_t delay = 0;  // caused by other flows
+    std::int64_t set_out = 0;  // time of departure
+    std::int64_t delay = 0;    // caused by other flows
 };
 
 /// An isend by rendezvous that its rank does not wait for yet.
 struct StartedSend {
     Message message;
     std::int64_t requested_at = 0;
-    std::int64_t server_wait = 0;  // until it left
-    std::int64_t left = 0;         // valid once `away` can be taken
+    std::int64_t server_wait = 0;  // time that it waited for the server
+    std::int64_t left = 0;         // time of departure; valid once `away` can be acquired
     simgrid::s4u::SemaphorePtr away;
 };
 
@@ -55,27 +55,27 @@ struct ReceiveQueue {
     std::deque<std::int64_t> posted;    // times of posts that no message has taken
     std::uint32_t unposted = 0;         // messages that were sent without waiting for their posts
     std::optional<StartedSend> started;
-    std::int64_t receive_posted = 0;  // the open receive, if there is one
+    std::int64_t receive_posted = 0;  // time of the post of the open receive, if there is one
 };
 
-/// The number of turns within one instant that a chain of actors takes until it leads to a request: the post, its
-/// sender, a message on the same chip, its receiver.
+/// The most turns within one instant that precede a request: a receive is posted, its sender wakes, the message arrives
+/// on the same chip, its receiver wakes.
 inline constexpr int kTurnsOfAnInstant = 4;
 
 struct ServerRequest {
     Time requested_at;
     network::Age age;
     Rank rank;
-    std::uint32_t begun = 0;  // 0: of the rank itself; else of a nonblocking message: 1 + place of its channel
+    std::uint32_t begun = 0;  // 0: a request of the rank itself; otherwise of an isend: 1 + the number of its channel
     friend constexpr auto operator<=>(const ServerRequest&, const ServerRequest&) = default;
 };
 
-/// The message processing or the bus of some cores, which are not part of SimGrid: first come, first served, one
-/// message at a time.
+/// A server that SimGrid lacks: the message processing or the bus of a group of cores. It serves one message at a time,
+/// first come, first served.
 ///
-/// The server grants the first of the requests of one instant in the event engine's order: by age, then by rank.
-/// SimGrid runs the actors of an instant in turns: first those that it wakes, then those that they wake, and so on. So
-/// a request is granted only after several turns without a new request.
+/// Requests of one instant are granted in the event engine's order: by age, then by rank. SimGrid runs the actors of an
+/// instant in turns: first those that it wakes, then those that they wake, and so on. So a request is granted only
+/// after several turns without a new request.
 class ServerQueue {
 public:
     void request(const ServerRequest& request) {
@@ -85,7 +85,7 @@ public:
     bool is_first(const ServerRequest& request) const { return *requests_.begin() == request; }
     std::uint64_t changes() const { return changes_; }
 
-    /// Waits for the grant of the first request and returns its time.
+    /// Grants `request`, which must be the first, and returns the time of the grant.
     Time grant(const ServerRequest& request, const network::Service& service) {
         requests_.erase(request);
         ++changes_;
@@ -107,14 +107,14 @@ struct SimulationContext {
     const program::Program& program;
     const ChannelMap& channel_map;
     const variation::ComputeTime& compute_time;
-    std::vector<std::uint32_t> first_instructions;  // by class
+    std::vector<std::uint32_t> first_instructions;  // number of the first instruction of each class
     Flows flows;
     std::vector<ReceiveQueue> receive_endpoints;
-    std::vector<ServerQueue> node_servers;  // of all nodes
-    std::vector<RankResult> results;        // by rank
-    std::vector<std::int64_t> iteration_ends;
+    std::vector<ServerQueue> node_servers;     // of all nodes
+    std::vector<RankResult> results;           // by rank
+    std::vector<std::int64_t> iteration_ends;  // times at which the last rank ended each iteration
     bool overflow = false;
-    std::string cost_overflow;  // the limit that a block of computing exceeded; empty: none has
+    std::string cost_overflow;  // the message about a block of computing that was too long; empty if there is none
     bool ended() const { return overflow || !cost_overflow.empty(); }
 };
 
@@ -122,7 +122,7 @@ class RankActor {
 public:
     RankActor(SimulationContext& context, Rank rank);
 
-    /// Runs the actor.
+    /// Executes the program of the rank to its end.
     void run();
 
 private:
@@ -152,10 +152,10 @@ private:
     RankResult& result_;
     const Port port_;
     const std::uint32_t server_;
-    const std::uint32_t first_instruction_;  // the number of its class's first
+    const std::uint32_t first_instruction_;  // number of the first instruction of its class
     program::Cursor cursor_;
     std::size_t iteration_ = 0;
-    std::uint32_t step_ = 0;  // of a collective, from 1; 0 outside
+    std::uint32_t step_ = 0;  // number of the collective's current step, from 1; 0 outside of collectives
 };
 
 }  // namespace warpfront::reference

@@ -17,7 +17,7 @@ constexpr double kBoundless = 1e18;  // bytes per second
 
 double bandwidth_of(Gap gap) { return gap.seconds_per_byte > 0.0 ? 1.0 / gap.seconds_per_byte : kBoundless; }
 
-/// Creates a link that flows share evenly, of at most kBoundless.
+/// Creates a link that flows share evenly, with a bandwidth of at most kBoundless.
 s4u::Link* make_link(s4u::NetZone* zone, const std::string& name, double bandwidth) {
     return zone->create_link(name, std::min(bandwidth, kBoundless))->set_latency(0.0);
 }

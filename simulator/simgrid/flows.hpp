@@ -1,7 +1,7 @@
 // The machine as a SimGrid platform, built in code: a host per port; the two links of its NIC, if messages hold NICs;
 // the platform's links on the routes in use; and an unlimited link per host for routes that share nothing.
 //
-// For use in the worker process (simulator/process/worker_process.hpp).
+// Used only in the worker process (simulator/process/worker_process.hpp).
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
-// Loads a platform by SimGrid: overrides of links by name, checks, routes; for a regular cluster, a sample of its
-// routes.
+// Loads a platform with SimGrid: applies the overrides of links by name, checks the links, and finds routes. For a
+// regular cluster, two routes are a sample of all others.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -22,6 +22,7 @@
 #include "simulator/machine/loading/platform_loader.hpp"
 #include "simulator/machine/loading/xml_cluster.hpp"
 #include "simulator/machine/loading/xml_elements.hpp"
+#include "simulator/process/module.hpp"
 #include "simulator/simgrid/s4u.hpp"
 
 /// Declared in smpi/smpi.h, which redefines functions of the system.
@@ -71,8 +72,7 @@ std::string suggestion_for(const std::string& name, const std::vector<s4u::Link*
                            const std::optional<SingleCluster>& cluster) {
     const auto is_upward = [&](const s4u::Link* link) { return link->get_name() == name + "_UP"; };
     if (std::any_of(links.begin(), links.end(), is_upward)) {
-        return fmt::format("expected one of its directions, `{0}_UP` and `{0}_DOWN`: SimGrid makes two links of it",
-                           name);
+        return fmt::format("expected `{0}_UP` or `{0}_DOWN`, since SimGrid has a link for each direction", name);
     }
     std::vector<std::string> names;
     if (cluster) names = {kind_of(*cluster), cluster->id, "limiter", "backbone"};
@@ -108,7 +108,7 @@ std::string without_function(std::string_view refusal) {
         if (refusal == function) return "one of its numbers cannot be read";
         if (refusal.ends_with(fmt::format(": {}", function))) {
             refusal.remove_suffix(function.size() + 2);
-            return fmt::format("{}, which is no number", refusal);
+            return fmt::format("{}, which is not a number", refusal);
         }
     }
     return std::string(refusal);
@@ -117,7 +117,7 @@ std::string without_function(std::string_view refusal) {
 std::string remedy_for(std::string_view refusal) {
     const auto says = [&](std::string_view part) { return refusal.find(part) != std::string_view::npos; };
     if (says("THIS FILE")) return "expected version=\"4\" or version=\"4.1\"";
-    if (says("unknown unit")) return "expected one of SimGrid's, such as `GBps` or `Gbps`, `us`, `Gf`";
+    if (says("unknown unit")) return "expected a unit of SimGrid, such as `GBps`, `Gbps`, `us` or `Gf`";
     return {};
 }
 
@@ -236,7 +236,7 @@ Gap gap_of(const s4u::Link* link) { return {1.0 / link->get_bandwidth()}; }
 
 bool contended(const s4u::Link* link) { return link->get_sharing_policy() != s4u::Link::SharingPolicy::FATPIPE; }
 
-/// The properties of all links of a regular cluster, from the routes between hosts 0 and 1 both ways.
+/// The properties of all links of a regular cluster, from the routes between hosts 0 and 1 in both directions.
 struct Sample {
     SimGridRoute out, back;
     Time latency;  // of the route
@@ -246,7 +246,7 @@ struct Sample {
     std::optional<Gap> limiter{};
 };
 
-/// Returns nothing if there is no such route, or adds an error.
+/// Returns the sample; nothing if there is no such route, or if its latency is too long, which is added as an error.
 std::optional<Sample> sample(const HostList& hosts, const PlatformXml& xml, Diagnostics& faults) {
     Sample found;
     found.out = route(hosts[0], hosts[1]);
@@ -264,7 +264,7 @@ std::optional<Sample> sample(const HostList& hosts, const PlatformXml& xml, Diag
     return found;
 }
 
-/// Returns the zone of routes (limiter) up (backbone) down (limiter).
+/// Returns the zone of a cluster whose routes consist of [limiter] up [backbone] down [limiter].
 RegularZone star(const Sample& sample, std::uint32_t hosts) {
     const std::size_t crossed = sample.out.links.size();
     if (crossed < 2 || crossed > 5 || sample.back.links.size() != crossed) return Irregular{};
@@ -315,7 +315,7 @@ RegularZone regular(const SingleCluster& cluster, const HostList& hosts, const P
     return star(*found, static_cast<std::uint32_t>(cluster.hosts));
 }
 
-/// The numbers of SimGrid's links.
+/// The number that each link of SimGrid has in the routes.
 using LinkNumbers = std::unordered_map<const s4u::Link*, LinkId>;
 
 LinkId number_of(const s4u::Link* link, LinkNumbers& numbers, TableRoutes& routes) {
@@ -339,7 +339,8 @@ std::string no_route(const HostList& hosts, HostPair pair) {
                        hosts[pair.to.index]->get_name());
 }
 
-/// Returns nothing if there is no route in one of the directions, or one without links.
+/// Returns the rates of the routes between two hosts; nothing if a direction has no route, or `to` is reached without
+/// links.
 std::optional<RouteRates> rates_of(const s4u::Host* from, const s4u::Host* to) {
     SimGridRoute out;
     SimGridRoute back;
@@ -405,7 +406,7 @@ bool load_whole(s4u::Engine& engine, const PlatformXml& xml, const std::filesyst
             return true;
         }
         faults.add(DiagnosticKind::no_hosts, xml.range_of_platform(), "this platform has no hosts",
-                   "expected a `cluster` or `host` elements");
+                   "expected an element `cluster` or elements `host`");
     } catch (const std::bad_alloc&) {
         throw;
     } catch (const std::exception& error) {
@@ -432,7 +433,8 @@ Loader::Loader(const PlatformXml& xml, const SimGridInput& read) : xml_(xml), re
     char program[] = "warpfront";
     char* arguments[] = {program, nullptr};
     int count = 1;
-    smpi_init_options();  // <config> keys that SimGrid declares only for SMPI's programs, as the next line
+    // The next two statements declare keys of <config> that SimGrid otherwise declares only for programs of SMPI.
+    smpi_init_options();
     simgrid::config::declare_flag<int>("storage/max_file_descriptors", "of SimGrid's plugin for files", 1024);
     engine_.emplace(&count, arguments);
     s4u::Engine::set_config("surf/precision:1e-12");  // otherwise SimGrid warns about every link below 1 ns
@@ -481,3 +483,5 @@ warpfront::machine::SimGridLoader* warpfront_simgrid_loader(const warpfront::mac
                                                             const warpfront::machine::SimGridInput& read) {
     return new warpfront::machine::Loader(xml, read);
 }
+
+extern "C" const char* warpfront_simgrid_build() { return warpfront::process::build_stamp(); }

@@ -31,7 +31,7 @@ void Simulation::come_or_go(WorkerId id) {
         if (!worker.asks) paths_.now = path_of_absence(worker);
         return ask(id);
     }
-    if (!worker.asks || !worker.chunk.empty()) return;  // once it requests again
+    if (!worker.asks || !worker.chunk.empty()) return;  // it leaves when it requests again
     list_of(worker).asking.erase(id);
     worker.asks = false;
     if (worker.held.empty()) account(id, Doing::absent);
@@ -86,7 +86,7 @@ void Simulation::give_up(WorkerId id) {
     change(worker.sequence);
 }
 
-/// Ends the transfers of the node; tasks whose records were being written are returned too.
+/// Ends the transfers of the node, and returns tasks whose records were being written to their lists.
 void Simulation::stop_transfers(std::uint32_t node) {
     for (const Purpose& each : records_.drop(now_, node, layout_)) {
         if (workers_[each.worker].task(each.place).state != TaskState::writing) continue;
@@ -97,7 +97,7 @@ void Simulation::stop_transfers(std::uint32_t node) {
     }
 }
 
-/// Returns the path through the worker's absence, or through the work that is lost with it, to this moment.
+/// Returns the path up to this moment through the worker's absence, or through the work that is lost with the worker.
 Path Simulation::path_of_absence(const Worker& worker) const {
     Path path = worker.asking && !worker.has_begun() ? worker.asking : worker.path;
     extend(path, now_, PathStep::absent, true);

@@ -20,7 +20,7 @@ void Simulation::compute(WorkerId who) {
     account(who, Doing::computing);
     task.state = TaskState::begun;
     task.step = lists_.tasks[list_of(worker).sequence.task_number(task.place)].prefetched;
-    if (task.taken < worker.ended && task.step > 0) {  // during the previous task
+    if (task.taken < worker.ended && task.step > 0) {  // it was taken during the previous task
         const Time margin{now_ - task.there};
         use_.least_margin = std::min(use_.least_margin.value_or(margin), margin);
         use_.margins += margin;
@@ -45,13 +45,13 @@ void Simulation::computed(WorkerId who) {
     next_step(who);
 }
 
-/// Ends the present step of the worker's task.
+/// Continues the worker's task with the step after the present one.
 void Simulation::next_step(WorkerId who) {
     ++workers_[who].held.front().step;
     resume(who);
 }
 
-/// Performs the present step of the worker's task, and those behind it until one takes time.
+/// Performs the present step of the worker's task and the following steps, until one takes time.
 void Simulation::resume(WorkerId who) {
     Worker& worker = workers_[who];
     ActiveList& list = list_of(worker);
@@ -88,7 +88,7 @@ void Simulation::ends_at(WorkerId who, std::int64_t end) {
     later(Time{end - now_}, {0, who, Event::What::computed, ++worker.block, worker.lost});
 }
 
-/// Returns the duration of a block; that of a node is done once the slowest of its cores has done its part.
+/// Returns the duration of a block. The block of a node ends when the slowest of its cores has done its part.
 Time Simulation::cost_of(WorkerId who, const ActiveList& list, std::int64_t place, const program::TaskStep& step) {
     const Time nominal{numbers_(step.amount, indices_)};
     const std::uint64_t stream = variation::wave_of_stream(variation::task_stream(list.stream, place));

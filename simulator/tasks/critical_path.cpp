@@ -58,7 +58,7 @@ bool MomentPaths::grant(SequenceId list, Sequence& sequence, std::int64_t place,
     latest.granted = now;
     const bool follows = latest.behind_window && place >= *latest.behind_window;
     const bool queued = asking != nullptr && release == nullptr && !begins;
-    // In the order of the list, a place behind the window waited for the same as the place before it.
+    // By the order of the list, a place behind the window waited for the same event as the place before it.
     latest.queued = follows ? latest.queued : queued;
     return latest.queued;
 }

@@ -1,22 +1,21 @@
 // The critical path of a run of task lists: the chain of steps from the beginning that determined the time of a moment.
 //
-// The steps follow each other without gaps, so that their times add up to the moment. When something begins, its path
-// is that of the last event that it waited for: the task that releases it, the worker that becomes free, the manager,
-// the last of its transfers. Of several events at the same moment any is valid; the path takes the worker before the
-// task.
+// The steps follow each other without gaps, so that their times add up to the moment. When a step begins, its path is
+// that of the last event that it waited for: the task that releases it, the worker that becomes free, the manager, or
+// the last of its transfers. If several such events happen at one moment, the path takes the worker before the task.
 //
-//   compute    a block of a task, as long as it takes alone
+//   compute    a block of a task, for the time that it takes alone
 //   memory     the rest of a block whose core shares memory bandwidth
-//   manager    its service, of earlier requests too, and the overhead of a request for the worker
+//   manager    the manager's service, also of earlier requests, and the worker's overhead of a request
 //   latency    before a transfer
-//   data       a transfer as long as it takes alone
+//   data       a transfer, for the time that it takes alone
 //   sharing    the rest of a transfer
-//   absent     of a worker that joins, or of one that is lost with its work
+//   absent     the absence of a worker before it joins, or the work that was lost with a worker
 //
-// A step is queued if its task could have begun before, and began when its worker, or any worker, was free for it; so
-// are all steps of tasks within a queued task, and absence. Other steps began as soon as possible: when the task's
-// conditions became true, its list began, or the manager was free. If no step is queued, more workers shorten only
-// memory and sharing; if some are, the parts before and behind them may overlap too.
+// A step is queued if its task could have begun earlier and waited only for a free worker. All steps of tasks within a
+// queued task, and absence, are queued too. Other steps began as soon as the task's conditions were true, its list
+// began, or the manager was free. If no step is queued, more workers shorten only memory and sharing; otherwise the
+// parts before and after the queued steps may overlap too.
 //
 // Memory: consecutive steps of the same kind are merged, if nothing else has its path through the first. Paths share
 // their common parts; a part is freed with the last path that needs it.
@@ -40,9 +39,9 @@ enum class PathStep : std::uint8_t { compute, memory, manager, latency, data, sh
 
 struct PathLink {
     std::shared_ptr<PathLink> before{};
-    std::int64_t until = 0;      // picoseconds from the beginning; its step takes the time after the end of `before`
-    std::int64_t count = 0;      // steps
-    std::int64_t saturated = 0;  // of memory steps: all time of their blocks
+    std::int64_t until = 0;      // picoseconds; the step begins at the end of `before`
+    std::int64_t count = 0;      // number of merged steps
+    std::int64_t saturated = 0;  // of memory steps: the whole time of their blocks
     std::uint32_t task = kNobody;
     PathStep step = PathStep::compute;
     bool queued = false;
@@ -60,7 +59,7 @@ struct PathLink {
 /// The end of a path; null if no path is requested.
 using Path = std::shared_ptr<PathLink>;
 
-/// Extends the path to `until` by a step, which belongs to the task if it computes.
+/// Extends the path to `until` by a step; a compute step belongs to `task`.
 inline void extend(Path& path, std::int64_t until, PathStep step, bool queued, std::uint32_t task = kNobody) {
     if (!path || until == path->until) return;
     const bool goes_on = path->before && path->step == step && path->queued == queued && path->task == task;
@@ -101,11 +100,11 @@ public:
 
 private:
     struct OfList {
-        Path released;  // of the latest task that is done
-        Path granted;   // of the latest that was taken
-        /// The first place that was no candidate when the first one was taken.
+        Path released;  // path of the latest task that is done
+        Path granted;   // path of the latest task that was taken
+        /// The first place that was no candidate when the first task of this moment was taken.
         std::optional<std::int64_t> behind_window;
-        bool queued = false;  // the latest task that was taken could have been taken before
+        bool queued = false;  // true if the latest task that was taken could have been taken earlier
     };
 
     const Path* release_of(SequenceId list, Sequence& sequence, std::int64_t place) const;

@@ -1,5 +1,6 @@
-// The places of a task list that are done: a front before which all are, and the intervals beyond it. Tasks are
-// launched nearly in order, so there are as many intervals as tasks in progress, for any length of the list.
+// The places of a task list that are done: a front before which all places are done, and the intervals of done places
+// beyond it. Tasks begin nearly in order, so there are at most as many intervals as tasks in progress, however long the
+// list is.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +55,8 @@ private:
     }
 
     std::int64_t front_ = 0;
-    std::map<std::int64_t, std::int64_t> beyond_;  // first, end; neither touching the front nor each other
+    std::map<std::int64_t, std::int64_t>
+        beyond_;  // first and end of intervals that touch neither each other nor front_
 };
 
 }  // namespace warpfront::tasks

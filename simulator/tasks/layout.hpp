@@ -54,7 +54,7 @@ public:
     Rank rank_of(WorkerId worker) const { return rank_of_[first_core_of(worker)]; }
 
 private:
-    std::vector<std::uint32_t> first_core_;  // by node, and one beyond
+    std::vector<std::uint32_t> first_core_;  // by node; the last entry is the number of cores
     std::vector<Rank> rank_of_;              // by core
 };
 

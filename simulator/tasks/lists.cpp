@@ -54,7 +54,7 @@ void Simulation::end_list(SequenceId id) {
     ActiveList& ended = *active_[id];
     const WorkerId parent = ended.parent;
     if (paths_.wanted()) paths_.now = paths_.of_end(id);
-    ended.exhausted = true;  // of fixed shares too
+    ended.exhausted = true;  // lists of fixed shares are only exhausted at their end
     for (const WorkerId who : ended.workers()) {
         workers_[who].clear();  // a chunk may have places without a task
         account(who, Doing::nothing);
@@ -115,7 +115,7 @@ void Simulation::grant(ActiveList& list) {
     }
 }
 
-/// Lets workers request again whose next place may have become ready.
+/// Lets blocked workers request again if their next place may have become ready.
 void Simulation::wake_blocked(ActiveList& list) {
     for (const std::int64_t place : list.sequence.woken()) {
         const auto found = list.blocked.find(place);
@@ -125,7 +125,7 @@ void Simulation::wake_blocked(ActiveList& list) {
     }
 }
 
-/// Gives the worker a chunk unless it has one; returns false if there is none for it.
+/// Gives the worker a chunk unless it has one; returns false if there is no chunk for it.
 bool Simulation::may_take(ActiveList& list, WorkerId who) {
     Worker& worker = workers_[who];
     if (!worker.chunk.empty()) return true;
@@ -148,8 +148,8 @@ bool Simulation::note_grant(ActiveList& list, WorkerId who) {
     return queued || list.queued;
 }
 
-/// Updates the accounts of idle workers. An idle worker waits for conditions until the last task is taken, then for the
-/// end of the list; for conditions again once a task is given back.
+/// Updates the accounts of idle workers. An idle worker waits for conditions until the last task is taken, and then for
+/// the end of the list. If a task is given back, it waits for conditions again.
 void Simulation::note_exhaustion(ActiveList& list) {
     if (list.exhausted == list.sequence.exhausted()) return;
     for (const WorkerId who : list.workers()) {
@@ -158,7 +158,7 @@ void Simulation::note_exhaustion(ActiveList& list) {
     list.exhausted = !list.exhausted;
 }
 
-/// Begins a turn of a list for cores, which then has all offered cores. Returns false if no turn begins.
+/// Begins a turn of a list for cores. The list then has all offered cores. Returns false if no turn begins.
 bool Simulation::begins_turn(ActiveList& list) {
     if (list.sequence.list().on_nodes) return false;
     const auto turn = list.sequence.next_turn();

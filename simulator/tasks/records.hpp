@@ -1,8 +1,9 @@
 // The records of cluster memory in a run: the available ones, and those in transfer.
 //
-// An item of a record is moved by one transfer over the channel of its server and that of the node: its bytes begin to
-// move `latency` after its announcement (transfers.hpp). Items are counted from 0, the last index fastest; item k is on
-// server k modulo their number, or in the memory of that node, whose own tasks need no transfer.
+// One transfer moves an item of a record over the channel of its server and the channel of the node. Its bytes begin to
+// move `latency` after the announcement of the transfer (transfers.hpp). Items are counted from 0, the last index
+// fastest. Item k is on server k modulo the number of servers; without servers, it is in the memory of node k modulo
+// the number of nodes, and tasks of that node need no transfer.
 //
 // Used by one thread.
 #pragma once
@@ -27,8 +28,8 @@ struct Purpose {
     WorkerId worker = 0;
     SequenceId sequence = 0;
     std::int64_t place = 0;
-    bool queued = false;  // the steps of its path are queued
-    Path path{};          // up to its announcement; then, to its end
+    bool queued = false;  // true if the steps of the transfer are queued
+    Path path{};          // up to the announcement; once the transfer has ended, up to its end
 };
 
 class Records {

@@ -1,18 +1,18 @@
 // A run of task lists on a machine: the time of every task, and the waits of cores.
 //
-//   worker    a node, or a core of it. Takes tasks of its list as they may begin: of simultaneous requests the worker
-//             of the lowest number is first, of tasks the one that comes first in the list. Holds the task that it
-//             computes, and `ahead` more, of which it takes one once the records of the previous one have arrived; a
-//             node holds no more than its buffers, counting records that are being written back
-//   request   the manager of the list serves one after another, `service` each; then the worker takes `overhead`. One
-//             for each chunk
-//   task      its records are read, then it computes: blocks one after another, and lists for the cores of its node,
-//             each until all its tasks are done; then its records are written, while the worker continues. The task is
+//   worker    a node or a core. It takes the first task of its list that may begin; of workers that request at one
+//             time, the one with the lowest number is first. A worker holds the task that it computes and at most
+//             `ahead` more; it takes the next one when the records of the previous one have arrived. A node holds at
+//             most as many tasks as it has buffers, including tasks whose records are being written back
+//   request   each chunk needs one. The manager of the list serves one request after another in `service` each; then
+//             the worker needs `overhead`
+//   task      its records are read. Then it computes blocks, one after another, and lists for the cores of its node,
+//             each until all its tasks are done. Then its records are written, while the worker continues. The task is
 //             done, and its records are available to others, when the last record has been written
 //   absence   a core that leaves first completes the tasks that it has taken. A lost node loses its tasks, including
-//             those whose records are not all written: they are taken before all others, by the next workers that
-//             request. So every task is done once, and its records are written once, whichever node was lost
-//   ties      at one time first all ends, by worker; then tasks are taken, in lists within tasks before the enclosing
+//             those whose records are not all written. The next workers that request take these tasks before all
+//             others. So every task is done once, and its records are written once, whichever node was lost
+//   ties      at one time, first steps end, by worker; then tasks are taken, in lists within tasks before the enclosing
 //             lists
 //
 // Compute blocks vary in the same way as those of ranks (variation/noise.hpp), with a stream for each core and task.
@@ -43,9 +43,9 @@ struct Options {
     variation::Noise noise{};
     Seed seed{};
     variation::Availability availability{};
-    std::function<void(const Progress&)> poll{};  // called every few thousand events; an exception of it ends the run
-    bool path = false;                            // requests TaskUse::path
-    std::optional<record::TimelineWindow> timeline{};  // requests the timeline of these cores: computing, else waiting
+    std::function<void(const Progress&)> poll{};       // called every few thousand events; if it throws, the run ends
+    bool path = false;                                 // requests TaskUse::path
+    std::optional<record::TimelineWindow> timeline{};  // requests the timeline of these cores: computing or waiting
 };
 
 /// An exception for tasks that wait for one another, or read records that no task has written; what() names them, with

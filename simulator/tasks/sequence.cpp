@@ -68,7 +68,7 @@ bool Sequence::ready(std::int64_t place) {
 }
 
 void Sequence::done(std::int64_t place) {
-    if (done_.has(place)) return;  // has no task, and another place would have waited for it
+    if (done_.has(place)) return;  // `missing` has found that the place has no task
     done_.add(place);
     const auto found = watching_.find(place);
     if (found == watching_.end()) return;
@@ -168,7 +168,7 @@ std::int64_t Sequence::chunk_size(std::int64_t place) {
             size = batch_size_;
             break;
         case Rule::trapezoid: {
-            // Chunks fall from f to 1 in C = ceil(2 N / (f + 1)) steps, by (f - 1) / (C - 1) each; whole ones.
+            // The size of chunks falls from f to 1 in C = ceil(2 N / (f + 1)) steps of (f - 1) / (C - 1), rounded.
             const std::int64_t largest = quotient_up(places_.in_turn(), 2 * std::int64_t{workers_});
             const std::int64_t steps = quotient_up(2 * places_.in_turn(), largest + 1);
             size = largest - (steps > 1 ? quotient_up(chunks_ * (largest - 1), steps - 1) : 0);

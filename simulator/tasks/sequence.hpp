@@ -1,12 +1,13 @@
 // An active task list: the places that are done, the tasks that may begin, the next task of a worker. It does not use
 // time.
 //
-//   candidates     the first places that are not taken, as many as the list's window has. One is ready once its
-//                  conditions hold; until then it watches one place that is missing, and looks again when that is
-//                  done
-//   taking         the first ready candidate; if tasks have preferences the greatest, of equal ones the first. With
-//                  a rule other than one at a time the places behind it, to the end of the turn, as the rule has it
-//   fixed shares   each worker has places of its own in every turn, whether ready or not, as in the rest of a chunk
+//   candidates     the first places that are not taken, at most as many as the list's window. A candidate is ready once
+//                  its conditions hold. Until then it watches one place that is missing, and is examined again when
+//                  that place is done
+//   taking         a worker takes the first ready candidate. If tasks have preferences, it takes the one with the
+//                  greatest, and the first of equal ones. If the rule takes several tasks at once, it also takes the
+//                  places after it, at most to the end of the turn, whether they are ready or not
+//   fixed shares   each worker has places of its own in every turn, whether they are ready or not
 //
 // Used by one thread.
 #pragma once
@@ -37,7 +38,7 @@ struct Chunk {
 /// An exception for a list with more than kMostTaskPlaces.
 class TooManyPlaces : public std::length_error {
 public:
-    /// Stores `statement`, that of the list, an index into Program::sites.
+    /// Stores the statement of the list, an index into Program::sites.
     explicit TooManyPlaces(std::uint16_t statement)
         : std::length_error("a task list has more than 10^15 places"), site(statement) {}
     std::uint16_t site;
@@ -48,9 +49,9 @@ std::int64_t checked_count(const program::ListPlaces& places);
 
 class Sequence {
 public:
-    /// Makes the sequence. `around` are the indices around the list, `workers` is the number of its workers. `poll` is
-    /// called every 65,536 places that are skipped since they have no task; an exception of it ends the construction or
-    /// the current call. Throws TooManyPlaces.
+    /// Makes the sequence. `around` are the indices of the enclosing lists and tasks. `poll` is called every 65,536
+    /// places that are skipped because they have no task; if it throws, the construction or the current call ends.
+    /// Throws TooManyPlaces.
     Sequence(const program::TaskLists& lists, const program::TaskNumbers& numbers, std::uint32_t list,
              std::vector<std::int64_t> around, std::uint32_t workers, std::function<void()> poll = {});
 
@@ -72,8 +73,8 @@ public:
 
     /// Returns the places that worker `worker`, from 0, takes now; nothing if none may begin, or none is left.
     std::optional<Chunk> take(std::uint32_t worker);
-    /// Returns true if the conditions of a place that a worker has taken hold; if not, `woken` reports when to repeat
-    /// the call.
+    /// Returns true if the conditions of a place that a worker has taken hold. Otherwise the call must be repeated when
+    /// `woken` returns the place.
     bool ready(std::int64_t place);
     /// Gives back a place that its worker does not execute: another worker may take it, before all others.
     void give_back(std::int64_t place) { returned_.insert(place); }
@@ -94,7 +95,7 @@ public:
     /// Returns taken places whose watched place was done since the last call.
     std::vector<std::int64_t> woken() { return std::exchange(woken_, {}); }
 
-    /// A next place that may not begin, and the place that it waits for; for messages.
+    /// A place whose task may not begin, and the place that it waits for; for messages.
     struct Blocked {
         std::int64_t place;
         std::int64_t missing;
@@ -120,18 +121,18 @@ private:
 
     std::int64_t next_ = 0;  // no place from it on is a candidate or taken
     std::set<std::int64_t> returned_;
-    std::set<std::int64_t> window_;                                         // the candidates
-    std::set<std::int64_t> ready_;                                          // the candidates that are ready
-    std::unordered_map<std::int64_t, std::vector<std::int64_t>> watching_;  // by a missing place: the places to be
-                                                                            // examined again
+    std::set<std::int64_t> window_;  // the candidates
+    std::set<std::int64_t> ready_;   // the candidates that are ready
+    std::unordered_map<std::int64_t, std::vector<std::int64_t>>
+        watching_;  // by missing place: the places that watch it
     DonePlaces done_;
     std::vector<std::int64_t> woken_;
     bool keeps_releases_ = false;
     std::unordered_map<std::int64_t, std::int64_t> releases_;  // by place
-    std::int64_t batch_left_ = 0;                              // factoring: chunks of this size to come
-    std::int64_t batch_size_ = 0;                              // factoring and trapezoid: of the latest chunk
-    std::int64_t batch_turn_ = -1;                             // of both
-    std::int64_t chunks_ = 0;                                  // trapezoid: in this turn
+    std::int64_t batch_left_ = 0;                              // factoring: chunks that are left in the batch
+    std::int64_t batch_size_ = 0;                              // factoring: places of each chunk of the batch
+    std::int64_t batch_turn_ = -1;                             // factoring and trapezoid: turn of the latest chunk
+    std::int64_t chunks_ = 0;                                  // trapezoid: chunks taken in this turn
     std::vector<std::int64_t> fixed_turn_;                     // by worker: the turn of its next share
 };
 

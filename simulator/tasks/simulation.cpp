@@ -46,7 +46,7 @@ void Simulation::step() {
     grant();
     if (finished_) return;
     const auto transfer = records_.next_end();
-    if (transfer || events_.size() > 1) only_drawn_ = 0;  // beside the next draw
+    if (transfer || events_.size() > 1) only_drawn_ = 0;  // the next draw is not the only event
     constexpr std::int64_t kMostDraws = 100'000;
     if ((events_.empty() && !transfer) || ++only_drawn_ > kMostDraws) refuse_stuck();
     const std::int64_t next =
@@ -106,7 +106,7 @@ void Simulation::report() {
     if (!poll_) return;
     const auto outermost =
         std::ranges::find_if(active_, [](const auto& list) { return list != nullptr && list->parent == kNobody; });
-    const bool exists = outermost != active_.end();  // otherwise it is being made
+    const bool exists = outermost != active_.end();  // otherwise the list is being made
     poll_({Time{now_}, places_done_ + (exists ? (*outermost)->sequence.front() : 0), places_});
 }
 
@@ -196,12 +196,12 @@ void Simulation::refuse_stuck() const {
     }
     if (!waits.empty()) throw Stuck("deadlock: none of the remaining tasks may begin" + waits);
     throw Stuck("deadlock: no core or node is left that may take the remaining tasks" + left +
-                "\n  expected a later row of `workers.schedule` with cores, or `repaired` of a lost node");
+                "\n  expected a later row of `workers.schedule` with cores, or a time `repaired` of a lost node");
 }
 
 void Simulation::refuse_unwritten(const Purpose& purpose, const program::TaskStep& step) const {
     const program::Site& site = program_.sites[step.site];
-    throw Stuck(fmt::format("{} reads `{}` before anything has written it ({}:{}: `{}`)",
+    throw Stuck(fmt::format("{} reads `{}` before any task has written it ({}:{}: `{}`)",
                             place_text(active_[purpose.sequence]->sequence, purpose.place),
                             lists_.records[step.operand].name, site.file, site.line, site.text));
 }

@@ -31,7 +31,7 @@ namespace warpfront::tasks {
 
 /// The states of a task, in their order, from its taking until it is done.
 enum class TaskState : std::uint8_t {
-    requested,  // by its worker of the manager
+    requested,  // its worker has requested it from the manager
     reading,    // its records arrive
     ready,      // its worker has not begun it
     begun,      // its worker performs its steps
@@ -44,27 +44,27 @@ struct TakenTask {
     std::int64_t place = 0;
     std::int64_t taken = 0;     // time at which it was taken
     std::int64_t there = 0;     // time at which its records had arrived
-    std::uint32_t step = 0;     // begun: that is performed
-    std::uint32_t pending = 0;  // transfers for which it waits
-    bool queued = false;        // it could have been taken before
-    Path path{};                // requested: up to the request
+    std::uint32_t step = 0;     // if begun: the present step
+    std::uint32_t pending = 0;  // number of transfers for which it waits
+    bool queued = false;        // true if it could have been taken earlier
+    Path path{};                // if requested: up to the request
 };
 
 struct Worker {
-    std::vector<TakenTask> held;     // in the order in which it took them; the first may have begun
-    std::vector<TakenTask> written;  // those being written
-    Chunk chunk;                     // taken with an earlier one
+    std::vector<TakenTask> held;     // tasks in the order in which it took them; the first may have begun
+    std::vector<TakenTask> written;  // tasks whose records are being written
+    Chunk chunk;                     // places taken together with an earlier one
     SequenceId sequence = kNobody;
     std::uint32_t number = 0;  // within its sequence
-    std::uint32_t lost = 0;    // number of losses; earlier events are void
+    std::uint32_t lost = 0;    // number of times that it was lost; events of earlier times are void
     std::int64_t alone = 0;    // the end of its block if no other core computes
-    std::int64_t block = 0;    // announced ends of blocks that share memory; those before the latest are void
-    bool asks = false;         // requests a task
-    bool requests = false;     // requests for `chunk`, of which it has begun no task
+    std::int64_t block = 0;    // number of announced ends of blocks that share memory; only the latest is valid
+    bool asks = false;         // true if it requests a task
+    bool requests = false;     // true until it has requested `chunk` from the manager
     std::int64_t ended = 0;    // end of its latest task
-    std::int64_t asked = 0;    // beginning of its request or absence; its path until then is `asking`
-    Path asking;
-    Path path;  // up to the step that it performs
+    std::int64_t asked = 0;    // beginning of its request or absence
+    Path asking;               // up to `asked`
+    Path path;                 // up to the step that it performs
 
     bool has_begun() const { return !held.empty() && held.front().state == TaskState::begun; }
     TakenTask& task(std::int64_t place);
@@ -83,17 +83,17 @@ struct ActiveList {
         : sequence(lists, numbers, list, std::move(around), workers, std::move(poll)) {}
 
     Sequence sequence;
-    WorkerId first = 0;         // of its workers, whose numbers follow one another
-    WorkerId parent = kNobody;  // the node whose task it belongs to
-    bool queued = false;        // the steps of its task are queued
-    std::uint64_t stream = 0;   // separates the draws of its tasks from those of others
-    std::int64_t manager_free = 0;
-    Path manager_path;       // up to then
-    std::int64_t turn = -1;  // the latest turn that has begun, if cores join and leave by turns
+    WorkerId first = 0;             // the first of its workers, whose numbers are consecutive
+    WorkerId parent = kNobody;      // the node to whose task it belongs
+    bool queued = false;            // true if the steps of that task are queued
+    std::uint64_t stream = 0;       // separates the random draws of its tasks from those of others
+    std::int64_t manager_free = 0;  // time from which the manager is free
+    Path manager_path;              // up to `manager_free`
+    std::int64_t turn = -1;         // the latest turn that has begun, if cores join and leave by turns
     std::set<WorkerId> asking;
-    std::map<std::int64_t, WorkerId> blocked;  // in a chunk, by its next place
+    std::map<std::int64_t, WorkerId> blocked;  // workers whose next place is not ready, by this place
     bool changed = true;
-    bool exhausted = false;  // no task is left to be taken
+    bool exhausted = false;  // true if no task is left to be taken
     std::int64_t began = 0;
 
     auto workers() const { return std::views::iota(first, first + sequence.workers()); }
@@ -106,7 +106,7 @@ struct Event {
     What what;
     std::int64_t number = 0;  // computed: block; asked: place; transfer: its number; changed: cores; drawn: number of
                               // the draw
-    std::uint32_t lost = 0;   // computed, asked: as of the worker
+    std::uint32_t lost = 0;   // computed, asked: Worker::lost when the event was announced
     friend auto operator<=>(const Event&, const Event&) = default;
 };
 
@@ -206,11 +206,11 @@ private:
     bool finished_ = false;
     std::size_t next_list_ = 0;
     std::int64_t places_ = 0;       // of the outermost lists
-    std::int64_t places_done_ = 0;  // of those that have ended
+    std::int64_t places_done_ = 0;  // of the outermost lists that have ended
     std::vector<Worker> workers_;
     std::vector<std::unique_ptr<ActiveList>> active_;
     std::vector<SequenceId> free_;
-    std::set<std::pair<bool, SequenceId>> changed_;  // outermost or not: lists within tasks come first
+    std::set<std::pair<bool, SequenceId>> changed_;  // true for outermost lists, so that lists within tasks come first
     std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
     std::vector<std::int64_t> indices_;  // of the current task
 

@@ -82,7 +82,7 @@ std::int64_t Simulation::serve(ActiveList& list, TakenTask& task) {
     if (manager.service.ps > 0) {
         if (list.manager_free > now_) {
             task.path = list.manager_path;
-            task.queued = list.queued;  // an earlier request would not have been served earlier
+            task.queued = list.queued;  // the manager is busy: an earlier request would not have been served earlier
         }
         served = list.manager_free = std::max(list.manager_free, now_) + manager.service.ps;
         extend(task.path, served, PathStep::manager, task.queued);

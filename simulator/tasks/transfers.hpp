@@ -1,9 +1,10 @@
 // Transfers between nodes and cluster memory: flows that share channels.
 //
 //   a transfer      moves its bytes over its channels, at one rate
-//   rates           max-min fair (Bertsekas and Gallager 1992, section 6.5.2): the channel that leaves its flows the
-//                   least each settles them, then the next. They change when a flow begins or ends
-//   end             at the nearest picosecond, from what was left when the rates changed last
+//   rates           max-min fair (Bertsekas and Gallager 1992, section 6.5.2): the channel with the smallest share per
+//                   flow determines the rates of its flows, then the next channel. Rates change when a flow begins or
+//                   ends
+//   end             to the nearest picosecond, from the bytes that were left at the latest change of rates
 //
 // Used by one thread.
 #pragma once
@@ -38,7 +39,7 @@ public:
     std::optional<std::int64_t> next_end();
     /// Returns the transfers that end at `now`, which is next_end(), in the order in which they began.
     std::vector<TransferId> end(std::int64_t now);
-    /// Ends active transfers, even if they are not complete. Returns the bytes that each has left, as in `left`.
+    /// Ends active transfers, even if they are not complete. Returns the bytes that each has left.
     std::vector<double> abort(std::int64_t now, const std::vector<TransferId>& ascending);
     /// Returns the bytes that a channel has moved.
     double moved(ChannelId channel) const { return channels_[channel].moved; }
@@ -71,7 +72,7 @@ private:
     Intervals<double> moved_;
     std::int64_t since_ = 0;
     bool settled_ = true;
-    std::optional<std::int64_t> next_end_;  // of any flow, once it is computed
+    std::optional<std::int64_t> next_end_;  // the first end of any flow, once it is computed
     TransferId next_ = 0;
 };
 

@@ -43,11 +43,11 @@ private:
         MappingReader(node, "`communicators`", faults_);
         for (const YamlNode::Entry& entry : node.entries) {
             if (entry.key == kWorldName) {
-                faults_.add(DiagnosticKind::duplicate_name, entry.key_range, "`world` is all ranks already",
-                            "expected another name");
+                faults_.add(DiagnosticKind::duplicate_name, entry.key_range,
+                            "`world` is already the name of the communicator of all ranks", "expected another name");
             } else if (entry.key.empty() || entry.key.find_first_of(" \t=") != std::string::npos) {
                 faults_.add(DiagnosticKind::out_of_range, entry.key_range,
-                            fmt::format("`{}` names no communicator", entry.key),
+                            fmt::format("`{}` cannot be the name of communicators", entry.key),
                             "expected a word without blanks and `=`");
             } else if (is_list(entry.value, entry.key)) {
                 result_.named_.push_back({entry.key, {}, {}});
@@ -58,7 +58,7 @@ private:
 
     bool is_list(const YamlNode& node, std::string_view name) {
         if (node.kind == YamlNode::Kind::sequence) return true;
-        faults_.add(DiagnosticKind::wrong_yaml_type, node.range, fmt::format("`{}` is no list", name),
+        faults_.add(DiagnosticKind::wrong_yaml_type, node.range, fmt::format("`{}` is not a list", name),
                     name == "over" ? "expected a list, such as `[row x 10, world]`"
                                    : "expected a list of communicators, such as `[0..3, [4, 6], 5..9..2]`");
         return false;
@@ -71,9 +71,8 @@ private:
                 ranks.push_back({rank});
                 if (named.communicator_of.emplace(rank, named.communicators.size()).second) continue;
                 faults_.add(DiagnosticKind::overlapping_communicators, item.range,
-                            fmt::format("rank {} stands twice in `{}`", rank, entry.key),
-                            "expected each rank once at most: communicators of one name are disjoint, another name may "
-                            "have it too");
+                            fmt::format("rank {} is listed twice in `{}`", rank, entry.key),
+                            "expected each rank at most once, since the communicators of one name are disjoint");
                 break;
             }
             if (!ranks.empty()) named.communicators.push_back(std::move(ranks));
@@ -97,7 +96,7 @@ private:
         const std::optional<input::NumberRange> range =
             node.kind == YamlNode::Kind::scalar ? input::number_range(node.scalar) : std::nullopt;
         if (!range) {
-            faults_.add(DiagnosticKind::bad_range, node.range, "neither a rank nor a range of ranks",
+            faults_.add(DiagnosticKind::bad_range, node.range, "this is neither a rank nor a range of ranks",
                         std::string(kRangeForms));
             return false;
         }
@@ -136,7 +135,7 @@ private:
         for (const std::uint32_t rank : ranks) {
             if (result_.order_of_.emplace(rank, result_.orders_.size()).second) continue;
             faults_.add(DiagnosticKind::conflicting_keys, node.range,
-                        fmt::format("the collectives of rank {} stand here and in an item before", rank),
+                        fmt::format("the collectives of rank {} are listed here and in an earlier item", rank),
                         "expected each rank in one item of `collectives`");
             break;
         }
@@ -152,7 +151,7 @@ private:
             } else if (item.kind == YamlNode::Kind::scalar) {
                 append(read_run(item), item, runs);
             } else {
-                faults_.add(DiagnosticKind::wrong_yaml_type, item.range, "a list within `over`",
+                faults_.add(DiagnosticKind::wrong_yaml_type, item.range, "`over` contains another list",
                             "expected `row`, `row x 10`, or `{repeat: 5, over: [row x 10, world]}`");
             }
         }
@@ -177,7 +176,7 @@ private:
             return {{*name, static_cast<std::uint64_t>(*times)}};
         }
         faults_.add(DiagnosticKind::out_of_range, node.range,
-                    fmt::format("`{}` is no number of collectives", text.substr(end + kTimes.size())),
+                    fmt::format("`{}` is not a number of collectives", text.substr(end + kTimes.size())),
                     fmt::format("expected 1 to {}", kMostCollectives));
         return {};
     }

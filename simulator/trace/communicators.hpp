@@ -2,16 +2,18 @@
 // `communicators` of a scenario):
 //
 //   communicators:
-//     row: [0..3, 4..7]                     by name, disjoint communicators as MPI_Comm_split makes them: a rank's
-//     column: [[0, 4], [1, 5], 2..6..4]     `row` is the one that holds it. Each is a list of its ranks, in the order
-//                                           of their ranks within it, a range A..B, both included, or A..B..STEP
-//   collectives:                            which of them the collectives of the traces use, one after another
-//     - ranks: 0..7                         or a list; default: all. Ranks that stand nowhere here use `world`
-//                                           throughout
+//     row: [0..3, 4..7]
+//     column: [[0, 4], [1, 5], 2..6..4]
+//   collectives:
+//     - ranks: 0..7                         or a list of ranks; default: all
 //       over: [row x 10, world, {repeat: 5, over: [column, row x 2]}]
 //
-// `world` is all ranks in order. `row x 10` are ten collectives. Each rank's collectives must be as many as `over`
-// names. A collective whose line ends with `comm=NAME` (simgrid.hpp) belongs to that one, and `over` does not count it.
+// A name has disjoint communicators, as MPI_Comm_split makes them: a rank's `row` is the one that contains the rank. A
+// communicator is a list of its ranks in their order, a range A..B with both ends, or A..B..STEP. `over` names the
+// communicators of the collectives of the traces, one after another; `row x 10` are ten collectives. `world` has all
+// ranks in order, and is used throughout by ranks that no item of `collectives` lists. The number of collectives in
+// `over` must be that of each rank's trace. `over` does not count collectives whose line ends with `comm=NAME`
+// (simgrid.hpp); these are over that communicator.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +31,7 @@ namespace warpfront::trace {
 
 inline constexpr std::uint64_t kMostCollectives = 20'000'000;  // limit of the collectives of one rank in a file
 
-/// The communicators of a file, by name: a name has disjoint communicators.
+/// The communicators of a file, by name.
 class NamedCommunicators {
 public:
     /// A number of consecutive collectives over the communicators of one name.

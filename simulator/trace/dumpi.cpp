@@ -9,9 +9,9 @@
 //   MPI_Comm comm=2 (MPI_COMM_WORLD)
 //   MPI_Send returning at walltime 8153.049313000, cputime 0.004400000 seconds in thread 0.
 //
-// Other lines are skipped. Sizes of types that a code makes are in lines `Datatype 28 (user-defined) has size 80`,
-// which `-X` adds to the calls of `-S`: `dumpi2ascii -SX`. The receive side of an allgather, an alltoall and the gather
-// of a root is used for the size, since a call in place (MPI_IN_PLACE) has no other. The ranks of communicators follow
+// Other lines are skipped. `dumpi2ascii -SX` writes the calls and also lines `Datatype 28 (user-defined) has size 80`,
+// which contain the sizes of types that a code makes. The sizes of an allgather, an alltoall and a gather at its root
+// are those of the receive side, since a call in place (MPI_IN_PLACE) has no other. The ranks of communicators follow
 // from MPI_Comm_split and MPI_Comm_dup on all ranks.
 #include "simulator/trace/formats.hpp"
 
@@ -91,7 +91,7 @@ public:
         }
         throw BadInput(
             DiagnosticKind::trace_truncated, call.range,
-            fmt::format("`{}` does not return", input::escaped(call.name, 60)),
+            fmt::format("the call `{}` does not return", input::escaped(call.name, 60)),
             fmt::format("expected a line `{}{}...`: is the text whole?", input::escaped(call.name, 60), kReturning));
     }
 
@@ -135,7 +135,7 @@ public:
         if (digits.starts_with('[') && digits.ends_with(']')) digits = digits.substr(1, digits.size() - 2);
         return number_in(digits, field);
     }
-    /// Returns the list; nothing if it is <IGNORED>.
+    /// Returns the list; empty if it is <IGNORED>.
     std::vector<std::int64_t> list(std::string_view name) const {
         const DumpiField& field = require(name);
         std::vector<std::int64_t> numbers;
@@ -178,7 +178,7 @@ private:
     const DumpiField& require(std::string_view name) const {
         if (const DumpiField* const field = find(name)) return *field;
         throw BadInput(DiagnosticKind::dumpi_syntax, call_.range,
-                       fmt::format("`{}` has no `{}`", input::escaped(call_.name, 60), name),
+                       fmt::format("the call `{}` has no `{}`", input::escaped(call_.name, 60), name),
                        fmt::format("expected a line such as `int {}=1` before it returns", name));
     }
     std::int64_t number_in(std::string_view digits, const DumpiField& field) const {
@@ -186,8 +186,8 @@ private:
             if (*number >= -kLargest && *number <= kLargest) return *number;
         }
         throw BadInput(DiagnosticKind::dumpi_syntax, {call_.range.source, field.offset, field.value.size()},
-                       fmt::format("`{}` is no number", input::escaped(digits, 60)),
-                       fmt::format("expected one, as in `{}=1`", field.name));
+                       fmt::format("`{}` is not a number of 32 bits", input::escaped(digits, 60)),
+                       fmt::format("expected a number, as in `{}=1`", field.name));
     }
     std::int64_t within(std::string_view status, std::string_view key, const DumpiField& field) const {
         const std::size_t at = status.find(key);
@@ -210,7 +210,7 @@ struct Made {
     std::int64_t handle = 0;  // handle of the new communicator
 };
 
-/// By rank: the numbers of its handles in the run.
+/// The communicators of each rank's handles.
 class DumpiCommunicators {
 public:
     DumpiCommunicators(const std::vector<SourceFilePtr>& sources, RunBuilder& builder) : builder_(builder) {
@@ -258,7 +258,7 @@ private:
             const auto [over, own] = std::move(open.back());
             open.pop_back();
             for (std::size_t k = 0; const auto calls = calls_over(over, own, k); ++k) {
-                // By colour; within it by key, then by rank over `over`.
+                // By colour; within a colour by key, then by rank within `over`.
                 std::map<std::int64_t, std::vector<std::tuple<std::int64_t, std::size_t, Rank, std::int64_t>>> parts;
                 for (std::size_t member = 0; member < calls->size(); ++member) {
                     const Made& call = (*calls)[member];
@@ -294,15 +294,14 @@ private:
     }
 
     RunBuilder& builder_;
-    std::vector<std::map<std::int64_t, std::vector<Made>>> made_;  // by rank, then by handle of the communicator that
-                                                                   // they are over
-    std::vector<std::map<std::int64_t, std::uint32_t>> numbers_;
-    std::map<std::vector<Rank>, std::uint32_t> earlier_;
+    std::vector<std::map<std::int64_t, std::vector<Made>>> made_;  // by rank, then by handle of the old communicator
+    std::vector<std::map<std::int64_t, std::uint32_t>> numbers_;   // in the run, by rank, then by handle
+    std::map<std::vector<Rank>, std::uint32_t> earlier_;           // numbers of communicators, by members
 };
 
 // Events of a trace.
 
-constexpr std::int64_t kNullType = 1;  // MPI_DATATYPE_NULL; 0 is the number of a pointer that names no type
+constexpr std::int64_t kNullType = 1;  // MPI_DATATYPE_NULL; 0 is an unknown type
 
 /// Sizes of MPI's own types by DUMPI's numbers, from 2 (MPI_CHAR).
 constexpr std::array<std::int64_t, 26> kTypeSizes{1,  1, 1, 1, 4, 2, 2, 4, 4,  8,  8, 4, 8,
@@ -362,7 +361,7 @@ private:
         const auto fraction = input::number_of<std::int64_t>(digits);
         if (!whole || *whole < 0 || !fraction || *fraction < 0) {
             throw BadInput(DiagnosticKind::dumpi_syntax, call_.range,
-                           fmt::format("`{}` is no time", input::escaped(written, 60)),
+                           fmt::format("`{}` is not a time", input::escaped(written, 60)),
                            "expected seconds, as in `at walltime 8153.049312000, `");
         }
         if (!first_second_) first_second_ = *whole;
@@ -378,10 +377,10 @@ private:
     std::uint32_t communicator(const DumpiFields& fields) {
         const std::int64_t handle = fields.number("comm");
         if (const auto number = communicators_.number(number_, handle)) return *number;
-        throw BadInput(
-            DiagnosticKind::unknown_communicator, fields.range("comm"),
-            fmt::format("the ranks of communicator {} are not known", handle),
-            "expected MPI_COMM_WORLD, or one of MPI_Comm_split or MPI_Comm_dup that all its ranks have made");
+        throw BadInput(DiagnosticKind::unknown_communicator, fields.range("comm"),
+                       fmt::format("the ranks of communicator {} are not known", handle),
+                       "expected MPI_COMM_WORLD, or a communicator that all its ranks have made by MPI_Comm_split or "
+                       "MPI_Comm_dup");
     }
     Rank member(std::uint32_t of, std::int64_t member, const DumpiFields& fields, std::string_view name) const {
         if (const auto rank = builder_.member(of, member)) return *rank;
@@ -411,8 +410,9 @@ private:
         const std::size_t members = builder_.run.communicators[over].size();
         if (all.size() == members) return all;
         throw BadInput(DiagnosticKind::dumpi_syntax, fields.range(counts),
-                       fmt::format("{} for {}", input::counted(all.size(), "count"), input::counted(members, "rank")),
-                       "expected as many");
+                       fmt::format("a collective of {} has {}", input::counted(members, "rank"),
+                                   input::counted(all.size(), "count")),
+                       "expected a count for each rank");
     }
 
     /// Reads partner and tag of a message; returns false if the partner is MPI_PROC_NULL.
@@ -500,13 +500,13 @@ private:
             return true;
         }
         if (name == "MPI_Cancel") {
-            builder_.refuse("MPI_Cancel", "whether it cancels is not recorded");
+            builder_.refuse("MPI_Cancel", "the trace does not record whether it cancels the request");
             return true;
         }
         if (name == "MPI_Request_free") {
             const DumpiFields fields(call_);
             if (!builder_.free(fields.list("request").at(0))) {
-                builder_.refuse("MPI_Request_free", "when the receive has its message is not recorded");
+                builder_.refuse("MPI_Request_free", std::string(kFreedReceive));
             }
             return true;
         }
@@ -543,7 +543,7 @@ private:
         if (made_.contains(request)) return builder_.request(request);
         throw BadInput(DiagnosticKind::unknown_request, fields.range(fields.has("request") ? "request" : "requests"),
                        fmt::format("no call has made request {}", request),
-                       "expected one that an earlier call has made");
+                       "expected a request that an earlier call has made");
     }
 
     void wait(const std::vector<std::int64_t>& among, const std::vector<std::int64_t>& done,
@@ -568,10 +568,7 @@ private:
         using enum collectives::Kind;
         std::string name(call_.name.substr(std::min<std::size_t>(call_.name.size(), 4)));
         for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-        std::optional<collectives::Kind> kind;
-        for (std::size_t each = 0; each < collectives::kKinds; ++each) {
-            if (name_of(static_cast<collectives::Kind>(each)) == name) kind = static_cast<collectives::Kind>(each);
-        }
+        const std::optional<collectives::Kind> kind = collectives::kind_named(name);
         if (!kind || !call_.name.starts_with("MPI_")) return false;
         const DumpiFields fields(call_);
         Event event = builder_.event(Call::collective);
@@ -593,7 +590,6 @@ private:
                 event.bytes = is_root ? size(fields, "recvcount", "recvtype") : size(fields, "sendcount", "sendtype");
                 break;
             case gatherv: event.bytes = size(fields, "sendcount", "sendtype"); break;
-            // Both sides have the same size; the send side of a call in place (MPI_IN_PLACE) has no meaning.
             case allgather:
             case alltoall: event.bytes = size(fields, "recvcount", "recvtype"); break;
             case scatter:
@@ -605,7 +601,7 @@ private:
             case allgatherv: event.shares = shares(fields, "recvcounts", "recvtype", over); break;
             case alltoallv:
                 event.shares = fields.number("sendtype") == kNullType
-                                   ? shares(fields, "recvcounts", "recvtype", over)  // in place: to each as from each
+                                   ? shares(fields, "recvcounts", "recvtype", over)  // MPI_IN_PLACE
                                    : shares(fields, "sendcounts", "sendtype", over);
                 break;
             case reduce_scatter: event.shares = shares(fields, "recvcounts", "datatype", over); break;
@@ -622,13 +618,13 @@ private:
             "MPI_Win_complete", "MPI_Win_wait",    "MPI_Comm_spawn", "MPI_Win_lock",  "MPI_Comm_spawn_multiple",
             "MPI_Comm_accept",  "MPI_Comm_connect"};
         if (std::ranges::find(kRefused, name) != kRefused.end()) {
-            builder_.refuse(std::string(name), "replay has no such call");
+            builder_.refuse(std::string(name), "it cannot be replayed");
         } else if (name == "MPI_Probe" || name == "MPI_Iprobe") {
-            builder_.left_out(std::string(name), "the receive behind it waits as long");
+            builder_.left_out(std::string(name), std::string(kProbe));
         } else if (name.starts_with("MPI_File_")) {
-            builder_.left_out("calls of MPI_File", "files are no messages");
+            builder_.left_out("calls of MPI_File", std::string(kFiles));
         } else if (name.starts_with("MPI_Comm_split") || name.starts_with("MPI_Comm_dup") || name == "MPI_Comm_free") {
-            builder_.left_out("calls that make or free communicators", "they take no messages here");
+            builder_.left_out("calls that make or free communicators", std::string(kNoMessages));
         }
     }
 

@@ -54,18 +54,18 @@ struct CollectiveCall {
 struct ExpandedTrace {
     struct Count {
         std::uint32_t begun = 0;
-        std::uint32_t window = 1;  // the longest span from the oldest open request to the latest
+        std::uint32_t window = 1;  // the most messages from the oldest open request to the newest one
     };
     struct Taken {
         Wildcard wildcard;
         std::uint64_t messages = 0;
         std::uint32_t line = 0;  // line of the first message
     };
-    /// A receive that is posted, by its channel and its number there.
+    /// A posted receive, by its channel and the number of its message there.
     using Posted = std::pair<ChannelEnd, std::uint32_t>;
 
-    /// Returns the range of a line of a text; for a binary format, that of a line in its place, numbered as the calls
-    /// are, with the text `what`.
+    /// Returns the range of a line of a text. In a binary format calls count as lines, and the range has the text
+    /// `what`.
     input::SourceRange range_of(std::uint32_t line, std::string_view what) const;
 
     input::SourceFilePtr source;  // null: a binary format, whose calls count as lines
@@ -77,7 +77,7 @@ struct ExpandedTrace {
     std::uint32_t postponed = 0;              // number of such receives that are matched at their wait
     std::vector<CollectiveCall> calls;
     std::vector<program::CollectiveUse> uses;  // collectives of communicators whose first member is this rank
-    bool unlike_smpi = false;                  // true if SMPI uses another algorithm for one of these
+    bool unlike_smpi = false;                  // true if SMPI uses another algorithm for one of the collectives
     std::map<ChannelEnd, Count> counts;
     std::uint32_t lines = 0;
     std::uint64_t begun_collectives = 0;   // nonblocking collectives, which are performed at their waits
@@ -90,7 +90,7 @@ struct ExpandedTrace {
 /// The communicators of a run from the side of their ranks.
 class Communicators {
 public:
-    /// Adds those that the run has got since the last call.
+    /// Adds the communicators that the run has got since the last call.
     void update(const RecordedRun& run);
     /// Returns the place of a rank in a communicator; nothing if it is no member.
     std::optional<collectives::Membership> of(std::uint32_t communicator, std::uint32_t rank) const;

@@ -21,7 +21,7 @@ using input::DiagnosticKind;
 using input::Diagnostics;
 using program::Op;
 
-/// The number of events, from a wait for any on, that are searched for the completion of its other requests.
+/// The number of events after a wait for any that are searched for the completion of its other requests.
 constexpr std::size_t kFarthestCompletion = 10'000;
 
 /// Numbers of requests.
@@ -127,7 +127,7 @@ public:
                                         rank_events_.lost == 1 ? "is" : "are")
                           : fmt::format("rank {} was killed, or filled its buffer, after {}", rank_,
                                         input::counted(events_.size(), "call")),
-                     full ? "expected all of them: `record --buffer` makes it larger"
+                     full ? "expected a buffer for all calls; `record --buffer` makes it larger"
                           : "expected a run that reached MPI_Finalize on all ranks");
         } else if (sound_) {
             check_open();
@@ -160,7 +160,7 @@ private:
     void work(Time time) {
         const auto here = from_seconds(seconds(time) / costs_.times_as_fast);
         if (here) return compute(costs_.times_as_fast == 1.0 ? time : *here);
-        complain(DiagnosticKind::cost_too_large, fmt::format("{:g} s of computing take too long", seconds(time)),
+        complain(DiagnosticKind::cost_too_large, fmt::format("computing takes {:g} s", seconds(time)),
                  fmt::format("expected at most {:g} s, at {:g} times the recorded speed", seconds(kLongestCost),
                              costs_.times_as_fast));
     }
@@ -266,7 +266,7 @@ private:
                 requests.push_back(*request);
             } else if (!made_.contains(each.request)) {
                 complain(DiagnosticKind::unknown_request, fmt::format("request {} is not open", each.request),
-                         "expected an open request, which is waited for once");
+                         "expected a request that no earlier call has waited for");
             }
         }
         std::ranges::sort(requests, [](const OpenRequest& a, const OpenRequest& b) {
@@ -305,7 +305,7 @@ private:
     }
 
     bool taken_one_by_one(Requests left) const {
-        Requests posted;  // after the group began
+        Requests posted;  // receives that began after the group
         const std::size_t end = std::min(events_.size(), at_ + kFarthestCompletion);
         for (std::size_t at = at_; at < end && !left.empty(); ++at) {
             const Event& event = events_[at];
@@ -382,7 +382,7 @@ private:
         ExpandedTrace::Count& count = trace_.counts[end];
         if (trace_.counts.size() > kMostChannels && !full_) {
             full_ = true;
-            complain(DiagnosticKind::trace_too_large, "too many channels (pairs of a peer and a tag) of one rank",
+            complain(DiagnosticKind::trace_too_large, "this rank has too many channels (pairs of a peer and a tag)",
                      fmt::format("expected at most {}", kMostChannels));
         }
         const OpenRequest begun{end, count.begun++, {}, static_cast<std::uint32_t>(at_), request};
@@ -485,7 +485,7 @@ private:
         if (collectives::most_exchanges(call, algorithms, here.members) > most_) {
             full_ = true;
             return complain(DiagnosticKind::trace_too_large,
-                            fmt::format("`{}` of {} ranks is too many messages", name_of(kind), here.members),
+                            fmt::format("`{}` of {} ranks consists of too many messages", name_of(kind), here.members),
                             fmt::format("expected at most {} in all traces", kMostOperations));
         }
         const std::uint32_t family = communicators_.family(event.communicator);
@@ -524,8 +524,8 @@ private:
         complain(DiagnosticKind::unwaited_request,
                  open_.count() == 1
                      ? std::string("this request is never waited for")
-                     : fmt::format("{} requests are never waited for, this is the first of them", open_.count()),
-                 "expected `wait` or `waitall`");
+                     : fmt::format("this is the first of {} requests that are never waited for", open_.count()),
+                 "expected `wait` or `waitall` for it");
     }
 
     const RecordedRun& run_;

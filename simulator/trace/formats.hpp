@@ -19,7 +19,7 @@ bool is_recording(const std::filesystem::path& folder);
 RecordedRun read_recording(const std::filesystem::path& folder, const input::SourceRange& mentioned_at,
                            const TakeRank& take = {});
 
-/// Returns the calls' places of all ranks, each once: module and address within it.
+/// Returns the places of the calls of all ranks, each once: a module and an address within it.
 std::vector<std::pair<std::string, std::uint64_t>> sites_of_recording(const std::filesystem::path& folder);
 
 /// Returns the first line of the text of MPI_Get_library_version; empty if the recording does not have it.

@@ -45,7 +45,7 @@ void complain(const RecordedRun& run, const ExpandedTrace& trace, std::uint32_t 
                fmt::format("rank {} {} {} {} {} rank {}, which {} {} of them", rank, end.sends ? "sends" : "receives",
                            input::counted(own, "message"), where, end.sends ? "to" : "from", end.peer,
                            end.sends ? "receives" : "sends", others),
-               "expected as many on both sides");
+               "expected the same number on both sides");
 }
 
 std::string description(const CollectiveCall& call, bool by_size) {
@@ -83,11 +83,11 @@ void compare_collectives(const RecordedRun& run, const std::vector<ExpandedTrace
     faults.add(
         DiagnosticKind::unmatched_collectives, range,
         fmt::format("collective {} of rank {}{} is {}", std::ranges::distance(own.begin(), here) + 1, rank, over, is),
-        fmt::format("rank {} has {} there{}, expected the same on all", run.communicators[communicator].front().index,
-                    should, in_line));
+        fmt::format("expected the same as on rank {}: {}{}", run.communicators[communicator].front().index, should,
+                    in_line));
 }
 
-/// Compares each rank of every communicator with its first.
+/// Compares each rank of every communicator with the first rank of the communicator.
 void compare_collectives(const RecordedRun& run, const std::vector<ExpandedTrace>& traces, Diagnostics& faults) {
     std::vector<std::map<std::uint32_t, Calls>> calls;  // of each rank, by communicator
     for (const ExpandedTrace& trace : traces) {
@@ -113,7 +113,7 @@ SubChannels SubChannels::match(const RecordedRun& run, const std::vector<Expande
     for (std::uint32_t rank = 0; rank < traces.size(); ++rank) {
         for (const auto& [end, count] : traces[rank].counts) {
             if (faults.count() >= Diagnostics::kMostDiagnostics)
-                return sub_channels;  // each fault costs a search for its line
+                return sub_channels;  // each needs a search for its line
             if (sub_channels.add_from_any(traces, rank, end, count)) continue;
             const auto& peers = traces[end.peer].counts;
             const auto other = peers.find(other_end(rank, end));
@@ -146,8 +146,8 @@ bool SubChannels::add_from_any(const std::vector<ExpandedTrace>& traces, std::ui
     return true;
 }
 
-/// Compares the number of messages that a rank takes from any source, and otherwise on the same channels, with the
-/// number sent there.
+/// Compares the number of messages sent on the channels of receives from any source with the number that the rank
+/// takes there, by these receives and by name.
 void SubChannels::compare_from_any(const std::vector<ExpandedTrace>& traces, std::uint32_t rank,
                                    Diagnostics& faults) const {
     if (traces[rank].wildcards.empty()) return;
@@ -164,11 +164,12 @@ void SubChannels::compare_from_any(const std::vector<ExpandedTrace>& traces, std
                                [&](const ChannelEnd& from) { return each.wildcard.matches(from); });
         });
     if (taken == sent && all_have_sources) return;
-    faults.add(DiagnosticKind::unmatched_messages,
-               traces[rank].range_of(traces[rank].wildcards.front().line, "any source"),
-               fmt::format("rank {} receives {} from any source, or from named ones of these, and {} {} sent to it",
-                           rank, input::counted(taken, "message"), sent, sent == 1 ? "is" : "are"),
-               "expected as many on both sides; SMPI writes MPI_PROC_NULL as any source too, which is not read");
+    faults.add(
+        DiagnosticKind::unmatched_messages, traces[rank].range_of(traces[rank].wildcards.front().line, "any source"),
+        fmt::format("rank {} receives {} from any source or by name, but {} {} sent to it", rank,
+                    input::counted(taken, "message"), sent, sent == 1 ? "is" : "are"),
+        "expected the same number on both sides; a receive from MPI_PROC_NULL, which SMPI writes as one from any "
+        "source, cannot be read");
 }
 
 const std::vector<ChannelEnd>& SubChannels::sources_of(std::uint32_t rank) const {

@@ -1,5 +1,4 @@
-// Consistency of all ranks: every send has a receive, and all ranks of a communicator take part in the
-// same collectives over it.
+// Consistency of all ranks: every send has a receive, and all ranks of a communicator have the same collectives.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +19,10 @@ public:
                              input::Diagnostics& faults);
 
     std::uint32_t of(std::uint32_t rank, const ChannelEnd& end) const { return counts_.at({rank, end}); }
-    /// Returns the channels from which the rank may take messages of any source, by sender, then tag.
+    /// Returns the channels from which receives of the rank from any source may take messages, by sender, then tag.
     const std::vector<ChannelEnd>& sources_of(std::uint32_t rank) const;
-    /// Returns ranks that receive messages of a channel from any source and by its name, if several channels of the IR
-    /// carry it: the channel of a named receive then depends on the run.
+    /// Returns the ranks that receive from any source and by name on a channel that several channels of the IR carry:
+    /// the channel of a receive by name then depends on the run.
     const std::set<std::uint32_t>& undecided() const { return undecided_; }
 
 private:

@@ -42,13 +42,13 @@ struct Wildcard {
 };
 
 /// A posted receive from any source or of any tag. It is matched when it is posted, unless another receive that may
-/// take the same message is made beside it: then it takes its message at its wait, with a note.
+/// take the same message begins while it is open. In this case it takes its message at its wait, with a note.
 struct AnySource {
     std::uint32_t wildcard = 0;  // index among the wildcards of the trace
     Wildcard takes;
-    std::uint32_t slot = 0;     // number among the receives that are open at the same time
-    std::size_t operation = 0;  // the operation that posts it
-    bool when_waited_for = false;
+    std::uint32_t slot = 0;        // number among the receives that are open at the same time
+    std::size_t operation = 0;     // the operation that posts it
+    bool when_waited_for = false;  // true: it takes its message at its wait
 };
 
 struct OpenRequest {
@@ -67,7 +67,7 @@ public:
     std::size_t count() const { return all_.size(); }
     std::size_t on(const ChannelEnd& end) const;
     const OpenRequest* oldest_on(const ChannelEnd& end) const;
-    /// Returns the request of this number; null if it is not open, or belongs to the group.
+    /// Returns the request of this number; null if it is not open or belongs to the group.
     const OpenRequest* find(std::uint32_t request) const;
     /// Removes and returns a request.
     std::optional<OpenRequest> take(std::uint32_t request);
@@ -75,7 +75,7 @@ public:
     // Receives from any source.
     /// Returns true if a receive from a named source is open that may take the same messages.
     bool has_beside(const Wildcard& wildcard) const;
-    /// Matches open requests that may take the same messages at their wait from now on; returns their operations.
+    /// Defers the match of the open requests that may take the same messages to their waits; returns their operations.
     std::vector<std::size_t> postpone_beside(const Wildcard& wildcard);
 
     // Groups of open receives.
@@ -92,9 +92,8 @@ private:
     OpenRequest erase(ByOrder::iterator request);
 
     ByOrder all_;  // requests in the order of their beginning, without those of the group
-    std::map<ChannelEnd, std::vector<std::uint64_t>>
-        on_channel_;  // keys in `all_` of the open requests of a channel, the oldest first
-    std::map<std::uint32_t, std::uint64_t> by_request_;  // keys in `all_`, by number of the request
+    std::map<ChannelEnd, std::vector<std::uint64_t>> on_channel_;  // keys in `all_`, those of older requests first
+    std::map<std::uint32_t, std::uint64_t> by_request_;            // keys in `all_`, by number of the request
     std::vector<OpenRequest> group_;
     std::uint32_t left_of_group_ = 0;
     std::uint64_t begun_ = 0;

@@ -48,7 +48,7 @@ public:
         return static_cast<std::uint16_t>(found == numbers_.end() ? numbers_.size() : found->second);
     }
 
-    /// Returns lines of the trace, or places in the code if the run has them.
+    /// Returns the places of the sites in the code if the run has them, else their lines in the trace.
     std::vector<program::Site> table(const RecordedRun& run) const {
         const std::string& file = run.place;
         std::vector<program::Site> sites;
@@ -158,8 +158,8 @@ private:
     const Sites& sites_;
     Tags& tags_;
     std::map<ChannelEnd, std::vector<std::uint32_t>> operands_;  // by sub-channel
-    std::uint32_t first_slot_ = 0;                               // among the choices, as the next
-    std::uint32_t first_group_ = 0;
+    std::uint32_t first_slot_ = 0;                               // index into the choices
+    std::uint32_t first_group_ = 0;                              // index into the choices
     program::RankClass result_;
 };
 
@@ -232,8 +232,8 @@ std::vector<std::string> notes_of(const RecordedRun& run, const std::vector<Expa
                 : fmt::format("traces: computing is {:.6g} times as fast as it was recorded", costs.times_as_fast));
     } else if (std::ranges::any_of(traces, &ExpandedTrace::unlike_smpi)) {
         notes.emplace_back(
-            "traces: SMPI's own replay performs some of these collectives by other algorithms; in the hardware file "
-            "`collectives: {like: smpi}` takes those");
+            "traces: SMPI's own replay performs some of these collectives by other algorithms; `collectives: {like: "
+            "smpi}` in the hardware file selects those");
     }
     if (const std::uint64_t posted = sum_of(traces, &ExpandedTrace::postponed); posted > 0) {
         notes.push_back(
@@ -284,7 +284,8 @@ void make_program(std::vector<ExpandedTrace>& traces, const SubChannels& sub_cha
 
 [[noreturn]] void refuse_recorded_arrivals(const TraceRequest& request) {
     throw BadInput(DiagnosticKind::conflicting_keys, request.arrivals_mentioned_at,
-                   "recorded arrivals for traces, which do not contain them", "expected a recorded run beside it");
+                   "`arrivals: recorded` is given for traces without recorded arrivals",
+                   "expected a recorded run as `trace`, or `arrivals: first`");
 }
 
 /// Refuses calls that cannot be replayed.
@@ -293,9 +294,9 @@ void refuse_unread(const RecordedRun& run, const SourceRange& range) {
     for (const Unread& each : run.unread) {
         if (!each.refused) continue;
         faults.add(DiagnosticKind::unread_call, range,
-                   fmt::format("`{}` calls {} {}: {}; the first is of {}", run.name, each.call,
+                   fmt::format("`{}` calls {} {}: {}; the first call is on {}", run.name, each.call,
                                input::times(each.times), each.why, first_place(run, each)),
-                   "expected a run without them");
+                   "expected a run without this call");
     }
     faults.raise();
 }
@@ -319,9 +320,9 @@ ExpandedRun expand_run(const TraceRequest& request, const std::set<std::uint32_t
     const auto take = [&](const RecordedRun& so_far, const RecordedRank& rank) {
         if (so_far.communicators.front().size() != ranks) {
             throw BadInput(DiagnosticKind::trace_ranks, request.grid_range,
-                           fmt::format("{} = {} ranks", as_text(request.grid), ranks),
-                           fmt::format("`{}` has {}, expected as many", so_far.name,
-                                       input::counted(so_far.communicators.front().size(), "rank")));
+                           fmt::format("the grid has {} = {} ranks", as_text(request.grid), ranks),
+                           fmt::format("expected {}, as many as `{}` has",
+                                       input::counted(so_far.communicators.front().size(), "rank"), so_far.name));
         }
         communicators.update(so_far);
         const auto number = static_cast<std::uint32_t>(traces.size());

@@ -1,11 +1,12 @@
 // Recorded runs (read_run.hpp) as a program.
 //
-// Channels. If several requests of one (sender, receiver, tag) are open at a time, its messages are distributed over
-// that many channels of the IR, so that each has at most one open request: message k uses channel k modulo their
-// number. The first channel has the trace's tag; all others and those of collectives have tags below 0.
+// Channels. If N requests of one (sender, receiver, tag) are open at a time, their messages are distributed over N
+// channels of the IR, so that each has at most one open request: message k uses channel k modulo N. The first channel
+// has the tag of the trace; the other channels and those of collectives have negative tags.
 //
-// Sites. A site is a line number and an action. Equal ranks share a class regardless of the names of their files, so
-// the file of a site is `FOLDER/*`, the folder of the first trace. After 65,000 sites all further lines share one.
+// Sites. A site is a line number and an action. Equal ranks share a class although their files have different names, so
+// the file of a site is `FOLDER/*`, where FOLDER is that of the first trace. After 65,000 sites all further lines share
+// one.
 //
 // The program has one iteration. Computing takes FLOPS / speed, or the recorded time. Collectives are the messages of
 // the machine's algorithms (collectives/algorithms.hpp) among the ranks of their communicators.

@@ -62,7 +62,7 @@ void refuse_binary_dumpi(const std::filesystem::path& path, const input::SourceR
     const std::string kind = path.extension().string();
     if (kind != ".bin" && kind != ".meta") return;
     throw input::BadInput(input::DiagnosticKind::unreadable_file, mentioned_at,
-                          fmt::format("`{}` is a binary file of DUMPI by its name", path.string()),
+                          fmt::format("`{}` has the name of a binary file of DUMPI", path.string()),
                           "expected a folder of texts, which `dumpi2ascii -SX` makes of the trace of each rank");
 }
 
@@ -88,8 +88,8 @@ RecordedRun read_recorded_run(const RunFiles& files, const input::SourceRange& m
     refuse_binary_dumpi(files.path, mentioned_at);
     if (files.has_times() && !settings.communicators.empty()) {
         throw input::BadInput(input::DiagnosticKind::conflicting_keys, settings.communicators_mentioned_at,
-                              "`communicators` beside a recorded run",
-                              "expected none: a recorded run contains its communicators");
+                              "`communicators` is given for a recorded run",
+                              "expected no such key, since a recorded run contains its communicators");
     }
     switch (files.format) {
         case RunFiles::Format::recording: return read_recording(files.path, mentioned_at, take);
@@ -109,7 +109,7 @@ RecordedRun read_recorded_run(const RunFiles& files, const input::SourceRange& m
 }
 
 std::string first_place(const RecordedRun& run, const Unread& unread) {
-    const std::string text = fmt::format("rank {}, behind {}", unread.rank, input::counted(unread.after, "other call"));
+    const std::string text = fmt::format("rank {}, after {}", unread.rank, input::counted(unread.after, "other call"));
     return unread.site == 0 ? text : fmt::format("{}, {}", text, place_of(run, unread.site));
 }
 

@@ -27,13 +27,13 @@ struct RunFiles {
     std::vector<std::filesystem::path> files;  // the anchor of an archive, the texts of dumpi2ascii by rank
 };
 
-/// Reads a run. Files of no known format are read as a list of traces, with the errors of such a list. With `take`,
-/// each rank is handed over once it is read, and the result contains no ranks. Throws BadInput: unreadable_file,
-/// trace_too_large, and the errors of each format.
+/// Reads a run. A file of no known format is read as a list of traces and causes the errors of such a list. With
+/// `take`, each rank is passed to `take` once it is read, and the result contains no ranks. Throws BadInput:
+/// unreadable_file, trace_too_large, and the errors of each format.
 RecordedRun read_recorded_run(const RunFiles& files, const input::SourceRange& mentioned_at, const TakeRank& take = {},
                               const TraceSettings& settings = {});
 
-/// Formats the place of the first of such calls: "rank 3, behind 120 other calls, a.c:17 in main".
+/// Formats the place of the first of these calls: "rank 3, after 120 other calls, a.c:17 in main".
 std::string first_place(const RecordedRun& run, const Unread& unread);
 
 }  // namespace warpfront::trace

@@ -6,12 +6,12 @@
 //   - peers, roots and sources are ranks of MPI_COMM_WORLD; a message to or from MPI_PROC_NULL is left out
 //   - communicators have one number on all ranks: 0 is world, others are numbered by the smallest rank that holds them,
 //     then by the order of their making there. Messages of two communicators never match
-//   - buffered and ready sends are sends; each start of a persistent request begins it anew
-//   - a wait names the requests that it completed; a test, testany or waitsome that completed some is a wait for these,
-//     a call that found nothing is no event. A probe is no event: the receive behind it waits as long
-//   - computing is the time between the end of an event and the begin of the next, or the CPU time of the thread in it
-//     where the format has it and it is less: an interrupted rank does not compute. GOAL's `calc` is computing as well;
-//     the computing of TI traces is an event of its own, since it has lines of its own
+//   - buffered and ready sends are sends; each start of a persistent request begins it again
+//   - a wait names the requests that it completed. A test, testany or waitsome that completed requests is a wait for
+//     them; one that completed nothing is no event. A probe is no event, since the receive after it waits as long
+//   - computing is the time from the end of an event to the beginning of the next one. If the format has the CPU time
+//     of the thread in this interval, and it is less, it is used instead: an interrupted rank does not compute. GOAL's
+//     `calc` is computing too; the computing of TI traces is an event of its own, since it has lines of its own
 //
 // Members for which a format has no data stay empty: GOAL and TI traces have no times of events.
 // Times are since the end of MPI_Init of each rank: clocks of ranks are not compared.
@@ -67,9 +67,9 @@ struct Event {
     bool size_unknown = false;  // the size of a collective is unknown
     std::uint32_t site = 0;     // index into RecordedRun::sites
     std::uint32_t phase = 0;    // index into RecordedRun::phases; 0: none
-    Time begin;                 // both zero if the format has none
+    Time begin;                 // `begin` and `end` are zero if the format has no times
     Time end;
-    Time work;  // computing before this event: in formats with times, the time since the last event's end
+    Time work;                       // computing before this event
     std::uint32_t communicator = 0;  // index into RecordedRun::communicators
     Rank peer;                       // partner of a message; root of a collective that has one
     Rank from;                       // source of a sendrecv
@@ -79,9 +79,9 @@ struct Event {
     Bytes element;              // size of a collective's datatype; 0 if unknown
     std::uint32_t request = 0;  // number of the request that it begins: from 1, not used again on this rank
     std::vector<Completion> completed;
-    bool by_arrival = false;  // the receives of this wait end in the order in which their messages arrive
-    bool freed = false;       // a wait at the end for sends that the code has freed or dropped without a wait
-    std::vector<std::uint32_t> among;
+    bool by_arrival = false;           // the receives of this wait end in the order in which their messages arrive
+    bool freed = false;                // a wait at the end, for sends that the code freed or never waited for
+    std::vector<std::uint32_t> among;  // requests of a wait for any of them
     /// One size per rank of the communicator. alltoallv, root of scatterv: bytes sent to that rank. Root of gatherv,
     /// allgatherv: bytes received from that rank. reduce_scatter: that rank's share of the result.
     std::vector<Bytes> shares;
@@ -128,8 +128,8 @@ struct Crowding {
 };
 
 struct RecordedRun;
-/// Describes computing that is not the time between calls: of flops, or of ranks that share the cores of a node; else
-/// empty, also if the cores are unknown.
+/// Describes computing that is not the time between calls, but counted in flops or done by ranks that share cores;
+/// empty for other computing, and if the number of cores is unknown.
 std::string computing_note(const RecordedRun& run);
 
 /// The format of traces without times.
@@ -143,8 +143,7 @@ struct RecordedRun {
     std::vector<std::vector<Rank>> communicators;   // members in the order of their ranks within; 0 is world
     std::vector<std::string> communicator_names;    // by number; those of one name are disjoint, with the same messages
     std::vector<RecordedSite> sites;                // 0: unknown
-    bool has_sites = false;                         // true: calls have places in a program's text; else only in the
-                                                    // trace
+    bool has_sites = false;                         // true: calls have places in the source code
     std::vector<std::string> phases;                // 0: no phase, an empty name
     std::vector<std::string> command;               // the code and its arguments, if known
     std::string mpi;                                // the library; empty if unknown

@@ -59,13 +59,13 @@ public:
         file_.read(reinterpret_cast<char*>(&header_), sizeof header_);
         if (file_.gcount() != sizeof header_ ||
             std::strncmp(header_.magic, WARPFRONT_RECORDING_MAGIC, sizeof header_.magic) != 0) {
-            refuse("it does not begin as a recording does", "expected a file that the tracer has written");
+            refuse("it does not begin with the mark of a recording");
         }
-        if (header_.rank != rank) refuse(fmt::format("it is of rank {}", header_.rank));
+        if (header_.rank != rank) refuse(fmt::format("it is the file of rank {}", header_.rank));
         if (rank >= header_.ranks || header_.ranks > kMostRecordedRanks) {
-            refuse(fmt::format("its header contains {} ranks", header_.ranks));
+            refuse(fmt::format("the number of ranks in its header is {}", header_.ranks));
         }
-        if (!(header_.ns_per_tick > 0.0 && header_.ns_per_tick <= 1e9)) refuse("its clock has no rate");
+        if (!(header_.ns_per_tick > 0.0 && header_.ns_per_tick <= 1e9)) refuse("the rate of its clock is not valid");
         if (header_.compressed != 0 && inflateInit(&stream_) != Z_OK) throw std::bad_alloc();
     }
     RecordFile(const RecordFile&) = delete;
@@ -120,17 +120,17 @@ public:
         }
         return {reinterpret_cast<const char*>(payload_.data() + at_), static_cast<std::size_t>(length)};
     }
-    Bytes bytes() {
-        const std::int64_t count = word();
-        if (count < 0 || count > kMostMessage) refuse(fmt::format("a message of {} bytes", count));
+    Bytes bytes() { return size_of(word()); }
+    Bytes size_of(std::int64_t count) const {
+        if (count < 0 || count > kMostMessage) refuse(fmt::format("the size of a message is {} bytes", count));
         return {count};
     }
 
-    [[noreturn]] void refuse(const std::string& what, std::string expected = {}) const {
+    [[noreturn]] void refuse(const std::string& what) const {
         const std::string where =
             passed_ == 0 ? "" : fmt::format(", in the record at byte {} of its records", 8 * start_);
         throw BadInput(DiagnosticKind::bad_recording, {}, fmt::format("`{}`: {}{}", path_.string(), what, where),
-                       std::move(expected));
+                       "expected an unchanged file of `warpfront record`; record the run again");
     }
 
 private:
@@ -187,18 +187,15 @@ constexpr std::array kCallForms{
 
 /// Returns the kind of a collective that is recorded under this name.
 collectives::Kind kind_of_call(std::string_view name) {
-    if (name == "reduce_scatter_block") name = "reduce_scatter";
-    for (std::size_t kind = 0; kind < collectives::kKinds; ++kind) {
-        if (name_of(static_cast<collectives::Kind>(kind)) == name) return static_cast<collectives::Kind>(kind);
-    }
-    return collectives::Kind::barrier;
+    return collectives::kind_named(name == "reduce_scatter_block" ? "reduce_scatter" : name)
+        .value_or(collectives::Kind::barrier);
 }
 
 bool is_collective_call(std::int64_t call) {
     return call >= WARPFRONT_RECORDED_barrier && call <= WARPFRONT_RECORDED_exscan;
 }
 
-/// Places in the code, as sites.txt resolves them; others by module and address.
+/// The places of calls in the code: those that sites.txt resolves by file and line, others by address.
 class Places {
 public:
     explicit Places(const std::filesystem::path& folder, std::vector<RecordedSite>& sites) : sites_(sites) {
@@ -222,8 +219,7 @@ public:
         const auto found = resolved_.find({module, address});
         RecordedSite site = found == resolved_.end() ? RecordedSite{} : found->second;
         if (site.file.empty()) {
-            // Kept as a place of its own: calls of two addresses are different calls.
-            site.function += fmt::format("+{:#x}", address);
+            site.function += fmt::format("+{:#x}", address);  // calls at two addresses are different calls
         }
         sites_.push_back(site);
         return known->second;
@@ -235,7 +231,7 @@ private:
     std::map<std::pair<std::string, std::uint64_t>, std::uint32_t> numbers_;
 };
 
-/// The numbers of phases: any in MPI_Pcontrol; consecutive in the run.
+/// The phases of the run, with consecutive numbers; those in MPI_Pcontrol are arbitrary.
 class Phases {
 public:
     explicit Phases(std::vector<std::string>& names) : names_(names) {}
@@ -270,7 +266,7 @@ private:
     Time time(std::int64_t ticks) const {
         const double picoseconds = static_cast<double>(ticks) * file_.header().ns_per_tick * 1000.0 + 0.5;
         if (!(picoseconds >= 0.0 && picoseconds < static_cast<double>(kHorizon.ps))) {
-            file_.refuse(fmt::format("a time of {} ticks", ticks));
+            file_.refuse(fmt::format("the time of a call is {} ticks", ticks));
         }
         return Time{static_cast<std::int64_t>(picoseconds)};
     }
@@ -303,7 +299,9 @@ private:
         return true;
     }
     std::int32_t tag_of(std::int64_t tag) const {
-        if (tag < 0 || tag > std::numeric_limits<std::int32_t>::max()) file_.refuse(fmt::format("a tag {}", tag));
+        if (tag < 0 || tag > std::numeric_limits<std::int32_t>::max()) {
+            file_.refuse(fmt::format("the tag of a message is {}", tag));
+        }
         return static_cast<std::int32_t>(tag);
     }
     /// Reads source got_tag got_bytes; returns nothing if there was no message.
@@ -394,21 +392,20 @@ private:
         builder_.put(std::move(event));  // the messages that alltoallv receives are sent by others
     }
     void read_shares(Event& event) {
-        for (const std::int64_t each : file_.list()) event.shares.push_back(size_of(each));
+        for (const std::int64_t each : file_.list()) event.shares.push_back(file_.size_of(each));
         const std::size_t members = builder_.run.communicators[event.communicator].size();
         if (!event.shares.empty() && event.shares.size() != members) {
-            file_.refuse(
-                fmt::format("{} of {}", input::counted(event.shares.size(), "share"), input::counted(members, "rank")));
+            file_.refuse(fmt::format("a collective of {} has {}", input::counted(members, "rank"),
+                                     input::counted(event.shares.size(), "share")));
         }
-    }
-    Bytes size_of(std::int64_t count) const {
-        if (count < 0 || count > kMostMessage) file_.refuse(fmt::format("a message of {} bytes", count));
-        return Bytes{count};
     }
 
     void begun_collective() {
         const std::int64_t call = file_.word();
-        if (!is_collective_call(call)) file_.refuse(fmt::format("a nonblocking collective of call {}", call));
+        if (!is_collective_call(call)) {
+            file_.refuse(
+                fmt::format("a nonblocking collective has the call number {}, which is not a collective", call));
+        }
         const CallForm& form = kCallForms[static_cast<std::size_t>(call)];
         Event event = builder_.event(Call::begin_collective);
         event.kind = kind_of_call(form.name);
@@ -449,8 +446,7 @@ private:
             case WARPFRONT_RECORDED_start: return start();
             case WARPFRONT_RECORDED_request_free:
                 if (builder_.free(file_.word())) return;
-                return builder_.refuse("MPI_Request_free", "when the receive has its message is not recorded",
-                                       builder_.site);
+                return builder_.refuse("MPI_Request_free", std::string(kFreedReceive), builder_.site);
             case WARPFRONT_RECORDED_cancel: return builder_.cancel(file_.word());
             case WARPFRONT_RECORDED_wait:
             case WARPFRONT_RECORDED_waitall: return completed(false, false);
@@ -463,11 +459,11 @@ private:
             case WARPFRONT_RECORDED_probe:
             case WARPFRONT_RECORDED_iprobe:
                 return builder_.left_out(head.call == WARPFRONT_RECORDED_probe ? "MPI_Probe" : "MPI_Iprobe",
-                                         "the receive behind it waits as long");
+                                         std::string(kProbe));
             case WARPFRONT_RECORDED_begun_collective: return begun_collective();
             case WARPFRONT_RECORDED_comm_create:
             case WARPFRONT_RECORDED_comm_free:
-                return builder_.left_out("calls that make or free communicators", "they take no messages here");
+                return builder_.left_out("calls that make or free communicators", std::string(kNoMessages));
             case WARPFRONT_RECORDED_unknown: return unknown(file_.text());
             case WARPFRONT_RECORDED_phase: builder_.phase = phases_.number(file_.word()); return;
             case WARPFRONT_RECORDED_finalize: return builder_.stop();
@@ -480,7 +476,7 @@ private:
             }
             case WARPFRONT_RECORDED_define_phase: {
                 const std::int64_t number = file_.word();
-                if (number == 0) file_.refuse("a name of phase 0, which is none");
+                if (number == 0) file_.refuse("phase 0 has a name, but 0 stands for no phase");
                 phases_.name(number, file_.text());
                 return;
             }
@@ -489,20 +485,20 @@ private:
             case WARPFRONT_RECORDED_define_node: return read_node();
             default:
                 if (is_collective_call(head.call)) return collective(head);
-                file_.refuse(fmt::format("a record of an unknown call, number {}", head.call));
+                file_.refuse(fmt::format("the call number {} of a record is unknown", head.call));
         }
     }
     void read_busy(std::int64_t nanoseconds) {
         constexpr std::int64_t kPicoseconds = 1000;
         if (nanoseconds < 0 || nanoseconds >= kHorizon.ps / kPicoseconds) {
-            file_.refuse(fmt::format("a CPU time of {} ns", nanoseconds));
+            file_.refuse(fmt::format("the CPU time before a call is {} ns", nanoseconds));
         }
         busy_ = Time{nanoseconds * kPicoseconds};
     }
     void read_node() {
         const auto count = [this](std::int64_t word) {
             if (word < 1 || word > std::int64_t{kMostRecordedRanks})
-                file_.refuse(fmt::format("a node of {} ranks or cores", word));
+                file_.refuse(fmt::format("the number of ranks or cores of a node is {}", word));
             return static_cast<std::uint32_t>(word);
         };
         const std::uint32_t ranks = count(file_.word());
@@ -512,10 +508,8 @@ private:
         if (std::uint64_t{ranks} * most.cores >= std::uint64_t{most.ranks} * cores) most = {ranks, cores};
     }
     void unknown(const std::string& call) {
-        if (call.starts_with("MPI_File_")) {
-            return builder_.left_out("calls of MPI_File", "files are no messages, and take no time here");
-        }
-        builder_.refuse(call, "the tracer has no form for it", builder_.site);
+        if (call.starts_with("MPI_File_")) return builder_.left_out("calls of MPI_File", std::string(kFiles));
+        builder_.refuse(call, "the tracer records only the name of this call", builder_.site);
     }
     void define_communicator() {
         const std::int64_t number = file_.word();
@@ -525,7 +519,9 @@ private:
                 std::min<std::uint64_t>(static_cast<std::uint64_t>(each), std::numeric_limits<std::uint32_t>::max()))});
         }
         const auto known = builder_.communicator(members, made_[members]++);
-        if (!known || (number == 0) != (*known == 0)) file_.refuse("a communicator of other ranks than there are");
+        if (!known || (number == 0) != (*known == 0)) {
+            file_.refuse(fmt::format("the members of communicator {} are not valid", number));
+        }
         own_communicators_[number] = *known;
     }
     void define_site() {
@@ -542,7 +538,7 @@ private:
     std::map<std::vector<Rank>, std::uint32_t> made_;
     std::map<std::int64_t, std::string> modules_;
     std::map<std::uint32_t, std::uint32_t> own_sites_;
-    std::optional<Time> busy_;  // CPU time before the record at hand
+    std::optional<Time> busy_;  // CPU time before the current record
 };
 
 /// Reads recording.yaml, if `record` has written one.
@@ -561,9 +557,7 @@ void read_description(const std::filesystem::path& folder, RecordedRun& run) {
     }
     if (const input::YamlNode* const host = keys.take("host")) run.host = host->scalar;
     if (const input::YamlNode* const status = keys.take("status")) run.status = status->scalar;
-    for (const char* const key : {"ranks", "mpi", "compiler"})
-        keys.take(key);  // the ranks' files contain the first
-                         // two
+    for (const char* const key : {"ranks", "mpi", "compiler"}) keys.take(key);  // unused: the ranks' files suffice
     keys.finish();
     faults.raise();
 }
@@ -613,7 +607,10 @@ RecordedRun read_recording(const std::filesystem::path& folder, const input::Sou
     for (std::uint32_t rank = 0; rank == 0 || rank < builder.ranks(); ++rank) {
         RecordFile file(rank_file(folder, rank), rank, mentioned_at);
         if (rank == 0) builder.set_ranks(file.header().ranks);
-        if (file.header().ranks != builder.ranks()) file.refuse("it is of a run of other ranks");
+        if (file.header().ranks != builder.ranks()) {
+            file.refuse(fmt::format("it belongs to a run of {} ranks, and the file of rank 0 to a run of {} ranks",
+                                    file.header().ranks, builder.ranks()));
+        }
         RankReader(file, builder, places, phases).read();
     }
     return builder.finish();

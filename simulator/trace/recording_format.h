@@ -1,8 +1,8 @@
-/* The file of one rank of a recording, written by the tracer (tools/from_code/tracing, in C) and read by `recording.cpp`.
+/* The file of one rank of a recording. The tracer (tools/from_code/tracing, in C) writes it, `recording.cpp` reads it.
  *
  * A file is a header, then records of 64-bit words in the host's own byte order. While the code runs it is a
  * memory-mapped file of its final capacity, so that it is readable even if the process is killed; at MPI_Finalize the
- * used part is compressed (zlib) behind the same header.
+ * used part is compressed (zlib) after the same header.
  *
  *   record  = head, begin, end, payload
  *   head    = call (bits 0-7), number of payload words (8-31), site (32-63)
@@ -16,17 +16,18 @@
  *   tag       kAnyTag
  *   bytes     of a send: those sent; of a receive: those that its buffer holds
  *   source, got_tag, got_bytes   the message that a receive took, from its status; source -1 if there was none
- *   request   a number, counted up on this rank from 1 for each begun or persistent request; a request of a derived
- *             kind that the tracer does not support is 0
+ *   request   a number, counted up on this rank from 1 for each begun or persistent request; 0 for a request of a kind
+ *             that the tracer does not support
  *   done      a list of completions, four words each: request, source, got_tag, got_bytes (source -1: a send, or a
  *             receive that was cancelled)
  *   tries     the number of calls before this one that found nothing (runs of Test and Iprobe are one record)
  *   shares    a list of bytes by rank of the communicator
  *   busy      nanoseconds of CPU time of the thread (CLOCK_THREAD_CPUTIME_ID) between the last call and the next one
  *
- * On more ranks than cores, the wall time between two calls is not computing. `computing` is the CPU time beside it. It
- * stands in front of a call before which the thread was interrupted, if more than WARPFRONT_SHORT_GAP nanoseconds have
- * passed; elsewhere the two are the same. Recordings of earlier versions have none, and no `define_node`.
+ * With more ranks than cores, not all of the wall time between two calls is computing. The record `computing` gives the
+ * CPU time. It precedes a call before which the thread was interrupted, if the two calls are more than
+ * WARPFRONT_SHORT_GAP nanoseconds apart; elsewhere both times are the same. Recordings of earlier versions have neither
+ * `computing` nor `define_node`.
  *
  * Definitions come before the first record that uses them. Communicators are identified on all members by their member
  * list and by the number of communicators with this list that were defined before.
@@ -40,7 +41,7 @@
 
 enum { WARPFRONT_ANY_SOURCE = -2, WARPFRONT_NO_PEER = -3, WARPFRONT_ANY_TAG = -2 };
 
-/* Nanoseconds between two calls that are computing whether interrupted or not. */
+/* The longest time between two calls, in nanoseconds, that counts as computing even if the thread was interrupted. */
 enum { WARPFRONT_SHORT_GAP = 2000 };
 
 enum warpfront_recording_state {
@@ -119,7 +120,7 @@ struct warpfront_recording_header {
     CALL(define_module, "module text")       /* text: length in bytes, then the bytes, filled up to whole words */   \
     CALL(define_phase, "number text")                                                                                \
     CALL(define_library, "text") /* rank 0: the first line of MPI_Get_library_version */                             \
-    CALL(computing, "busy")      /* belongs to the record behind it; begin and end are 0 */                          \
+    CALL(computing, "busy")      /* belongs to the next record; begin and end are 0 */                               \
     CALL(define_node, "ranks cores cpu_time") /* ranks of the run on this rank's node, cores that they share; whether   \
                                                  CPU times are recorded */
 

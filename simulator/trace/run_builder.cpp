@@ -102,8 +102,8 @@ void RunBuilder::put(Event event) {
     own_.listed += event.completed.size() + event.among.size() + event.shares.size();
     if (++events_ > kMostOperations || own_.listed > kMostListed) {
         throw input::BadInput(input::DiagnosticKind::trace_too_large, mentioned_at_,
-                              fmt::format("`{}` holds too many calls", run.name),
-                              fmt::format("expected at most {} in all", kMostOperations));
+                              fmt::format("`{}` contains too many calls", run.name),
+                              fmt::format("expected at most {} on all ranks together", kMostOperations));
     }
     rank.events.push_back(std::move(event));
     if (line != 0) rank.lines.push_back(line);
@@ -137,7 +137,7 @@ RunBuilder::Request* RunBuilder::request(Handle handle) {
 void RunBuilder::begin(Handle handle, Event event, bool persistent, bool exists) {
     if (const Request* const earlier = request(handle); earlier != nullptr && earlier->current != 0) {
         if (!earlier->receives() && earlier->exists) {
-            left_out("the end of some MPI_Isend", "it is not recorded: the send ends where its request begins anew");
+            left_out("the end of some MPI_Isend", "it is not recorded: the send ends where its request begins again");
             complete(handle, std::nullopt);
             wait();
         }
@@ -167,7 +167,7 @@ void RunBuilder::complete(Handle handle, const std::optional<Completion>& taken)
     completion.request = own_.ended[handle] = std::exchange(begun->current, 0);
     completion.received = begun->receives();
     if (own_.cancelled.erase(completion.request) != 0) {
-        left_out("MPI_Cancel", taken ? "the receive had its message before" : "the receive took no message");
+        left_out("MPI_Cancel", taken ? "the receive had already taken its message" : "the receive took no message");
         if (!taken) own_.without_message.insert(completion.request);
     }
     if (begun->exists && !own_.without_message.contains(completion.request)) own_.done.push_back(completion);
@@ -203,7 +203,7 @@ void RunBuilder::cancel(Handle handle) {
     if (begun->receives()) {
         own_.cancelled.insert(begun->current);
     } else {
-        left_out("MPI_Cancel", "a send that is cancelled is taken to be sent");
+        left_out("MPI_Cancel", "a cancelled send is treated as sent");
     }
 }
 

@@ -33,6 +33,12 @@ namespace warpfront::trace {
 inline constexpr std::uint32_t kMostRecordedRanks = 1U << 20;
 inline constexpr std::int64_t kMostMessage = std::int64_t{1} << 50;  // bytes
 
+// The reasons for which calls are left out or refused in several formats.
+inline constexpr std::string_view kProbe = "the receive after it waits as long";
+inline constexpr std::string_view kNoMessages = "the replay needs no messages for them";
+inline constexpr std::string_view kFiles = "the replay does not simulate files";
+inline constexpr std::string_view kFreedReceive = "the time at which the receive takes its message is not recorded";
+
 class RunBuilder {
 public:
     RunBuilder(const std::filesystem::path& path, std::string format, const input::SourceRange& mentioned_at,
@@ -60,14 +66,13 @@ public:
     }
 
     // The clock of the current rank. Formats without times add computing.
-    /// Enters a call, or resumes it, until `end`. The time since the end of the last call is computing, at most `busy`.
+    /// Adds a call from `begin` to `end`, or a part of it. The time since the last call is computing, at most `busy`.
     void pass(Time begin, Time end, std::optional<Time> busy = std::nullopt);
     void compute(Time time) { own_.work += time; }
     Time computed() const { return own_.work; }
-    /// Begins the run at the end of the last call, MPI_Init: computing until then does not count.
+    /// Begins the run at the end of the last call, which is MPI_Init. Earlier computing does not count.
     void start();
-    /// Ends the run in MPI_Finalize: sends that nothing waits for are waited for here, with a note. Later computing
-    /// does not count.
+    /// Ends the run in MPI_Finalize. Open sends are waited for here, with a note. Later computing does not count.
     void stop();
     bool stopped() const { return own_.stopped; }
 
@@ -77,7 +82,7 @@ public:
     void put(Event event);
     /// Ends the current rank.
     void finish_rank();
-    /// Ends a rank with errors, which is not handed over.
+    /// Ends a rank with errors, without passing it to `take`.
     void drop_rank();
     RecordedRun finish();
 
@@ -91,18 +96,18 @@ public:
         std::size_t at = 0;         // index of the event that has begun it
         bool receives() const { return event.call == Call::irecv; }
     };
-    /// Returns a request; null if no call has made it, or if it has ended for ever.
+    /// Returns a request; null if no call has made it, or if it has ended and cannot begin again.
     Request* request(Handle handle);
-    /// Begins a request; a persistent request is begun by each `start` instead. An open send of this handle is waited
-    /// for.
+    /// Begins a request, or makes a persistent one, which each `start` begins. If a send of this handle is open, it is
+    /// waited for.
     void begin(Handle handle, Event event, bool persistent = false, bool exists = true);
     void start(Request& request);
     /// Ends an open request within the current call; `taken` is the message of a receive, nothing if it was cancelled.
     void complete(Handle handle, const std::optional<Completion>& taken);
-    /// Puts a wait for the requests that have ended in the current call, if any. It is a wait for any of `among` if
-    /// these are open and more.
+    /// Puts a wait for the requests that have ended in the current call, if any. With `any`, it is a wait for any of
+    /// `among` unless all of these have ended.
     void wait(const std::vector<Handle>& among = {}, bool any = false);
-    /// Cancels an open receive. Whether it has its message is decided when it is completed.
+    /// Cancels an open receive. Its completion decides whether it has taken a message.
     void cancel(Handle handle);
     /// Frees a request. A send continues until MPI_Finalize; returns false for an open receive.
     bool free(Handle handle);

@@ -237,7 +237,7 @@ constexpr std::array<std::string_view, 10> kUnread{"waitsome",   "alltoallw", "i
 
 constexpr double kMostBytes = 9.0e15;  // whole numbers up to it are exact
 constexpr double kMostFlops = 1e30;
-constexpr double kMostSeconds = 1e30;  // virtual time ends before
+constexpr double kMostSeconds = 1e30;  // longer than any possible virtual time
 constexpr double kMostInt = std::numeric_limits<std::int32_t>::max();
 constexpr std::string_view kAnyRank = "-333";  // written by SMPI for MPI_ANY_SOURCE and MPI_PROC_NULL
 constexpr std::string_view kAnyTag = "-444";
@@ -260,7 +260,7 @@ std::vector<Word> split_words(std::string_view line) {
 /// Counts over all ranks, for the notes.
 struct LineCounts {
     std::uint64_t of_all_ranks = 0;   // collectives without a communicator in the trace or the file
-    std::uint64_t sizes_unknown = 0;  // actions of derived datatypes
+    std::uint64_t sizes_unknown = 0;  // actions with derived datatypes
 };
 
 /// The data for all ranks.
@@ -268,7 +268,7 @@ struct TraceContext {
     const TraceSettings& settings;
     const NamedCommunicators& communicators;
     std::vector<std::vector<std::uint32_t>>
-        numbers;  // numbers of the communicators in the run, by name, then in the order of the file
+        numbers;  // of the communicators in the run, by name, then by place in the file
     RunBuilder& builder;
     Diagnostics& faults;
     LineCounts counts{};
@@ -312,7 +312,7 @@ public:
             faults_.add(DiagnosticKind::unmatched_collectives, order_->range,
                         fmt::format("`over` names {} collectives of rank {}, whose trace has {} without `comm=`",
                                     order_->collectives, rank_, unnamed_),
-                        "expected as many");
+                        "expected the same number");
         }
     }
 
@@ -320,12 +320,12 @@ private:
     struct OpenLine {
         RunBuilder::Handle handle = 0;
         bool sends = false;
-        std::optional<std::uint32_t> peer;  // empty: any; the same for `tag`
-        std::optional<std::int32_t> tag;
-        bool grouped = false;  // part of the group of a waitany
+        std::optional<std::uint32_t> peer;  // empty: any
+        std::optional<std::int32_t> tag;    // empty: any
+        bool grouped = false;               // part of the group of a waitany
     };
     struct LastTest {
-        std::size_t events = 0;  // before it
+        std::size_t events = 0;  // number of events before it
         std::uint32_t line = 0;
     };
 
@@ -361,18 +361,23 @@ private:
         if (given < least || given > least + form->optional) {
             const std::string count =
                 form->optional == 0 ? fmt::format("{}", least) : fmt::format("{} to {}", least, least + form->optional);
-            return refuse(DiagnosticKind::trace_line, fmt::format("`{}` with {} words after it", form->name, given),
+            return refuse(DiagnosticKind::trace_line,
+                          fmt::format("{} follow `{}`", input::counted(given, "word"), form->name),
                           fmt::format("expected {}, as in `RANK {}{}`", count, form->name, form->words));
         }
         const std::int64_t owner = whole(words_.front(), 0, kMostInt);
         if (faults_.count() == before && owner != rank_) {
-            return refuse(DiagnosticKind::wrong_trace_rank, words_.front(), fmt::format("an action of rank {}", owner),
-                          fmt::format("expected {}: the list names the traces in the order of ranks", rank_));
+            return refuse(
+                DiagnosticKind::wrong_trace_rank, words_.front(), fmt::format("this is an action of rank {}", owner),
+                fmt::format("expected rank {}, since the list names the traces in the order of ranks", rank_));
         }
-        if (finalized_) return refuse(DiagnosticKind::trace_line, "an action after `finalize`", "expected it last");
+        if (finalized_) {
+            return refuse(DiagnosticKind::trace_line, "this action is after `finalize`", "expected `finalize` last");
+        }
         if ((form->act == Act::init) == began_) {
-            return refuse(DiagnosticKind::trace_line, began_ ? "a second `init`" : "an action before `init`",
-                          fmt::format("expected one `{} init`, first", rank_));
+            return refuse(DiagnosticKind::trace_line,
+                          began_ ? "this is a second `init`" : "this action is before `init`",
+                          fmt::format("expected `{} init` once, as the first action", rank_));
         }
         began_ = true;
         act(*form);
@@ -385,7 +390,7 @@ private:
         const bool simgrids = std::ranges::find(kUnread, verb) != kUnread.end();
         const std::string_view near = simgrids ? std::string_view{} : input::nearest_name(verb, names);
         refuse(DiagnosticKind::unknown_action, word,
-               simgrids ? fmt::format("`{}` is an action of SimGrid's that is not read", word.text)
+               simgrids ? fmt::format("`{}` is an action of SimGrid that warpfront cannot read", word.text)
                         : fmt::format("unknown action `{}`", word.text),
                near.empty() ? fmt::format("expected one of {}", fmt::join(names, ", "))
                             : fmt::format("did you mean `{}`?", near));
@@ -417,7 +422,7 @@ private:
         if (own == all.communicator_of.end()) {
             refuse(DiagnosticKind::not_a_member, named,
                    fmt::format("rank {} is in no communicator `{}`", rank_, all.name),
-                   "expected one that has it among its ranks in the file `communicators`");
+                   "expected a communicator that lists this rank in the file `communicators`");
             return false;
         }
         communicator_ = context_.numbers[name][own->second];
@@ -458,15 +463,15 @@ private:
         const double value = real(word, least, most);
         if (value == std::floor(value)) return static_cast<std::int64_t>(value);
         refuse(DiagnosticKind::bad_number, word, fmt::format("{} is not a whole number", word.text),
-               "expected one without a fraction");
+               "expected a number without a fraction");
         return static_cast<std::int64_t>(least);
     }
     /// Reads a rank of the communicator, as one of all ranks.
     Rank rank(std::size_t index) {
         if (word(index).text == kAnyRank) {
             refuse(DiagnosticKind::out_of_range, word(index), fmt::format("{} is not a rank", kAnyRank),
-                   fmt::format("expected 0 to {}: SMPI writes {} for MPI_PROC_NULL, which is not read", ranks_ - 1,
-                               kAnyRank));
+                   fmt::format("expected 0 to {}; messages with MPI_PROC_NULL, which SMPI writes as {}, cannot be read",
+                               ranks_ - 1, kAnyRank));
             return {};
         }
         const std::int64_t number = whole(word(index), 0, kMostInt);
@@ -478,14 +483,14 @@ private:
     }
     std::int32_t tag(std::size_t index) {
         if (word(index).text == kAnyTag) {
-            refuse(DiagnosticKind::out_of_range, word(index), fmt::format("{} is not a tag", kAnyTag),
-                   fmt::format("expected 0 to {:g}: SMPI writes {} for MPI_ANY_TAG, which is not read", kMostInt,
-                               kAnyTag));
+            refuse(
+                DiagnosticKind::out_of_range, word(index), fmt::format("{} is not a tag", kAnyTag),
+                fmt::format("expected 0 to {:g}; {} is MPI_ANY_TAG, which only a receive may have", kMostInt, kAnyTag));
             return 0;
         }
         return static_cast<std::int32_t>(whole(word(index), 0, kMostInt));
     }
-    /// Reads a count at `index` of the datatype at `type`, if there is one; `least` is -1 if the count may be unknown.
+    /// Reads the count at `index`, whose datatype, if any, is at `type`; `least` is -1 if the count may be unknown.
     Bytes bytes(std::size_t index, std::size_t type, double least = 0) {
         const std::int64_t each = has(type) ? type_bytes(word(type)) : count_bytes_;
         if (!element_) element_ = Bytes{each};
@@ -499,7 +504,7 @@ private:
         const std::optional<Bytes> size = type ? size_of_type(*type) : std::nullopt;
         if (size) return size->count;
         refuse(DiagnosticKind::out_of_range, word, fmt::format("`{}` is not an SMPI datatype", word.text),
-               fmt::format("expected 0 (MPI_DOUBLE) to {}, or {} for a derived one", kLastType, kDerivedType));
+               fmt::format("expected 0 (MPI_DOUBLE) to {}, or {} for a derived datatype", kLastType, kDerivedType));
         return 0;
     }
 
@@ -525,7 +530,7 @@ private:
                 return builder_.left_out(
                     "tests",
                     "SMPI does not record their requests; a request without a wait ends at the first tests after it");
-            case Act::probe: return builder_.left_out("probes", "the receive behind it waits as long");
+            case Act::probe: return builder_.left_out("probes", std::string(kProbe));
             case Act::collective: return collective(form.kind);
         }
     }
@@ -533,7 +538,7 @@ private:
     void compute(double seconds) {
         const auto time = from_seconds(seconds);
         if (!time) {
-            return refuse(DiagnosticKind::cost_too_large, fmt::format("computing of {:g} s", seconds),
+            return refuse(DiagnosticKind::cost_too_large, fmt::format("computing takes {:g} s", seconds),
                           fmt::format("expected at most {:g} s, at {:g} flop/s", warpfront::seconds(kLongestCost),
                                       context_.settings.speed.per_second));
         }
@@ -553,9 +558,10 @@ private:
         const std::size_t left = grouped().size();
         if (call == Call::irecv && left > 0) {
             return refuse(DiagnosticKind::unwaited_request,
-                          fmt::format("`irecv` while {} of a `waitany` {} open", input::counted(left, "request"),
-                                      left == 1 ? "is" : "are"),
-                          "expected `waitany` for each of them, or `waitall`, first: which are left is not known");
+                          fmt::format("this `irecv` begins while {} of a `waitany` {} open",
+                                      input::counted(left, "request"), left == 1 ? "is" : "are"),
+                          "expected a `waitany` for each of them, or `waitall`, before this line, since the trace does "
+                          "not tell which of them are open");
         }
         if (call != Call::isend && call != Call::irecv) return builder_.put(std::move(event));
         OpenLine& open = open_.emplace_back();
@@ -601,9 +607,9 @@ private:
                fmt::format("no request from {} to rank {} with {} is open",
                            from ? fmt::format("rank {}", *from) : "any source", to,
                            with_tag ? fmt::format("tag {}", *with_tag) : "any tag"),
-               own ? fmt::format("expected an `{}` before it that nothing waits for yet",
+               own ? fmt::format("expected an earlier `{}` that no other line waits for",
                                  from == rank_ ? "isend" : "irecv")
-                   : fmt::format("expected one of the two to be {}, whose trace this is", rank_));
+                   : fmt::format("expected a request of rank {}, whose trace this is", rank_));
     }
 
     void wait_for_all() {
@@ -636,15 +642,15 @@ private:
         if (next == open_.end()) {
             return refuse(
                 DiagnosticKind::unknown_request,
-                open_.empty() ? "no request is open" : "a receive from any source is open, which no `waitany` can take",
-                "expected an `irecv` or `isend` before it that nothing waits for yet");
+                open_.empty() ? "no request is open" : "`waitany` cannot complete the open receive from any source",
+                "expected an earlier `irecv` or `isend` that no other line waits for");
         }
         complete(*next);
         open_.erase(next);
         builder_.wait(among, !among.empty());
     }
 
-    /// Waits for the requests that no line names where tests may have completed them.
+    /// Waits for the requests that no wait names at the tests that may have completed them.
     void wait_at_tests() {
         std::map<std::size_t, std::vector<const OpenLine*>> at;  // by test
         for (const OpenLine& each : open_) {

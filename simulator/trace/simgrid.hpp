@@ -20,13 +20,13 @@
 //                                        after it, and ends at the last of them. A group is a sequence of tests with
 //                                        only computing between them
 //   sleep SECONDS                        computing that takes so long on any processor
-//   probe [...], iprobe [...]            nothing: the receive behind it waits as long
+//   probe [...], iprobe [...]            nothing, since the receive after it waits as long
 //   location FILE LINE, comm_size [...], comm_split [...], comm_dup [...]     nothing, as in SMPI's own replay
 //   barrier
 //   bcast COUNT [ROOT [TYPE]]
 //   reduce COUNT FLOPS [ROOT [TYPE]], allreduce COUNT FLOPS [TYPE]       FLOPS on each rank, at the end
-//   gather COUNT COUNT [ROOT [TYPE TYPE]]         sent by each, received from each; with four words, as SMPI writes it
-//                                        on ranks that receive nothing: COUNT ROOT TYPE TYPE
+//   gather COUNT COUNT [ROOT [TYPE TYPE]]         sent by each, received from each. Four words are COUNT ROOT TYPE
+//                                        TYPE, as SMPI writes it on ranks that receive nothing
 //   gatherv COUNT COUNT-BY-RANK... [ROOT [TYPE TYPE]]
 //   allgather COUNT COUNT [TYPE TYPE], allgatherv COUNT COUNT-BY-RANK... [TYPE TYPE]
 //   alltoall COUNT COUNT [TYPE TYPE]
@@ -36,9 +36,9 @@
 //   reducescatter COUNT-BY-RANK... FLOPS [TYPE], scan COUNT FLOPS [TYPE], also exscan
 //   finalize                             last
 //
-// After a collective's words, `comm=NAME` may name its communicator (communicators.hpp). Then the line's rank must be
-// in it, ROOT is a rank of the communicator, and COUNT-BY-RANK has a word for each of its ranks. SMPI does not write
-// this word; without it and without a file of communicators a collective is of all ranks, with a note.
+// After a collective's words, `comm=NAME` may name its communicator (communicators.hpp). The communicator must contain
+// the line's rank; ROOT is a rank of the communicator, and COUNT-BY-RANK has a word for each of its ranks. SMPI does
+// not write this word. Without it and without a file of communicators, a collective is over all ranks, with a note.
 //
 // A TYPE is the number of an MPI datatype in SMPI 3.32: 0 to 59 (sizes in simgrid.cpp; 0 is double, 1 int, 2 char, 6
 // byte). SMPI writes -1 for every derived datatype and so loses its size. Such counts are 0 bytes here, as in SMPI's
@@ -57,7 +57,7 @@ namespace warpfront::trace {
 
 // MPI's datatypes by their numbers in traces of SMPI 3.32.
 
-/// The number of every derived datatype (MPI_Type_vector and so on): SMPI does not write the datatype itself.
+/// The number that SMPI writes for every derived datatype (MPI_Type_vector and so on).
 inline constexpr std::int64_t kDerivedType = -1;
 
 /// Returns the bytes of one element; 0 for kDerivedType, as in SMPI's own replay. Returns nothing if SMPI has no such

@@ -129,7 +129,7 @@ private:
     const std::vector<std::int32_t>& tags_;
     const collectives::RecursiveDoubling& doubling_;
     const variation::ComputeTime& compute_time_;
-    const std::uint32_t first_instruction_;  // the number of its class's first
+    const std::uint32_t first_instruction_;  // number of the first instruction of its class
     const Rank rank_;
     program::Cursor cursor_;
     std::vector<Sizes> sizes_;  // by receive endpoint
@@ -141,7 +141,7 @@ variation::Noise without_periodic_noise(variation::Noise noise) {
     return noise;
 }
 
-/// Returns the number of lines of an instruction; those of the end are equal to those of the beginning.
+/// Returns the number of lines of an instruction. The line `init` counts for the last instruction, `finish`.
 std::uint64_t lines_of(const Instruction& step, std::uint64_t collective_steps) {
     const Effect effect = program::operation(step.op).effect;
     if (effect == Effect::collective) return 3 * collective_steps;

@@ -1,5 +1,5 @@
 // A program as SimGrid's time-independent traces: one text per rank, one action per line, as read by `smpirun -replay`.
-// Computation is counted in picoseconds: on a host of 1 Tflop/s one flop takes one.
+// Computing is counted in flops of a picosecond each, on hosts of 1 Tflop/s.
 //
 //   RANK init                    first
 //   RANK compute PS
@@ -55,10 +55,12 @@ private:
 //   smpi/bw-factor    (1 / G) / 1 GB/s      smpi/or        o_recv + S*G_recv
 // where G is that of the slowest wire between nodes if it is slower (network::transfer_gap).
 //   smpi/async-small-thresh and send-is-detached-thresh: the largest eager size, if eager sizes begin at the smallest
-// Differences of SMPI: a message carries 16 more bytes; a rendezvous costs one latency, its sender continues only after
-// the arrival of all bytes (`sender_goes_on: received` of a hardware file; then real codes' times agree, see
-// tests/end_to_end/recorded_traces_test.cpp), a blocking one pays no o_send, and its receiver pays no o_recv; all pairs
-// of ranks are equally far apart; nothing is shared.
+// Differences of SMPI:
+//   - a message carries 16 more bytes
+//   - a rendezvous costs one latency; its sender continues only after the arrival of all bytes, as with
+//     `sender_goes_on: received` in a hardware file (tests/end_to_end/recorded_traces_test.cpp compares codes with it)
+//   - a blocking rendezvous costs no o_send, and its receiver no o_recv
+//   - all pairs of ranks are equally far apart, and nothing is shared
 
 std::string platform_text(std::uint32_t ranks);
 std::string hosts_text(std::uint32_t ranks);

@@ -1,5 +1,5 @@
 // Conversion of a recorded run of any format, or of a part of it that all ranks have, to a recording
-// (recording_format.h). Times of calls are not kept, only the computing before each.
+// (recording_format.h). Of the times only the computing before each call is kept.
 #pragma once
 
 #include <cstdint>

@@ -47,7 +47,7 @@ TEST_SUITE("a prediction") {
         REQUIRE(faults.count() == 1);
         CHECK(faults.all()[0].kind == DiagnosticKind::closed_form_misfit);
         CHECK(faults.all()[0].message ==
-              "closed forms have sweeps over columns and rows, and the process grid has 2 x 2 x 2 ranks");
+              "closed forms cover only sweeps over columns and rows, and the process grid has 2 x 2 x 2 ranks");
         CHECK(faults.all()[0].expected == "expected one plane of ranks, or the event engine");
         CHECK(test::kinds_of(test::faults_of([&] { predict(phase(100, 1), machine); })) ==
               test::Kinds{DiagnosticKind::closed_form_misfit});
@@ -155,14 +155,14 @@ TEST_SUITE("a prediction") {
         }
     }
 
-    TEST_CASE("names the term that it cannot hold") {
+    TEST_CASE("names the term that is too long") {
         WavefrontPhase huge = phase(100, 1);
         huge.allreduces = std::numeric_limits<std::int64_t>::max();
         huge.allreduce_bytes = Bytes{1'000'000'000};  // at 1 us per byte 1000 s, in two stages
         const input::Diagnostics faults = faults_of({huge});
         REQUIRE(faults.count() == 1);
         CHECK(faults.all()[0].message ==
-              "the closed form cannot hold the allreduces: 2e+03 s, 9223372036854775807 times");
+              "the time of the allreduces is too long for a closed form: 2e+03 s, 9223372036854775807 times");
     }
 }
 

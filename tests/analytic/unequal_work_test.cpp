@@ -292,7 +292,7 @@ TEST_SUITE("Sweep3D on the SP/2 by LogGP") {
         CHECK(test::misfit("sp2-loggp", other, sp2({2, 2})) == "the sweeps of `example` have another order");
         WavefrontPhase working = octants(1, 1);
         working.pre_work = us(1);
-        CHECK(test::misfit("sp2-loggp", working, sp2({2, 2})) == "`example` works before its receives");
+        CHECK(test::misfit("sp2-loggp", working, sp2({2, 2})) == "`example` has work before its receives");
         CHECK(test::misfit("sp2-loggp-smp", octants(1, 1), sp2({4, 4}, {2, 1})) == "nodes have 2 x 1 ranks");
         CHECK(test::misfit("sp2-loggp-smp", octants(1, 1), sp2({4, 4}, {2, 2})) == "none");
     }

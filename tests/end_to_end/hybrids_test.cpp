@@ -75,7 +75,7 @@ TEST_CASE("a phase has the time of its region alone, and a note names the part u
     const Outcome outcome = invoke("run " + hybrid.argument() + "--set calibration=off");
     CHECK(holds(outcome.out, "  compute           15.000ms   100.0 %"));
     CHECK(holds(outcome.out, "  sweeps            12.000ms    80.0 %"));
-    CHECK(holds(outcome.out, "note: analytic regions stand under compute"));
+    CHECK(holds(outcome.out, "note: analytic regions count as compute"));
 }
 
 TEST_CASE("a model of nothing but a trace takes what the trace alone takes, each time") {
@@ -106,7 +106,7 @@ TEST_CASE("faults of traces are reported in their files, at the ranks, or where 
     const Outcome ranks = invoke("run " + hybrid.argument() + "--set ranks.rows=2");
     CHECK(ranks.status == 2);
     CHECK(holds(ranks.err, "4 ranks"));
-    CHECK(holds(ranks.err, "has 2 ranks, expected as many"));
+    CHECK(holds(ranks.err, "expected 2 ranks, as many as `"));
     hybrid.file("0.txt", "0 init\n0 compute 2000\n0 isend 1 5 -8\n0 finalize\n");
     const Outcome line = invoke("check " + hybrid.argument());
     CHECK(line.status == 2);

@@ -1,6 +1,7 @@
 // SimGrid as the engine: `--engine simgrid`, and beside the others.
 #include <doctest/doctest.h>
 
+#include "simulator/process/module.hpp"
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;
@@ -68,7 +69,7 @@ TEST_CASE("compare sets the engines beside SimGrid, and what each of them waited
     CHECK(lacking(outcome.out, {"simgrid s", "event/simgrid", "analytic/simgrid"}) == "");
     CHECK(holds(outcome.out,
                 "note: simgrid shares NICs and links evenly among the flows on them; the event engine "
-                "serves message after message"));
+                "serves one message after another"));
     const json row = json_of("compare " + kSmall + "--engines event,simgrid").at("rows").at(0);
     const double event = row.at("time_s").at("event").get<double>();
     const double simgrid = row.at("time_s").at("simgrid").get<double>();
@@ -130,4 +131,27 @@ TEST_CASE("a copy of the program without SimGrid's module runs what needs none, 
     CHECK(engine.status == 2);
     CHECK(holds(engine.err, "simgrid " + cause));
     CHECK(holds(engine.err, remedy));
+}
+
+TEST_CASE("a copy of the program refuses SimGrid's module of another build, and a module without a stamp") {
+    const Scratch scratch;
+    std::filesystem::copy_file(WARPFRONT_PROGRAM, scratch.folder() / "warpfront");
+    const std::filesystem::path module = scratch.folder() / "warpfront_simgrid.so";
+    const std::string original =
+        text_of(std::filesystem::path(WARPFRONT_PROGRAM).parent_path() / "warpfront_simgrid.so");
+    for (const std::string& word :
+         {std::string(warpfront::process::build_stamp()), std::string("warpfront_simgrid_build")}) {
+        std::string other = original;
+        for (std::size_t at = other.find(word); at != std::string::npos; at = other.find(word, at)) {
+            other[at + word.size() - 1] = 'z';
+        }
+        REQUIRE(other != original);
+        std::ofstream(module, std::ios::binary) << other;
+        const Outcome outcome =
+            run_in(kRoot, fmt::format("{} check platforms/xt4.yaml", quoted(scratch.folder() / "warpfront")));
+        CHECK(outcome.status == 2);
+        CHECK(holds(outcome.err, fmt::format("cannot be loaded: {} is of another build than this program",
+                                             std::filesystem::canonical(module).string())));
+        CHECK(holds(outcome.err, "expected `warpfront_simgrid.so` of the same build in the program's folder"));
+    }
 }

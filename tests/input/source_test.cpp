@@ -97,8 +97,8 @@ TEST_CASE("a part that was not built is a fault that names its package") {
         refuse_without("libeigen3-dev", "`calibrate`");
     } catch (const BadInput& bad) {
         CHECK(std::string(bad.what()) ==
-              "error: `calibrate` needs `libeigen3-dev`, without which this program was built: expected a program that "
-              "is built after the installation of this package\n");
+              "error: `calibrate` needs the package `libeigen3-dev`, and this program was built without it: install "
+              "the package and build the program again\n");
     }
 }
 
@@ -165,7 +165,7 @@ TEST_CASE("a file of more than 64 MiB is refused unread") {
     std::filesystem::resize_file(path, kLargestFile + 1);
     const Diagnostic fault = fault_of_reading(path);
     CHECK(fault.kind == DiagnosticKind::file_too_large);
-    CHECK(fault.expected == "at most 67108864 bytes are read");
+    CHECK(fault.expected == "expected at most 67108864 bytes");
 }
 
 namespace {

@@ -112,7 +112,8 @@ TEST_CASE("a duplicate key is a fault that names the line of the first, whose va
     Diagnostics faults;
     const YamlNode root = parse_yaml(source_of("a: 1\nb: 2\na: 3\n"), faults);
     CHECK(only(faults).kind == DiagnosticKind::duplicate_key);
-    CHECK(test::summary_of(faults) == "deck.yaml:3:1 duplicate_key [a] duplicate key `a` | line 1 has it already");
+    CHECK(test::summary_of(faults) ==
+          "deck.yaml:3:1 duplicate_key [a] duplicate key `a` | line 1 has this key already");
     CHECK(root.find("a")->scalar == "1");
     CHECK(root.entries.size() == 2);
 }
@@ -132,7 +133,7 @@ TEST_CASE("text that is not YAML, or YAML that no file needs, is refused at its 
              Row{"a: 'x", "1:6 yaml_syntax [] illegal EOF in scalar | expected a closing quote"},
              Row{"ranks:\n\tcolumns: 2\n",
                  "2:1 yaml_syntax [	] a tab indents this line | expected spaces, as YAML demands"},
-             Row{"a: 1\n---\nb: 2\n", "2:1 yaml_syntax [] a second document | expected one document per file"},
+             Row{"a: 1\n---\nb: 2\n", "2:1 yaml_syntax [] this is a second document | expected one document per file"},
              Row{"a: !!str 5\n", "1:4 yaml_syntax [] tags are not accepted | expected a plain value"},
              Row{"a: &x 1\nb: *x\n",
                  "1:4 yaml_alias [] anchors and aliases are not accepted | expected the value itself"},
@@ -159,8 +160,8 @@ TEST_CASE("faults found before the text breaks off are reported too") {
 }
 
 TEST_CASE("a key is a plain name") {
-    CHECK(refusal("[a]: 1\n").message == "a key that is not a plain name");
-    CHECK(refusal("{a: 1}: 1\n").message == "a key that is not a plain name");
+    CHECK(refusal("[a]: 1\n").message == "a list or a mapping cannot be a key");
+    CHECK(refusal("{a: 1}: 1\n").message == "a list or a mapping cannot be a key");
     CHECK(refusal(": 1\n").message == "a key is missing");
 }
 
@@ -169,7 +170,7 @@ TEST_CASE("32 mappings or lists may nest, not 33") {
     CHECK(tree(nested(kDeepestYaml)).kind == YamlNode::Kind::sequence);
     const Diagnostic fault = refusal(nested(kDeepestYaml + 1));
     CHECK(fault.kind == DiagnosticKind::yaml_too_deep);
-    CHECK(fault.message == "nested more than 32 deep");
+    CHECK(fault.message == "nested more than 32 levels deep");
     CHECK(fault.range.offset == 32);
 }
 
@@ -184,7 +185,7 @@ TEST_CASE("nesting by the hundred thousand ends in a fault, not on the stack") {
 TEST_CASE("a file of more than 1 MiB is refused") {
     const Diagnostic fault = refusal("# " + std::string(kLargestYaml, 'x'));
     CHECK(fault.kind == DiagnosticKind::file_too_large);
-    CHECK(fault.message == "a YAML file of 1048578 bytes");
+    CHECK(fault.message == "this YAML file has 1048578 bytes");
 }
 
 TEST_CASE("bytes that are not text are refused at their range") {

@@ -263,7 +263,7 @@ TEST_CASE("a SPLITDUPLEX link is two links, whose names are suggested") {
 <link id="l5" bandwidth="1GBps" latency="1us" sharing_policy="SPLITDUPLEX"/>
 <route src="a" dst="b"><link_ctn id="l5" direction="UP"/></route></zone>)");
     CHECK(only(refused("links: {l5: {bandwidth: 2x}}", xml), DiagnosticKind::unknown_link).expected ==
-          "expected one of its directions, `l5_UP` and `l5_DOWN`: SimGrid makes two links of it");
+          "expected `l5_UP` or `l5_DOWN`, since SimGrid has a link for each direction");
 }
 
 TEST_CASE("a topology replaces the platform, and is overridden key by key") {

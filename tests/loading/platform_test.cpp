@@ -170,8 +170,8 @@ TEST_CASE("a unit unknown to SimGrid is marked") {
     const std::string xml = platform_xml(R"(<cluster id="c" prefix="n" suffix="" radical="0-2" speed="1Gf" bw="6Gbits")"
                                          R"( lat="1us"/>)");
     CHECK(summary_of(only(refused(xml), DiagnosticKind::platform_error)) ==
-          "p.xml:3:69 platform_error [Gbits] simgrid refuses this platform: unknown unit: Gbits | expected one "
-          "of SimGrid's, such as `GBps` or `Gbps`, `us`, `Gf`");
+          "p.xml:3:69 platform_error [Gbits] simgrid refuses this platform: unknown unit: Gbits | expected a unit of "
+          "SimGrid, such as `GBps`, `Gbps`, `us` or `Gf`");
 }
 
 TEST_CASE("an invalid number is reported at its position, before SimGrid reads it") {
@@ -185,7 +185,7 @@ TEST_CASE("if SimGrid names the function that failed, the fault reports that a v
                                          R"(<host id="a" speed="1Gf" coordinates="x y z"/>)"
                                          R"(<host id="b" speed="1Gf" coordinates="0 0 0"/></zone>)");
     CHECK(only(refused(xml), DiagnosticKind::platform_error).message ==
-          "simgrid refuses this platform: Invalid coordinate, which is no number");
+          "simgrid refuses this platform: Invalid coordinate, which is not a number");
 }
 
 TEST_CASE("a platform that SimGrid cannot parse is reported with SimGrid's line") {

@@ -124,7 +124,7 @@ TEST_CASE("a module that is nowhere is missing: its file is named, and where it 
     }
 }
 
-TEST_CASE("a module without the function, as one of another build, counts as missing") {
+TEST_CASE("a module of the same build is loaded; a function that it lacks counts as missing") {
     const Module module("warpfront_simgrid");
     CHECK_NOTHROW(module.function<void()>("warpfront_simgrid_loader"));
     CHECK_THROWS_AS(module.function<void()>("warpfront_simgrid_dance"), MissingModule);

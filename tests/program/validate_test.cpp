@@ -4,8 +4,8 @@
 #include <doctest/doctest.h>
 
 #include "simulator/program/execution.hpp"
-#include "simulator/program/listing.hpp"
 #include "simulator/program/mismatches.hpp"
+#include "simulator/program/program.hpp"
 #include "tests/program/programs.hpp"
 #include "tests/validation/validate.hpp"
 

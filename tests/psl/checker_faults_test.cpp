@@ -26,11 +26,11 @@ TEST_CASE("each fault of the checker is reported at its place, with what was exp
           "3:19 wrong_type [8B * 1.5] `*` is not defined on `bytes` and `real` | expected bytes times an `int`: "
           "bytes are whole, as in `8B * ceil(1.5 * n)`"},
          {"work is a time", refused_in("compute 3 * 4"),
-          "3:17 wrong_type [3 * 4] the work is of type `int` | expected `time`; a unit makes one of a number: `1us`, "
+          "3:17 wrong_type [3 * 4] the work is of type `int` | expected `time`; a number needs a unit: `1us`, "
           "or `1us * n`"},
          {"a partner is not a number", refused_in("send 8B to 0"),
-          "3:20 wrong_type [0] the partner is of type `int` | expected `peer`; `rank_at(column, row)` names any "
-          "rank, `west` and its like a neighbour"},
+          "3:20 wrong_type [0] the partner is of type `int` | expected `peer`; `rank_at(column, row)` is any rank, "
+          "`west` a neighbour"},
          {"a fault at a function names its arguments", refused_in("repeat share(8) { compute 1us }"),
           "3:16 wrong_arity [share(8)] `share` is given 1 value | expected two ints, bytes and an int, or bytes twice"},
          {"a fault at a template names its arguments",
@@ -48,8 +48,8 @@ TEST_CASE("each fault of the checker is reported at its place, with what was exp
           refused("template t() { u() }\ntemplate u() { t() }\napplication a { iteration k { t() } }\n"),
           "2:16 recursion [t] `t` calls itself | expected a loop: templates, subtasks and functions cannot recur"},
          {"subtasks only compute", refused("subtask s() {\n    compute 1us\n    send 8B to west\n}\n"),
-          "3:5 message_in_subtask [send 8B to west] `send` in a subtask | a subtask only computes; expected this in "
-          "a template"},
+          "3:5 message_in_subtask [send 8B to west] `send` is not allowed in a subtask | expected it in a template: a "
+          "subtask only computes"},
          {"a file has one application at most",
           refused("application a { iteration k { } }\napplication b { iteration k { } }\n"),
           "2:13 several_applications [b] a second application `b` | expected one per file"},
@@ -142,7 +142,7 @@ TEST_CASE("a request is waited for once, by its name, in its own block") {
     const Refusal twice = refused("template t() { irecv halo from west wait halo wait halo }\n");
     CHECK(twice.kinds == Kinds{DiagnosticKind::unknown_request});
     CHECK(refused("template t() {\n    irecv halo from west\n    wait hallo\n    wait halo\n}\n").summary ==
-          "3:10 unknown_request [hallo] no request `hallo` in this block | did you mean `halo`?");
+          "3:10 unknown_request [hallo] this block has no request `hallo` | did you mean `halo`?");
     const Refusal elsewhere = refused("template t() { irecv halo from west if true { wait halo } wait halo }\n");
     CHECK(elsewhere.kinds == Kinds{DiagnosticKind::unknown_request});
 }

@@ -106,8 +106,8 @@ TEST_CASE("the hardware object of the platform's processor is used, with the pla
     CHECK(ps(on("F", 100e6)) == 2'000'000);
     CHECK(ps(on("F", 200e6)) == 1'000'000);  // 2 us * 100 / 200
     CHECK(refused_run(with_entries("    count MUL 1000", two), on("X", 1e6)).summary ==
-          "4:5 no_hardware [count MUL 1000] no times of operations: none of the model's 2 hardware objects is "
-          "of the platform's processor `X` | expected `processor: {name: NAME, speed: RATE}` in the platform's "
+          "4:5 no_hardware [count MUL 1000] no times of operations: none of the model's 2 hardware objects describes "
+          "the platform's processor `X` | expected `processor: {name: NAME, speed: RATE}` in the platform's "
           "hardware file, and for `count` an object `hardware` with this name");
 }
 
@@ -116,7 +116,8 @@ TEST_CASE("times are carried to another processor by the rates, with a note, or 
     CHECK(steps(carried, {0})[0].amount == 3'000'000);  // 9 us * 110 / 330
     REQUIRE(carried.notes.size() == 1);
     CHECK(carried.notes[0] ==
-          "times of operations of `p3` times 0.333333: its rate is 110 Mflop/s, that of the platform 330");
+          "the times of operations of `p3` are multiplied by 0.333333: its rate is 110 Mflop/s, that of the platform "
+          "330");
     const std::string silent = "hardware h { processor \"S\" operation MUL = 9ns }\n";
     CHECK(refused_run(with_entries("count MUL 1", silent), on("X", 1e6)).kinds == Kinds{DiagnosticKind::no_hardware});
     CHECK(refused_run(with_entries("count MUL 1"), Run{}).kinds == Kinds{DiagnosticKind::no_hardware});

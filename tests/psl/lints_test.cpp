@@ -112,7 +112,7 @@ TEST_CASE("an import of which nothing is called is noted, and so is a second one
     const std::string library = "template t() { allreduce 8B }";
     CHECK(noted(Texts{{"t.psl", library},
                       {"code.psl", "import \"t.psl\"\napplication c { iteration { compute 1us } }"}}) ==
-          Notes{"code.psl:1:8: nothing of `t.psl` is called"});
+          Notes{"code.psl:1:8: nothing from `t.psl` is called"});
     CHECK(noted(Texts{{"t.psl", library},
                       {"code.psl", "import \"t.psl\"\nimport \"./t.psl\"\napplication c { iteration { t() } }"}}) ==
           Notes{"code.psl:2:8: `./t.psl` is imported already"});
@@ -126,7 +126,7 @@ TEST_CASE("an imported file is not examined, since it serves other models") {
 
 TEST_CASE("a branch with a constant condition is noted") {
     CHECK(noted("", "if 1 > 2 { compute 1us }") ==
-          Notes{"code.psl:4:4: the condition is always false: what follows is never executed"});
+          Notes{"code.psl:4:4: the condition is always false: the block is never executed"});
     CHECK(noted("", "if true { compute 1us } else { compute 2us }") ==
           Notes{"code.psl:4:4: the condition is always true: the `else` is never executed"});
     CHECK(noted("", "compute if false then 1us else 2us") ==
@@ -135,7 +135,7 @@ TEST_CASE("a branch with a constant condition is noted") {
 
 TEST_CASE("a condition is constant through variables, and the deciding side of `and` and `or` is enough") {
     CHECK(noted("let debug = false\nlet extra = debug and rows > 1", "if extra { compute 1us }") ==
-          Notes{"code.psl:5:4: the condition is always false: what follows is never executed"});
+          Notes{"code.psl:5:4: the condition is always false: the block is never executed"});
     CHECK(noted("", "if rows > 1 and column > 1 { compute 1us }") == Notes{});
 }
 
@@ -192,10 +192,9 @@ TEST_CASE("the shipped files have no notes, and at most 60 lines each") {
 }
 
 TEST_CASE("a collective over what is the same on all ranks is noted") {
-    CHECK(
-        noted("application code { iteration { allreduce 8B over rows } }") ==
-        Notes{
-            "code.psl:1:50: this is the same on all ranks, so all take part: `over row` or `over column`, or nothing"});
+    CHECK(noted("application code { iteration { allreduce 8B over rows } }") ==
+          Notes{"code.psl:1:50: this value is the same on all ranks, so all take part: expected `over row`, `over "
+                "column`, or no `over`"});
     CHECK(noted("application code { iteration { allreduce 8B over row } }") == Notes{});
 }
 

@@ -63,7 +63,8 @@ TEST_CASE("each fault of a run is reported at its place, with the first rank tha
           "3:17 bad_arithmetic [1us / (columns - 1)] division by zero"},
          {"work of all iterations of a loop does not exceed the longest cost",
           refused_run_in("repeat column * 1000000 { compute 1s }", Run{2, 1}),
-          "3:9 out_of_range [repeat column * 1000000] work of 1e+06 s in 1000000 iterations; the longest cost is "
+          "3:9 out_of_range [repeat column * 1000000] work of 1e+06 s in 1000000 iterations is too long; the longest "
+          "cost is "
           "576461 s "
           "| reached by rank 0 (column 1, row 1)"},
          {"a negative number of repetitions is named as such",
@@ -83,7 +84,7 @@ TEST_CASE("each fault of a run is reported at its place, with the first rank tha
           "which sends 0 of them"},
          {"a loop of more iterations than a counter holds is refused",
           refused_run_in("repeat 5000000000 { allreduce 8B }", Run{1, 1}),
-          "3:9 program_too_large [repeat 5000000000] a loop of 5000000000 iterations; the most is 4294967295 | "
+          "3:9 program_too_large [repeat 5000000000] the loop has 5000000000 iterations; the limit is 4294967295 | "
           "reached by rank 0 (column 1, row 1)"},
          {"all ranks take part in an allreduce", refused_run_in("if column > 1 { allreduce 8B }", Run{2, 1, 3}),
           "3:25 unmatched_collectives [allreduce 8B] rank 0 takes part in 0 allreduces, rank 1 in 3 | expected the "
@@ -96,7 +97,7 @@ TEST_CASE("each fault of a run is reported at its place, with the first rank tha
           "5:13 unmatched_collectives [allreduce 16B] allreduce 2 of the run has 16 bytes on rank 1, and 8 on rank 0 "
           "(code.psl:7) | expected the same size on all ranks"},
          {"templates alone cannot run", refused_run("template t() { }\n", Run{}),
-          "1:1 no_application [] no application in this file | expected `application` and a name: templates "
+          "1:1 no_application [] this file has no application | expected `application` and a name: templates "
           "and subtasks alone cannot run"}});
 }
 
@@ -151,8 +152,8 @@ TEST_CASE("sizes, tags and numbers of times are not negative") {
 TEST_CASE("a message is at most a tebibyte") {
     CHECK(refused_run(iterating("        send 1B * 9223372036854775807 to east\n        recv from west\n"), Run{2, 1})
               .summary ==
-          "3:14 out_of_range [1B * 9223372036854775807] a message of 9223372036854775807 B; the largest is 1024 GiB: "
-          "send it in parts, as `repeat` does");
+          "3:14 out_of_range [1B * 9223372036854775807] a message of 9223372036854775807 B is too large; expected at "
+          "most 1024 GiB, or parts in a `repeat`");
     CHECK(refused_run(iterating("send 1024GiB to east recv from west"), Run{2, 1}).kinds.empty());
 }
 
@@ -218,9 +219,9 @@ TEST_CASE("programs of too many kinds of ranks are refused") {
     for (int i = 0; i < 300; ++i) body += "compute 1us\n";
     // a class: 304 instructions of 16 bytes, a key of two values, 248 bytes for itself: 5,128; 256 MiB hold 52,347
     CHECK(refused_run(iterating(body), Run{256, 256}).summary ==
-          "4:17 program_too_large [1us * rank] the first 52348 of 65536 ranks need 52348 different programs, more "
-          "than the 256 MiB for them hold | this has 4096 values on 4096 ranks: expected one that most ranks share, "
-          "or fewer ranks");
+          "4:17 program_too_large [1us * rank] the first 52348 of 65536 ranks need 52348 different programs, which "
+          "take more than 256 MiB | this has 4096 values on 4096 ranks: expected a value that most ranks share, or "
+          "fewer ranks");
 }
 
 TEST_CASE("calls nest no deeper than expressions") {
@@ -241,7 +242,7 @@ TEST_CASE("two receives with one tag from one rank cannot be posted at a time") 
                       Run{2, 1})
               .summary ==
           "4:9 overlapping_receives [irecv b from west] a receive with tag 0 from the same rank is still "
-          "posted: expected it to be waited for first, or another tag | reached by rank 1 (column 2, row 1)");
+          "posted: expected a wait for it before this, or another tag | reached by rank 1 (column 2, row 1)");
     CHECK(refused_run(iterating("irecv a from west tag 1  irecv b from west tag 2  wait a  wait b\n"
                                 "send 8B to east tag 2  send 8B to east tag 1"),
                       Run{2, 1})

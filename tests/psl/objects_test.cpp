@@ -156,9 +156,9 @@ TEST_CASE("a role that no parameter has, and one whose parameter is bound by nam
     };
     const input::Diagnostics none = refused_for("param n: int = 1", bound_to(Role::cells_x));
     CHECK(kinds_of(none) == Kinds{DiagnosticKind::unknown_parameter});
-    CHECK(none.all()[0].expected == "expected one in the model, such as `param nx: int as cells_x`");
+    CHECK(none.all()[0].expected == "expected a parameter in the model, such as `param nx: int as cells_x`");
     const input::Diagnostics both =
         refused_for("param imax: int = 1 as cells_x", bound_to(Role::cells_x, {{"imax", {"7", {}}}}));
     CHECK(kinds_of(both) == Kinds{DiagnosticKind::conflicting_keys});
-    CHECK(both.all()[0].message == "`cells_per_rank.x` beside `parameters.imax`");
+    CHECK(both.all()[0].message == "`cells_per_rank.x` and `parameters.imax` set the same quantity");
 }

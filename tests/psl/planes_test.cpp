@@ -126,7 +126,7 @@ TEST_CASE("a rank outside the array is named with its plane where that matters")
                 "reached by rank 2 (column 1, row 1, plane 2)"));
     const Refusal four = refused_in("send 8B to rank_at(1, 1, 1, 1)");
     CHECK(four.kinds == Kinds{DiagnosticKind::wrong_arity});
-    CHECK(holds(four.text, "expected a column and a row, and a plane where it is another than one's own"));
+    CHECK(holds(four.text, "expected a column, a row, and, if it is not the rank's own, a plane"));
     CHECK(refused_in("send 8B to rank_at(1, 1, true)").kinds == Kinds{DiagnosticKind::wrong_type});
 }
 

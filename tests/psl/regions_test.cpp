@@ -65,7 +65,7 @@ TEST_CASE("analytic TIME passes unchanged, on every rank for the time of its exp
     const program::Program program = lowered(iterating("analytic column * 2us analytic 0us compute 1us"), Run{2, 1});
     CHECK(steps(program, {0}) == Events{{Op::delay, 2'000'000}, {Op::compute, 1'000'000}});
     CHECK(steps(program, {1}) == Events{{Op::delay, 4'000'000}, {Op::compute, 1'000'000}});
-    CHECK(program.notes == std::vector<std::string>{"analytic regions stand under compute; neither noise nor "
+    CHECK(program.notes == std::vector<std::string>{"analytic regions count as compute; neither noise nor "
                                                     "calibration changes their times"});
 }
 
@@ -144,7 +144,7 @@ TEST_CASE("the fields of a region are those of a closed form") {
     const Refusal fault = refused_in("analytic { worx = 2us }");
     CHECK(fault.kinds == Kinds{DiagnosticKind::unknown_name, DiagnosticKind::missing_field});
     CHECK(fault.summary ==
-          "3:20 unknown_name [worx] a closed form has no `worx` | did you mean `work`?\n"
+          "3:20 unknown_name [worx] a closed form has no field `worx` | did you mean `work`?\n"
           "3:9 missing_field [analytic] the closed form lacks `work`, `tiles`, `east_west`, `north_south`, "
           "`corners`");
     CHECK(refused(iterating("analytic { " + kFields + "work = 1us }")).kinds == Kinds{DiagnosticKind::duplicate_name});
@@ -158,8 +158,8 @@ TEST_CASE("a subtask has neither") {
 
 TEST_CASE("a closed form within the iteration is a region by another name") {
     CHECK(refused_in("closed_form { work = 1us }").summary ==
-          "3:9 psl_syntax [closed_form] unexpected `closed_form` | expected `analytic { }` for a region by its "
-          "closed form: a `closed_form` stands beside the iteration");
+          "3:9 psl_syntax [closed_form] unexpected `closed_form` | expected `analytic { }` for a region; `closed_form` "
+          "belongs beside the iteration");
 }
 
 TEST_CASE("at a trace every rank follows its trace, with its computing as recorded") {
@@ -233,10 +233,10 @@ TEST_CASE("tags below 0 are those of one trace alone") {
                                         {Op::recv, 0, -1, -15}});
 }
 
-TEST_CASE("a trace on some ranks only is a fault") {
+TEST_CASE("a trace that only some ranks reach is a fault") {
     CHECK(refused_traced("        if column == 1 { trace \"setup\" }\n").summary ==
-          "3:26 rank_dependent [trace \"setup\"] a trace on some ranks only | expected it where all ranks come, "
-          "since every rank has one");
+          "3:26 rank_dependent [trace \"setup\"] only some ranks reach this trace | expected a place that all ranks "
+          "reach, since every rank has a trace");
 }
 
 TEST_CASE("a trace meets no open request of the model on its channels") {
@@ -249,7 +249,7 @@ TEST_CASE("a trace meets no open request of the model on its channels") {
 
 TEST_CASE("the rate of a trace is above zero and the same on all ranks") {
     CHECK(refused_traced("        trace \"setup\" at 0Gflops\n").summary ==
-          "3:26 out_of_range [0Gflops] a processor of 0 Mflops computes nothing");
+          "3:26 out_of_range [0Gflops] the rate is 0 Mflops, expected more than 0");
     CHECK(refused_traced("trace \"setup\" at 1Gflops * row * column").kinds == Kinds{DiagnosticKind::rank_dependent});
     CHECK(refused(iterating("trace \"setup\" at 1us")).kinds == Kinds{DiagnosticKind::wrong_type});
 }

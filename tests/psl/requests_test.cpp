@@ -64,8 +64,8 @@ TEST_CASE("two messages with one tag to one rank cannot be under way beside thei
                                 "      repeat 2 { recv from west }\n"),
                       Run{2, 1})
               .summary ==
-          "4:9 overlapping_sends [send 8B to east] a message with tag 0 to the same rank is still under way: "
-          "expected it to be waited for first, or another tag | reached by rank 0 (column 1, row 1)");
+          "4:9 overlapping_sends [send 8B to east] a message with tag 0 to the same rank is still under way: expected "
+          "a wait for it before this, or another tag | reached by rank 0 (column 1, row 1)");
 }
 
 TEST_CASE("a request that nothing waits for within its loop iteration or its iteration is refused") {
@@ -79,8 +79,8 @@ TEST_CASE("a request that nothing waits for within its loop iteration or its ite
                   "irecv from west repeat 2 { waitall send 8B to east tag 1 recv from west tag 1 } send 8B to east"),
               Run{2, 1})
               .summary ==
-          "3:28 unwaited_request [waitall] this `waitall` is in a loop, and a request from before the loop is "
-          "open: its first iteration alone would wait for it. Expected a `waitall` before the loop | reached by "
+          "3:28 unwaited_request [waitall] this `waitall` is in a loop, and a request that was begun before the loop "
+          "is open: expected a `waitall` before the loop | reached by "
           "rank 1 (column 2, row 1)");
 }
 
@@ -188,7 +188,8 @@ TEST_CASE("a loop of waitany takes as many receives as it has iterations") {
     const program::Program row = lowered(iterating(post + "repeat " + count + " { waitany compute 1us }"), Run{3, 1});
     CHECK(steps(row, {1}).size() == 4 + 2 * 2);
     CHECK(refused_run(iterating(post + "repeat 3 { waitany }"), Run{3, 1}).summary ==
-          "3:76 unknown_request [waitany] iterations of a `waitany` for 1 receive that is open | reached by rank 0 "
+          "3:76 unknown_request [waitany] only 1 receive is open, but this `waitany` is executed more often | "
+          "reached by rank 0 "
           "(column 1, row 1)");
     CHECK(refused_run(iterating("waitany"), Run{2, 1}).summary ==
           "3:1 unknown_request [waitany] no receive is open for this `waitany`: expected `irecv from PEER`, "
@@ -204,7 +205,7 @@ TEST_CASE("receives are begun before the first waitany of their group") {
               Run{3, 1})
               .summary ==
           "3:73 unwaited_request [irecv from west tag 3] an earlier `waitany` has taken some of the open receives, but "
-          "not all: expected this one before the first `waitany`, or a `waitall` before it | "
+          "not all: expected this receive before the first `waitany`, or after a `waitall` | "
           "reached by rank 1 (column 2, row 1)");
 }
 
@@ -215,8 +216,8 @@ TEST_CASE("a synchronous send is one whatever its size") {
 
 TEST_CASE("a receive from any rank to which no rank sends is refused, and so is one too many") {
     CHECK(refused_run_in("if rank == 0 { recv from any tag 3 }", Run{2, 1}).summary ==
-          "3:24 unmatched_messages [recv from any tag 3] rank 0 receives from any rank with tag 3, and none "
-          "sends to it");
+          "3:24 unmatched_messages [recv from any tag 3] rank 0 receives from any rank with tag 3, and no rank sends "
+          "to it");
     CHECK(refused_run_in("if rank == 0 { repeat 3 { recv from any } } else { send 8B to rank_at(1, 1) }", Run{3, 1})
               .summary ==
           "3:35 unmatched_messages [recv from any] rank 0 receives 3 messages from any rank, and 2 are sent to "
@@ -278,8 +279,8 @@ TEST_CASE("while a receive from any rank is open, no other receive takes what it
         CHECK(refusal.text.find("a receive from any rank is still posted") != std::string::npos);
     }
     CHECK(fault("irecv from east tag 1 waitany waitall").summary ==
-          "3:53 unknown_request [waitany] a receive from any rank is open, which `waitany` cannot take: "
-          "expected a name for it, and `wait` for this name | reached by rank 0 (column 1, row 1)");
+          "3:53 unknown_request [waitany] `waitany` cannot take the open receive from any rank: expected a name for "
+          "this receive, and `wait` with the name | reached by rank 0 (column 1, row 1)");
     CHECK(fault("").kinds == Kinds{DiagnosticKind::unwaited_request});
     const program::Program other_tag =
         lowered(iterating("if rank == 0 { irecv from any recv from east tag 3 waitall } else { send 8B to west send 8B "
@@ -297,8 +298,8 @@ TEST_CASE("the name of a source that is misspelt is met with the nearest") {
 
 TEST_CASE("the source of an open receive is not known before it is waited for") {
     CHECK(refused("template t() { irecv w from any send 8B to w wait w }\n").summary ==
-          "1:44 unknown_name [w] which rank `w` is, is not known before it is waited for | expected `wait w` "
-          "before this, in the block of its `irecv`");
+          "1:44 unknown_name [w] the source `w` is unknown until its receive is waited for | expected `wait w` before "
+          "this, in the block of the `irecv`");
     CHECK(refused("template t() { irecv w from any }\n").kinds == Kinds{DiagnosticKind::unwaited_request});
     CHECK(refused("subtask t() { irecv from any }\n").kinds == Kinds{DiagnosticKind::message_in_subtask});
 }
@@ -338,8 +339,7 @@ TEST_CASE("while an answer is under way no other message is sent that may be to 
 
 TEST_CASE("only a send reaches the source of a receive, and only in its block") {
     CHECK(refused("template t() { recv w from any ssend 8B to w }\n").summary ==
-          "1:44 wrong_type [w] `w` is the source of a receive | expected `send` or `isend`: no other statement "
-          "reaches it");
+          "1:44 wrong_type [w] `w` is the source of a receive | expected `send` or `isend`: only these can reach it");
     const Refusal outside = refused("template t() { repeat 2 { recv w from any } send 8B to w }\n");
     CHECK(outside.kinds == Kinds{DiagnosticKind::unknown_name});
     const Refusal twice = refused("template t() { recv w from any recv w from any }\n");

@@ -12,10 +12,10 @@ TEST_CASE("each fault of the syntax is reported at its place, with what was expe
     check_summaries(
         {{"a character without meaning is reported once, whatever its number of bytes",
           refused("application a {\n    param n: int = 3 \xc2\xa7\n    iteration k { }\n}\n"),
-          "2:22 unexpected_character [\xc2\xa7] unexpected character | this means nothing here"},
+          "2:22 unexpected_character [\xc2\xa7] unexpected character | this character has no meaning"},
          {"a text needs its closing quote on the same line",
           refused("application a {\n    require 1 > 0, \"always\n    iteration k { }\n}\n"),
-          "2:20 unclosed_string [\"always] text without its closing quote | expected `\"` before the end of the line"},
+          "2:20 unclosed_string [\"always] this text has no closing quote | expected `\"` before the end of the line"},
          {"an unknown unit is marked, not the number before it", refused_in("compute 12lightyears"),
           "3:19 unknown_unit [lightyears] unknown unit `lightyears` | expected one of `ps`, `ns`, `us`, `ms`, `s`, "
           "`min`, `h`, `B`, `kB`, `KB`, `MB`, `GB`, `TB`, `KiB`, `MiB`, `GiB`, `TiB`, `flops`, `kflops`, `Kflops`, "
@@ -40,7 +40,7 @@ TEST_CASE("each fault of the syntax is reported at its place, with what was expe
           "t.psl:2:13 psl_syntax [west] unexpected `west` | expected `to` and the rank that receives"},
          {"a file that is not text is one fault",
           refused(std::string("\x7f\x45LF\x02\x01\x01\x00\x00\xff\xfe\n\x01\x02", 14)),
-          "1:5 unexpected_character [] not a text file | expected a model written in UTF-8 text; this byte "
+          "1:5 unexpected_character [] this is not a text file | expected a model written in UTF-8 text; this byte "
           "never occurs in text"},
          {"several statements are reported in one run, each once, in order",
           refused(iterating("        compute\n        send 8B to\n        repeat { compute 1us }\n        wait\n")),
@@ -254,7 +254,7 @@ TEST_CASE("a comment may span lines; it needs its end") {
     CHECK(steps(lowered(iterating("        compute 1us /* not\n compute 2us ** // */ compute 3us\n")), {0}).size() ==
           2);
     CHECK(refused_in("compute 1us /* and").summary ==
-          "3:21 unclosed_comment [/*] a comment without its end | expected `*/` later in the file\n"
+          "3:21 unclosed_comment [/*] this comment has no end | expected `*/` later in the file\n"
           "6:1 psl_syntax [] unexpected the end of the file | expected `}` to close the `{` of line 2");
 }
 

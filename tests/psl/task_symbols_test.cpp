@@ -119,9 +119,9 @@ TEST_CASE("a list in a subtask shows its indices and the subtask's parameters, a
 TEST_CASE("the hover of words of lists of tasks has their meaning, and that of names their declaration") {
     const Shown bricks(kBricksAndTiles);
     CHECK(bricks.at("ahead 1 ", "among") ==
-          "among: workers choose among so many of the first tasks that are not taken");
-    CHECK(bricks.at("take ", "guided").starts_with("guided: of R tasks that are left"));
-    CHECK(bricks.at("3MB ", "given") == "given: its records are there from the beginning");
+          "among: workers choose among the first tasks that are not taken, this many");
+    CHECK(bricks.at("take ", "guided").starts_with("guided: a worker takes ceil(R / P) tasks at once"));
+    CHECK(bricks.at("3MB ", "given") == "given: the records exist from the beginning");
     CHECK(bricks.declared("3MB ", "given") == "nothing");
     CHECK(bricks.at("1..n] ", "if") == "nothing");
     const Shown farm("application a { param task: time = 1us tasks on core { task take { compute task } } }");

@@ -1,7 +1,7 @@
 // Lists of self-scheduled tasks: their translation, and refusals. Their times on a machine are in tests/tasks.
 #include <fmt/format.h>
 
-#include "simulator/program/listing.hpp"
+#include "simulator/program/program.hpp"
 #include "simulator/program/task_lists.hpp"
 #include "tests/psl/models.hpp"
 #include "tests/validation/validate.hpp"
@@ -120,29 +120,29 @@ TEST_CASE("a listing shows lists with their bounds, `..` for what differs from t
 
 TEST_CASE("an application has an iteration or lists of tasks") {
     CHECK(refused("application a {\n    tasks on core { task x { } }\n    iteration { }\n}\n").summary ==
-          "3:5 iteration_blocks [iteration] beside lists of tasks | expected either `tasks` or an `iteration`, with a "
-          "`closed_form` if there is one");
+          "3:5 iteration_blocks [iteration] this block is not allowed beside lists of tasks | expected either lists of "
+          "tasks, or an `iteration` and possibly a `closed_form`");
 }
 
 TEST_CASE("names of tasks and records come with the nearest known one") {
     CHECK(fault_of("task brick after brik { }") ==
-          "4:18 unknown_name [brik] `brik` is no task of this list | did you mean `brick`?");
+          "4:18 unknown_name [brik] this list has no task `brik` | did you mean `brick`?");
     CHECK(fault_of("task brick { read s1 }") == "4:19 unknown_name [s1] there is no record `s1` | expected `r`");
     CHECK(fault_of("task x { }\ntask x { }") == "5:6 duplicate_name [x] a second task `x` | expected a new name");
 }
 
 TEST_CASE("a task does not have the name of its list") {
-    CHECK(
-        fault_of("task step after step[s - 1] { }") ==
-        "4:6 duplicate_name [step] a task `step` of the list `step` | expected a new name: `after` could mean either");
+    CHECK(fault_of("task step after step[s - 1] { }") ==
+          "4:6 duplicate_name [step] the list and one of its tasks have the name `step` | expected different names, "
+          "since `after` could mean either");
 }
 
 TEST_CASE("a reference has no more indices than what it names, and these are ints") {
     CHECK(fault_of("task x after x[s - 1, 2] { }") ==
-          "4:14 wrong_arity [x[s - 1, 2]] 2 indices of `x` | expected at most 1: of the list, then of the task; those "
-          "left out take all values");
+          "4:14 wrong_arity [x[s - 1, 2]] `x` is given 2 indices | expected at most 1: those of the list, then those "
+          "of the task");
     CHECK(fault_of("task x { read r[1.5] }") ==
-          "4:17 wrong_type [1.5] an index of type `real` | expected `int` or `[int]`");
+          "4:17 wrong_type [1.5] this index is of type `real` | expected `int` or `[int]`");
 }
 
 TEST_CASE("a list within a task of a core has a kind of fault of its own") {
@@ -153,16 +153,17 @@ TEST_CASE("a list within a task of a core has a kind of fault of its own") {
 TEST_CASE("cores have no cores, and lists for nodes are the application's") {
     const std::string inner = "task x { tasks on core { task y { tasks on core { task z { } } } } }";
     CHECK(fault_of(inner) ==
-          "4:35 task_order [tasks on core] a list within a task of a core | expected it within a task of a list `on "
-          "node`: a core has no cores");
+          "4:35 task_order [tasks on core] a task of a core cannot contain a list | expected the list within a task of "
+          "a list `on node`");
     CHECK(fault_of("task x { tasks on node { task y { } } }") ==
-          "4:10 task_order [tasks on node] a list for nodes within a task | expected `on core`: lists for nodes stand "
-          "beside each other in the application");
+          "4:10 task_order [tasks on node] a task cannot contain a list for nodes | expected `on core`: lists for "
+          "nodes belong in the application");
 }
 
 TEST_CASE("who chooses among tasks takes one") {
     CHECK(fault_of("task x { }", "tasks on core among 4 take guided") ==
-          "3:21 task_order [4] `among` beside `take` | expected one of them: a worker that takes several tasks takes "
+          "3:21 task_order [4] `among` and `take` exclude each other | expected one of them: a worker that takes "
+          "several tasks takes "
           "the next ones");
 }
 
@@ -175,7 +176,7 @@ TEST_CASE("tasks do not depend on ranks, and take at least one") {
     CHECK(
         refused_run("application a {\n    tasks on core {\n        task x { compute 1us * column }\n    }\n}\n", Run{})
             .summary ==
-        "3:26 rank_dependent [1us * column] a value that differs from rank to rank, in a list of tasks | expected "
+        "3:26 rank_dependent [1us * column] a value in a list of tasks differs from rank to rank | expected "
         "indices of lists and tasks, and values that are equal on all ranks");
     CHECK(refused_run("application a {\n    tasks on core among 2000000 { task x { } }\n}\n", Run{}).summary ==
           "2:25 out_of_range [2000000] the number of tasks to choose among is 2000000, expected 1000000 or less");
@@ -188,7 +189,7 @@ TEST_CASE("more places than a list may have are refused where it stands") {
         return refused_run("application a {\nparam n: int = 10\n" + text + "\n}\n", Run{}).summary;
     };
     const std::string expected =
-        " | expected narrower bounds of its indices and those of its tasks: at most 1125899906842624 places";
+        " | expected at most 1125899906842624 places, by narrower bounds of the indices of the list or its tasks";
     CHECK(fault("tasks L[s in 1..n ^ 15] on node { task t[i in 1..4] { } }") ==
           "3:1 program_too_large [tasks L[s in 1..n ^ 15] on node] the list has 4e+15 places for tasks" + expected);
     CHECK(fault("tasks on core { task t[i in -9000000000000000000..9000000000000000000] { } }") ==
@@ -197,7 +198,8 @@ TEST_CASE("more places than a list may have are refused where it stands") {
           "3:26 program_too_large [tasks on core] the list has 1e+18 places for tasks" + expected);
     CHECK(fault("tasks L[s in 1..n ^ 15] on node { task t[i in 4..1] { } }") == "");  // no places at all
     CHECK(fault("record r[i in 1..n ^ 5, j in 1..n ^ 5]: 1B given\ntasks on node { task t { read r } }") ==
-          "3:1 out_of_range [record r[i in 1..n ^ 5, j in 1..n ^ 5]: 1B given] more than 100000000 records");
+          "3:1 out_of_range [record r[i in 1..n ^ 5, j in 1..n ^ 5]: 1B given] the array has more than 100000000 "
+          "records");
 }
 
 TEST_CASE("sizes that the items of a record cannot have are refused, whether tasks use them or not") {
@@ -207,9 +209,9 @@ TEST_CASE("sizes that the items of a record cannot have are refused, whether tas
             .summary;
     };
     CHECK(fault("1MB * (i - 2)") ==
-          "2:22 out_of_range [1MB * (i - 2)] a record of -1000000 B | reached with the indices 1");
+          "2:22 out_of_range [1MB * (i - 2)] a record of -1000000 B is negative | reached with the indices 1");
     CHECK(fault("1MB / (i - 1)").find("division by zero") != std::string::npos);
-    CHECK(fault("1TB * 2 ^ i").find("the largest is 1024 GiB: divide it into several items") != std::string::npos);
+    CHECK(fault("1TB * 2 ^ i").find("expected at most 1024 GiB, or several items") != std::string::npos);
     CHECK(fault("1MB * i") == "");
 }
 
@@ -218,19 +220,19 @@ TEST_CASE("tasks that wait for later ones of a list in order are refused where t
         return refused_run("application a {\nparam n: int = 3\n" + list + " {\n" + tasks + "\n}\n}\n", Run{}).summary;
     };
     const std::string later =
-        ", which comes later in the list | expected earlier tasks: those of this list begin in "
-        "order, unless it has `among N`";
+        ", which comes later in the list | expected earlier tasks: the tasks of this list begin in order, unless it "
+        "has `among N`";
     CHECK(fault("task x after x[s + 1] { }") == "4:14 task_order [x[s + 1]] `x[1]` waits for `x[2]`" + later);
     CHECK(fault("task x[i in 1..n] after step[s - 1], x[s, i + 1] { }") ==
           "4:38 task_order [x[s, i + 1]] `x[1, 1]` waits for `x[1, 2]`" + later);
     CHECK(fault("task x after y[s] { }\ntask y { }") == "4:14 task_order [y[s]] `x[1]` waits for `y[1]`" + later);
     CHECK(fault("task x after x[s] { }") ==
-          "4:14 task_order [x[s]] `x[1]` waits for itself | expected other tasks: it never begins");
-    CHECK(
-        fault("task x after y[s] { }\ntask y after z[s] { }\ntask z after x[s] { }",
-              "tasks step[s in 1..3] on core among 9") ==
-        "4:14 task_order [y[s]] `x[1]` waits for `y[1]`, that for `z[1]`, and that for `x[1]` | expected other tasks: "
-        "none of these ever begins");
+          "4:14 task_order [x[s]] `x[1]` waits for itself | expected other tasks: this task never begins");
+    CHECK(fault("task x after y[s] { }\ntask y after z[s] { }\ntask z after x[s] { }",
+                "tasks step[s in 1..3] on core among 9") ==
+          "4:14 task_order [y[s]] `x[1]` waits for `y[1]`, which waits for `z[1]`, which waits for `x[1]` | expected "
+          "other tasks: "
+          "none of these ever begins");
     CHECK(
         fault("task x[i in 1..9] after x[s, i + 2..i + 2] { }", "tasks step[s in 1..3] on core among 2") ==
         "4:25 task_order [x[s, i + 2..i + 2]] `x[1, 1]` waits for `x[1, 3]`, which is never among the first 2 that are "
@@ -268,7 +270,7 @@ TEST_CASE("tasks that wait for later ones of a list in order are refused where t
 TEST_CASE("a fault in a list is reported at its place") {
     CHECK(fault_of("task x { send 8B to east }").find("expected `read`, `compute`, `tasks`, `write`, `let` or `}`") !=
           std::string::npos);
-    CHECK(fault_of("x", "tasks steps").find("expected `on node` or `on core`: who takes the tasks") !=
+    CHECK(fault_of("x", "tasks steps").find("expected `on node` or `on core`, the workers of the list") !=
           std::string::npos);
     CHECK(fault_of("pencil { }").find("expected `task` and its name, or `}`") != std::string::npos);
     CHECK(fault_of("task x[i 1..2] { }").find("expected `in` and the bounds of the index") != std::string::npos);
@@ -347,7 +349,7 @@ std::string fault_of_call(const std::string& arguments, const std::string& head 
 
 TEST_CASE("a fault in an argument of a subtask with a list stands at the argument, as of any subtask") {
     const std::string differs =
-        "] a value that differs from rank to rank, in a list of tasks | expected indices of lists and tasks, and "
+        "] a value in a list of tasks differs from rank to rank | expected indices of lists and tasks, and "
         "values that are equal on all ranks";
     const std::string head = "if true";
     CHECK(fault_of_call("tile(1 + column, 1us)", head) == "6:54 rank_dependent [1 + column" + differs);
@@ -357,7 +359,7 @@ TEST_CASE("a fault in an argument of a subtask with a list stands at the argumen
           "6:62 rank_dependent [column] the number of tasks to take differs from rank to rank");
     CHECK(fault_of_call("tile(3, 1us, 2 - 2)", head) ==
           "6:62 out_of_range [2 - 2] the number of tasks to take is 0, expected 1 or more");
-    CHECK(fault_of_call("tile(0, 0us - 1us)", head) == "6:57 out_of_range [0us - 1us] work of -1 us");
+    CHECK(fault_of_call("tile(0, 0us - 1us)", head) == "6:57 out_of_range [0us - 1us] work of -1 us is negative");
     CHECK(fault_of_call("tile(quotient(4, 0), 1us)", head) ==
           "6:54 bad_arithmetic [quotient(4, 0)] a quotient by zero");
 }
@@ -367,7 +369,7 @@ TEST_CASE("an argument that fails in a branch is the fault of the ranks that tak
     CHECK(fault_of_call("tile(quotient(4, 0), 1us)", some).find("[quotient(4, 0)] a quotient by zero") !=
           std::string::npos);
     CHECK(fault_of_call("tile(3, 1us / 0)", some).find("[1us / 0] division by zero") != std::string::npos);
-    CHECK(fault_of_call("tile(3, 1us, [1, 2][3])", some).find("[[1, 2][3]] item 3 of a list of 2") !=
+    CHECK(fault_of_call("tile(3, 1us, [1, 2][3])", some).find("[[1, 2][3]] a list of 2 items has no item 3") !=
           std::string::npos);
     for (const char* arguments : {"tile(quotient(4, 0), 1us)", "tile(3, 1us / 0)", "tile(3, 1us, [1, 2][3])"}) {
         CAPTURE(arguments);
@@ -386,15 +388,14 @@ TEST_CASE("a list that ranks run is for their cores, computes, and is an entry o
     const auto fault = [](const std::string& list) {
         return refused("subtask t(): time { " + list + " }\napplication a { iteration { compute t() } }\n").summary;
     };
-    CHECK(
-        fault("tasks on node { task x { } }") ==
-        "1:21 task_order [tasks on node] a list for nodes, run by a rank | expected `on core`: a rank has cores of its "
-        "node alone");
+    CHECK(fault("tasks on node { task x { } }") ==
+          "1:21 task_order [tasks on node] a rank cannot run a list for nodes | expected `on core`: a rank has only "
+          "cores of its node");
     CHECK(fault("tasks on core { task x { read r } }") ==
-          "1:46 task_order [read r] a record in a list that a rank runs | expected `compute`: records are read and "
-          "written by lists beside each other in an application without `iteration`");
+          "1:46 task_order [read r] a list that a rank runs has no records | expected `compute`: only lists of an "
+          "application without `iteration` read and write records");
     CHECK(refused_in("tasks on core { task x { } }")
-              .summary.find("expected `compute NAME(...)`, and the list as an entry of "
+              .summary.find("expected `compute NAME(...)`, with the list as an entry of "
                             "`subtask NAME(...): time { }`") != std::string::npos);
 }
 
@@ -403,6 +404,6 @@ TEST_CASE("a task runs no list as its cost") {
                       "application a { tasks on core { task y { compute t() } } }\n",
                       Run{})
               .summary ==
-          "1:21 task_order [tasks on core] a list that a task of a list runs | expected it as work of "
-          "ranks: tasks have one core each, or the cores of their node");
+          "1:21 task_order [tasks on core] a task cannot run a list as an entry of costs | expected the list as work "
+          "of ranks");
 }

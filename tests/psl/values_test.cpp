@@ -45,15 +45,15 @@ TEST_CASE("bytes over an int are bytes, if they are whole") {
     CHECK(figure("quotient(40KiB, 16KiB)") == 2);
     CHECK(size("40KiB % 16KiB") == 8192);
     CHECK(refused_run_in("allreduce 17B / 4", Run{}).summary ==
-          "3:19 bad_arithmetic [17B / 4] `17 B / 4` is no whole number of bytes: `share(a, b)` rounds up, "
-          "`quotient(a, b)` towards zero");
+          "3:19 bad_arithmetic [17B / 4] `17 B / 4` is not a whole number of bytes: `share(a, b)` rounds up, "
+          "`quotient(a, b)` rounds towards zero");
 }
 
 TEST_CASE("the first item of a list is 1, the last its length") {
     CHECK(figure("[5, 6, 7][1]") == 5);
     CHECK(figure("[5, 6, 7][length([5, 6, 7])]") == 7);
     CHECK(refused_run_in("compute [1us, 2us][0]", Run{}).summary ==
-          "3:17 out_of_range [[1us, 2us][0]] item 0 of a list of 2: the first item is 1");
+          "3:17 out_of_range [[1us, 2us][0]] a list of 2 items has no item 0; the first item is 1");
     CHECK(refused_expression("[1, 2][3]") == Kinds{DiagnosticKind::out_of_range});
 }
 
@@ -62,7 +62,8 @@ TEST_CASE("an item may be chosen by the rank") {
         CHECK(figure("[10, 20, 30, 40, 50][column]", Run{5, 1}, rank) == 10 * (rank + 1));
     }
     CHECK(refused_run(iterating("compute [1us, 1us, 1us][column]\n"), Run{4, 1}).summary ==
-          "3:9 out_of_range [[1us, 1us, 1us][column]] item 4 of a list of 3: the first item is 1 | reached by "
+          "3:9 out_of_range [[1us, 1us, 1us][column]] a list of 3 items has no item 4; the first item is 1 | "
+          "reached by "
           "rank 3 (column 4, row 1)");
     CHECK(figure("if column < 4 then [1, 2, 3][column] else 9", Run{4, 1}, 3) == 9);  // never reached there
 }
@@ -209,7 +210,8 @@ TEST_CASE("a variable is not assigned on some ranks only") {
     const std::string text =
         iterating("        var n = 1\n        if column == 1 { n = 2 }\n        compute 1us * n\n");
     CHECK(refused_run(text, Run{2, 1}).summary ==
-          "4:26 rank_dependent [n = 2] `n` is assigned on some ranks only | expected one value on all, such as `n = "
+          "4:26 rank_dependent [n = 2] `n` is assigned on some ranks only | expected an assignment on all ranks, such "
+          "as `n = "
           "if CONDITION then A else n`");
     CHECK(works("if column == 1 { var n = 1  n = 2  compute 1us * n }", Run{2, 1}) == Works{2});
     CHECK(works("var n = 1  n = if column == 2 then 2 else n  compute 1us * n", Run{2, 1}, 1) == Works{2});

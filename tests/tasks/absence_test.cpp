@@ -68,7 +68,7 @@ TEST_CASE("without any core tasks wait until one is offered") {
     CHECK_THROWS_WITH_AS(run(passes(2, 2, 4), cluster(1, 2), {.changes = {{Time{}, Node{0}, 0}}}),
                          "deadlock: no core or node is left that may take the remaining tasks\n"
                          "  tasks are left in the list model.psl:1\n"
-                         "  expected a later row of `workers.schedule` with cores, or `repaired` of a lost node",
+                         "  expected a later row of `workers.schedule` with cores, or a time `repaired` of a lost node",
                          tasks::Stuck);
 }
 

@@ -222,7 +222,7 @@ TEST_CASE("tasks that wait for later ones of a strict list end the run, named wi
 
 TEST_CASE("a record that nothing has written cannot be read") {
     CHECK_THROWS_WITH_AS(tasks::run(reader_of_nothing(), cluster(1, 1), {}),
-                         "task reader (model.psl:1) reads `data` before anything has written it (model.psl:1: `task`)",
+                         "task reader (model.psl:1) reads `data` before any task has written it (model.psl:1: `task`)",
                          tasks::Stuck);
 }
 

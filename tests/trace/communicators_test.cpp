@@ -136,7 +136,7 @@ TEST_CASE("ranks of a communicator that take part differently are reported with 
     bodies[3] = "3 barrier comm=pair\n3 allreduce 16 0 comm=pair\n3 barrier\n";
     const std::string text = text_of_faults(Traces(bodies, kPairs));
     CHECK(holds(text, "rank-3.txt:3:1: error: collective 2 of rank 3 over `pair` is `allreduce` of 16 B"));
-    CHECK(holds(text, "rank 2 has `allreduce` of 8 B there, in line 4 of its trace, expected the same on all"));
+    CHECK(holds(text, "expected the same as on rank 2: `allreduce` of 8 B, in line 4 of its trace"));
     bodies[3] = "3 barrier\n3 barrier comm=pair\n";
     CHECK(holds(text_of_faults(Traces(bodies, kPairs)), "collective 2 of rank 3 over `pair` is missing"));
 }

@@ -185,7 +185,7 @@ TEST_CASE("a receive that is cancelled is left out where it took no message; com
     for (const program::Instruction& step : program.of({0}).code) work += step.op == Op::compute ? step.amount : 0;
     CHECK(work == 11'000 * 2 + 10 * 20'000);  // the sender's call comes before
     CHECK(has_note(program, "MPI_Cancel, 2 times: the receive took no message"));
-    CHECK(has_note(program, "MPI_Cancel, once: the receive had its message before"));
+    CHECK(has_note(program, "MPI_Cancel, once: the receive had already taken its message"));
 }
 
 TEST_CASE("a send whose request is freed is waited for at the end; a receive so freed is refused at its place") {
@@ -203,8 +203,8 @@ TEST_CASE("a send whose request is freed is waited for at the end; a receive so 
     SUBCASE("a receive") {
         run.call(1, WARPFRONT_RECORDED_request_free, {1}).call(1, WARPFRONT_RECORDED_barrier, {0});
         CHECK(holds(run.faults(),
-                    "calls MPI_Request_free once: when the receive has its message is not recorded; the "
-                    "first is of rank 1, behind 1 other call"));
+                    "calls MPI_Request_free once: the time at which the receive takes its message is not recorded; the "
+                    "first call is on rank 1, after 1 other call"));
     }
 }
 
@@ -265,8 +265,8 @@ TEST_CASE("CPU times and nodes that cannot be are refused") {
         test::write_rank(scratch.folder(), 0, 1, words);
         return test::summary_of(test::faults_of([&] { trace::read_recorded_run(scratch.folder(), {}); }));
     };
-    CHECK(holds(faults(WARPFRONT_RECORDED_computing, {-1}), "a CPU time of -1 ns"));
-    CHECK(holds(faults(WARPFRONT_RECORDED_define_node, {4, 0, 1}), "a node of 0 ranks or cores"));
+    CHECK(holds(faults(WARPFRONT_RECORDED_computing, {-1}), "the CPU time before a call is -1 ns"));
+    CHECK(holds(faults(WARPFRONT_RECORDED_define_node, {4, 0, 1}), "the number of ranks or cores of a node is 0"));
 }
 
 TEST_CASE("binary files of DUMPI are refused by name, with the program that makes texts of them") {
@@ -275,7 +275,7 @@ TEST_CASE("binary files of DUMPI are refused by name, with the program that make
         scratch.file(name, std::string("\x0d\x1e\0\0", 4));
         const std::string faults =
             test::summary_of(test::faults_of([&] { trace::read_recorded_run(scratch.folder() / name, {}); }));
-        CHECK(holds(faults, "` is a binary file of DUMPI by its name"));
+        CHECK(holds(faults, "` has the name of a binary file of DUMPI"));
         CHECK(holds(faults, "`dumpi2ascii -SX`"));
     }
 }
@@ -283,7 +283,7 @@ TEST_CASE("binary files of DUMPI are refused by name, with the program that make
 TEST_CASE("calls of MPI_File are left out") {
     Recording run(1);
     run.call(0, WARPFRONT_RECORDED_unknown, {13, 0x656C'6946'5F49'504D, 0x0000'006E'6570'4F5F});  // "MPI_File_open"
-    CHECK(has_note(run.read(), "calls of MPI_File, once: files are no messages, and take no time here"));
+    CHECK(has_note(run.read(), "calls of MPI_File, once: the replay does not simulate files"));
 }
 
 TEST_CASE("a sendrecv has two partners and two tags; messages of a rank to itself take no time") {
@@ -417,7 +417,7 @@ TEST_CASE("a run that was killed, and calls that cannot be replayed, are refused
     Recording put(1);
     put.call(0, WARPFRONT_RECORDED_unknown, {7, 0x0074'7550'5F49'504D});  // "MPI_Put"
     CHECK(holds(put.faults(), "unread_call"));
-    CHECK(holds(put.faults(), "calls MPI_Put once: the tracer has no form for it"));
+    CHECK(holds(put.faults(), "calls MPI_Put once: the tracer records only the name of this call"));
     Recording begun(1);
     begun.call(0, WARPFRONT_RECORDED_begun_collective, {WARPFRONT_RECORDED_alltoallv, 0, -1, 0, 1});
     CHECK(holds(begun.faults(), "calls MPI_Ialltoallv once: its sizes by rank are not recorded"));
@@ -608,7 +608,7 @@ TEST_CASE("the time between MEASUREMENT_OFF and MEASUREMENT_ON is no computing, 
     CHECK(picoseconds == (2 + 1 + 4) * 1'000'000'000LL);
     CHECK(holds(program.notes.back(),
                 "left out: time while measurement was off (MEASUREMENT_OFF), 2 times: up to 1.5 s "
-                "of a rank, of which neither computing nor calls are known"));
+                "of a rank, whose computing and calls are unknown"));
 }
 
 TEST_CASE("an archive without calls of MPI is refused by name") {

@@ -111,19 +111,25 @@ TEST_CASE("a recorded run is refused on another number of ranks, and with a call
     CHECK(test::kinds_of(test::faults_of([&] { trace::read(request); })) == ranks);
 }
 
-TEST_CASE("a file that is no recording, or one that is cut, is refused") {
-    using input::DiagnosticKind;
+TEST_CASE("a file that is not a recording, is cut, has an unknown call or belongs to another run is refused") {
     const test::Scratch folder;
-    std::ofstream(folder.folder() / "rank-0.events") << "anything";
-    const auto kinds = [&folder] {
-        return test::kinds_of(test::faults_of([&] { trace::read_recorded_run(folder.folder(), {}); }));
+    const auto faults = [&folder] {
+        return test::summary_of(test::faults_of([&] { trace::read_recorded_run(folder.folder(), {}); }));
     };
-    CHECK(kinds() == std::vector{DiagnosticKind::bad_recording});
-    RecordWords cut;
-    cut.record(WARPFRONT_RECORDED_define_comm, 0, 0, {0, 1, 0}).record(WARPFRONT_RECORDED_send, 1, 2, {0, 0, 0, 8});
+    std::ofstream(folder.folder() / "rank-0.events") << "anything";
+    CHECK(faults().find("bad_recording") != std::string::npos);
+    CHECK(faults().find("it does not begin with the mark of a recording") != std::string::npos);
+    CHECK(faults().find("expected an unchanged file of `warpfront record`; record the run again") != std::string::npos);
+    const RecordWords world = RecordWords().record(WARPFRONT_RECORDED_define_comm, 0, 0, {0, 1, 0});
+    RecordWords cut = world;
+    cut.record(WARPFRONT_RECORDED_send, 1, 2, {0, 0, 0, 8});
     cut.all.pop_back();
     write_rank(folder.folder(), 0, 1, cut);
-    CHECK(kinds() == std::vector{DiagnosticKind::bad_recording});
+    CHECK(faults().find("its last record is incomplete, in the record at byte 48 of its records") != std::string::npos);
     write_rank(folder.folder(), 0, 1, RecordWords().record(200, 1, 2, {}));
-    CHECK(kinds() == std::vector{DiagnosticKind::bad_recording});
+    CHECK(faults().find("the call number 200 of a record is unknown") != std::string::npos);
+    write_rank(folder.folder(), 0, 2, RecordWords().record(WARPFRONT_RECORDED_define_comm, 0, 0, {0, 2, 0, 1}));
+    write_rank(folder.folder(), 1, 3, RecordWords().record(WARPFRONT_RECORDED_define_comm, 0, 0, {0, 3, 0, 1, 2}));
+    CHECK(faults().find("it belongs to a run of 3 ranks, and the file of rank 0 to a run of 2 ranks") !=
+          std::string::npos);
 }

@@ -142,7 +142,8 @@ TEST_CASE("a receive from -1 with tag -1 takes the message that comes first, of 
         folder.file("x.goal", "num_ranks 2\nrank 0 { a: recv 8b from -1 }\nrank 1 { a: send 8b to 0 }\n");
     trace::TraceRequest request{schedule, {}, {2, 1}, {}, {{1e12}, {}}};
     request.arrivals = trace::Arrivals::recorded;
-    CHECK(holds(test::summary_of(test::faults_of([&] { trace::read(request); })), "recorded arrivals for traces"));
+    CHECK(holds(test::summary_of(test::faults_of([&] { trace::read(request); })),
+                "`arrivals: recorded` is given for traces"));
 }
 
 TEST_CASE("receives that one operation requires, or none, end in the order of arrival") {
@@ -350,15 +351,18 @@ TEST_CASE("faults of a text of dumpi2ascii stand at their lines") {
     const auto fault = [](const std::string& name, const std::string& fields) {
         return dumpi_fault({DumpiRank().call(name, fields).text()});
     };
-    CHECK(holds(fault("MPI_Barrier", ""), "0000.txt:4:1 dumpi_syntax [MPI_Barrier] `MPI_Barrier` has no `comm`"));
-    CHECK(holds(fault("MPI_Barrier", "MPI_Comm comm=x\n"), "0000.txt:5:15 dumpi_syntax [x] `x` is no number"));
+    CHECK(holds(fault("MPI_Barrier", ""),
+                "0000.txt:4:1 dumpi_syntax [MPI_Barrier] the call `MPI_Barrier` has no `comm`"));
+    CHECK(holds(fault("MPI_Barrier", "MPI_Comm comm=x\n"),
+                "0000.txt:5:15 dumpi_syntax [x] `x` is not a number of 32 bits"));
     CHECK(holds(fault("MPI_Barrier", "MPI_Comm comm=9\n"), "0000.txt:5:15 unknown_communicator [9]"));
     CHECK(holds(fault("MPI_Send", doubles(1) + "int dest=4\nint tag=1\n" + kWholeWorld),
                 "0000.txt:7:10 peer_outside [4]"));
     CHECK(holds(fault("MPI_Wait", "MPI_Request request=[7]\nMPI_Status status=<IGNORED>\n"), "unknown_request [[7]]"));
-    CHECK(holds(fault("MPI_Put", ""), "calls MPI_Put once: replay has no such call"));
+    CHECK(holds(fault("MPI_Put", ""), "calls MPI_Put once: it cannot be replayed"));
     CHECK(holds(dumpi_fault({DumpiRank().so_far()}), "trace_truncated"));
-    CHECK(holds(dumpi_fault({"MPI_Init entering at walltime 1.0, cputime 1.0\n"}), "`MPI_Init` does not return"));
+    CHECK(holds(dumpi_fault({"MPI_Init entering at walltime 1.0, cputime 1.0\n"}),
+                "the call `MPI_Init` does not return"));
     CHECK(holds(dumpi_fault({"MPI_Init entering at walltime x, cputime 1.0\nMPI_Init returning at walltime x, c\n"}),
-                "`x` is no time"));
+                "`x` is not a time"));
 }

@@ -2,14 +2,14 @@
 //
 //   ranks          the members of the group of MPI's locations, in order; other threads are not read
 //   calls          regions whose names begin with MPI_, with the messages and collectives within them; messages
-//                  outside of such regions are calls by themselves
+//                  outside such regions are calls by themselves
 //   computing      the time between regions of MPI, from the end of MPI_Init
-//   receives       the source is recorded at the end of a receive: receives from any source have the recorded source
-//   collectives    sizes are those of all shares together in Score-P, of one share in EZTrace. Shares that differ by
-//                  rank are not in an archive: they are assumed to be equal
+//   receives       an archive has the source at the end of a receive, so receives from any source take the recorded one
+//   collectives    Score-P records the size of all shares together, EZTrace that of one share. An archive does not have
+//                  the shares of each rank: they are assumed to be equal
 //
-// Refused by name: a posted receive whose end is not in the archive (EZTrace has none of them), a collective over ranks
-// that are not defined in the archive, one-sided communication.
+// Refused are a posted receive whose end is not in the archive (EZTrace never records it), a collective over ranks that
+// the archive does not define, and one-sided communication.
 #include "simulator/trace/formats.hpp"
 
 #include <algorithm>
@@ -111,9 +111,9 @@ struct KnownCommunicators {
 
 /// Intervals of a location between MEASUREMENT_OFF and MEASUREMENT_ON.
 struct Unmeasured {
-    std::uint64_t intervals = 0;  // that end
-    std::uint64_t endless = 0;    // intervals in which the events end, of unknown length
-    Time time;                    // sum of all that end
+    std::uint64_t intervals = 0;  // intervals with an end
+    std::uint64_t endless = 0;    // intervals without an end, at the end of the events
+    Time time;                    // sum of the intervals with an end
 };
 
 /// A reader that converts the events of one location to events of the run.
@@ -131,7 +131,8 @@ public:
     void finish() {
         for (const auto& [handle, request] : builder_.requests()) {
             if (request.current != 0 && request.receives()) {
-                builder_.refuse("MPI_Irecv", "the archive does not contain its end, and therefore not its source");
+                builder_.refuse("MPI_Irecv",
+                                "the archive does not contain the end of the receive, and so not its source");
             }
         }
         builder_.stop();
@@ -241,7 +242,8 @@ public:
     const Unmeasured& unmeasured() const { return unmeasured_; }
     void one_sided() {
         has_events_ = true;
-        builder_.refuse(call_.empty() ? "one-sided communication" : std::string(call_), "it is one-sided");
+        builder_.refuse(call_.empty() ? "one-sided communication" : std::string(call_),
+                        "one-sided communication cannot be replayed");
     }
 
     bool has_calls = false;
@@ -294,7 +296,9 @@ private:
                            builder_.run.communicators[of].size()));
     }
     Bytes size(std::uint64_t bytes) const {
-        if (bytes > static_cast<std::uint64_t>(kMostMessage)) refuse(fmt::format("a message of {} bytes", bytes));
+        if (bytes > static_cast<std::uint64_t>(kMostMessage)) {
+            refuse(fmt::format("the size of a message is {} bytes", bytes));
+        }
         return {static_cast<std::int64_t>(bytes)};
     }
     Event message(OTF2_TimeStamp time, Call call, std::uint32_t peer, OTF2_CommRef over, std::uint32_t tag,
@@ -313,7 +317,7 @@ private:
         Event event = event_at(time, Call::collective);
         const auto share = share_of(operation);
         if (!share) {
-            builder_.left_out("calls that make or free handles", "they take no messages here");
+            builder_.left_out("calls that make or free handles", std::string(kNoMessages));
             return std::nullopt;
         }
         event.kind = share->kind;
@@ -375,7 +379,7 @@ private:
         if (one_share_ && call_.starts_with("MPI_Sendrecv")) {
             return builder_.refuse(std::string(call_), "EZTrace does not record its messages");
         }
-        builder_.left_out(std::string(call_), "the archive has no message of it, as of those to MPI_PROC_NULL");
+        builder_.left_out(std::string(call_), "the archive has no message of the call, as for MPI_PROC_NULL");
     }
 
     const std::filesystem::path& path_;
@@ -395,8 +399,8 @@ private:
     Unmeasured unmeasured_;
 };
 
-/// A reader of events, with the exception that it has thrown while the library called it: exceptions do not pass
-/// through C.
+/// A reader of events, with the exception that it has thrown while the library called it: exceptions must not pass
+/// through functions of C.
 struct GuardedReader {
     LocationReader* reader;
     std::exception_ptr thrown;
@@ -450,13 +454,13 @@ public:
         if (!has_calls) refuse("it contains no calls of MPI");
         if (unmeasured.intervals > 0) {
             builder.left_out("time while measurement was off (MEASUREMENT_OFF)",
-                             fmt::format("up to {:.6g} s of a rank, of which neither computing nor calls are known",
+                             fmt::format("up to {:.6g} s of a rank, whose computing and calls are unknown",
                                          seconds(unmeasured.time)),
                              unmeasured.intervals);
         }
         if (unmeasured.endless > 0) {
             builder.left_out("the end of a rank, whose measurement was off (MEASUREMENT_OFF)",
-                             "neither its length nor its computing and calls are known", unmeasured.endless);
+                             "its length, computing and calls are unknown", unmeasured.endless);
         }
         return builder.finish();
     }
@@ -464,7 +468,7 @@ public:
 private:
     [[noreturn]] void refuse(const std::string& what) const {
         throw BadInput(DiagnosticKind::bad_recording, mentioned_at_, fmt::format("`{}`: {}", path_.string(), what),
-                       "expected an archive of OTF2, of a run of MPI");
+                       "expected an OTF2 archive of a run of MPI");
     }
     void require(OTF2_ErrorCode code) const {
         if (code != OTF2_SUCCESS) refuse(OTF2_Error_GetDescription(code));

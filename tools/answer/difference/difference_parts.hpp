@@ -37,7 +37,6 @@
 
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
-#include "simulator/program/wavefront.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "simulator/units/time.hpp"
 #include "tools/answer/experiment/experiment.hpp"

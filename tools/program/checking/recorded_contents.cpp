@@ -107,9 +107,9 @@ public:
         add_calls(run, text);
         add_communicators(run, text);
         for (const trace::Unread& each : run.unread) {
+            const std::string first = each.refused ? "; the first call is on " + trace::first_place(run, each) : "";
             text += fmt::format("{:<16}{} {}: {}{}\n", each.refused ? "refused" : "left out", each.call,
-                                input::times(each.times), each.why,
-                                each.refused ? "; the first is of " + trace::first_place(run, each) : std::string());
+                                input::times(each.times), each.why, first);
         }
         add_sites(run, text);
         return text;

@@ -11,7 +11,7 @@
 #include "psl/editing/format.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/machine/loading/build.hpp"
-#include "simulator/program/listing.hpp"
+#include "simulator/program/program.hpp"
 #include "simulator/results/output.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "simulator/trace/read.hpp"
