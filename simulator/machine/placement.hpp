@@ -41,11 +41,11 @@ struct Seat {
 struct Placement {
     RankGrid grid;
     Patch patch;
-    std::vector<std::uint32_t> cores;  // by place in the patch, each once; empty: place k has core k
+    std::vector<std::uint32_t> cores;  // core of each place of the patch, all different; empty: place k has core k
     Extents node_array;                // the grid of nodes: ceil(columns / Cx), ceil(rows / Cy), ceil(planes / Cz)
-    std::vector<Host> host_of;         // by node
-    std::vector<Seat> seats{};         // by rank; empty: ranks are in patches
-    std::vector<Placement> jobs;       // in place of all of the above except `host_of`; empty: no jobs
+    std::vector<Host> host_of;         // host of each node
+    std::vector<Seat> seats{};         // seat of each rank; empty: ranks are in patches
+    std::vector<Placement> jobs;       // one for each of several jobs, in place of all members above but `host_of`
 
     std::uint32_t nodes() const {
         if (jobs.empty()) return static_cast<std::uint32_t>(node_array.count());

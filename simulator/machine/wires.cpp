@@ -81,7 +81,7 @@ void visit_all_wires(const Machine& machine, const WireVisitor& visit) {
     for (std::uint32_t link = 0; link < machine.routes.link_count(); ++link) visit(wire_of(machine, {link}));
 }
 
-/// Returns the fastest row of the network that messages of `sizes` use; of all rows without sizes.
+/// Returns the fastest row of the network among those that messages of `sizes` use; without sizes, among all rows.
 const ProfileRow* fastest_row(const Machine& machine, const std::vector<Bytes>& sizes) {
     const Profile& rows = machine.profile(machine.network());
     const ProfileRow* fastest = nullptr;
@@ -164,7 +164,7 @@ void limit_by_wires(const PairVisitor& pairs, const std::vector<Bytes>& sizes, M
     };
     const auto links = machine.routes.slowest_of_every_route();
     if (links && (row == nullptr || !limits(with_nics(machine, wire_of(*links)), *row))) {
-        take(with_nics(machine, wire_of(*links)));  // for all pairs of ranks, so they need not be visited
+        take(with_nics(machine, wire_of(*links)));  // the wire of all pairs, which need not be visited
     } else if (pairs) {
         visit_wires(pairs, machine, take);
     } else {

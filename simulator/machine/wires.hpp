@@ -19,8 +19,8 @@ namespace warpfront::machine {
 /// Returns the bandwidths of each NIC, shared or not; zero times per byte without NICs.
 NicWires nic_wires(const Machine& machine);
 
-/// Returns the slowest wire between two ranks on different nodes, whose routes the machine must contain; the first of
-/// several.
+/// Returns the slowest wire between two ranks on different nodes, the first of several equal ones. The machine must
+/// contain their route.
 Wire slowest_wire(const Machine& machine, Rank from, Rank to);
 
 /// Returns a name such as "injection at each NIC", "link `host 5 up`".

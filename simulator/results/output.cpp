@@ -155,7 +155,7 @@ struct Sign {
     std::size_t within = 1024;
 };
 
-constexpr std::size_t kLargestSigned = std::size_t{16} << 20;  // of a file whose sign may be anywhere
+constexpr std::size_t kLargestSigned = std::size_t{16} << 20;  // largest part of a file that is searched for its sign
 constexpr Sign kSigns[] = {
     {"{\n  \"schema\": \"warpfront."},                                       // results
     {"{\"displayTimeUnit\":\"ns\",\"otherData\":{\"schema\":\"warpfront."},  // timelines, as the next

@@ -35,7 +35,8 @@ public:
 /// A file that will be written, or stdout.
 class Output {
 public:
-    enum class AsInput : bool { refused, allowed };  // of the same run, before it is written
+    /// The use of the file as an input of the same run, before it is written.
+    enum class AsInput : bool { refused, allowed };
 
     /// Checks the target, a file or `-` for stdout. Throws BadInput if the file cannot be written; leaves nothing
     /// behind.
@@ -47,7 +48,7 @@ public:
 
 private:
     std::string target_;
-    mutable std::shared_ptr<const input::OutputFile> unwritten_;  // until it is written
+    mutable std::shared_ptr<const input::OutputFile> unwritten_;  // registered until it is written
 };
 
 /// Replaces the file by `text`; writes into a pipe or a device; follows links. On failure throws BadInput and leaves

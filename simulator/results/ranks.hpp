@@ -42,7 +42,7 @@ std::optional<WideTime> link_wait_of_ranks(const record::Record& record);
 /// A phase of the program over ranks; phases are in the order of its first iteration, followed by the time outside of
 /// them if there is any; empty without phases.
 struct PhaseOverRanks : OverRanks {
-    WideTime last;  // of the rank that finishes last
+    WideTime last;  // time of the rank that finishes last
     bool outside = false;
 };
 std::vector<PhaseOverRanks> phases_over_ranks(const record::Record& record);

@@ -49,7 +49,7 @@ struct Calibration {
     std::optional<PredictionError> error;
 };
 
-/// The permission for an error to grow with the number of ranks.
+/// The permission of a file to state that errors grow with the number of ranks.
 enum class Drift : bool { none, may_be_stated };
 
 /// Reads the mapping `what` of a file: a deviation and the number of groups from which it was computed. Returns nothing

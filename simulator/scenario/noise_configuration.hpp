@@ -40,7 +40,7 @@ struct NoiseConfiguration {
     };
 
     Seed seed;
-    variation::Noise noise;     // all but the map
+    variation::Noise noise;     // everything except the map
     bool states_noise = false;  // true if there is a key `noise`
     std::optional<MapFile> map;
 

@@ -32,11 +32,14 @@
 
 namespace warpfront::scenario {
 
+/// The largest number of ranks or cores of a node, and side of a patch.
+inline constexpr std::int64_t kMostOnNode = 65535;
+
 struct PlacementKey {
     machine::PlacementRequest request;
-    input::SourceRange range{};     // of the key's value
-    std::string file_as_written{};  // of `file` or `rankfile`
-    std::string list_as_written{};  // of a list of ranks
+    input::SourceRange range{};     // place of the value
+    std::string file_as_written{};  // value of `file` or `rankfile`
+    std::string list_as_written{};  // the list of ranks
     std::optional<input::SourceFilePtr> rankfile{};
 
     /// Returns true if the key places ranks, in place of the patches of `node`.
@@ -72,7 +75,7 @@ const std::string& name_of(machine::PlacementRule rule);
 
 struct CoresKey {
     machine::CoreRequest request;
-    input::YamlNode as_written{};  // of `cores`; without items if the scenario does not have the key
+    input::YamlNode as_written{};  // value of `cores`; without items if the key is absent
 };
 
 /// Takes both keys from `node`, whose patch is `patch`.
@@ -89,6 +92,10 @@ const std::string& name_of(machine::NodeFill fill);
 //                                `+n12` as there; `slot` may be left out; `#` begins a comment
 //
 // Hosts have their numbers in the order of the platform, from 0.
+
+/// Reads `3`, `0..7` or `0..56..8`: numbers of a `kind` of things, up to `most`. Diagnostics: bad_range, out_of_range.
+std::optional<input::NumberRange> read_numbers(std::string_view text, const input::SourceRange& range,
+                                               std::string_view kind, std::int64_t most, input::Diagnostics& faults);
 
 /// Reads the entries of `text`, which stands at `range`. Diagnostics: bad_range, bad_number, out_of_range,
 /// core_list_length for other than as many cores as ranks.

@@ -50,7 +50,7 @@ struct ReferenceRow {
         psl::Role role;
         std::string column;
         input::SourceRange header;
-        Cell value;  // with its unit
+        Cell value;  // value with its unit
     };
     std::vector<OfRole> of_roles;
     std::optional<Cell> tile_height;
@@ -63,7 +63,7 @@ struct ReferenceRow {
 struct ReferenceTable {
     std::vector<ReferenceRow> rows;
     bool has_cells_per_rank = false;  // columns `nx`, `ny`
-    std::vector<unsigned> skipped;    // lines of rows without a process grid, which no scenario can run
+    std::vector<unsigned> skipped;    // lines of rows without a process grid, which cannot be run
 
     /// Returns the number of skipped rows, the reason, and their lines; empty if there are none.
     std::string skipped_note() const;
@@ -106,9 +106,9 @@ struct Column {
     std::string name;
     ColumnMeaning meaning = ColumnMeaning::information;
     std::string path{};               // the key that a cell sets; empty if the meaning needs more than the cell
-    std::optional<psl::Role> role{};  // of the parameter that a cell sets; the model determines the parameter
-    std::string method{};             // of a prediction
-    double unit_s = 1.0;              // of a prediction or measurement
+    std::optional<psl::Role> role{};  // role of the parameter that a cell sets
+    std::string method{};             // method of a prediction
+    double unit_s = 1.0;              // seconds in a unit of its predictions or measurements
 };
 
 /// Returns the column of a header. An unknown name is an error (unknown_column); the column is then information.

@@ -63,9 +63,9 @@ struct ScenarioDocument {
     std::filesystem::path file;
     input::SourceFilePtr source;
     input::YamlNode tree;
-    std::vector<UncertainFigure> uncertain;  // of the tree, which has their values
-    input::YamlNode platform;                // before overrides; an empty scalar if the file names none
-    std::vector<std::string> notes;          // of keys with former names
+    std::vector<UncertainFigure> uncertain;  // uncertain values, which are in the tree without their deviations
+    input::YamlNode platform;                // the key before overrides; an empty scalar without it
+    std::vector<std::string> notes;          // notes on keys with former names
 };
 
 /// The speed at which the processor computes a trace. A recorded run has times, so its speed is a ratio; SimGrid's
@@ -73,8 +73,8 @@ struct ScenarioDocument {
 struct TraceSpeed {
     FlopRate rate{1e12};
     double times_as_fast = 1.0;  // relative to the processor on which the run was recorded
-    bool has_unit = false;       // as written: a rate
-    bool is_ratio = false;       // as written
+    bool has_unit = false;       // true if it is written as a rate
+    bool is_ratio = false;       // true if it is written as a ratio
     std::string as_written;
     input::SourceRange range;
 };
@@ -88,21 +88,21 @@ struct TraceKey {
         std::string as_written;
     };
 
-    std::filesystem::path list;  // or its folder, relative to the current directory
+    std::filesystem::path list;  // path of the list or of its folder, relative to the current directory
     input::SourceRange range;
     std::string as_written;
     TraceSpeed speed;
-    bool recorded = false;  // a recorded run, as found by reading it
+    bool recorded = false;  // true if reading has found a recorded run
     std::optional<CommunicatorsFile> communicators{};
-    bool arrivals_recorded = false;  // receives from any source take the recorded messages
+    bool arrivals_recorded = false;  // true if receives from any source take the recorded messages
     input::SourceRange arrivals_range{};
 };
 
 /// The keys whose values belong to a processor, without those that overrides set.
 struct MeasuredKeys {
-    std::filesystem::path platform;        // that the file names
-    machine::HardwareOverrides overrides;  // that the file itself contains
-    std::vector<std::string> names;        // keys of times, and `speed`
+    std::filesystem::path platform;        // hardware file that the file names
+    machine::HardwareOverrides overrides;  // overrides in the file itself
+    std::vector<std::string> names;        // names of the keys of times, or `speed`
 };
 
 struct Scenario {
@@ -115,7 +115,7 @@ struct Scenario {
     input::SourceRange platform_range;
     std::string model_as_written;
     std::string platform_as_written;
-    machine::HardwareOverrides overrides;  // of the platform
+    machine::HardwareOverrides overrides;  // overrides of the platform
     input::SourceRange grid_range;
     machine::Patch patch;
     bool has_node = false;
@@ -126,9 +126,9 @@ struct Scenario {
     NoiseConfiguration noise_configuration;
     WorkersKey workers;
     MeasuredKeys measured;
-    std::vector<std::string> notes;                      // of keys with former names
-    std::map<std::string, std::int64_t> cells_per_rank;  // by axis: x, y, z; without those that it leaves out
-    psl::Bindings bindings;                              // grid, iterations, parameters; cells by their role
+    std::vector<std::string> notes;                      // notes on keys with former names
+    std::map<std::string, std::int64_t> cells_per_rank;  // by axis, x, y or z, if it is given
+    psl::Bindings bindings;                              // process grid, iterations, parameters, cells by role
 };
 
 /// Reads and parses `file` and applies the arguments of `--set`, in order. Throws BadInput.
@@ -141,8 +141,8 @@ void apply(const Override& given, ScenarioDocument& document, input::Diagnostics
 /// A scenario that another file names: a study, a list of comparisons, the plan of a calibration, a file of jobs.
 struct NamedScenario {
     std::filesystem::path file;       // relative to the current directory
-    input::SourceRange range{};       // of its name; without a source if the command line names it
-    std::vector<Override> changes{};  // by the file that names it, in order
+    input::SourceRange range{};       // place of its name; without a source if the command line names it
+    std::vector<Override> changes{};  // changes by the file that names it, in order
 };
 
 /// Returns the file that `key` of a mapping names, relative to the folder of the file with the mapping. Diagnostic:

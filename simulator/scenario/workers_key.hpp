@@ -25,8 +25,8 @@ struct WorkersKey {
     bool given = false;
     input::SourceRange range;
     variation::Availability availability;
-    std::string schedule_as_written;             // empty: none
-    std::optional<input::SourceFilePtr> source;  // of the schedule
+    std::string schedule_as_written;             // empty without a schedule
+    std::optional<input::SourceFilePtr> source;  // file of the schedule
 };
 
 /// Takes the key from `top`, the root of the file `scenario`. Errors: conflicting_keys, missing_key, out_of_range for

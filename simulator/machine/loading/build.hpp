@@ -31,7 +31,7 @@ struct Hardware {
     input::SourceRange network;                 // place of the key `platform` or `topology`
     std::vector<input::SourceFilePtr> sources;  // files of the network
     std::optional<PlatformLoader> loader;       // loader of the platform; empty for a topology
-    std::optional<Platform> platform;           // empty before it is loaded, or if it has faults
+    std::optional<Platform> platform;           // the loaded network; empty before loading or after faults
 
     /// Returns the XML; null for a topology.
     input::SourceFilePtr xml() const { return loader ? sources.back() : nullptr; }
@@ -49,7 +49,7 @@ struct BuiltMachine {
 BuiltMachine place(Hardware& hardware, const RankRequest& request);
 
 /// Reads and checks a hardware file and its XML or topology without a scenario (`warpfront check platforms/xt4.yaml`).
-/// Returns notes for the user, also on parts without effect (hardware_lints.hpp).
+/// Returns notes for the user, also on parts without effect (steps.hpp).
 std::vector<std::string> check(const std::filesystem::path& hardware_file);
 
 /// Builds the machine at its original size, without ranks. If routes are stored and the platform has

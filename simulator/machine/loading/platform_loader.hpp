@@ -72,7 +72,7 @@ std::optional<Platform> load_once(PlatformLoader& loader, const input::SourceFil
 /// The input of SimGrid for an XML.
 struct SimGridInput {
     std::filesystem::path file;             // the XML itself, or a small copy of it
-    std::optional<SingleCluster> original;  // if `file` is a small copy of it
+    std::optional<SingleCluster> original;  // the original cluster if `file` is a small copy of it
 };
 
 /// The number of each override that names no link, and a suggestion.

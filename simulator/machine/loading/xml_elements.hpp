@@ -24,7 +24,7 @@ std::vector<std::string_view> parts_of(std::string_view value, std::string_view 
 struct XmlElement {
     std::string_view name;
     std::vector<XmlAttribute> attributes;
-    std::optional<std::size_t> parent;  // its number; none for the outermost element
+    std::optional<std::size_t> parent;  // number of the enclosing element; none for the outermost one
 
     /// Returns the value; empty without such an attribute.
     std::string_view value_of(std::string_view attribute) const;

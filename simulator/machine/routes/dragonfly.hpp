@@ -88,18 +88,18 @@ private:
 struct DragonflyRoutes {
     static constexpr bool kHasNicCables = true;
     std::uint32_t groups = 1;
-    std::uint32_t chassis = 1;  // per group
-    std::uint32_t blades = 1;   // per chassis
-    std::uint32_t nodes = 1;    // per blade
-    std::uint32_t global = 0;   // global ports per blade; 0: one blue link per pair of groups, as in SimGrid
+    std::uint32_t chassis = 1;  // chassis of a group
+    std::uint32_t blades = 1;   // blades of a chassis
+    std::uint32_t nodes = 1;    // hosts of a blade
+    std::uint32_t global = 0;   // global ports of a blade; 0: one blue link between two groups, as in SimGrid
     Time link_latency{};
     Gap local{};
     Gap green{};
     Gap black{};
     Gap blue{};
-    bool duplex = true;            // the two directions do not share a link
+    bool duplex = true;            // true if the two directions do not share a link
     std::optional<Gap> limiter{};  // time per byte of the limiter of every host and blade
-    bool forgets_chassis = true;   // continues as if in chassis 0, as SimGrid does
+    bool forgets_chassis = true;   // true if routes continue as if in chassis 0, as in SimGrid
 
     std::uint64_t hosts() const { return std::uint64_t{blades_in_all()} * nodes; }
     std::uint32_t blades_in_all() const { return groups * blades_of_group(); }
