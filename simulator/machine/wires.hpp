@@ -26,6 +26,9 @@ Wire slowest_wire(const Machine& machine, Rank from, Rank to);
 /// Returns a name such as "injection at each NIC", "link `host 5 up`".
 std::string wire_name(const Machine& machine, const Wire& wire);
 
+/// Formats a bandwidth with six digits and a prefix for at most three digits before the point: "500 MB/s".
+std::string as_text(Bandwidth bandwidth);
+
 /// Returns true if the wire makes large messages slower than the times per byte of the row do.
 bool limits(const Wire& wire, const ProfileRow& row);
 

@@ -115,15 +115,15 @@ constexpr std::array kKeys{
     Key{"workers.schedule", "file (.csv)", "none",
         "columns `at`, `node`, `cores`: the number of cores of a node from a time on"},
     Key{"workers.drawn", "mapping", "none", "each node's cores are drawn anew, uniformly"},
-    Key{"workers.drawn.least", "whole number from 0", "0", "the fewest"},
-    Key{"workers.drawn.most", "whole number from 1", "none: all of a node", "the most"},
+    Key{"workers.drawn.least", "whole number from 0", "0", "the smallest number of cores"},
+    Key{"workers.drawn.most", "whole number from 1", "none: all of a node", "the largest number of cores"},
     Key{"workers.drawn.every", "time from 1us", "required in `drawn`", "time from one draw to the next"},
     Key{"workers.joining", "`at_once` or `by_turn`", "at_once",
         "the moment at which cores come and go: `at_once` after the tasks that they have taken, `by_turn` at the "
         "beginning of a turn of their list; a list with fixed shares has no turns"},
     Key{"workers.lost", "list of mappings", "none",
         "nodes that fail; the tasks that they had taken are taken again, before all others"},
-    Key{"workers.lost.node", "whole number from 0", "required in an item", "counted from 0"},
+    Key{"workers.lost.node", "whole number from 0", "required in an item", "the number of the node, counted from 0"},
     Key{"workers.lost.at", "time", "required in an item", "time since the beginning of the run"},
     Key{"workers.lost.repaired", "time", "none: it stays lost", "time after which the node is available again"},
 };

@@ -1,18 +1,16 @@
-// The key `placement` of a scenario.
+// The key `placement` of a scenario. It places nodes, which are the patches of the key `node`
+// (machine/placement/rules.hpp):
 //
 //   placement: block                      or linear; default block
 //   placement: random(7)                  a random order, which the seed 7 determines
-//   placement: {file: hosts.txt}          the host of each node, relative to the scenario's own file
+//   placement: {file: hosts.txt}          the host of each node
 //   placement: {rule: random, seed: 7, fragmentation: 0.2}
-//                                         other jobs occupy a fifth of the hosts; defaults `block` and 0
 //
-// These place nodes, which are the patches of the key `node`. In place of `node`:
+// In place of `node`, it places ranks (machine/placement/seats.hpp): it deals them over nodes and cores, or lists them.
 //
 //   placement: {ranks_per_node: 8, distribution: cyclic:block}
-//                                         ranks are dealt over nodes and cores (machine/placement/seats.hpp); default
-//                                         `block:block`; rule, seed and fragmentation place the nodes
-//   placement: 0..3:12, 4..7:13           ranks and the host that they are on: RANKS:HOST or RANKS:HOST:CORES
-//   placement: {rankfile: ranks.txt}      the same in the form of Open MPI, a line for each rank: `rank 0=12 slot=3`
+//   placement: 0..3:12, 4..7:13           RANKS:HOST or RANKS:HOST:CORES
+//   placement: {rankfile: ranks.txt}      the same in the form of Open MPI
 #pragma once
 
 #include <array>

@@ -1,21 +1,8 @@
 // Reference data: a published table of runs as CSV. Each row overrides keys of the scenario and has a prediction or a
-// measurement.
-//
-//   column            meaning
-//   n, m              ranks.columns, ranks.rows, both or none; a row without them is skipped
-//   ranks             nothing: the number of ranks of the grid, which is checked
-//   nx, ny            cells_per_rank.x, cells_per_rank.y: of one rank; the parameters are of the whole grid
-//   nz                the parameter with the role cells_z (psl/syntax/roles.hpp)
-//   Wg, Wg_fix        those with the roles work and fixup_work, in seconds
-//   htile             that with the role tile_planes: htile planes; if another has the role tile_angles,
-//                     htile * angles / tile_angles
-//   cores_per_node    node: 1 = 1 x 1, 2 = 2 x 1, 4 = 2 x 2, 8 = 4 x 2, 16 = 4 x 4
-//   pred, warpp, pace     published predictions, in seconds; pred_us in microseconds
-//   exec, exec_us     the measurement, in seconds or microseconds
-//   a scenario's path sets it: `ranks.columns`, `placement`, `parameters.wg` (with its unit)
-//   problem, cells, comp, comm             information, passed through
-// Any other name is an error, as are two columns that set the same key or give the same time (`n` and `ranks.columns`,
-// `nx` and `parameters.nx`, `pred` and `pred_us`). An empty cell overrides nothing.
+// measurement. tools/study/comparison/README.md describes the columns. An unknown column is an error, and so are two
+// columns that set the same key or give the same time. An empty cell overrides nothing. The height of a tile, `htile`,
+// sets the parameter with the role tile_planes; if another parameter has the role tile_angles, it sets htile * angles /
+// tile_angles.
 #pragma once
 
 #include <cstdint>
@@ -84,7 +71,7 @@ ScenarioDocument document_of(const ReferenceRow& row, const ScenarioDocument& ba
 /// the row states.
 Scenario scenario_of(const ReferenceRow& row, const ScenarioDocument& document);
 
-// The meanings of the columns of a published table (listed in reference_data.hpp), and conflicts between columns.
+// The meanings of the columns of a published table, and conflicts between columns.
 //
 // A prediction is the column of a method: `pred` for the closed form that was published with the measurement, `warpp`
 // and `pace` for those simulators. Columns whose name ends in `_us` are in microseconds, all others in seconds.

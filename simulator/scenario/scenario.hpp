@@ -1,32 +1,10 @@
-// A scenario: a model, the platform it runs on, the number and placement of its ranks, its parameters.
+// A scenario: a model, the platform it runs on, the number and placement of its ranks, its parameters. keys.cpp
+// describes every key, and models/README.md has examples.
 //
-//   model: sweep3d.psl                    relative to the scenario's own file; so is `platform`
-//   platform: ../../platforms/xt4.yaml    or a mapping: that `file`, and overrides
-//                                         (machine/loading/hardware_overrides.hpp)
-//   ranks: {columns: 128, rows: 64}       and `planes`, default 1
-//   node: {columns: 2, rows: 1}           the patch of ranks on one node, and `planes` of it; default 1 x 1; their
-//                                         cores as in placement_key.hpp
-//   placement: block                      or another rule of placement_key.hpp; default block
-//   iterations: 12                        default 1
-//   calibration: on                       or off, or a file (calibration.hpp); default on
-//   seed, noise, heterogeneity            as in noise_configuration.hpp; noise by default that of the calibration
-//   workers: {joining: by_turn}           of self-scheduled tasks (workers_key.hpp); default: all cores throughout
-//   cells_per_rank: {x: 8, y: 16}         weak scaling, instead of nx and ny (z: nz) of the whole grid
-//   parameters: {nx: 1000, wg: 0.414us}   by the names that the model declares, with their units
-//
-// Times among the parameters, and a trace's speed, were measured on the platform that the file describes. If an
-// override changes the platform but keeps them, they are scaled by the speeds of the two processors
-// (measured_times.hpp).
-//
-// Instead of a model, its iterations, parameters and cells:
-//   trace: traces                         traces: a folder, or their list; a recorded run (simulator/trace/read.hpp)
-//   speed: 1Tflops                        of the processor that computes their flops; default 1 Tflop/s
-//   communicators: rows.yaml              of their collectives (simulator/trace/communicators.hpp); default: all ranks
-//   arrivals: first|recorded            messages taken by receives from any source; default: the first to arrive
-//
-// A number may have a standard deviation, as in `wg: 0.414us +- 0.01us` (uncertain.hpp).
-//
-// A document is the YAML tree of the file with overrides (overrides.hpp) applied; the scenario is read from it.
+// A document is the YAML tree of the file with overrides (overrides.hpp) applied; the scenario is read from it. File
+// names in a scenario are relative to its own file. A number may have a standard deviation (uncertain.hpp). Times among
+// the parameters, and a trace's speed, were measured on the platform that the file describes. If an override changes
+// the platform but keeps them, they are scaled by the speeds of the two processors (measured_times.hpp).
 #pragma once
 
 #include <cstdint>

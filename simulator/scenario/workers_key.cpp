@@ -54,7 +54,7 @@ variation::DrawnCores read_drawn(const YamlNode& node, std::uint32_t cores, Diag
     keys.finish();
     if (drawn.most < drawn.least) {
         faults.add(DiagnosticKind::out_of_range, keys.range_of("most"), "`most` is below `least`",
-                   fmt::format("expected a number from {} on", drawn.least));
+                   fmt::format("expected at least {}", drawn.least));
     }
     if (drawn.every < kLeastBetweenDraws) {
         faults.add(DiagnosticKind::out_of_range, keys.range_of("every"), "`every` is below 1us",

@@ -37,7 +37,7 @@ TEST_CASE("a hold of a row that does not hold the bus is a fault") {
         const auto [file, found] = read(kHead + row + key + "}\n");
         REQUIRE(found.count() == 1);
         CHECK(found.all().front().kind == DiagnosticKind::conflicting_keys);
-        CHECK(found.all().front().expected == "expected it only beside `holds: [bus]`");
+        CHECK(found.all().front().expected == "expected it only in a row with `holds: [bus]`");
     }
 }
 

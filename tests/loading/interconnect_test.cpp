@@ -245,7 +245,8 @@ TEST_CASE("impossible sizes are faults") {
               .message == "there are 5 groups, but a chassis has only 4 blades");
     CHECK(only(refused("kind: dragonfly, groups: 5, chassis: 1, blades: 4, nodes: 1"), DiagnosticKind::bad_topology)
               .expected ==
-          "expected at most one group per blade of chassis 0, each of which has the link to one group; or `global`");
+          "expected no more groups than blades, since blade k of chassis 0 has the link to group k; or `global` links "
+          "of each blade");
     CHECK(summary_of(only(refused("kind: dragonfly, groups: 10, chassis: 1, blades: 4, nodes: 1, global: 2"),
                           DiagnosticKind::bad_topology)) ==
           "m.yaml:4:37 bad_topology [10] there are 10 groups, but each has only 8 global ports: 1 x 4 blades with 2 "
@@ -380,7 +381,8 @@ TEST_CASE("comments and blank lines of an edge file are ignored") {
 
 TEST_CASE("a switch that cannot be reached is a fault at its first mention") {
     CHECK(summary_of(only(refused("a b\nc d\n"), DiagnosticKind::unreachable_switch)) ==
-          "net.edges:2:1 unreachable_switch [c] switch `c` cannot be reached from `a`");
+          "net.edges:2:1 unreachable_switch [c] switch `c` cannot be reached from `a` | expected edges that join all "
+          "switches");
 }
 
 TEST_CASE("edges that are none are faults") {

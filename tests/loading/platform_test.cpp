@@ -115,11 +115,7 @@ TEST_CASE("of a large cluster SimGrid checks a small copy, which has the same re
         const Platform small = reported(xml, 10);
         CHECK(small.hosts == whole.hosts);
         CHECK(small.cores == whole.cores);
-        const auto is_equal = [&]<class ZoneRoutes>(const ZoneRoutes& routes) {
-            if constexpr (requires { routes == routes; }) return routes == std::get<ZoneRoutes>(whole.zone);
-            return false;
-        };
-        CHECK(std::visit(is_equal, small.zone));
+        CHECK(small.zone == whole.zone);
     }
 }
 
@@ -154,7 +150,7 @@ TEST_CASE("fat trees and dragonflies of 131,072 hosts are loaded quickly") {
 TEST_CASE("a dragonfly of more groups than a chassis has blades is a fault, since SimGrid crashes on its routes") {
     CHECK(summary_of(only(refused(dragonfly_xml("4,4;1,3;3,2;3", 36)), DiagnosticKind::platform_error)) ==
           "p.xml:3:134 platform_error [4,4;1,3;3,2;3] there are 4 groups, but a chassis has only 3 blades | expected "
-          "at most one group per blade of chassis 0, each of which has the link to one group");
+          "no more groups than blades, since blade k of chassis 0 has the link to group k");
 }
 
 TEST_CASE("a network of more links than can be numbered is a fault") {

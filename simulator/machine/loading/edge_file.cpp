@@ -80,7 +80,8 @@ public:
         EdgeFile file{SwitchGraph(count, pairs), {}};
         if (const auto far = file.graph.unreachable()) {
             faults_.add(DiagnosticKind::unreachable_switch, names_[*far].range,
-                        fmt::format("switch `{}` cannot be reached from `{}`", names_[*far].text, names_[0].text));
+                        fmt::format("switch `{}` cannot be reached from `{}`", names_[*far].text, names_[0].text),
+                        "expected edges that join all switches");
             return std::nullopt;
         }
         if (some_own_) file.own = own_of_links(file.graph);

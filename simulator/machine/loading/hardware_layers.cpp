@@ -117,7 +117,7 @@ void read_rendezvous(MappingReader& reader, ProfileRow& row, Diagnostics& faults
         if (!reader.has(key)) continue;
         faults.add(DiagnosticKind::conflicting_keys, reader.range_of(key),
                    fmt::format("`{}` has no meaning for eager messages", key),
-                   "expected it only beside `protocol: rendezvous`");
+                   "expected it only in a row with `protocol: rendezvous`");
     }
 }
 
@@ -144,7 +144,7 @@ void read_bus_hold(MappingReader& reader, const YamlNode& node, ProfileRow& row,
         if (!reader.has(key)) continue;
         faults.add(DiagnosticKind::conflicting_keys, reader.range_of(key),
                    fmt::format("`{}` has no meaning in a row that does not hold the bus", key),
-                   "expected it only beside `holds: [bus]`");
+                   "expected it only in a row with `holds: [bus]`");
     }
 }
 

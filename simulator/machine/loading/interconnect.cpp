@@ -192,8 +192,8 @@ private:
         const double ports = real_product({it.chassis, it.blades, it.global});
         if (it.global == 0 && it.groups > it.blades) {
             bad("groups", fmt::format("there are {} groups, but a chassis has only {} blades", it.groups, it.blades),
-                "expected at most one group per blade of chassis 0, each of which has the link to one group; or "
-                "`global`");
+                "expected no more groups than blades, since blade k of chassis 0 has the link to group k; or `global` "
+                "links of each blade");
         } else if (it.global > 0 && it.groups > ports + 1) {
             bad("groups",
                 fmt::format("there are {} groups, but each has only {:.0f} global ports: {} x {} blades with {} each",

@@ -100,7 +100,7 @@ bool check_shape(const SingleCluster& cluster, Diagnostics& faults) {
         faults.add(
             DiagnosticKind::platform_error, range,
             fmt::format("there are {} groups, but a chassis has only {} blades", dragonfly->groups, dragonfly->blades),
-            "expected at most one group per blade of chassis 0, each of which has the link to one group");
+            "expected no more groups than blades, since blade k of chassis 0 has the link to group k");
         return false;
     }
     const bool flat = std::holds_alternative<StarRoutes>(cluster.shape);  // SimGrid reports its own limit

@@ -23,6 +23,7 @@ struct TableRoutes {
         Time latency;             // latency of the route: SimGrid's Vivaldi zones have more than their links
         std::uint32_t links = 0;  // number of its links in `crossed`
         std::uint64_t first = 0;  // place of the first one
+        friend bool operator==(const Entry&, const Entry&) = default;
     };
     std::unordered_map<std::uint64_t, Entry> entries;  // routes by key()
     std::vector<LinkId> crossed;                       // the links of all routes, one route after another
@@ -58,6 +59,7 @@ struct TableRoutes {
         if (links.empty()) return std::nullopt;
         return *std::ranges::max_element(links, {}, [&](LinkId link) { return gap(link); });
     }
+    friend bool operator==(const TableRoutes&, const TableRoutes&) = default;
 };
 
 }  // namespace warpfront::machine
