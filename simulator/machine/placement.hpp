@@ -1,8 +1,8 @@
-// The placement of ranks. The process grid is cut into patches of Cx x Cy x Cz ranks, one node each; the last patch of
+// The placement of ranks. The process grid is cut into patches of Cx x Cy x Cz ranks, one node each. The last patch of
 // a row, a column or a line through the planes may be smaller. Patches are numbered in the same way as ranks, row by
-// row and plane by plane; the number is that of the node, the engine's logical process. The places of a patch are
-// numbered in the same way. A table gives each place a core of the node (placement/cores.hpp), a rule gives each node a
-// host (placement/rules.hpp).
+// row and plane by plane. The number of a patch is that of its node, the engine's logical process. The places of a
+// patch are numbered in the same way. A table gives each place a core of the node (placement/cores.hpp), a rule gives
+// each node a host (placement/rules.hpp).
 //
 // Ranks that are dealt or listed one by one have seats instead of patches (placement/seats.hpp): a table has the node
 // and the core of each rank. Then `cores` has every core that any node uses, ascending, and the patch is a row of that
@@ -23,7 +23,7 @@ namespace warpfront::machine {
 
 /// The Cx x Cy x Cz ranks of one node.
 struct Patch : Extents {
-    /// Requires that the cores of a node hold the patch.
+    /// Returns the number of ranks. Requires that a node has a core for each of them.
     constexpr std::uint32_t ranks() const { return static_cast<std::uint32_t>(count()); }
 };
 

@@ -92,8 +92,8 @@ struct ProfileRow {
     std::optional<Time> o_dma{};        // DMA setup time of this layer's messages; replaces that of the bus
     std::optional<Time> processing{};   // occupancy of MessageProcessing at either end by a message; none: not occupied
     std::optional<EagerSends> eager{};  // stated by the layer, not by the row
-    /// A factor of the route's latency beyond L for the data; RTS and acknowledgement of a rendezvous then take L
-    /// alone, as in SMPI, which has no such messages. None: the factor of all three is 1.
+    /// A factor of the route's latency beyond L, for the data. RTS and acknowledgement of a rendezvous then take only
+    /// L, as in SMPI, which has no such messages. Without the factor, all three take the whole latency.
     std::optional<double> latency_factor{};
     bool holds_bus = false;    // messages of this row wait for the bus of both nodes
     bool holds_nic = false;    // they wait for injection at the sender's NIC and ejection at the receiver's
@@ -119,7 +119,7 @@ inline const ProfileRow& row_for(const Profile& profile, Bytes size) {
     return profile.back();
 }
 
-/// A memory bus or DMA engine that a group of cores shares: one message at a time; each occupies it for o_dma + S*G_dma
+/// A memory bus or DMA engine that a group of cores shares. Each message in turn occupies it for o_dma + S*G_dma
 /// (Mudalige 2009, section 4.6, I = o_dma + S*G_dma). The uncontended service is already inside o + S*G.
 struct Bus {
     Time o_dma;

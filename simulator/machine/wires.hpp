@@ -16,7 +16,7 @@
 
 namespace warpfront::machine {
 
-/// Returns the bandwidths of each NIC, shared or not; zero times per byte without NICs.
+/// Returns the times per byte of each NIC, shared or not. Without NICs they are zero.
 NicWires nic_wires(const Machine& machine);
 
 /// Returns the slowest wire between two ranks on different nodes, the first of several equal ones. The machine must

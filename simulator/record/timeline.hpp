@@ -27,7 +27,8 @@ struct TimelineWindow {
     std::size_t most_spans = std::size_t{1} << 21;
 };
 
-/// An activity, a part of record::Breakdown; also within a collective, which the breakdown counts as `collective`.
+/// An activity, which is a part of record::Breakdown. Activities within a collective are recorded as well, although the
+/// breakdown counts them as `collective`.
 enum class Activity : std::uint8_t { compute, send, recv, wait, bus_wait, nic_wait, link_wait, processing_wait };
 inline constexpr std::array<std::string_view, 8> kActivityNames{"compute",  "send",     "recv",      "wait",
                                                                 "bus wait", "nic wait", "link wait", "processing wait"};

@@ -162,7 +162,7 @@ std::vector<Saving> savings_by_reruns(std::span<const Cost> costs, WideTime tota
     return savings;
 }
 
-/// Lists the savings of at least `least` per cent, the largest first; those that are negative with their sign.
+/// Lists the savings of at least `least` per cent, the largest first. Negative savings have their sign.
 std::string list_of(std::vector<Saving> savings, WideTime total, double least) {
     std::ranges::stable_sort(savings, std::greater{}, &Saving::time);
     std::string text;

@@ -39,8 +39,8 @@ private:
     std::optional<int> decimals_;  // nothing: six significant digits; below 0: whole tens, hundreds, ...
 };
 
-/// Formats "1 x 553.84ms, 6 x 553.839ms, ...": iterations, equal neighbours as (duration, count), the first few of
-/// them.
+/// Formats the first few iterations, which are given as (duration, count) of equal neighbours: "1 x 553.84ms, 6 x
+/// 553.839ms, ...".
 std::string iterations(std::span<const std::pair<WideTime, std::int64_t>> durations);
 
 using input::counted;

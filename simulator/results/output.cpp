@@ -138,7 +138,7 @@ void move_file(const fs::path& from, const fs::path& to) {
     if (error) refuse(to, error.value());
 }
 
-/// Moves files, `last` after the others; it is absent meanwhile.
+/// Moves files. `last` is absent while the others are moved, and is moved last.
 void move_files(const fs::path& from, const fs::path& to, std::string_view last) {
     std::error_code ignored;
     fs::remove(to / last, ignored);

@@ -112,8 +112,8 @@ struct Scenario {
 /// Reads and parses `file` and applies the arguments of `--set`, in order. Throws BadInput.
 ScenarioDocument read_document(const std::filesystem::path& file, std::span<const std::string> sets);
 
-/// Applies the override to the document. The parameters of the whole grid, which `cells_per_rank` replaces and the
-/// other way round, are those of the document's model.
+/// Applies the override to the document. `cells_per_rank` and the parameters of the whole grid, which are those of the
+/// document's model, replace each other.
 void apply(const Override& given, ScenarioDocument& document, input::Diagnostics& faults);
 
 /// A scenario that another file names: a study, a list of comparisons, the plan of a calibration, a file of jobs.

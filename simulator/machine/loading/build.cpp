@@ -305,7 +305,7 @@ void add_patch_note(const RankRequest& request, Machine& machine) {
     }
 }
 
-/// Returns each number of parts, buses, NICs and memories above 1 that divides the cores, enabled or not.
+/// Returns the numbers above 1 of parts, buses, NICs and memories, enabled or not, that divide the cores.
 std::vector<std::uint32_t> divisions_of(const HardwareFile& file, std::uint32_t cores) {
     std::set<std::uint32_t> numbers;
     for (const NodeResource& each : file.node_resources) numbers.insert(each.count.value);

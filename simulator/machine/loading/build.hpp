@@ -39,13 +39,14 @@ struct Hardware {
 
 struct BuiltMachine {
     Machine machine;
-    /// The hardware file, its bases by `like`, the SimGrid XML or the edge file, the rank file: for `context.inputs`.
+    /// The files for `context.inputs`: the hardware file, its bases by `like`, the SimGrid XML or the edge file, the
+    /// rank file.
     std::vector<input::SourceFilePtr> sources;
 };
 
-/// Places ranks on the hardware. Throws BadInput with every error: of the YAML, of the XML (with SimGrid's own line) or
-/// the topology, of a rank file; ranks or patches that do not fit, used hosts without a route, messages that cost more
-/// than virtual time can represent.
+/// Places ranks on the hardware. Throws BadInput with every error: errors of the YAML, of the XML (with SimGrid's own
+/// line) or the topology, and of a rank file; ranks or patches that do not fit; used hosts without a route; messages
+/// that cost more than virtual time can represent.
 BuiltMachine place(Hardware& hardware, const RankRequest& request);
 
 /// Reads and checks a hardware file and its XML or topology without a scenario (`warpfront check platforms/xt4.yaml`).

@@ -33,7 +33,7 @@ void check_links(const Zone& zone, const HardwareFile& file, const RankRequest& 
                fmt::format("expected at most {}", std::numeric_limits<std::uint32_t>::max()));
 }
 
-/// Visits the zone that must have at least `hosts` hosts. Returns false if it cannot grow.
+/// A visitor that enlarges a zone to at least `hosts` hosts. It returns false if the zone cannot grow.
 struct ZoneGrowth {
     std::uint64_t hosts = 0;
     const HardwareFile& file;

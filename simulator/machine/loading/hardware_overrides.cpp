@@ -146,8 +146,7 @@ private:
         }
     }
 
-    /// Returns the row, or several if rules with one `up_to` differ in their ranks; none, and an error, if there is
-    /// none.
+    /// Returns the row, or several if rules with one `up_to` differ in their ranks. If there is none, adds an error.
     std::vector<YamlNode*> selected_rows(const YamlNode::Entry& entry, const RowKey& key, YamlNode& list) {
         if (key.row == kLastRow) return {&list.items.back()};
         std::optional<Bytes> wanted;
@@ -291,7 +290,7 @@ private:
         scale({entry.key, entry.key_range, factor.value}, *there, factor.key);
     }
 
-    /// Scales a value; `quantity` is the one that the factor multiplies: that of the key itself, or one of its two.
+    /// Multiplies a value by a factor of `quantity`, which is the key itself or one of the two quantities of a key.
     void scale(const YamlNode::Entry& entry, YamlNode& there, std::string_view quantity) {
         const double factor = *factor_of(entry.value.scalar);
         const auto known = there.kind == YamlNode::Kind::scalar ? leading_number(there.scalar) : std::nullopt;

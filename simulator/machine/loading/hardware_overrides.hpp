@@ -32,9 +32,9 @@ std::optional<double> factor_of(std::string_view text);
 /// Other keys are unchanged.
 std::string canonical_key(std::string_view key);
 
-/// Applies the overrides to the tree of a hardware file and returns those of links by name. Diagnostics: unknown_key
-/// (there is no value to multiply), duplicate_key (a row under two names), bad_override (no such row, a row of a value
-/// that is no list of rows, or a factor that may multiply two quantities), wrong_yaml_type, out_of_range, and those of
+/// Applies the overrides to the tree of a hardware file and returns those of links by name. Diagnostics: unknown_key if
+/// there is no value to multiply; duplicate_key for a row under two names; bad_override for an absent row, a row of a
+/// value that is not a list, and a factor that may multiply two quantities; wrong_yaml_type; out_of_range; those of
 /// quantities.
 std::vector<LinkOverride> apply_overrides(const input::YamlNode& overrides, input::YamlNode& hardware,
                                           input::Diagnostics& faults);

@@ -129,8 +129,8 @@ bool divides(const Located<std::uint32_t>& parts, std::uint32_t cores, Diagnosti
     return false;
 }
 
-/// Takes `parts` or `chips` from `reader`. Errors: both keys, a name that no layer can have, a count that is no
-/// multiple of the next, too many kinds.
+/// Takes `parts` or `chips` from `reader`. Adds errors for both keys together, a name that no layer can have, a count
+/// that is not a multiple of the next, and too many kinds.
 std::vector<Located<NodeParts>> read_parts(MappingReader& reader, Diagnostics& faults) {
     const auto chips = static_cast<std::uint32_t>(reader.integer("chips", 1, kMostCores).value_or(1));
     std::vector<Located<NodeParts>> parts{{{"chip", chips}, reader.range_of("chips")}};

@@ -33,8 +33,8 @@ struct Interconnect {
 using ReadNamedFile = std::function<input::SourceFilePtr(const std::string& name, const input::SourceRange& range)>;
 
 /// Reads the value of `topology`. The overrides of its links have been applied to its `bandwidth` and `latency`; they
-/// apply to the values in an edge file too. Returns nothing if it has errors, which are added: those of keys and
-/// quantities, impossible sizes (bad_topology), sizes too large (platform_limits), those of an edge file.
+/// apply to the values in an edge file too. Returns nothing after an error. Diagnostics: those of keys, quantities and
+/// edge files, bad_topology for impossible sizes, platform_limits for sizes that are too large.
 std::optional<Interconnect> read_interconnect(const input::YamlNode& node, const std::vector<LinkOverride>& overrides,
                                               const ReadNamedFile& read_file, input::Diagnostics& faults);
 
@@ -44,7 +44,7 @@ std::uint64_t hosts_of(const Zone& zone);
 /// Returns the cabling of hosts with `nics` NICs into a zone, which has an end for each host.
 Cabling cabling_of(const Zone& zone, NicCabling wanted, std::uint32_t nics);
 
-/// Gives the zone the ends of its cabling.
+/// Adds an end for each cable of a host to a zone that has one end for each host.
 void add_ends(Zone& zone, const Cabling& cabling);
 
 /// Returns the number of links, in all planes, of such a zone once cabled.
@@ -68,9 +68,9 @@ struct EdgeFile {
     std::vector<Own> own;
 };
 
-/// Reads an edge file. Returns nothing if the file has errors, which are added: bad_edge (a line without two names, a
-/// column that is neither a bandwidth nor a latency, or the second of its kind, a self-loop, a duplicate edge, too many
-/// neighbours, invalid Graphviz), those of quantities, platform_limits (more than kMostSwitches), unreachable_switch.
+/// Reads an edge file. Returns nothing after an error. Diagnostics: those of quantities; bad_edge for a line without
+/// two names, a wrong or a second column of a kind, a self-loop, a duplicate edge, too many neighbours, and for invalid
+/// Graphviz; platform_limits for more than kMostSwitches; unreachable_switch.
 std::optional<EdgeFile> read_edge_file(const input::SourceFilePtr& source, input::Diagnostics& faults);
 
 }  // namespace warpfront::machine

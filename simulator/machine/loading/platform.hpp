@@ -53,9 +53,9 @@ struct Platform {
     std::vector<std::string> notes;   // warnings of SimGrid, numbers without a unit, differences to SimGrid
 };
 
-/// Overrides links of a platform by name. A name is that of a link; that of a cluster, for all its links except
-/// limiters, backbone and loopbacks; the kind of a single cluster (flat, torus, fat_tree, dragonfly), for the same;
-/// `limiter` or `backbone`; or `all`.
+/// Overrides links of a platform by name. The name is that of a link; `limiter` or `backbone`; or `all`. The name of a
+/// cluster, or the kind of a single cluster (flat, torus, fat_tree, dragonfly), stands for all its links except
+/// limiters, backbone and loopbacks.
 struct LinkOverride {
     struct Value {
         bool relative = false;  // true if `number` is a factor; otherwise it is in B/s or seconds

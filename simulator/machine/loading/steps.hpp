@@ -49,8 +49,8 @@ void grow_to_fit(const HardwareFile& file, const RankRequest& request, Platform&
 // one counts.
 
 /// Completes the servers of cluster memory from the platform: the rates and the number of the disks that the file
-/// names, unless it states them itself. `xml` has described the disks; null if the network is a topology, which has
-/// none. Adds unknown_disk, and bad_disk for rates that differ, or below a byte per second.
+/// names, unless it states them itself. `xml` is the platform; null if the network is a topology, which has no disks.
+/// Diagnostics: unknown_disk; bad_disk for rates that differ or are below a byte per second.
 void use_disks(const std::vector<PlatformDisk>& disks, const input::SourceFilePtr& xml, HardwareFile& file,
                input::Diagnostics& faults);
 

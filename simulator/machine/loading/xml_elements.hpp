@@ -35,8 +35,8 @@ public:
     explicit PlatformXml(input::SourceFilePtr source);
 
     const input::SourceFilePtr& source() const { return source_; }
-    /// Returns the elements in the order of the text; for a text that is no XML, those before the error. Names and
-    /// values are parts of the text.
+    /// Returns the elements in the order of the text. If the text is not XML, they are those before the error. Names
+    /// and values are parts of the text.
     std::span<const XmlElement> elements() const { return elements_; }
     /// Returns the enclosing element; nullptr for the outermost one.
     const XmlElement* parent_of(const XmlElement& element) const;

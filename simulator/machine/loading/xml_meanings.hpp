@@ -62,11 +62,11 @@ struct ConfigValue {
     std::string_view key;
     std::string_view value;
 };
-/// Returns the keys that are set; for a key that is set twice in one `<config>`, the first value, as in SimGrid.
+/// Returns the keys that are set. Of a key that is set twice in one `<config>`, the first value counts, as in SimGrid.
 std::vector<ConfigValue> config_of(const PlatformXml& xml);
 
-/// Returns the notes on configuration keys of one effect: one for each group; none for the first, which states the
-/// costs of messages, if these are in use (steps.hpp).
+/// Returns the notes on configuration keys of one effect, one for each group. The first group, the costs of messages,
+/// has no note if these costs are in use (steps.hpp).
 std::vector<std::string> config_notes(const PlatformXml& xml, XmlEffect effect, bool costs_in_use = false);
 
 // Checks the numbers of a SimGrid XML that SimGrid silently misreads (a negative speed, 4.5 cores, a bandwidth without

@@ -26,8 +26,8 @@
 // Links: local links host by host; green ones blade by blade to each blade of its chassis; black ones blade by blade to
 // each chassis; blue ones group by group to each group, with `global` by the port they leave; then limiters, hosts
 // before blades. If up and down are separate links, a host has two, up first. Other links are numbered by direction; if
-// both directions share a link, it has the number from the lower to the higher end. Numbers of links from a blade,
-// chassis or group to itself, and of unused ports, are unused. With `global`, directions are always separate.
+// both directions share a link, it has the number from the lower to the higher end. No link has the number of a link
+// from a blade, chassis or group to itself, or that of an unused port. With `global`, directions are always separate.
 #pragma once
 
 #include <cstdint>
