@@ -23,7 +23,7 @@ namespace warpfront::machine {
 // Cluster memory: the servers with the records of task lists, which all nodes reach, such as memory servers or disks on
 // the network; and the cost of requesting a task. Woodward and Anderson, "Portable Petaflop/s Programming".
 
-/// The highest rates of a node or a server; nothing: no limit.
+/// The highest rates of a node or a server; an empty rate has no limit.
 struct DataChannel {
     std::optional<Bandwidth> read;
     std::optional<Bandwidth> write;
@@ -38,10 +38,10 @@ struct DataChannel {
 
 struct ClusterMemory {
     /// True for memory in the nodes: item k of a record is in that of node k modulo their number, whose own tasks move
-    /// it without a transfer. For other nodes it leaves by the node's channel of writes and arrives by their channel of
+    /// it without a transfer. For other nodes it leaves by its node's channel of writes and arrives by their channel of
     /// reads.
     bool in_nodes = false;
-    std::uint32_t servers = 1;             // without `in_nodes`: item k is on server k modulo their number
+    std::uint32_t servers = 1;             // number of servers without `in_nodes`: item k is on server k modulo it
     DataChannel server;                    // channel of each server
     DataChannel node;                      // channel of each node
     Time latency;                          // delay before each transfer
@@ -62,11 +62,11 @@ struct TaskManager {
 /// Sweep3D. It is a measured rate and not the peak. Only the ratio of two machines' rates is used, to convert computing
 /// times from one machine to another (simulator/scenario/measured_times.hpp states the law).
 struct Processor {
-    std::string name;  // for messages; may be empty
+    std::string name;  // name in messages; may be empty
     FlopRate speed;    // rate of one core, kSlowestProcessor to kFastestProcessor
 };
 
-/// Within these bounds the ratio of two speeds, and a time multiplied by it, are finite.
+/// The bounds of a speed, within which the ratio of two speeds, and a time multiplied by it, are finite.
 inline constexpr FlopRate kSlowestProcessor{1.0};
 inline constexpr FlopRate kFastestProcessor{1e21};
 
@@ -104,31 +104,36 @@ struct NicWires {
     Gap ejection;
 };
 
-struct Machine {
-    std::string name;
-    std::uint32_t hosts = 0;  // hosts of the platform, after growth by `size: fit`
-    std::uint32_t hosts_before_growth = 0;
-    std::uint32_t cores = 1;                    // per host
-    std::vector<NodeParts> parts{{"chip", 1}};  // innermost first; each lies within one of the next
-    std::vector<std::uint32_t> divisions;       // numbers of parts into which a node divides (placement/cores.hpp)
-    std::uint32_t square_groups = 1;            // groups of cores that have a block of the patch each; 1: no blocks
-    std::vector<Profile> profiles{3};           // by locality: one for each of `parts`, the node, the network
-    bool like_smpi = false;                     // the network has SMPI's costs, from keys of the platform
-    std::optional<Bus> bus;                     // empty: not shared; the same for `processing`, `nic` and `links`
+/// The devices of a machine as its hardware file describes them. An empty bus, message processing, NIC or memory, and
+/// empty links, are not shared.
+struct Devices {
+    std::optional<Bus> bus;
     std::optional<MessageProcessing> processing;
     std::optional<Nic> nic;
-    NicWires nic_wires;            // bandwidths of NICs that are described and not shared
+    NicWires nic_wires;            // bandwidths of NICs, shared or not
     std::optional<Memory> memory;  // none: computing takes the same time regardless of other cores
     std::optional<Links> links;
     std::optional<Processor> processor;   // none: the file states no speed
-    ClusterMemory cluster_memory;         // for task lists
-    TaskManager task_manager;             // for task lists
+    ClusterMemory cluster_memory;         // memory of task lists
+    TaskManager task_manager;             // manager of task lists
     collectives::Algorithms collectives;  // algorithms of MPI
+};
+
+struct Machine : Devices {
+    std::string name;
+    std::uint32_t hosts = 0;  // hosts of the platform, after growth by `size: fit`
+    std::uint32_t hosts_before_growth = 0;
+    std::uint32_t cores = 1;                    // cores of a host
+    std::vector<NodeParts> parts{{"chip", 1}};  // the innermost kind first; each part lies within one of the next kind
+    std::vector<std::uint32_t> divisions;       // numbers of parts into which a node divides (placement/cores.hpp)
+    std::uint32_t square_groups = 1;            // groups of cores that have a block of the patch each; 1: no blocks
+    std::vector<Profile> profiles{3};  // by locality: one for each of `parts`, one for the node, one for the network
+    bool like_smpi = false;            // the network has SMPI's costs, from keys of the platform
     Routes routes;
-    Wire slowest_wire;          // the slowest between ranks that exchange messages (wires.hpp)
-    bool wires_differ = false;  // true if some of these ranks have a faster one
+    Wire slowest_wire;          // the slowest wire between ranks that exchange messages (wires.hpp)
+    bool wires_differ = false;  // true if the messages of some of these ranks have a faster slowest wire
     Placement placement;
-    std::vector<std::string> notes;  // for the user: growth, cut patches, a bus that no row uses
+    std::vector<std::string> notes;  // notes for the user, such as one on growth
 
     const Profile& profile(Locality locality) const { return profiles[locality.index]; }
     /// Returns the number of servers of a node that take messages one at a time: its message processing, else its

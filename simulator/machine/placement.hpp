@@ -1,8 +1,8 @@
-// The placement of ranks. The process grid is cut into patches of Cx x Cy x Cz ranks, one node each; the last patch of
+// The placement of ranks. The process grid is cut into patches of Cx x Cy x Cz ranks, one node each. The last patch of
 // a row, a column or a line through the planes may be smaller. Patches are numbered in the same way as ranks, row by
-// row and plane by plane; the number is that of the node, the engine's logical process. The places of a patch are
-// numbered in the same way. A table gives each place a core of the node (placement/cores.hpp), a rule gives each node a
-// host (placement/rules.hpp).
+// row and plane by plane. The number of a patch is that of its node, the engine's logical process. The places of a
+// patch are numbered in the same way. A table gives each place a core of the node (placement/cores.hpp), a rule gives
+// each node a host (placement/rules.hpp).
 //
 // Ranks that are dealt or listed one by one have seats instead of patches (placement/seats.hpp): a table has the node
 // and the core of each rank. Then `cores` has every core that any node uses, ascending, and the patch is a row of that
@@ -23,7 +23,7 @@ namespace warpfront::machine {
 
 /// The Cx x Cy x Cz ranks of one node.
 struct Patch : Extents {
-    /// Requires that the cores of a node hold the patch.
+    /// Returns the number of ranks. Requires that a node has a core for each of them.
     constexpr std::uint32_t ranks() const { return static_cast<std::uint32_t>(count()); }
 };
 
@@ -41,11 +41,11 @@ struct Seat {
 struct Placement {
     RankGrid grid;
     Patch patch;
-    std::vector<std::uint32_t> cores;  // by place in the patch, each once; empty: place k has core k
+    std::vector<std::uint32_t> cores;  // core of each place of the patch, all different; empty: place k has core k
     Extents node_array;                // the grid of nodes: ceil(columns / Cx), ceil(rows / Cy), ceil(planes / Cz)
-    std::vector<Host> host_of;         // by node
-    std::vector<Seat> seats{};         // by rank; empty: ranks are in patches
-    std::vector<Placement> jobs;       // in place of all of the above except `host_of`; empty: no jobs
+    std::vector<Host> host_of;         // host of each node
+    std::vector<Seat> seats{};         // seat of each rank; empty: ranks are in patches
+    std::vector<Placement> jobs;       // one for each of several jobs, in place of all members above but `host_of`
 
     std::uint32_t nodes() const {
         if (jobs.empty()) return static_cast<std::uint32_t>(node_array.count());

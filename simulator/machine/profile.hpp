@@ -63,9 +63,9 @@ struct Packet {
 /// The treatment of messages that an MPI library sends without a rendezvous, in addition to the table of costs.
 ///
 /// A message of up to `limit` bytes is sent eagerly, for any protocol of its row; a longer one by rendezvous. The row
-/// still states the duration of a ping-pong, so an eager message whose row has a rendezvous flies longer by the
-/// latencies of RTS and acknowledgement. An unexpected message, which arrives before its receive is posted, keeps the
-/// receiver busy for o_unexpected + S*G_unexpected more, since the library has stored it in a buffer and copies it.
+/// still states the duration of a ping-pong, so the flight of an eager message whose row has a rendezvous is longer by
+/// the latencies of RTS and acknowledgement. An unexpected message, which arrives before its receive is posted, keeps
+/// the receiver busy for an additional o_unexpected + S*G_unexpected, since the library copies it from a buffer.
 struct EagerSends {
     std::optional<Bytes> limit{};  // empty: the protocol of each row
     Time o_unexpected{};
@@ -86,14 +86,14 @@ struct ProfileRow {
     Gap G;
     Gap G_recv;
     Gap G_send{};
-    Gap wire{};       // time per byte of the slowest wire on the way (wires.hpp), not from the table
+    Gap wire{};       // time per byte of the slowest wire on the way (wires.hpp), not stated by the row
     Packet packet{};  // packets of messages over links, shared or not
     ReceiverHold receiver_hold = ReceiverHold::after_overhead;
     std::optional<Time> o_dma{};        // DMA setup time of this layer's messages; replaces that of the bus
     std::optional<Time> processing{};   // occupancy of MessageProcessing at either end by a message; none: not occupied
-    std::optional<EagerSends> eager{};  // from the layer, not from the table
-    /// A factor of the route's latency beyond L for the data; RTS and acknowledgement of a rendezvous then take L
-    /// alone, as in SMPI, which has no such messages. None: the factor of all three is 1.
+    std::optional<EagerSends> eager{};  // stated by the layer, not by the row
+    /// A factor of the route's latency beyond L, for the data. RTS and acknowledgement of a rendezvous then take only
+    /// L, as in SMPI, which has no such messages. Without the factor, all three take the whole latency.
     std::optional<double> latency_factor{};
     bool holds_bus = false;    // messages of this row wait for the bus of both nodes
     bool holds_nic = false;    // they wait for injection at the sender's NIC and ejection at the receiver's
@@ -119,12 +119,12 @@ inline const ProfileRow& row_for(const Profile& profile, Bytes size) {
     return profile.back();
 }
 
-/// A memory bus or DMA engine that a group of cores shares: one message at a time; each occupies it for o_dma + S*G_dma
+/// A memory bus or DMA engine that a group of cores shares. Each message in turn occupies it for o_dma + S*G_dma
 /// (Mudalige 2009, section 4.6, I = o_dma + S*G_dma). The uncontended service is already inside o + S*G.
 struct Bus {
     Time o_dma;
     Gap G_dma;
-    std::uint32_t count = 1;  // per host; cores / count cores share one
+    std::uint32_t count = 1;  // number of them in a host; cores / count cores share one
 };
 
 /// The core of a group that processes the messages of all its cores, one at a time: as on a Cray XT, where the
@@ -133,7 +133,7 @@ struct Bus {
 /// its row, at the sender and at the receiver. The uncontended time is already inside o, and so is that of the bus:
 /// engines that have the processing do not serve the bus.
 struct MessageProcessing {
-    std::uint32_t count = 1;  // per host; cores / count cores share one
+    std::uint32_t count = 1;  // number of them in a host; cores / count cores share one
 };
 
 /// The network interface that a group of cores shares. It serves one message at a time in each direction, each for
@@ -144,7 +144,7 @@ struct MessageProcessing {
 struct Nic {
     Gap injection;
     Gap ejection;
-    std::uint32_t count = 1;  // per host; cores / count cores share one
+    std::uint32_t count = 1;  // number of them in a host; cores / count cores share one
     Time g{};
 };
 
@@ -153,7 +153,7 @@ struct Nic {
 struct Memory {
     Bandwidth bandwidth;      // bandwidth of a group
     Bandwidth per_core;       // demand of one computing core
-    std::uint32_t count = 1;  // per host; cores / count cores share one
+    std::uint32_t count = 1;  // number of them in a host; cores / count cores share one
 };
 
 /// The selection of one of the parallel links between two neighbours by a message or packet (network/server.hpp).

@@ -31,7 +31,7 @@ double across(std::uint64_t count) { return static_cast<double>((count / 2) * (c
 
 // --- routes ----------------------------------------------------------------------------------------------------------
 
-LongestRoute longest(const Irregular&) { return {}; }
+LongestRoute longest(const TableRoutes&) { return {}; }
 
 LongestRoute longest(const TorusRoutes& torus) {
     std::uint64_t links = 0;
@@ -43,7 +43,7 @@ LongestRoute longest(const StarRoutes& star) { return {1, star.latency({}, {})};
 
 LongestRoute longest(const FatTreeRoutes& tree) { return {2 * tree.children.size(), tree.link_latency}; }
 
-/// Returns the route host, green, black, blue, green, black, host.
+/// Returns the longest route: host, green, black, blue, green, black, host.
 LongestRoute longest(const DragonflyRoutes& it) {
     const std::uint64_t in_group = (it.blades > 1 ? 1U : 0U) + (it.chassis > 1 ? 1U : 0U);
     return {it.groups > 1 ? 2 + 1 + 2 * in_group : 2 + in_group, it.link_latency};
@@ -233,7 +233,7 @@ std::optional<HostCables> cables_of(const GraphRoutes& graph) { return limited(1
 
 /// Returns the injection links (first links of all routes) of the host with the least injection bandwidth.
 std::optional<HostCables> cables_of(const TableRoutes& table) {
-    std::set<std::pair<std::uint32_t, LinkId>> first_links;  // by host
+    std::set<std::pair<std::uint32_t, LinkId>> first_links;  // first links of the routes of each host
     for (const auto& [pair, entry] : table.entries) {
         const auto links = table.route(entry);
         const auto first = std::ranges::find_if(links, [&](LinkId link) { return table.is_waited_for(link); });
@@ -258,7 +258,7 @@ std::uint32_t parallel_links(const Machine& machine) { return machine.links ? ma
 
 }  // namespace
 
-LongestRoute longest_route(const RegularZone& zone) {
+LongestRoute longest_route(const Zone& zone) {
     return std::visit([](const auto& routes) { return longest(routes); }, zone);
 }
 

@@ -40,8 +40,8 @@ struct LongestRoute {
     Time link_latency;
 };
 
-/// Returns the longest route. For IrregularZone it has no links.
-LongestRoute longest_route(const RegularZone& zone);
+/// Returns the longest route. For an irregular platform it has no links.
+LongestRoute longest_route(const Zone& zone);
 
 struct Bisection {
     enum class Kind : std::uint8_t { exact, at_least, at_most };
@@ -52,7 +52,7 @@ struct Bisection {
 
 struct TopologyMetrics {
     std::string shape;                      // "torus 14 x 18 x 25"
-    std::uint64_t links = 0;                // one way each, or shared; for stored routes, those in use
+    std::uint64_t links = 0;                // links in one direction, or shared ones; for stored routes, links in use
     std::optional<std::uint64_t> diameter;  // number of links; for stored routes, the most over the pairs in use
     std::optional<Bisection> bisection;
     std::uint32_t parallel = 1;  // number of parallel links counted in `links` for each link of the platform

@@ -1,11 +1,13 @@
 #include "simulator/machine/wires.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <optional>
 #include <set>
-#include <utility>
+#include <string_view>
 #include <variant>
 
 #include <fmt/format.h>
@@ -24,14 +26,7 @@ Gap table_gap(const ProfileRow& row) {
                            : Gap{row.G_send.seconds_per_byte + row.G.seconds_per_byte + row.G_recv.seconds_per_byte};
 }
 
-/// Formats a bandwidth: "500 MB/s".
-std::string bandwidth_text(Gap gap) {
-    const double rate = 1.0 / gap.seconds_per_byte;
-    constexpr std::pair<double, const char*> kUnits[] = {{1e9, "GB/s"}, {1e6, "MB/s"}, {1e3, "kB/s"}, {0.0, "B/s"}};
-    const auto* const unit =
-        std::ranges::find_if(kUnits, [&](const auto& each) { return rate * (1.0 + kRounding) >= each.first; });
-    return fmt::format("{:.6g} {}", rate / std::max(1.0, unit->first), unit->second);
-}
+std::string rate_of(Gap gap) { return as_text(Bandwidth{1.0 / gap.seconds_per_byte}); }
 
 Wire slower(const Wire& wire, const Wire& other) { return other.gap > wire.gap ? other : wire; }
 
@@ -81,7 +76,7 @@ void visit_all_wires(const Machine& machine, const WireVisitor& visit) {
     for (std::uint32_t link = 0; link < machine.routes.link_count(); ++link) visit(wire_of(machine, {link}));
 }
 
-/// Returns the fastest row of the network that messages of `sizes` use; of all rows without sizes.
+/// Returns the fastest row of the network among those that messages of `sizes` use; without sizes, among all rows.
 const ProfileRow* fastest_row(const Machine& machine, const std::vector<Bytes>& sizes) {
     const Profile& rows = machine.profile(machine.network());
     const ProfileRow* fastest = nullptr;
@@ -98,7 +93,7 @@ const ProfileRow* fastest_row(const Machine& machine, const std::vector<Bytes>& 
 /// Formats "link `a`, link `b` and 7 more carry 500 MB/s each, less than THAN: they limit the messages that cross
 /// them".
 std::string note_on(const Machine& machine, const std::vector<Wire>& equal, const std::string& than) {
-    const std::string rate = bandwidth_text(equal.front().gap);
+    const std::string rate = rate_of(equal.front().gap);
     if (equal.size() == 1) {
         return fmt::format("{} carries {}, less than {}: it limits the messages that cross it",
                            wire_name(machine, equal.front()), rate, than);
@@ -117,7 +112,7 @@ void note_slow_wires(const std::set<Wire>& slow, const ProfileRow& row, Machine&
     for (const Wire& wire : slow) by_gap[wire.gap].push_back(wire);
     const std::string than = table_gap(row) == Gap{}
                                  ? "`layers.network`, whose bytes take no time"
-                                 : fmt::format("the {} of `layers.network`", bandwidth_text(table_gap(row)));
+                                 : fmt::format("the {} of `layers.network`", rate_of(table_gap(row)));
     for (const auto& [gap, equal] : by_gap) machine.notes.push_back(note_on(machine, equal, than));
 }
 
@@ -149,6 +144,14 @@ std::string wire_name(const Machine& machine, const Wire& wire) {
     return {};
 }
 
+std::string as_text(Bandwidth bandwidth) {
+    constexpr std::array<std::string_view, 6> kUnits{"B/s", "kB/s", "MB/s", "GB/s", "TB/s", "PB/s"};
+    double value = bandwidth.bytes_per_second;
+    std::size_t unit = 0;
+    for (; value >= 999.9995 && unit + 1 < kUnits.size(); ++unit) value /= 1000.0;  // six digits would be `1000`
+    return fmt::format("{:.6g} {}", value, kUnits[unit]);
+}
+
 bool limits(const Wire& wire, const ProfileRow& row) {
     return wire.gap.seconds_per_byte > table_gap(row).seconds_per_byte * (1.0 + kRounding);
 }
@@ -164,7 +167,7 @@ void limit_by_wires(const PairVisitor& pairs, const std::vector<Bytes>& sizes, M
     };
     const auto links = machine.routes.slowest_of_every_route();
     if (links && (row == nullptr || !limits(with_nics(machine, wire_of(*links)), *row))) {
-        take(with_nics(machine, wire_of(*links)));  // for all pairs of ranks, so they need not be visited
+        take(with_nics(machine, wire_of(*links)));  // the wire of all pairs, which need not be visited
     } else if (pairs) {
         visit_wires(pairs, machine, take);
     } else {

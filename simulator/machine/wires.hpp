@@ -16,15 +16,18 @@
 
 namespace warpfront::machine {
 
-/// Returns the bandwidths of each NIC, shared or not; zero times per byte without NICs.
+/// Returns the times per byte of each NIC, shared or not. Without NICs they are zero.
 NicWires nic_wires(const Machine& machine);
 
-/// Returns the slowest wire between two ranks on different nodes, whose routes the machine must contain; the first of
-/// several.
+/// Returns the slowest wire between two ranks on different nodes, the first of several equal ones. The machine must
+/// contain their route.
 Wire slowest_wire(const Machine& machine, Rank from, Rank to);
 
 /// Returns a name such as "injection at each NIC", "link `host 5 up`".
 std::string wire_name(const Machine& machine, const Wire& wire);
+
+/// Formats a bandwidth with six digits and a prefix for at most three digits before the point: "500 MB/s".
+std::string as_text(Bandwidth bandwidth);
 
 /// Returns true if the wire makes large messages slower than the times per byte of the row do.
 bool limits(const Wire& wire, const ProfileRow& row);

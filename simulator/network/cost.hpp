@@ -58,16 +58,17 @@ struct MessageCost {
     Time eject;
     Time eject_early;
     bool rendezvous = false;
-    bool in_calls = false;  // a rendezvous that makes progress only in MPI calls (engine/stepping/call_progress.hpp)
-    machine::SenderGoesOn sender_goes_on = machine::SenderGoesOn::acknowledged;  // eager: always `acknowledged`
-    bool limited_by_wire = false;    // applies to its flight, which the table's time per byte would make shorter
-    bool counts_unexpected = false;  // its layer states the cost of unexpected messages
-    bool processed = false;          // the server is message processing
+    bool in_calls = false;  // true if a rendezvous progresses only in MPI calls (engine/stepping/call_progress.hpp)
+    machine::SenderGoesOn sender_goes_on =
+        machine::SenderGoesOn::acknowledged;  // for eager messages always `acknowledged`
+    bool limited_by_wire = false;             // true if a wire makes its flight longer than the table's time per byte
+    bool counts_unexpected = false;           // true if its layer states the cost of unexpected messages
+    bool processed = false;                   // true if the server is message processing
     bool holds_server = false;
     bool holds_nic = false;
     bool holds_links = false;
-    bool injects_at_rate = false;  // the message rate of the NIC, not its bandwidth, is the hold of `inject`
-    bool ejects_at_rate = false;   // ... of `eject`
+    bool injects_at_rate = false;  // true if the message rate of the NIC, not its bandwidth, determines `inject`
+    bool ejects_at_rate = false;   // the same for `eject`
 
     /// Returns the time from the end of o_send until the message may leave, if its receive is posted by then.
     Time handshake() const { return rendezvous ? request + answer : Time{}; }

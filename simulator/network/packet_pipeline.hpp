@@ -49,13 +49,13 @@ struct PacketStages {
     Time in;
     Time wire;
     Time out;
-    bool limited_by_wire = false;  // `slow` exceeds s * G
+    bool limited_by_wire = false;  // true if `slow` exceeds s * G
 };
 
 /// The times of the packets of a message. A packet that finds the buffers full takes `full` more on the wire.
 struct PacketTimes {
     Segmentation cut;
-    PacketStages whole;  // of a packet of full size
+    PacketStages whole;  // times of a packet of full size
     PacketStages last;
     Time full;
 
@@ -81,7 +81,7 @@ struct PacketPipeline {
     Time in;
     Time done;
     Time out;
-    Time idle;                     // of the wire, waiting for packets to be copied in, until the last packet leaves it
+    Time idle;                     // time for which the wire waits for packets to be copied in
     bool limited_by_wire = false;  // true if some packet is
 
     /// Returns the time from departure to arrival, as above.

@@ -41,8 +41,8 @@ struct Server {
     }
 };
 
-/// The holds of a link by the packets of a message: `service` each, `full` longer from number `buffered` on; that of
-/// the last packet is `last`.
+/// The service times of the packets of a message on a link: `service` each, and `full` more from packet number
+/// `buffered` on. That of the last packet is `last`.
 struct Packets {
     std::int64_t count = 1;
     std::int64_t buffered = 1;

@@ -125,27 +125,27 @@ struct SaturatedMemory {
 /// The time of every rank by phase of the program; each rank's times add up to its finish.
 struct Phases {
     std::vector<std::string> names;
-    std::vector<std::vector<WideTime>> times;  // by phase, then rank
-    std::vector<WideTime> outside;             // of all phases, by rank
+    std::vector<std::vector<WideTime>> times;  // times of each phase, by rank
+    std::vector<WideTime> outside;             // time outside of all phases, by rank
     friend bool operator==(const Phases&, const Phases&) = default;
 };
 
 struct Work {
-    std::uint64_t messages = 0;                      // of the model, except those of the next
-    std::uint64_t messages_replayed = 0;             // those that the engine simulated
-    std::uint64_t collective_messages = 0;           // of allreduces that are one instruction (program::Op::allreduce)
-    std::uint64_t collective_messages_replayed = 0;  // those that the engine simulated
+    std::uint64_t messages = 0;                      // messages of the model, except `collective_messages`
+    std::uint64_t messages_replayed = 0;             // messages that the engine simulated
+    std::uint64_t collective_messages = 0;           // messages of allreduces that are one program::Op::allreduce
+    std::uint64_t collective_messages_replayed = 0;  // messages of these that the engine simulated
     std::optional<std::uint64_t> events;             // event engine: turns of ranks plus timed requests handled
     double wall_s = 0.0;
-    double cpu_s = 0.0;                        // of the threads of this run
-    std::uint64_t peak_rss_bytes = 0;          // of the whole process
-    std::optional<std::uint64_t> state_bytes;  // event engine: ranks, channels and queues
+    double cpu_s = 0.0;                        // processor time of the threads of this run
+    std::uint64_t peak_rss_bytes = 0;          // peak memory of the whole process
+    std::optional<std::uint64_t> state_bytes;  // event engine: memory of ranks, channels and queues
     unsigned threads = 1;
 };
 
 /// The total waiting of all messages for one link.
 struct LinkWait {
-    std::string link;  // its name
+    std::string link;  // name of the link
     WideTime waited;
     friend bool operator==(const LinkWait&, const LinkWait&) = default;
 };
@@ -160,12 +160,12 @@ struct LinkWaits {
 
 /// The time of all cores in a run of task lists, by cause; the parts add up to the cores times the finish.
 struct CoreTime {
-    WideTime compute;     // in tasks; a task that computes on a whole node counts for each of its cores
-    WideTime manager;     // requesting tasks
-    WideTime data;        // the next task is taken, but its records have not arrived
-    WideTime conditions;  // no remaining task may begin
-    WideTime no_task;     // no task is left
-    WideTime absent;      // the core or its node is absent
+    WideTime compute;     // time in tasks; a task on a whole node counts for each of its cores
+    WideTime manager;     // time of requests for tasks
+    WideTime data;        // waiting for the records of the next task
+    WideTime conditions;  // waiting until a remaining task may begin
+    WideTime no_task;     // time after the last task
+    WideTime absent;      // absence of the core or its node
     WideTime total() const { return compute + manager + data + conditions + no_task + absent; }
     friend CoreTime operator+(const CoreTime& a, const CoreTime& b) {
         return {a.compute + b.compute,       a.manager + b.manager, a.data + b.data,
@@ -193,16 +193,16 @@ struct Intervals {
 /// The critical path of a run of task lists (tasks/critical_path.hpp); its times add up to the finish exactly.
 struct TaskPath {
     WideTime compute, memory, manager, latency, data, sharing, absent;
-    WideTime queued;     // of all these: of tasks that waited for a worker
-    WideTime saturated;  // of compute and memory: of blocks slowed by shared memory
+    WideTime queued;     // part of the times above in tasks that waited for a worker
+    WideTime saturated;  // part of compute and memory in blocks slowed by shared memory
     struct OfTask {
         std::string name;
         WideTime compute;
-        WideTime queued;  // of its computing
+        WideTime queued;  // part of its computing after a wait for a worker
         std::int64_t blocks = 0;
         friend bool operator==(const OfTask&, const OfTask&) = default;
     };
-    std::vector<OfTask> tasks;  // by kind
+    std::vector<OfTask> tasks;  // by kind of task
     WideTime total() const { return compute + memory + manager + latency + data + sharing + absent; }
     friend bool operator==(const TaskPath&, const TaskPath&) = default;
 };
@@ -220,39 +220,38 @@ inline constexpr std::array kTaskPathParts{
 struct TaskUse {
     CoreTime cores;
     Intervals<CoreTime> over_time;
-    Intervals<double> moved;                                  // bytes of all transfers
-    std::optional<TaskPath> path;                             // if requested
-    std::vector<std::pair<std::string, std::int64_t>> tasks;  // by kind: the number of tasks done
-    std::int64_t updates = 0;                                 // records written by tasks that are done
-    Bytes read, written;                                      // of cluster memory
-    /// The time from the arrival of the data of a task until it was needed, if it was fetched ahead: least and sum of
-    /// all.
+    Intervals<double> moved;                                  // bytes moved by all transfers
+    std::optional<TaskPath> path;                             // critical path, if requested
+    std::vector<std::pair<std::string, std::int64_t>> tasks;  // number of tasks done, by kind
+    std::int64_t updates = 0;                                 // number of records written by tasks that are done
+    Bytes read, written;                                      // bytes read from and written to cluster memory
+    /// The least and the sum of the times from the arrival of a task's data to its use, for data fetched ahead.
     std::optional<Time> least_margin;
     WideTime margins;
-    std::int64_t prefetched = 0;  // tasks that had such data
-    double server_load = 0.0;     // the share of the time in which the busiest moved data at its full rate, as the next
-    double node_load = 0.0;
+    std::int64_t prefetched = 0;  // number of tasks whose data was fetched ahead
+    double server_load = 0.0;     // share of the time in which the busiest server moved data at its full rate
+    double node_load = 0.0;       // the same share of the busiest node
 };
 
 /// Eager messages that arrived before their receive was posted, of all ranks and collectives. Present only if the
 /// machine states their cost.
 struct UnexpectedMessages {
     std::uint64_t messages = 0;
-    WideTime copying;  // time of receivers outside collectives
+    WideTime copying;  // time that receivers outside collectives spent on them
     friend bool operator==(const UnexpectedMessages&, const UnexpectedMessages&) = default;
 };
 
 struct Record {
     std::string engine;                                         // "event", "analytic", "simgrid"
-    WideTime finish;                                            // of the rank that finishes last
+    WideTime finish;                                            // time of the rank that finishes last
     std::vector<std::pair<WideTime, std::int64_t>> iterations;  // (duration, count), see results/README.md
     std::optional<Rank> last;                                   // the rank that finishes last; of equal ones the lowest
-    std::optional<Breakdown> breakdown;                         // of `last`
-    std::optional<PathParts> path;                              // if requested, as the next; closed forms
+    std::optional<Breakdown> breakdown;                         // breakdown of `last`
+    std::optional<PathParts> path;                              // if requested, and of closed forms
     std::optional<SaturatedMemory> saturated;                   // with `path`, if cores share memory
     std::optional<WideTime> fill;  // the least time that any rank is outside the steady state of its pipelines; with
                                    // `path`
-    std::optional<WideTime> nonwavefront;  // closed forms: of allreduces, exchanges and other compute
+    std::optional<WideTime> nonwavefront;  // closed forms: time of allreduces, exchanges and other computing
     std::optional<Phases> phases;          // if the program has phases; event engine
     std::optional<LinkWaits> link_waits;
     std::optional<UnexpectedMessages> unexpected;
@@ -272,8 +271,8 @@ struct Blocked {
     std::int32_t tag = 0;
     std::uint16_t site = 0;  // the current statement: index into Program::sites
     enum class What : std::uint8_t { recv, send, collective } what = What::recv;
-    std::optional<WideTime> since;  // nothing if there is no time: in a walk of the program
-    std::uint32_t partners = 1;     // ranks any of which could end its wait; `peer` is one of them, blocked if any is
+    std::optional<WideTime> since;  // begin of the wait; nothing in a walk of the program, which has no time
+    std::uint32_t partners = 1;     // number of ranks that could end its wait; `peer` is one, blocked if any is
 };
 
 }  // namespace warpfront::record

@@ -20,14 +20,15 @@ namespace warpfront::record {
 /// The part of a run that is recorded.
 struct TimelineWindow {
     Rank first{};
-    Rank last{};  // included
+    Rank last{};  // last rank, included
     Time from{};
     std::optional<Time> until{};  // none: each rank until the end of its first iteration
     /// The most spans of all ranks together; a timeline may have as many messages, and eight times as many holds.
     std::size_t most_spans = std::size_t{1} << 21;
 };
 
-/// An activity, a part of record::Breakdown; also within a collective, which the breakdown counts as `collective`.
+/// An activity, which is a part of record::Breakdown. Activities within a collective are recorded as well, although the
+/// breakdown counts them as `collective`.
 enum class Activity : std::uint8_t { compute, send, recv, wait, bus_wait, nic_wait, link_wait, processing_wait };
 inline constexpr std::array<std::string_view, 8> kActivityNames{"compute",  "send",     "recv",      "wait",
                                                                 "bus wait", "nic wait", "link wait", "processing wait"};
@@ -38,11 +39,11 @@ struct Span {
     Time begin;
     Time end;
     Activity activity = Activity::compute;
-    std::uint16_t site = 0;  // its statement: index into Program::sites
+    std::uint16_t site = 0;  // statement of the span: index into Program::sites
     friend bool operator==(const Span&, const Span&) = default;
 };
 
-/// A resource occupied by a message that the rank sends or, for the NIC that receives it, gets.
+/// The occupancy of a resource by a message that the rank sends; of a receiving NIC, by one that the rank receives.
 struct Hold {
     Time begin;
     Time end;
@@ -55,24 +56,24 @@ struct TimedMessage {
     Rank from;
     Rank to;
     Bytes bytes;
-    Time left;                          // its sender's node
-    Time received;                      // its receiver began to take it
-    std::optional<std::int32_t> tag{};  // none for a collective's message
+    Time left;                          // time at which it leaves its sender's node
+    Time received;                      // time at which its receiver begins to take it
+    std::optional<std::int32_t> tag{};  // none for messages of collectives
     friend bool operator==(const TimedMessage&, const TimedMessage&) = default;
 };
 
 struct RankTimeline {
     Rank rank;
     std::vector<Span> spans;
-    std::vector<Span> collectives;  // allreduces as wholes; activity is meaningless
-    std::vector<Hold> holds;        // by time
+    std::vector<Span> collectives;  // whole allreduces; their `activity` has no meaning
+    std::vector<Hold> holds;        // in the order of time
     friend bool operator==(const RankTimeline&, const RankTimeline&) = default;
 };
 
 struct Timeline {
-    std::vector<RankTimeline> ranks;     // in their order
-    std::vector<TimedMessage> messages;  // by time of leaving, sender, receiver
-    std::optional<Time> cut;  // if there was more to record than permitted: the timeline ends here for all ranks
+    std::vector<RankTimeline> ranks;     // in the order of ranks
+    std::vector<TimedMessage> messages;  // in the order of leaving, sender, receiver
+    std::optional<Time> cut;             // end of the timeline of all ranks if more than permitted was to be recorded
     friend bool operator==(const Timeline&, const Timeline&) = default;
 };
 

@@ -21,8 +21,8 @@
 namespace warpfront::results {
 
 struct InputHash {
-    std::string path;    // as named by the user or another input
-    std::string sha256;  // of its bytes
+    std::string path;    // path as the user or another input names it
+    std::string sha256;  // hash of its bytes
     friend bool operator==(const InputHash&, const InputHash&) = default;
 };
 
@@ -33,14 +33,14 @@ struct Context {
     std::vector<std::uint32_t> torus{};  // lengths of its dimensions, if the network is a torus
     std::int64_t iterations = 1;
     std::vector<program::CollectiveUse> collectives{};
-    std::vector<std::string> notes;  // of the model and the machine; those of the record follow them
-    std::string version;             // of warpfront
-    std::string command{};           // that reproduces the result, if known
+    std::vector<std::string> notes;  // notes on the model and the machine
+    std::string version;             // version of warpfront
+    std::string command{};           // command that reproduces the result, if known
     std::vector<InputHash> inputs;
-    nlohmann::ordered_json scenario;         // as run: overrides applied, quantities in canonical form
-    Seed seed;                               // of all random numbers of the run
-    std::optional<PredictionError> error{};  // of calibrated predictions
-    std::optional<std::pair<WideTime, WideTime>> one_sigma{};  // from the scenario's uncertain values, closed forms
+    nlohmann::ordered_json scenario;                           // the scenario as run, with its overrides
+    Seed seed;                                                 // seed of all random numbers of the run
+    std::optional<PredictionError> error{};                    // error of calibrated predictions
+    std::optional<std::pair<WideTime, WideTime>> one_sigma{};  // closed forms: from uncertain values
     std::string host;
 };
 

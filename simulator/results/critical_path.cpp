@@ -36,7 +36,7 @@ constexpr std::array<Wording, record::kPathParts.size()> kWordings{{
 }};
 
 struct TaskWording {
-    std::string_view part;  // of Rerun
+    std::string_view part;  // part of a Rerun
     Wording wording;
 };
 constexpr std::array<TaskWording, 5> kTaskWordings{{
@@ -49,7 +49,7 @@ constexpr std::array<TaskWording, 5> kTaskWordings{{
 
 /// A kind of cost on a path, with its names.
 struct Cost {
-    std::string_view part;  // of Rerun
+    std::string_view part;  // part of a Rerun
     WideTime time;
     Proportional changed;
     Wording wording;
@@ -75,8 +75,7 @@ std::string reruns_table(std::span<const Rerun> reruns) {
 }  // namespace
 
 WideTime foreseen(WideTime total, WideTime part, double factor) {
-    const double change = seconds(part) * (factor - 1.0);
-    return total + WideTime{static_cast<Wide>(std::round(change * 1e12))};
+    return total + wide_from_seconds(seconds(part) * (factor - 1.0));
 }
 
 WideTime foreseen(WideTime total, const Proportional& cost, double factor) {
@@ -138,8 +137,8 @@ std::string closed_form_table(const record::PathParts& path, WideTime fill, Wide
 
 namespace {
 
-constexpr double kLeastShown = 0.05;   // per cent of the time that a rerun saves, or a tenth of a cost by the path
-constexpr double kSmallChange = 0.99;  // of a cost, for which the path is exact
+constexpr double kLeastShown = 0.05;   // least saving shown, in per cent of the time
+constexpr double kSmallChange = 0.99;  // factor of a cost, for which the path is exact
 
 /// A saving by less of one cost, in a sentence.
 struct Saving {
@@ -163,7 +162,7 @@ std::vector<Saving> savings_by_reruns(std::span<const Cost> costs, WideTime tota
     return savings;
 }
 
-/// Lists the savings of at least `least` per cent, the largest first; those that are negative with their sign.
+/// Lists the savings of at least `least` per cent, the largest first. Negative savings have their sign.
 std::string list_of(std::vector<Saving> savings, WideTime total, double least) {
     std::ranges::stable_sort(savings, std::greater{}, &Saving::time);
     std::string text;

@@ -61,8 +61,8 @@ std::string path_table(const record::PathParts& path, std::optional<WideTime> fi
 /// Formats the parts of a closed form, with their shares; below them its fill, its steady state and the rest.
 std::string closed_form_table(const record::PathParts& path, WideTime fill, WideTime nonwavefront);
 
-/// Writes one paragraph: the bottleneck, and the savings by less of each cost: those of the reruns, or, if there are
-/// none, those of a change of 1 % by the path.
+/// Writes one paragraph: the bottleneck, and the savings by less of each cost. These are the savings of the reruns or,
+/// without reruns, those of a change of 1 % by the path.
 std::string path_paragraph(const record::PathParts& path, const SlowestWire& wire,
                            const std::optional<record::SaturatedMemory>& saturated = std::nullopt,
                            std::span<const Rerun> reruns = {});

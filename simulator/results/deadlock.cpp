@@ -77,7 +77,7 @@ std::string describe_cycle(const WaitPath& cycle, std::size_t blocked, const pro
     std::string text = fmt::format("deadlock: {}; {} blocked in all", cause, counted(blocked, "rank"));
     for (std::size_t at = 0; at < shown; ++at) text += line(cycle.members[at], program);
     if (shown < cycle.members.size()) {
-        text += fmt::format("\n  ... and {} more, the last waits for rank {}", cycle.members.size() - shown,
+        text += fmt::format("\n  ... and {} more; the last of them waits for rank {}", cycle.members.size() - shown,
                             cycle.members[0].rank.index);
     }
     return text + "\n  " + remedy(cycle);
@@ -90,7 +90,7 @@ std::string describe_chain(const WaitPath& chain, std::size_t blocked, const pro
         fmt::format("deadlock: {} for a rank that has finished; {} blocked in all",
                     chain.members.size() == 1 ? "1 rank waits" : counted(chain.members.size(), "rank") + " wait",
                     counted(blocked, "rank"));
-    if (hidden > 0) text += fmt::format("\n  ... {} more wait for those that follow", hidden);
+    if (hidden > 0) text += fmt::format("\n  ... {} more ranks wait for those that follow", hidden);
     for (std::size_t at = hidden; at < chain.members.size(); ++at) text += line(chain.members[at], program);
     return text + fmt::format("\n  {} has finished", rank_text(finished, program));
 }
@@ -127,12 +127,13 @@ std::string remedy(const WaitPath& path) {
                                  : "expected the collectives in the same order on all these ranks";
     }
     if (!sends) {
-        return path.members.size() == 1 ? "expected a send to the rank itself, by `isend`, before it receives"
-                                        : "expected one that sends before it receives";
+        return path.members.size() == 1 ? "expected an `isend` to the rank itself before it receives"
+                                        : "expected one of these ranks to send before it receives";
     }
     constexpr std::string_view kWhy = "these sends end only once their messages are received";
-    if (path.members.size() == 1) return fmt::format("{}: expected an `irecv` before, or `isend`", kWhy);
-    if (!receives) return fmt::format("{}: expected one that receives first, or `isend` or `sendrecv`", kWhy);
+    if (path.members.size() == 1) return fmt::format("{}: expected an `irecv` before the send, or an `isend`", kWhy);
+    if (!receives)
+        return fmt::format("{}: expected one of these ranks to receive first, or `isend` or `sendrecv`", kWhy);
     return fmt::format("{}: expected sends and receives in the same order on both sides, or `isend`", kWhy);
 }
 

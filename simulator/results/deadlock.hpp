@@ -4,7 +4,7 @@
 //   deadlock: 2 ranks wait for each other; 2 ranks blocked in all
 //     rank 0 (column 1, row 1) waits in `recv from east` at models/x.psl:12:9 for rank 1, tag 0, since 12.3us
 //     rank 1 (column 2, row 1) waits in `recv from west` at models/x.psl:15:9 for rank 0, tag 0, since 11.9us
-//     expected one that sends before it receives
+//     expected one of these ranks to send before it receives
 #pragma once
 
 #include <span>

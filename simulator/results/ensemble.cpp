@@ -14,8 +14,6 @@ namespace {
 
 constexpr double kConfidence = 0.95;
 
-WideTime picoseconds(double seconds) { return WideTime{static_cast<Wide>(std::round(seconds * 1e12))}; }
-
 }  // namespace
 
 /// Returns the quantile in double precision. Boost.Math otherwise computes with long double, and even before main,
@@ -71,11 +69,11 @@ std::string summary(const Ensemble& ensemble) {
     const Statistics found = statistics(ensemble);
     const double share = found.mean_s > 0.0 ? 100.0 * found.sd_s / found.mean_s : 0.0;
     const std::uint64_t last = ensemble.first.value + (ensemble.times.size() - 1);
-    const RoundedDuration shown(picoseconds(found.mean_s), found.high_s - found.mean_s);
+    const RoundedDuration shown(wide_from_seconds(found.mean_s), found.high_s - found.mean_s);
     std::string text = fmt::format("{:<16}{} to {} (95 % interval of the mean)\n", "of the mean", shown(found.low_s),
                                    shown(found.high_s));
     text += fmt::format("{:<16}{} to {}, standard deviation {} ({:.2f} %)\n", "range", duration(found.least),
-                        duration(found.most), duration(picoseconds(found.sd_s)), share);
+                        duration(found.most), duration(wide_from_seconds(found.sd_s)), share);
     text += fmt::format("{:<16}{}, seeds {} to {}, {} at a time in {}s\n", "runs", grouped(ensemble.times.size()),
                         ensemble.first.value, last, ensemble.at_once, significant(ensemble.wall_s, 3));
     return text;

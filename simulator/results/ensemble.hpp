@@ -33,11 +33,11 @@ namespace warpfront::results {
 
 struct Ensemble {
     Seed first;
-    std::vector<WideTime> times;  // of seeds first, first + 1, ...; at least two
+    std::vector<WideTime> times;  // times of the seeds first, first + 1, ...; at least two
     unsigned at_once = 1;         // runs in parallel
     double wall_s = 0.0;          // from the start of the first run to the end of the last
-    double cpu_s = 0.0;           // of all runs together
-    std::string what = "seeds";   // or "samples": each also draws the scenario's uncertain values
+    double cpu_s = 0.0;           // processor time of all runs together
+    std::string what = "seeds";   // or "samples", which also draw the scenario's uncertain values
 
     /// Returns the name of the run that the rest of the result is of: samples differ from the run without deviations,
     /// which is none of them.

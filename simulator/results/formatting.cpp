@@ -12,8 +12,8 @@ namespace warpfront::results {
 
 namespace {
 
-constexpr double kSixDigits = 1e6;        // from here on six significant digits would not include the unit
-constexpr double kLeastHalfWidth = 1e-4;  // of a time: its second digit is the sixth of the time
+constexpr double kSixDigits = 1e6;        // from this number on, six digits do not include the unit
+constexpr double kLeastHalfWidth = 1e-4;  // share of a time whose second digit is the sixth of the time
 
 std::string six_digits(double seconds, const TimeScale& scale) {
     const double value = seconds / scale.seconds;

@@ -20,7 +20,7 @@ namespace warpfront::results {
 /// The largest unit of ps, ns, us, ms, s in which a time is at least one.
 struct TimeScale {
     std::string_view unit;
-    double seconds = 1.0;  // in one unit
+    double seconds = 1.0;  // seconds in one unit
 };
 TimeScale time_scale(WideTime time);
 
@@ -39,8 +39,8 @@ private:
     std::optional<int> decimals_;  // nothing: six significant digits; below 0: whole tens, hundreds, ...
 };
 
-/// Formats "1 x 553.84ms, 6 x 553.839ms, ...": iterations, equal neighbours as (duration, count), the first few of
-/// them.
+/// Formats the first few iterations, which are given as (duration, count) of equal neighbours: "1 x 553.84ms, 6 x
+/// 553.839ms, ...".
 std::string iterations(std::span<const std::pair<WideTime, std::int64_t>> durations);
 
 using input::counted;
@@ -50,7 +50,7 @@ using input::plural;
 /// Formats a number of significant digits, "0.0123" or "1940" for three: without an exponent from 1e-4 to 1e6.
 std::string significant(double value, int digits);
 
-/// Three significant digits in binary units: "1.37 GiB".
+/// Formats three significant digits in binary units: "1.37 GiB".
 std::string size(Bytes bytes);
 
 /// Formats "rank 3 (column 1, row 2)".
@@ -60,7 +60,7 @@ std::string rank_text(Rank rank, const program::Program& program);
 /// Formats " in `send 8B to east` at m.psl:3:9"; empty if the program has no such statement.
 std::string in_statement(std::uint16_t site, const program::Program& program);
 
-/// Wraps text to lines of at most 100 letters unless words are longer, those after the first with `indent` in front.
+/// Wraps text into lines of at most 100 characters, or of one longer word; lines after the first begin with `indent`.
 std::string wrapped(std::string_view text, std::string_view indent = "");
 
 }  // namespace warpfront::results

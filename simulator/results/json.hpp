@@ -25,7 +25,8 @@ nlohmann::ordered_json to_json(const record::Record& record, const Context& cont
 /// Returns the waiting for links of a record that has it, and the links most waited for.
 nlohmann::ordered_json link_waits_json(const record::Record& record);
 
-/// Indented text that ends with a line break, lists of numbers in one line; bytes that are not UTF-8 become U+FFFD.
+/// Formats indented text that ends with a line break and has lists of numbers on one line. Bytes that are not UTF-8
+/// become U+FFFD.
 std::string json_text(const nlohmann::ordered_json& json);
 
 }  // namespace warpfront::results

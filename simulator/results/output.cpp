@@ -138,7 +138,7 @@ void move_file(const fs::path& from, const fs::path& to) {
     if (error) refuse(to, error.value());
 }
 
-/// Moves files, `last` after the others; it is absent meanwhile.
+/// Moves files. `last` is absent while the others are moved, and is moved last.
 void move_files(const fs::path& from, const fs::path& to, std::string_view last) {
     std::error_code ignored;
     fs::remove(to / last, ignored);
@@ -155,7 +155,7 @@ struct Sign {
     std::size_t within = 1024;
 };
 
-constexpr std::size_t kLargestSigned = std::size_t{16} << 20;  // of a file whose sign may be anywhere
+constexpr std::size_t kLargestSigned = std::size_t{16} << 20;  // largest part of a file that is searched for its sign
 constexpr Sign kSigns[] = {
     {"{\n  \"schema\": \"warpfront."},                                       // results
     {"{\"displayTimeUnit\":\"ns\",\"otherData\":{\"schema\":\"warpfront."},  // timelines, as the next

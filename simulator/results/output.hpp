@@ -35,7 +35,8 @@ public:
 /// A file that will be written, or stdout.
 class Output {
 public:
-    enum class AsInput : bool { refused, allowed };  // of the same run, before it is written
+    /// The use of the file as an input of the same run, before it is written.
+    enum class AsInput : bool { refused, allowed };
 
     /// Checks the target, a file or `-` for stdout. Throws BadInput if the file cannot be written; leaves nothing
     /// behind.
@@ -47,7 +48,7 @@ public:
 
 private:
     std::string target_;
-    mutable std::shared_ptr<const input::OutputFile> unwritten_;  // until it is written
+    mutable std::shared_ptr<const input::OutputFile> unwritten_;  // registered until it is written
 };
 
 /// Replaces the file by `text`; writes into a pipe or a device; follows links. On failure throws BadInput and leaves
@@ -67,7 +68,7 @@ public:
     explicit OutputFolder(std::filesystem::path folder);
 
     /// Fills the folder: `write` fills an empty folder, whose files and folders then replace those of the same names in
-    /// this one, `last` after all others; it is absent during the replacement. If `write` throws, this folder is
+    /// this one. `last` is absent during the replacement and is written last. If `write` throws, this folder is
     /// unchanged. Throws BadInput, also if foreign files are kept and one would be replaced in a folder without a
     /// `last` of this program.
     void fill(std::string_view last, const std::function<void(const std::filesystem::path&)>& write) const;
@@ -97,9 +98,9 @@ private:
     std::optional<Output> csv_;
 };
 
-/// Formats CSV by RFC 4180: a line `quantity,value`, then one per value of the JSON: its keys and places in lists,
-/// which count from 0, joined by dots, as in `critical_path.compute_s` or `iteration_s.0.1`. Numbers have all digits of
-/// their double.
+/// Formats CSV by RFC 4180: a line `quantity,value`, then one line per value of the JSON. The name of a quantity has
+/// the keys, and the places in lists from 0, joined by dots: `critical_path.compute_s`, `iteration_s.0.1`. Numbers have
+/// all digits of their double.
 std::string quantities_csv(const nlohmann::ordered_json& data);
 
 /// Quotes the text if it has a comma, a quote or a line break.

@@ -82,7 +82,7 @@ std::uint32_t most_along_a_side(const Extents& grid) {
 
 /// The division of the process grid.
 struct Cells {
-    Extents each;  // of ranks
+    Extents each;  // ranks of a cell
     RankGrid array;
 
     explicit Cells(const RankGrid& grid) {
@@ -120,7 +120,7 @@ WideTime queueing(const record::Breakdown& parts) {
 static_assert(record::kBreakdownParts[3].name == "wait", "the kinds of waiting stand behind the processor's time");
 constexpr std::span kKinds = std::span(record::kBreakdownParts).subspan<3>();
 
-constexpr Wide kNotable = 20;  // the reciprocal of a share
+constexpr Wide kNotable = 20;  // reciprocal of a notable share
 
 }  // namespace
 
@@ -329,7 +329,8 @@ Json statements_json(const std::vector<StatementWait>& waits, const program::Pro
 
 namespace {
 
-/// The wait of a receiver that ends at span `last`: before what its message waits for the network, in one statement.
+/// Returns the wait of a receiver that ends with span `last`, all in one statement: the wait for the message, and then
+/// the waits of the message for links and the NIC.
 WideTime wait_up_to(const std::vector<record::Span>& spans, std::size_t last) {
     using record::Activity;
     WideTime waited;
@@ -348,7 +349,7 @@ WideTime wait_up_to(const std::vector<record::Span>& spans, std::size_t last) {
 }  // namespace
 
 std::vector<PairWait> waits_by_pair(const record::Timeline& timeline) {
-    std::vector<const record::TimedMessage*> taken;  // by receiver, moment, and time of leaving
+    std::vector<const record::TimedMessage*> taken;  // in the order of receivers, moments, and times of leaving
     for (const record::TimedMessage& message : timeline.messages) taken.push_back(&message);
     const auto moment_of = [](const record::TimedMessage* message) {
         return std::pair(message->to, message->received);

@@ -42,7 +42,7 @@ std::optional<WideTime> link_wait_of_ranks(const record::Record& record);
 /// A phase of the program over ranks; phases are in the order of its first iteration, followed by the time outside of
 /// them if there is any; empty without phases.
 struct PhaseOverRanks : OverRanks {
-    WideTime last;  // of the rank that finishes last
+    WideTime last;  // time of the rank that finishes last
     bool outside = false;
 };
 std::vector<PhaseOverRanks> phases_over_ranks(const record::Record& record);
@@ -50,8 +50,8 @@ std::vector<PhaseOverRanks> phases_over_ranks(const record::Record& record);
 /// Returns the key or column of a part: "wait_s" of "wait", "bus_wait_s" of "bus wait".
 std::string seconds_key(std::string_view part);
 
-/// Formats one line per rank: rank, column, row, node, then finish and parts in seconds with twelve decimals, which are
-/// exact, so each line's parts add up to its finish; then its times by phase, if there are phases, which add up too.
+/// Formats one line per rank: rank, column, row and node, then finish and parts in seconds, then the times by phase if
+/// there are phases. The twelve decimals are exact, so the parts of a line add up to its finish, and so do the phases.
 /// `node_of` is indexed by rank.
 std::string ranks_csv(const record::Record& record, const RankGrid& grid, const std::vector<Node>& node_of);
 
@@ -61,10 +61,10 @@ std::string digest(std::span<const WideTime> rank_finish);
 
 inline constexpr std::uint32_t kMostCells = 64;  // along a side
 
-/// Returns the process grid as maps for pictures. A grid of more than kMostCells columns or rows, or of more than
-/// kMostCells x kMostCells ranks in several planes, is divided into cells of equal numbers of ranks (fewer at the east,
-/// south and upper edges), and the maps contain their means; values have six significant digits, finishes ten. So the
-/// maps are small for any grid.
+/// Returns the process grid as maps for pictures, which are small for any grid. A grid of more than kMostCells columns
+/// or rows, or of more than kMostCells x kMostCells ranks in several planes, is divided into cells of equal numbers of
+/// ranks (fewer at the east, south and upper edges). The maps contain the means of cells, with six significant digits;
+/// finishes have ten.
 ///
 /// `columns` and `rows` of cells, `columns_per_cell` and `rows_per_cell` of ranks, of several planes also `planes` and
 /// `planes_per_cell`; then the maps in seconds, cell by cell from the north-west, a row first, plane by plane:
@@ -77,7 +77,7 @@ inline constexpr std::size_t kMostWaitingNamed = 3;
 /// Returns the total wait of a rank: for messages, partners and shared resources, and in collectives.
 WideTime waiting(const record::Breakdown& parts);
 
-/// Returns the ranks that wait longest, the longest first, of equal ones the lower rank; at most kMostWaitingNamed.
+/// Returns at most kMostWaitingNamed ranks that wait longest, the longest first. Of equal ranks the lower is first.
 /// Empty for a record without the ranks' breakdowns.
 std::vector<Rank> most_waiting(const record::Record& record);
 

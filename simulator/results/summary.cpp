@@ -41,11 +41,9 @@ std::string work(const record::Work& done) {
     return row("messages", both(done.messages, done.collective_messages)) + row("simulated", stepped);
 }
 
-WideTime wide_time(double seconds) { return WideTime{static_cast<Wide>(std::round(seconds * 1e12))}; }
-
 /// Returns the time, or the mean of several runs.
 WideTime predicted(const record::Record& record, const std::optional<Ensemble>& ensemble) {
-    return ensemble ? wide_time(statistics(*ensemble).mean_s) : record.finish;
+    return ensemble ? wide_from_seconds(statistics(*ensemble).mean_s) : record.finish;
 }
 
 /// Rounds to the upper half of the interval, since an interval ends at 0 if it would begin below.

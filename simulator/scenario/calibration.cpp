@@ -58,7 +58,7 @@ std::optional<PredictionError> read_prediction_error(const YamlNode& node, std::
     constexpr std::int64_t kMostGroups = 1'000'000;
     const std::size_t before = faults.count();
     MappingReader keys(node, std::move(what), faults,
-                       "expected the error and what it is from: `{deviation: 0.05, groups: 6}`");
+                       "expected the error and the number of groups of runs behind it: `{deviation: 0.05, groups: 6}`");
     keys.require("deviation");
     keys.require("groups");
     PredictionError error;

@@ -1,14 +1,8 @@
 // A calibration: corrections of a machine's published values, fitted to runs measured on it. A hardware file names it
 // by its key `calibration`; a scenario may name another one or have `calibration: off`. `warpfront calibrate` writes
-// such files.
-//
-//   platform: {bus: {o_dma: 4us}}             overrides of the hardware file, before those of the scenario
-//   noise: {cv: 0.05, jitter: 3us}            of scenarios that state no `noise` themselves
-//   computing:                                by application: longer blocks (program/computing.hpp)
-//     chimaera: {factor: 1.07, per_block: 1us}
-//   error: {deviation: 0.03, groups: 6}       of predictions of runs outside the fit (units/prediction_error.hpp);
-//                                             with `ranks: 2048, per_doubling: 0.01` it grows beyond 2,048 ranks
-//   fitted: {...}                             how it was fitted; for readers, not used
+// such files, and platforms/README.md describes them. It has overrides of the hardware file, which are applied before
+// those of the scenario; noise of scenarios that state none; longer blocks by application (program/computing.hpp); and
+// the error of predictions of runs outside the fit (units/prediction_error.hpp).
 //
 // It changes the rank programs and the machine of the simulating engines. Closed forms stay as published.
 #pragma once
@@ -49,7 +43,7 @@ struct Calibration {
     std::optional<PredictionError> error;
 };
 
-/// The permission for an error to grow with the number of ranks.
+/// The permission of a file to state that errors grow with the number of ranks.
 enum class Drift : bool { none, may_be_stated };
 
 /// Reads the mapping `what` of a file: a deviation and the number of groups from which it was computed. Returns nothing

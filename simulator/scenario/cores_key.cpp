@@ -20,30 +20,18 @@ using machine::CoreRequest;
 
 namespace {
 
-constexpr std::int64_t kLargestCore = 65535;
 const std::vector<std::string> kFills{"pack", "spread"};
 
 /// Reads the cores of one item of the list; a core that occurs in an earlier item is an error.
 void read_item(const YamlNode& item, std::map<std::uint32_t, const YamlNode*>& items, CoreRequest& request,
                Diagnostics& faults) {
-    const std::optional<input::NumberRange> range =
-        item.kind == YamlNode::Kind::scalar ? input::number_range(item.scalar) : std::nullopt;
-    if (!range) {
-        faults.add(DiagnosticKind::bad_range, item.range, "neither a core nor a range of cores",
-                   "expected a core such as `3`, a range `0..7`, or one with a step, `0..56..8`");
-        return;
-    }
-    if (range->first < 0 || range->last > kLargestCore) {
-        faults.add(DiagnosticKind::out_of_range, item.range,
-                   fmt::format("there is no core {}", range->first < 0 ? range->first : range->last),
-                   fmt::format("expected 0 to {}", kLargestCore));
-        return;
-    }
+    const auto range = read_numbers(item.scalar, item.range, "core", kMostOnNode, faults);
+    if (!range) return;
     for (std::int64_t k = 0; k < range->count(); ++k) {
         const auto core = static_cast<std::uint32_t>(range->first + k * range->step);
         const auto [before, is_new] = items.emplace(core, &item);
         if (!is_new) {
-            faults.add(DiagnosticKind::core_taken_twice, item.range, fmt::format("core {} has a rank already", core),
+            faults.add(DiagnosticKind::core_taken_twice, item.range, fmt::format("core {} already has a rank", core),
                        fmt::format("expected a different core for each rank; `{}` already contains this core",
                                    before->second->scalar));
             return;
@@ -54,7 +42,7 @@ void read_item(const YamlNode& item, std::map<std::uint32_t, const YamlNode*>& i
 
 void read_list(const YamlNode& node, const machine::Patch& patch, CoreRequest& request, Diagnostics& faults) {
     if (node.kind != YamlNode::Kind::sequence || node.items.empty()) {
-        faults.add(DiagnosticKind::wrong_yaml_type, node.range, "`cores` is no list of cores",
+        faults.add(DiagnosticKind::wrong_yaml_type, node.range, "`cores` is not a list of cores",
                    "expected the core of each rank of the patch, such as `[0..7, 32..39]`");
         return;
     }
@@ -65,10 +53,9 @@ void read_list(const YamlNode& node, const machine::Patch& patch, CoreRequest& r
     if (faults.count() != before || listed == patch.count()) return;
     faults.add(DiagnosticKind::core_list_length,
                listed > patch.count() ? request.listed[patch.count()].range : node.range,
-               fmt::format("{} for the {} of a patch of {}", input::counted(listed, "core"),
+               fmt::format("`cores` lists {} for the {} of a patch of {}", input::counted(listed, "core"),
                            input::counted(patch.count(), "rank"), as_text(patch)),
-               "expected a core for each rank of the patch; `fill: spread` deals any number of ranks over the parts of "
-               "a node");
+               "expected one core for each rank; `fill: spread` deals any number of ranks over the parts of a node");
 }
 
 }  // namespace
@@ -79,8 +66,8 @@ CoresKey read_cores(MappingReader& node, const machine::Patch& patch, Diagnostic
     const YamlNode* const list = node.take("cores");
     if (list == nullptr) return cores;
     if (node.has("fill")) {
-        faults.add(DiagnosticKind::conflicting_keys, node.range_of("fill"), "`fill` beside `cores`",
-                   "expected one of the two: `cores` gives every rank its core");
+        faults.add(DiagnosticKind::conflicting_keys, node.range_of("fill"), "both `fill` and `cores` are given",
+                   "expected only one of the two: `cores` gives every rank its core");
     }
     cores.as_written = *list;
     read_list(*list, patch, cores.request, faults);

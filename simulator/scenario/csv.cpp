@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/decimal.hpp"
 #include "simulator/input/words.hpp"
 
 namespace warpfront::scenario {
@@ -22,10 +23,8 @@ constexpr std::string_view kBlank = " \t\r";
 /// Returns the cell in [start, end) of the source, without the blanks around it.
 Cell cell_at(const SourceFilePtr& source, std::size_t start, std::size_t end) {
     const std::string_view raw = source->text().substr(start, end - start);
-    const std::size_t first = std::min(raw.find_first_not_of(kBlank), raw.size());
-    const std::size_t last = raw.find_last_not_of(kBlank);
-    const std::size_t length = last == std::string_view::npos ? 0 : last + 1 - first;
-    return {std::string(raw.substr(first, length)), {source, start + first, length}};
+    const std::string_view text = input::trimmed(raw, kBlank);
+    return {std::string(text), {source, start + static_cast<std::size_t>(text.data() - raw.data()), text.size()}};
 }
 
 /// Returns the cell whose opening quote is at `open`, on a line that ends at `end`: the text between the quotes, in
@@ -66,7 +65,7 @@ std::optional<Cell> next_cell(const SourceFilePtr& source, std::size_t& start, s
     if (!cell) return std::nullopt;
     const std::size_t comma = std::min(text.find_first_not_of(kBlank, after), end);
     if (comma < end && text[comma] != ',') {
-        faults.add(DiagnosticKind::csv_quotes, {source, comma, 1}, "text after the closing quote of a cell",
+        faults.add(DiagnosticKind::csv_quotes, {source, comma, 1}, "a cell has text after its closing quote",
                    "expected `,` or the end of the line; a quote within a cell is written twice");
         return std::nullopt;
     }
@@ -90,16 +89,17 @@ std::vector<Cell> split_line(const SourceFilePtr& source, const input::SourceRan
 void check_header(const std::vector<Cell>& header, Diagnostics& faults) {
     if (header.size() > kMostColumns) {
         faults.add(DiagnosticKind::file_too_large, header.back().range,
-                   fmt::format("more than {} columns", kMostColumns), "expected fewer");
+                   fmt::format("the table has more than {} columns", kMostColumns),
+                   fmt::format("expected at most {} columns", kMostColumns));
     }
     std::set<std::string> seen;
     for (const Cell& cell : header) {
         if (cell.text.empty()) {
-            faults.add(DiagnosticKind::unknown_column, cell.range, "column without a name",
-                       "expected a name; a comma at the end of a line begins another column");
+            faults.add(DiagnosticKind::unknown_column, cell.range, "a column has no name",
+                       "expected a name for each column; a comma at the end of the line begins another column");
         } else if (!seen.insert(cell.text).second) {
-            faults.add(DiagnosticKind::duplicate_column, cell.range, fmt::format("column `{}` stands twice", cell.text),
-                       "expected each name once");
+            faults.add(DiagnosticKind::duplicate_column, cell.range,
+                       fmt::format("there is more than one column `{}`", cell.text), "expected each name only once");
         }
     }
 }
@@ -130,12 +130,35 @@ std::optional<std::vector<Cell>> CsvRows::next() {
         std::vector<Cell> cells = split_line(source_, line->range, faults_);
         if (cells.empty()) continue;
         if (cells.size() == header_.size()) return cells;
-        faults_.add(
-            DiagnosticKind::ragged_row, line->range,
-            fmt::format("{} under {}", input::counted(cells.size(), "cell"), input::counted(header_.size(), "column")),
-            fmt::format("expected {}; a cell that contains a comma needs quotes", header_.size()));
+        faults_.add(DiagnosticKind::ragged_row, line->range,
+                    fmt::format("the row has {}, but the header has {}", input::counted(cells.size(), "cell"),
+                                input::counted(header_.size(), "column")),
+                    fmt::format("expected {}; a cell that contains a comma needs quotes",
+                                input::counted(header_.size(), "cell")));
     }
     return std::nullopt;
+}
+
+std::vector<std::optional<std::size_t>> find_columns(const std::vector<Cell>& header, const SourceFilePtr& source,
+                                                     std::span<const std::string> names, std::size_t required,
+                                                     std::string_view what, const std::string& expected,
+                                                     Diagnostics& faults) {
+    std::vector<std::optional<std::size_t>> columns(names.size());
+    for (std::size_t at = 0; at < header.size(); ++at) {
+        const auto name = std::ranges::find(names, header[at].text);
+        if (name != names.end()) {
+            columns[static_cast<std::size_t>(name - names.begin())] = at;
+        } else if (!header[at].text.empty()) {
+            faults.add(DiagnosticKind::unknown_column, header[at].range,
+                       fmt::format("unknown column `{}`", header[at].text), input::suggestion(header[at].text, names));
+        }
+    }
+    const input::SourceRange line = header.empty() ? input::SourceRange{source, 0, 0} : header.front().range;
+    for (std::size_t k = 0; k < required; ++k) {
+        if (columns[k]) continue;
+        faults.add(DiagnosticKind::missing_key, line, fmt::format("{} has no column `{}`", what, names[k]), expected);
+    }
+    return columns;
 }
 
 CsvTable read_csv(const SourceFilePtr& source, Diagnostics& faults) {
@@ -144,14 +167,15 @@ CsvTable read_csv(const SourceFilePtr& source, Diagnostics& faults) {
     table.header = rows.header();
     while (std::optional<std::vector<Cell>> row = rows.next()) {
         if (table.rows.size() == kMostRows) {
-            faults.add(DiagnosticKind::file_too_large, row->front().range, fmt::format("more than {} rows", kMostRows),
-                       "expected fewer, as in several tables");
+            faults.add(DiagnosticKind::file_too_large, row->front().range,
+                       fmt::format("the table has more than {} rows", kMostRows),
+                       fmt::format("expected at most {} rows: split the table", kMostRows));
             return table;
         }
         table.rows.push_back(std::move(*row));
     }
     if (table.rows.empty() && faults.empty()) {
-        faults.add(DiagnosticKind::nothing_to_compare, {source, 0, 0}, fmt::format("no rows in `{}`", source->name()),
+        faults.add(DiagnosticKind::nothing_to_compare, {source, 0, 0}, fmt::format("`{}` has no rows", source->name()),
                    "expected a line of column names and at least one row");
     }
     return table;

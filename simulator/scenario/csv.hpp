@@ -5,7 +5,9 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "simulator/input/diagnostic.hpp"
@@ -21,7 +23,7 @@ inline constexpr std::size_t kMostColumns = 256;
 inline constexpr std::size_t kMostRows = 10'000;
 
 struct CsvTable {
-    std::vector<Cell> header;             // may be empty: the file has no line
+    std::vector<Cell> header;             // empty if the file has no line
     std::vector<std::vector<Cell>> rows;  // each as long as the header
 };
 
@@ -45,6 +47,14 @@ private:
     std::size_t start_ = 0;
     std::vector<Cell> header_;
 };
+
+/// Returns the place in the header of each of `names`, of which the first `required` must be there. `what` names the
+/// table in messages, and `expected` is the remedy. Diagnostics: unknown_column, missing_key.
+std::vector<std::optional<std::size_t>> find_columns(const std::vector<Cell>& header,
+                                                     const input::SourceFilePtr& source,
+                                                     std::span<const std::string> names, std::size_t required,
+                                                     std::string_view what, const std::string& expected,
+                                                     input::Diagnostics& faults);
 
 /// Reads the whole table. Diagnostics: those of CsvRows, nothing_to_compare for a file without rows, file_too_large
 /// beyond kMostRows.

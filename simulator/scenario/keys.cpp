@@ -6,28 +6,29 @@ namespace warpfront::scenario {
 
 namespace {
 
-constexpr std::string_view kClasses = "heterogeneity.classes.";  // of a list's items, which no path leads to
+constexpr std::string_view kClasses = "heterogeneity.classes.";  // beginning of keys of list items, which have no path
 
 constexpr std::array kKeys{
     Key{"model", "file (.psl) or mapping", "required without `trace`",
-        "the code, as a PSL file; as a mapping, that `file` and defaults of its objects"},
+        "the code: a PSL file, or a mapping with that `file` and new defaults of its objects"},
     Key{"model.file", "file (.psl)", "required in a mapping",
-        "the PSL file; any other key of the mapping names a template, subtask, function or hardware object, and has "
-        "the defaults to replace: `kernel: {moments: 4}`"},
+        "the PSL file; any other key of the mapping names a template, subtask, function or hardware object and "
+        "contains its new defaults: `kernel: {moments: 4}`"},
     Key{"trace", "folder or file", "none",
         "time-independent traces, in place of `model`, `iterations`, `parameters`, `cells_per_rank`: a folder with a "
         "list `traces.txt`, or a list; or a recorded run: a folder of `record`, OTF2, GOAL, texts of `dumpi2ascii "
         "-SX`"},
     Key{"speed", "flop rate or number", "1Tflops; a recorded run: 1",
-        "rate of the processor that computes the flops of traces; of a recorded run, the factor by which computing is "
-        "faster than recorded; only beside `trace`"},
+        "rate of the processor that computes the flops of traces; for a recorded run, the factor by which "
+        "computing is faster than recorded; only with `trace`"},
     Key{"communicators", "file (.yaml)", "none: all ranks",
-        "the communicators that the collectives of traces belong to; only beside `trace`"},
+        "the communicators that the collectives of traces belong to; only with `trace`"},
     Key{"arrivals", "`first` or `recorded`", "first",
-        "which message a receive from any source, or a wait for any of several requests, takes: the first to arrive, "
-        "or that of the recorded run, which SimGrid's engine requires; the latter only beside a recorded run"},
+        "the message that a receive from any source, or a wait for any of several requests, takes: the first to "
+        "arrive, or that of the recorded run; `recorded` needs a recorded run, and SimGrid's engine needs "
+        "`recorded`"},
     Key{"platform", "file (.yaml) or mapping", "required",
-        "the machine: a hardware file; as a mapping, that `file` and changes to it"},
+        "the machine: a hardware file, or a mapping with that `file` and changes to it"},
     Key{"platform.file", "file (.yaml)", "required in a mapping",
         "the hardware file; any other key of the mapping changes the key of that name in it"},
     Key{"ranks", "mapping", "required", "the process grid of MPI ranks, at most 2^24 in all"},
@@ -40,46 +41,49 @@ constexpr std::array kKeys{
     Key{"node.rows", "1 to 65535", "required in `node`", "rows of the patch"},
     Key{"node.planes", "1 to 65535", "1", "planes of the patch"},
     Key{"node.fill", "`pack` or `spread`", "pack",
-        "which cores of the node the ranks of the patch have: the first ones, or cores of all its parts: "
-        "[ranks on cores](#ranks-on-cores)"},
+        "the cores that the ranks of the patch use: `pack` takes the first cores of the node, `spread` takes "
+        "cores of all its parts ([ranks on cores](#ranks-on-cores))"},
     Key{"node.cores", "list of cores", "none: by `fill`",
-        "the core of each rank of the patch, row by row and plane by plane, each core at most once: "
-        "`[0..7, 32..39]`"},
+        "the core of each rank of the patch, row by row and plane by plane; each core at most once: `[0..7, "
+        "32..39]`"},
     Key{"placement", "`block`, `linear`, `random(SEED)`, list of ranks or mapping", "block",
-        "which node stands on which host; or in place of `node` the host of ranks, and their cores if wanted: "
-        "`0..3:12, 4..7:13:0..6..2`: [ranks on cores](#ranks-on-cores)"},
+        "the host of each node; or, in place of `node`, the host and optionally the core of each rank: `0..3:12, "
+        "4..7:13:0..6..2` ([ranks on cores](#ranks-on-cores))"},
     Key{"placement.rule", "`block`, `linear` or `random`", "block", "the order of hosts"},
     Key{"placement.seed", "whole number from 0", "0",
-        "seed of the random order and of the hosts that other jobs have taken"},
-    Key{"placement.fragmentation", "0 to below 1", "0", "the share of hosts that other jobs have taken"},
-    Key{"placement.file", "file", "none", "a host number per line, node by node; alone in `placement`"},
+        "seed of the random order and of the hosts that other jobs occupy"},
+    Key{"placement.fragmentation", "0 to below 1", "0", "the share of hosts that other jobs occupy"},
+    Key{"placement.file", "file", "none",
+        "a file with one host number per line, node by node; it excludes the other keys of `placement`"},
     Key{"placement.ranks_per_node", "1 to 65535", "none: by `node`",
-        "in place of `node`: ranks on a node, as Slurm's `--ntasks-per-node`"},
+        "the number of ranks on a node, in place of `node`, as Slurm's `--ntasks-per-node`"},
     Key{"placement.distribution", "`NODES:CORES`", "none: `block:block` with `ranks_per_node`",
         "the orders in which ranks are dealt over nodes, `block`, `cyclic` or `plane=RANKS`, and over the cores of a "
         "node, `block` or `cyclic`, as Slurm's `--distribution`"},
     Key{"placement.rankfile", "file", "none",
-        "in place of `node`: lines `rank 0=12 slot=3`, as Open MPI's rankfile; alone in `placement`"},
+        "a file with lines `rank 0=12 slot=3`, in place of `node`, as Open MPI's rankfile; it excludes the other "
+        "keys of `placement`"},
     Key{"iterations", "1 to 10^9", "1", "iterations of the code"},
     Key{"cells_per_rank", "mapping", "none", "weak scaling, in place of the whole grid in `parameters`"},
     Key{"cells_per_rank.x", "whole number from 1", "none",
-        "sets the cells of the whole grid, the parameter with the role `cells_x` (`nx`), to this times "
+        "the parameter with the role `cells_x` (`nx`), the cells of the whole grid, becomes this times "
         "`ranks.columns`"},
     Key{"cells_per_rank.y", "whole number from 1", "none",
-        "sets those with the role `cells_y` (`ny`) to this times `ranks.rows`"},
+        "the parameter with the role `cells_y` (`ny`) becomes this times `ranks.rows`"},
     Key{"cells_per_rank.z", "whole number from 1", "none",
-        "sets those with the role `cells_z` (`nz`) to this times `ranks.planes`"},
+        "the parameter with the role `cells_z` (`nz`) becomes this times `ranks.planes`"},
     Key{"parameters", "mapping", "the model's defaults",
         "values of the model's parameters by name, with units where they have one: `wg: 0.414us`"},
     Key{"calibration", "`on`, `off` or file (.yaml)", "on",
-        "terms fitted to measured runs on the machine: those that its hardware file names, none, or others"},
+        "terms fitted to measured runs on the machine: `on` uses the file that the hardware file names, `off` "
+        "uses none"},
     Key{"seed", "whole number from 0", "0", "seed of all draws of `noise` and `heterogeneity`"},
     Key{"noise", "mapping or `off`", "none: that of the calibration",
         "work that varies from block to block, and interruptions by the operating system"},
     Key{"noise.cv", "0 to 10", "0",
         "every compute block is multiplied by a lognormal of mean 1 and this coefficient of variation, drawn anew"},
     Key{"noise.jitter", "time", "0s",
-        "every block has this standard deviation in addition, whatever its length: 3us of a block of 10us is a "
+        "additional standard deviation of every block, independent of its length: for a block of 10us, 3us is a "
         "coefficient of 0.3; at most 10 times the length of a block"},
     Key{"noise.redrawn", "`on` or `off`", "on",
         "off: every iteration repeats the draws of the first, so that iterations recur and are skipped; the mean "
@@ -91,35 +95,35 @@ constexpr std::array kKeys{
         "time from the beginning of one interruption to the next"},
     Key{"noise.periodic.length", "time below the period", "required in `periodic`", "length of one interruption"},
     Key{"noise.periodic.aligned", "`on` or `off`", "off",
-        "on: periods begin at time 0 on all ranks; off: each rank's at a time drawn for it"},
+        "on: the periods of all ranks begin at time 0; off: those of each rank begin at a time drawn for it"},
     Key{"noise.interruptions", "mapping or `off`", "off",
         "each block of computing is interrupted a Poisson number of times, drawn for the block"},
     Key{"noise.interruptions.per_second", "0 to 1e9", "required in `interruptions`",
         "mean number of interruptions per second of computing"},
     Key{"noise.interruptions.length", "time", "required in `interruptions`", "length of one interruption"},
     Key{"noise.interruptions.absorbed_by", "`idle_core` or `nothing`", "idle_core",
-        "idle_core: no rank of a node with a core without a rank is interrupted"},
+        "idle_core: the ranks of a node that has a core without a rank are not interrupted"},
     Key{"heterogeneity", "mapping or `off`", "off", "ranks of different speeds"},
     Key{"heterogeneity.classes", "list of mappings", "none", "each rank falls into a class with probability `share`"},
     Key{"heterogeneity.classes.share", "above 0 to 1", "required in a class", "the shares add up to 1"},
     Key{"heterogeneity.classes.speed", "above 0", "required in a class", "work takes 1 / `speed` of the time"},
     Key{"heterogeneity.map", "file (.csv)", "none",
-        "columns `rank`, `factor` and, if wanted, `wave`: the work of a rank, or of one tile of it, times `factor`; in "
-        "models with lists of tasks, the work of a core, without waves"},
+        "columns `rank`, `factor` and optionally `wave`: factors of the work of a rank or of one of its tiles; "
+        "in models with lists of tasks, of the work of a core, without waves"},
     Key{"workers", "mapping", "none: all cores throughout",
-        "which cores are available for [lists of tasks](../psl/README.md#self-scheduled-tasks)"},
+        "the cores that are available for [lists of tasks](../psl/README.md#self-scheduled-tasks)"},
     Key{"workers.schedule", "file (.csv)", "none",
-        "columns `at`, `node`, `cores`: from that time on the node has so many cores"},
+        "columns `at`, `node`, `cores`: the number of cores of a node from a time on"},
     Key{"workers.drawn", "mapping", "none", "each node's cores are drawn anew, uniformly"},
-    Key{"workers.drawn.least", "whole number from 0", "0", "the fewest"},
-    Key{"workers.drawn.most", "whole number from 1", "none: all of a node", "the most"},
+    Key{"workers.drawn.least", "whole number from 0", "0", "the smallest number of cores"},
+    Key{"workers.drawn.most", "whole number from 1", "none: all of a node", "the largest number of cores"},
     Key{"workers.drawn.every", "time from 1us", "required in `drawn`", "time from one draw to the next"},
     Key{"workers.joining", "`at_once` or `by_turn`", "at_once",
-        "when cores come and go: once they have ended the tasks that they have taken, or at the beginning of a turn of "
-        "their list; a list with fixed shares has no turns"},
+        "the moment at which cores come and go: `at_once` after the tasks that they have taken, `by_turn` at the "
+        "beginning of a turn of their list; a list with fixed shares has no turns"},
     Key{"workers.lost", "list of mappings", "none",
         "nodes that fail; the tasks that they had taken are taken again, before all others"},
-    Key{"workers.lost.node", "whole number from 0", "required in an item", "counted from 0"},
+    Key{"workers.lost.node", "whole number from 0", "required in an item", "the number of the node, counted from 0"},
     Key{"workers.lost.at", "time", "required in an item", "time since the beginning of the run"},
     Key{"workers.lost.repaired", "time", "none: it stays lost", "time after which the node is available again"},
 };

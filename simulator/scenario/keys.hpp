@@ -10,8 +10,8 @@
 namespace warpfront::scenario {
 
 struct Key {
-    std::string_view path;         // as in `--set`; keys of a list's items follow the list
-    std::string_view form;         // of the value, with its unit
+    std::string_view path;         // as in `--set`; a list's name precedes the keys of its items
+    std::string_view form;         // form of the value, with its unit
     std::string_view if_left_out;  // the default; "required", or the replacement
     std::string_view means;
 };

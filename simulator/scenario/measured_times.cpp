@@ -47,9 +47,9 @@ DescribedProcessor measured_on(const MeasuredKeys& measured, const DescribedProc
     return there;
 }
 
-/// Returns the hardware file, of the two, that states no speed.
+/// Formats the subject of a note on a missing speed: the hardware file that states none.
 std::string without_speed(const DescribedProcessor& from, const DescribedProcessor& to) {
-    if (!from.processor && !to.processor) return "neither states";
+    if (!from.processor && !to.processor) return "neither file states";
     return fmt::format("`{}` does not state", (from.processor ? to : from).platform.filename().string());
 }
 
@@ -57,13 +57,14 @@ std::optional<std::string> note_unscaled(const Scenario& scenario, const Describ
                                          const DescribedProcessor& to) {
     const bool stated = from.processor || to.processor;
     if (!stated && from.origin() == to.origin()) return std::nullopt;
-    const std::string given = fmt::format("`{}` as `{}` gives for `{}`", fmt::join(scenario.measured.names, "`, `"),
-                                          scenario.file.string(), from.platform.filename().string());
+    const std::string given =
+        fmt::format("the values of `{}` in `{}` belong to `{}`", fmt::join(scenario.measured.names, "`, `"),
+                    scenario.file.string(), from.platform.filename().string());
     if (from.platform == to.platform) {
-        return fmt::format("{}, but the speed of its processor is another: not scaled, since {} states none", given,
+        return fmt::format("{} and were not scaled to another speed of its processor, since {} states no speed", given,
                            from.processor ? "the platform in use" : "the file");
     }
-    return fmt::format("{}, but the platform is `{}`: not scaled, since {} the speed of its processor", given,
+    return fmt::format("{} and were not scaled to `{}`, since {} the speed of its processor", given,
                        to.platform.filename().string(), without_speed(from, to));
 }
 
@@ -79,7 +80,7 @@ std::string scaled(const psl::Binding& time, FlopRate from, FlopRate to) {
         }
         return fmt::format("[{}]", fmt::join(items, ", "));
     }
-    input::Diagnostics none;  // its text is a time, since the key is a measured one
+    input::Diagnostics none;  // the text is a time, since the key is a measured one
     const input::Quantity quantity = input::parse_quantity(time.text, time.range, input::Dimension::time, none);
     const long double here = input::picoseconds_of(quantity) * static_cast<long double>(from.per_second) /
                              static_cast<long double>(to.per_second);
@@ -107,9 +108,10 @@ MeasuredTimes scale_measured_times(Scenario& scenario, const machine::HardwareTr
             time.text = scaled(time, s1, s2);
         }
     }
-    std::string note = fmt::format(
-        "`{}` of `{}` times {:.6g}, from {} to {}", fmt::join(scenario.measured.names, "`, `"), scenario.file.string(),
-        factor, described(scenario.measured.platform, *from.processor), described(scenario.platform, *to.processor));
+    std::string note = fmt::format("the values of `{}` in `{}` were multiplied by {:.6g}, from {} to {}",
+                                   fmt::join(scenario.measured.names, "`, `"), scenario.file.string(), factor,
+                                   described(scenario.measured.platform, *from.processor),
+                                   described(scenario.platform, *to.processor));
     std::vector<input::SourceFilePtr> sources = from.hardware->sources;
     scenario.measured.platform = scenario.platform;
     scenario.measured.overrides = scenario.overrides;

@@ -27,9 +27,8 @@
 namespace warpfront::scenario {
 
 struct MeasuredTimes {
-    std::optional<std::string> note;            // for the user
-    std::vector<input::SourceFilePtr> sources;  // the hardware file with speed s1 and its bases, if any value was
-                                                // scaled
+    std::optional<std::string> note;            // note for the user
+    std::vector<input::SourceFilePtr> sources;  // if values were scaled: the hardware file with speed s1, its bases
 };
 
 /// Scales the measured keys of `scenario` to its platform, which `hardware` describes. Its echo then contains the

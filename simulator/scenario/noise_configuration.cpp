@@ -23,7 +23,9 @@ namespace warpfront::scenario {
 using input::DiagnosticKind;
 using input::Diagnostics;
 using input::MappingReader;
+using input::SourceFilePtr;
 using input::YamlNode;
+using variation::CostFactor;
 using variation::Interruptions;
 using variation::Noise;
 using variation::PeriodicNoise;
@@ -40,7 +42,7 @@ const YamlNode* unless_off(MappingReader& mapping, std::string_view key, Diagnos
     if (node->kind == YamlNode::Kind::scalar && input::truth_of(node->scalar) == false) return nullptr;
     faults.add(DiagnosticKind::wrong_yaml_type, node->range,
                fmt::format("`{}` is neither `off` nor keys and values", key),
-               "expected `off`, or a mapping: `{KEY: VALUE}`");
+               "expected `off` or a mapping `{KEY: VALUE}`");
     return nullptr;
 }
 
@@ -76,8 +78,8 @@ std::optional<PeriodicNoise> read_periodic(MappingReader& noise, Diagnostics& fa
     if (!period || !length) return std::nullopt;
     if (*length >= *period) {
         faults.add(DiagnosticKind::out_of_range, keys.range_of("length"),
-                   "the interruption is as long as its period, or longer",
-                   "expected a `length` below the `period`, or no work would ever be done");
+                   "the interruption is not shorter than its period",
+                   "expected a `length` below the `period`: otherwise no work would ever be done");
         return std::nullopt;
     }
     return PeriodicNoise{*period, *length, aligned};
@@ -119,7 +121,7 @@ std::vector<SpeedClass> read_classes(MappingReader& heterogeneity, Diagnostics& 
     const YamlNode* node = heterogeneity.take("classes");
     if (node == nullptr) return classes;
     if (node->kind != YamlNode::Kind::sequence || node->items.empty()) {
-        faults.add(DiagnosticKind::wrong_yaml_type, node->range, "`classes` is no list",
+        faults.add(DiagnosticKind::wrong_yaml_type, node->range, "`classes` is not a list",
                    "expected a list, such as `[{share: 0.9, speed: 1.0}, {share: 0.1, speed: 0.8}]`");
         return classes;
     }
@@ -131,7 +133,7 @@ std::vector<SpeedClass> read_classes(MappingReader& heterogeneity, Diagnostics& 
     }
     if (faults.count() == before && std::abs(sum - 1.0) > kShareRounding) {
         faults.add(DiagnosticKind::out_of_range, node->range, fmt::format("the shares of `classes` add up to {}", sum),
-                   "expected 1");
+                   "expected shares that add up to 1");
     }
     return classes;
 }
@@ -185,8 +187,9 @@ Noise read_noise(MappingReader& top, Diagnostics& faults) {
     noise.periodic = read_periodic(keys, faults);
     noise.interruptions = read_interruptions(keys, faults);
     if (keys.has("redrawn") && !noise.varies() && !noise.interruptions) {
-        faults.add(DiagnosticKind::missing_key, keys.range_of("redrawn"), "`redrawn` of noise that draws nothing",
-                   "expected `cv`, `jitter` or `interruptions` beside it");
+        faults.add(DiagnosticKind::missing_key, keys.range_of("redrawn"),
+                   "`redrawn` is given, but this noise draws no random numbers",
+                   "expected `cv`, `jitter` or `interruptions` as well");
     }
     keys.finish();
     return noise;
@@ -203,41 +206,13 @@ NoiseConfiguration read_noise_configuration(MappingReader& top, const std::files
     return configuration;
 }
 
-using input::DiagnosticKind;
-using input::Diagnostics;
-using input::SourceFilePtr;
-using input::SourceRange;
-using variation::CostFactor;
-
 namespace {
 
-const std::array<std::string, 3> kColumnNames{"rank", "wave", "factor"};
-constexpr std::size_t kRank = 0, kWave = 1, kFactor = 2;
+const std::array<std::string, 3> kColumnNames{"rank", "factor", "wave"};
+constexpr std::size_t kRank = 0, kFactor = 1, kWave = 2;
 
-/// The positions of `rank`, `wave` and `factor` in a row.
-using Columns = std::array<std::optional<std::size_t>, kColumnNames.size()>;
-
-Columns find_columns(const std::vector<Cell>& header, const SourceFilePtr& source, Diagnostics& faults) {
-    Columns columns;
-    for (std::size_t at = 0; at < header.size(); ++at) {
-        const auto name = std::find(kColumnNames.begin(), kColumnNames.end(), header[at].text);
-        if (name != kColumnNames.end()) {
-            columns[static_cast<std::size_t>(name - kColumnNames.begin())] = at;
-        } else if (!header[at].text.empty()) {
-            faults.add(DiagnosticKind::unknown_column, header[at].range,
-                       fmt::format("unknown column `{}`", header[at].text),
-                       input::suggestion(header[at].text, kColumnNames));
-        }
-    }
-    const SourceRange line = header.empty() ? SourceRange{source, 0, 0} : header.front().range;
-    for (const std::size_t required : {kRank, kFactor}) {
-        if (columns[required]) continue;
-        faults.add(DiagnosticKind::missing_key, line,
-                   fmt::format("a cost map has no column `{}`", kColumnNames[required]),
-                   "expected `rank,factor` or `rank,wave,factor`");
-    }
-    return columns;
-}
+/// The places of the columns in a row, by kRank, kFactor and kWave.
+using Columns = std::vector<std::optional<std::size_t>>;
 
 /// A factor and the range of its rank, without the source: there may be millions.
 struct Row {
@@ -277,8 +252,9 @@ void report_duplicates(std::vector<Row>& rows, const SourceFilePtr& source, Diag
         const CostFactor& cost = rows[at].cost;
         const std::string tile = cost.wave ? fmt::format(" in wave {}", *cost.wave) : "";
         faults.add(DiagnosticKind::duplicate_row, {source, rows[at].offset, rows[at].length},
-                   fmt::format("rank {}{} stands twice", cost.rank.index, tile),
-                   fmt::format("it has a factor in line {}", source->position(rows[at - 1].offset).line));
+                   fmt::format("rank {}{} already has a factor", cost.rank.index, tile),
+                   fmt::format("expected one factor only; line {} states another",
+                               source->position(rows[at - 1].offset).line));
     }
 }
 
@@ -287,7 +263,8 @@ void report_duplicates(std::vector<Row>& rows, const SourceFilePtr& source, Diag
 std::vector<CostFactor> read_cost_map(const SourceFilePtr& source, std::uint64_t ranks, Diagnostics& faults) {
     const std::size_t before = faults.count();
     CsvRows csv(source, faults);
-    const Columns columns = find_columns(csv.header(), source, faults);
+    const Columns columns = find_columns(csv.header(), source, kColumnNames, kWave, "the cost map",
+                                         "expected the columns `rank,factor` or `rank,wave,factor`", faults);
     std::vector<CostFactor> map;
     if (faults.count() != before) return map;
     std::vector<Row> rows;

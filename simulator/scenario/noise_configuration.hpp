@@ -1,16 +1,6 @@
-// The noise configuration of a scenario: deviations of compute times from those of the model (law:
-// variation/noise.hpp).
-//
-//   seed: 7                            of all random numbers here; default 0
-//   noise: {cv: 0.05,                  coefficient of variation of every block
-//           jitter: 3us,               standard deviation of blocks of any length; default 0
-//           redrawn: off,              every iteration has the draws of the first; default on
-//           periodic: {period: 10ms, length: 50us, aligned: off},
-//           interruptions: {per_second: 1, length: 0.8ms, absorbed_by: idle_core}}
-//   heterogeneity: {classes: [{share: 0.9, speed: 1.0}, {share: 0.1, speed: 0.8}],
-//                   map: costs.csv}    see below; relative to the scenario's own file
-//
-// `noise`, `periodic`, `interruptions` and `heterogeneity` may be `off`, which is the default.
+// The keys `seed`, `noise` and `heterogeneity` of a scenario: deviations of computing times from those of the model.
+// keys.cpp describes the keys, variation/noise.hpp states the law. `noise`, `periodic`, `interruptions` and
+// `heterogeneity` may be `off`, which is the default.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +30,7 @@ struct NoiseConfiguration {
     };
 
     Seed seed;
-    variation::Noise noise;     // all but the map
+    variation::Noise noise;     // everything except the map
     bool states_noise = false;  // true if there is a key `noise`
     std::optional<MapFile> map;
 

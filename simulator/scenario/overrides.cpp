@@ -230,18 +230,18 @@ std::optional<Override> parse_override(std::string_view argument, Diagnostics& f
     }
     if (parsed.path.size() > input::kDeepestYaml) {
         faults.add(DiagnosticKind::bad_override, {source, 0, equals},
-                   fmt::format("a path of {} keys", parsed.path.size()),
-                   fmt::format("expected at most {}", input::kDeepestYaml));
+                   fmt::format("the path has {} keys", parsed.path.size()),
+                   fmt::format("expected at most {} keys", input::kDeepestYaml));
         return std::nullopt;
     }
     for (const Override::Key& key : parsed.path) {
         if (!key.name.empty()) continue;
-        faults.add(DiagnosticKind::bad_override, key.range, "empty key in the path of `--set`", std::string(kForm));
+        faults.add(DiagnosticKind::bad_override, key.range, "the path of `--set` has an empty key", std::string(kForm));
     }
     parsed.value = parse_value(source, equals + 1, faults);
     if (is_empty_document(parsed.value)) {
         const SourceRange end{source, argument.size(), 0};
-        faults.add(DiagnosticKind::bad_override, end, "nothing stands after `=`", "expected a value");
+        faults.add(DiagnosticKind::bad_override, end, "there is no value after `=`", std::string(kForm));
     }
     if (faults.count() != faults_before) return std::nullopt;
     return parsed;
@@ -260,13 +260,13 @@ std::vector<Override> read_changes(const YamlNode* set, Diagnostics& faults) {
     std::vector<Override> changes;
     if (set == nullptr) return changes;
     if (set->kind == YamlNode::Kind::scalar) {
-        faults.add(DiagnosticKind::wrong_yaml_type, set->range, "`set` is no list and no mapping",
-                   "expected [PATH=VALUE] or {PATH: VALUE}");
+        faults.add(DiagnosticKind::wrong_yaml_type, set->range, "`set` is neither a list nor a mapping",
+                   "expected `[PATH=VALUE]` or `{PATH: VALUE}`");
     }
     for (const YamlNode& item : set->items) {
         if (item.kind != YamlNode::Kind::scalar) {
-            faults.add(DiagnosticKind::wrong_yaml_type, item.range, "an override is no text",
-                       "expected 'PATH=VALUE', in quotes if the value has braces");
+            faults.add(DiagnosticKind::wrong_yaml_type, item.range, "this override is not a text",
+                       "expected `'PATH=VALUE'`, with quotes if the value has braces");
         } else if (auto given = parse_override(item.scalar, faults)) {
             changes.push_back(std::move(*given));
         }
@@ -276,14 +276,16 @@ std::vector<Override> read_changes(const YamlNode* set, Diagnostics& faults) {
         made.value = entry.value;
         for (const Override::Key& key : made.path) {
             if (!key.name.empty()) continue;
-            faults.add(DiagnosticKind::bad_override, entry.key_range, fmt::format("empty key in `{}`", entry.key),
+            faults.add(DiagnosticKind::bad_override, entry.key_range,
+                       fmt::format("the path `{}` has an empty key", entry.key),
                        "expected a path such as `parameters.mk`");
         }
         for (const YamlNode::Entry& other : set->entries) {
             if (&other == &entry) break;
             if (!conflict(other.key, entry.key)) continue;
             faults.add(DiagnosticKind::conflicting_keys, entry.key_range,
-                       fmt::format("`{}` beside `{}`", entry.key, other.key), "expected one of the two");
+                       fmt::format("both `{}` and `{}` are given", entry.key, other.key),
+                       "expected only one of the two, since one overrides the other");
         }
         changes.push_back(std::move(made));
     }
@@ -292,7 +294,7 @@ std::vector<Override> read_changes(const YamlNode* set, Diagnostics& faults) {
 
 namespace {
 
-/// Removes patches on nodes where the override has placed the ranks themselves, and the other way round.
+/// Removes `node` after an override that places ranks by `placement`, and such a placement after one that sets `node`.
 void remove_other_placement(const Override& given, YamlNode& tree) {
     const std::string& first = given.path.front().name;
     YamlNode* placement = tree.find("placement");
@@ -326,8 +328,8 @@ void apply(const Override& given, YamlNode& tree, Diagnostics& faults) {
         if (node->kind != YamlNode::Kind::mapping) {
             const std::string through = k == 0 ? "the scenario" : fmt::format("`{}`", given.path[k - 1].name);
             faults.add(DiagnosticKind::bad_override, key.range,
-                       fmt::format("no key `{}` can stand in {}", key.name, through),
-                       fmt::format("{} is no mapping", through));
+                       fmt::format("`{}` cannot be set in {}, which is not a mapping", key.name, through),
+                       "expected a path whose keys before the last lead to mappings");
             return;
         }
         YamlNode* next = find_key(*node, key.name);

@@ -49,7 +49,7 @@ inline constexpr std::array kCellAxes{CellAxis{"x", psl::Role::cells_x}, CellAxi
 /// lowered.
 std::string canonical_path(std::string_view path);
 
-/// Returns true if the path leads through the mapping at another one.
+/// Returns true if `path` leads through the mapping at the path `mapping`.
 bool lies_within(std::string_view path, std::string_view mapping);
 
 /// Returns true if two paths set the same quantity or one leads through the other.

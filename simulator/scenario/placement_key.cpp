@@ -35,7 +35,6 @@ constexpr std::string_view kPlane = "plane=";
 constexpr std::string_view kDistributions =
     "expected `block`, `cyclic` or `plane=RANKS` for nodes and, after a colon, `block` or `cyclic` for the cores of a "
     "node, such as `cyclic:block`";
-constexpr std::int64_t kMostOnNode = 65535;
 
 void read_word(const YamlNode& node, PlacementRequest& request, Diagnostics& faults) {
     const std::string_view word = node.scalar;
@@ -48,7 +47,7 @@ void read_word(const YamlNode& node, PlacementRequest& request, Diagnostics& fau
     }
     if (word.starts_with("block:") || word.starts_with("cyclic") || word.starts_with(kPlane)) {
         faults.add(DiagnosticKind::missing_key, node.range,
-                   fmt::format("`placement: {}` without `ranks_per_node`", word),
+                   fmt::format("`placement: {}` has no `ranks_per_node`", word),
                    fmt::format("expected {{ranks_per_node: 8, distribution: {}}}", word));
         return;
     }
@@ -65,39 +64,31 @@ void read_word(const YamlNode& node, PlacementRequest& request, Diagnostics& fau
     request.rule = static_cast<PlacementRule>(rule - kRules.begin());
 }
 
-void read_file_name(MappingReader& keys, const std::filesystem::path& scenario, PlacementKey& placement,
-                    Diagnostics& faults) {
-    placement.file_as_written = keys.text("file").value_or("");
-    placement.request.rule = PlacementRule::file;
-    placement.request.rank_file = (input::folder_of(scenario) / placement.file_as_written).lexically_normal();
-    placement.request.range = keys.range_of("file");
-    for (const char* key : {"rule", "seed", "fragmentation", "distribution", "ranks_per_node"}) {
-        if (keys.take(key) == nullptr) continue;
-        faults.add(DiagnosticKind::conflicting_keys, keys.range_of(key), fmt::format("`{}` beside `file`", key),
-                   "expected `file` alone, since it names every host");
+/// Returns the file of a key that excludes all other keys of `placement`, for this reason.
+std::filesystem::path read_lone_file(MappingReader& keys, std::string_view key, std::string_view reason,
+                                     const std::filesystem::path& scenario, PlacementKey& placement,
+                                     Diagnostics& faults) {
+    placement.file_as_written = keys.text(key).value_or("");
+    placement.request.range = keys.range_of(key);
+    for (const char* other : {"rule", "seed", "fragmentation", "file", "distribution", "ranks_per_node"}) {
+        if (other == key || keys.take(other) == nullptr) continue;
+        faults.add(DiagnosticKind::conflicting_keys, keys.range_of(other),
+                   fmt::format("both `{}` and `{}` are given", other, key),
+                   fmt::format("expected only `{}`, which {}", key, reason));
     }
+    return (input::folder_of(scenario) / placement.file_as_written).lexically_normal();
 }
 
-void read_rankfile_name(MappingReader& keys, const std::filesystem::path& scenario, PlacementKey& placement,
-                        Diagnostics& faults) {
-    placement.file_as_written = keys.text("rankfile").value_or("");
-    placement.request.range = keys.range_of("rankfile");
-    for (const char* key : {"rule", "seed", "fragmentation", "file", "distribution", "ranks_per_node"}) {
-        if (keys.take(key) == nullptr) continue;
-        faults.add(DiagnosticKind::conflicting_keys, keys.range_of(key), fmt::format("`{}` beside `rankfile`", key),
-                   "expected `rankfile` alone, since it places every rank");
-    }
+void read_rankfile_at(const std::filesystem::path& file, PlacementKey& placement, Diagnostics& faults) {
     try {
-        const std::filesystem::path file = (input::folder_of(scenario) / placement.file_as_written).lexically_normal();
         placement.rankfile = input::read_file(file, placement.request.range);
+        placement.request.listed = read_rankfile(*placement.rankfile, faults);
     } catch (const input::BadInput& bad) {
         faults.add(bad.diagnostics());
-        return;
     }
-    placement.request.listed = read_rankfile(*placement.rankfile, faults);
 }
 
-/// `block`, `cyclic`, `plane=4`, and after a colon `block` or `cyclic`.
+/// Reads `block`, `cyclic` or `plane=4` and, after a colon, `block` or `cyclic`.
 void read_orders(std::string_view text, const SourceRange& range, Distribution& distribution, Diagnostics& faults) {
     const std::size_t colon = std::min(text.find(':'), text.size());
     const std::string_view nodes = text.substr(0, colon);
@@ -116,9 +107,10 @@ void read_orders(std::string_view text, const SourceRange& range, Distribution& 
     const std::size_t before = faults.count();
     distribution.plane = static_cast<std::uint32_t>(input::parse_integer(plane, number, 1, kMostOnNode, faults));
     if (faults.count() != before || distribution.ranks_per_node % distribution.plane == 0) return;
-    faults.add(DiagnosticKind::out_of_range, number,
-               fmt::format("blocks of {} ranks do not divide the {} of a node", plane, distribution.ranks_per_node),
-               "expected a divisor of `ranks_per_node`");
+    faults.add(
+        DiagnosticKind::out_of_range, number,
+        fmt::format("the {} ranks of a node cannot be divided into blocks of {}", distribution.ranks_per_node, plane),
+        "expected a divisor of `ranks_per_node`");
 }
 
 void read_distribution(MappingReader& keys, PlacementRequest& request, Diagnostics& faults) {
@@ -142,8 +134,8 @@ void read_rule(MappingReader& keys, PlacementRequest& request, Diagnostics& faul
     if (share >= 0.0 && share < 1.0) {
         request.fragmentation = {share};
     } else {
-        faults.add(DiagnosticKind::out_of_range, request.range, fmt::format("a share of {}", share),
-                   "expected at least 0 and less than 1");
+        faults.add(DiagnosticKind::out_of_range, request.range, fmt::format("`fragmentation` cannot be {}", share),
+                   "expected a share of at least 0 and less than 1");
     }
 }
 
@@ -165,9 +157,12 @@ PlacementKey read_placement(MappingReader& scenario, const std::filesystem::path
     const bool has_orders = keys.take("distribution") != nullptr;
     const bool deals_ranks = keys.take("ranks_per_node") != nullptr || has_orders;
     if (lists_ranks) {
-        read_rankfile_name(keys, file, placement, faults);
+        read_rankfile_at(read_lone_file(keys, "rankfile", "places every rank", file, placement, faults), placement,
+                         faults);
     } else if (lists_hosts) {
-        read_file_name(keys, file, placement, faults);
+        placement.request.rule = PlacementRule::file;
+        placement.request.rank_file =
+            read_lone_file(keys, "file", "names the host of every node", file, placement, faults);
     } else {
         if (deals_ranks) read_distribution(keys, placement.request, faults);
         read_rule(keys, placement.request, faults);

@@ -1,18 +1,16 @@
-// The key `placement` of a scenario.
+// The key `placement` of a scenario. It places nodes, which are the patches of the key `node`
+// (machine/placement/rules.hpp):
 //
 //   placement: block                      or linear; default block
 //   placement: random(7)                  a random order, which the seed 7 determines
-//   placement: {file: hosts.txt}          the host of each node, relative to the scenario's own file
+//   placement: {file: hosts.txt}          the host of each node
 //   placement: {rule: random, seed: 7, fragmentation: 0.2}
-//                                         other jobs occupy a fifth of the hosts; defaults `block` and 0
 //
-// These place nodes, which are the patches of the key `node`. In place of `node`:
+// In place of `node`, it places ranks (machine/placement/seats.hpp): it deals them over nodes and cores, or lists them.
 //
 //   placement: {ranks_per_node: 8, distribution: cyclic:block}
-//                                         ranks are dealt over nodes and cores (machine/placement/seats.hpp); default
-//                                         `block:block`; rule, seed and fragmentation place the nodes
-//   placement: 0..3:12, 4..7:13           ranks and the host that they are on: RANKS:HOST or RANKS:HOST:CORES
-//   placement: {rankfile: ranks.txt}      the same in the form of Open MPI, a line for each rank: `rank 0=12 slot=3`
+//   placement: 0..3:12, 4..7:13           RANKS:HOST or RANKS:HOST:CORES
+//   placement: {rankfile: ranks.txt}      the same in the form of Open MPI
 #pragma once
 
 #include <array>
@@ -32,11 +30,14 @@
 
 namespace warpfront::scenario {
 
+/// The largest number of ranks or cores of a node, and side of a patch.
+inline constexpr std::int64_t kMostOnNode = 65535;
+
 struct PlacementKey {
     machine::PlacementRequest request;
-    input::SourceRange range{};     // of the key's value
-    std::string file_as_written{};  // of `file` or `rankfile`
-    std::string list_as_written{};  // of a list of ranks
+    input::SourceRange range{};     // place of the value
+    std::string file_as_written{};  // value of `file` or `rankfile`
+    std::string list_as_written{};  // the list of ranks
     std::optional<input::SourceFilePtr> rankfile{};
 
     /// Returns true if the key places ranks, in place of the patches of `node`.
@@ -72,7 +73,7 @@ const std::string& name_of(machine::PlacementRule rule);
 
 struct CoresKey {
     machine::CoreRequest request;
-    input::YamlNode as_written{};  // of `cores`; without items if the scenario does not have the key
+    input::YamlNode as_written{};  // value of `cores`; without items if the key is absent
 };
 
 /// Takes both keys from `node`, whose patch is `patch`.
@@ -89,6 +90,10 @@ const std::string& name_of(machine::NodeFill fill);
 //                                `+n12` as there; `slot` may be left out; `#` begins a comment
 //
 // Hosts have their numbers in the order of the platform, from 0.
+
+/// Reads `3`, `0..7` or `0..56..8`: numbers of a `kind` of things, up to `most`. Diagnostics: bad_range, out_of_range.
+std::optional<input::NumberRange> read_numbers(std::string_view text, const input::SourceRange& range,
+                                               std::string_view kind, std::int64_t most, input::Diagnostics& faults);
 
 /// Reads the entries of `text`, which stands at `range`. Diagnostics: bad_range, bad_number, out_of_range,
 /// core_list_length for other than as many cores as ranks.

@@ -49,7 +49,7 @@ std::optional<Time> read_time(const Cell& cell, double unit_s, Diagnostics& faul
     const std::optional<Time> time = from_seconds(value * unit_s);
     if (!time || *time == Time{}) {
         faults.add(DiagnosticKind::out_of_range, cell.range,
-                   fmt::format("`{}` is no duration in {}seconds", cell.text, unit_s < 1.0 ? "micro" : ""),
+                   fmt::format("`{}` is not a duration in {}seconds", cell.text, unit_s < 1.0 ? "micro" : ""),
                    fmt::format("expected more than 0 and at most {:.0f}", seconds(kLongestCost) / unit_s));
         return std::nullopt;
     }
@@ -65,7 +65,7 @@ void set_patch(const Cell& header, const Cell& cell, ReferenceRow& row, Diagnost
     }
     faults.add(DiagnosticKind::bad_choice, cell.range,
                fmt::format("no patch is known for {} cores per node", cell.text),
-               "expected 1, 2, 4, 8 or 16; other patches are set by `node.columns` and `node.rows`");
+               "expected 1, 2, 4, 8 or 16; the columns `node.columns` and `node.rows` set other patches");
 }
 
 void read_cell(const Column& column, const Cell& header, const Cell& cell, ReferenceRow& row, Diagnostics& faults) {
@@ -110,8 +110,8 @@ public:
         if (const YamlNode* earlier = parameter(*name);
             earlier != nullptr && earlier->range.source == cell.header.source) {
             faults_.add(DiagnosticKind::conflicting_keys, cell.header,
-                        fmt::format("column `{}` beside column `parameters.{}`", cell.column, *name),
-                        fmt::format("expected one of the two, since both set `parameters.{}`", *name));
+                        fmt::format("the table has both column `{}` and column `parameters.{}`", cell.column, *name),
+                        fmt::format("expected only one of the two, since both set `parameters.{}`", *name));
             return;
         }
         apply(scalar_override("parameters." + *name, cell.header, std::move(text), cell.value.range), document_,
@@ -139,11 +139,11 @@ public:
             set({psl::Role::tile_angles, "htile", cell.range, cell}, fmt::format("{}", angles));
             return set(planes, fmt::format("{:.0f}", planes_with(angles)));
         }
-        faults_.add(
-            DiagnosticKind::no_tile_height, cell.range,
-            fmt::format("tile height {0} makes no whole number of planes: {0} * {1} / {2}", cell.text, *all, *of_tile),
-            fmt::format("expected a multiple of {} / {}", divides ? "1" : name_of(psl::Role::tile_angles),
-                        name_of(psl::Role::angles)));
+        faults_.add(DiagnosticKind::no_tile_height, cell.range,
+                    fmt::format("tile height {0} does not give a whole number of planes: {0} * {1} / {2}", cell.text,
+                                *all, *of_tile),
+                    fmt::format("expected a multiple of {} / {}", divides ? "1" : name_of(psl::Role::tile_angles),
+                                name_of(psl::Role::angles)));
     }
 
 private:
@@ -159,20 +159,20 @@ private:
     void refuse(const ReferenceRow::OfRole& cell) {
         const psl::RoleDescription& role = psl::description_of(cell.role);
         faults_.add(DiagnosticKind::unknown_parameter, cell.header,
-                    fmt::format("`{}` has no parameter for column `{}`: none has the role `{}`", model_.name(),
-                                cell.column, role.name),
-                    fmt::format("expected one in the model, such as `param {}: {} as {}`", role.usual[0], role.type,
-                                role.name));
+                    fmt::format("column `{}` sets the parameter with the role `{}`, which `{}` does not have",
+                                cell.column, role.name, model_.name()),
+                    fmt::format("expected such a parameter in the model: `param {}: {} as {}`", role.usual[0],
+                                role.type, role.name));
     }
 
     /// Returns the scenario's value of the parameter with this role.
     std::optional<std::int64_t> whole_number(psl::Role role, const Cell& cell) {
         const YamlNode* node = parameter(name_of(role));
         if (node == nullptr || node->kind != YamlNode::Kind::scalar) {
-            faults_.add(
-                DiagnosticKind::no_tile_height, cell.range,
-                fmt::format("`htile` becomes `{}` by way of `{}`", name_of(psl::Role::tile_planes), name_of(role)),
-                fmt::format("expected `{}` among the scenario's parameters", name_of(role)));
+            faults_.add(DiagnosticKind::no_tile_height, cell.range,
+                        fmt::format("`htile` cannot be converted to `{}`: the scenario does not state `{}`",
+                                    name_of(psl::Role::tile_planes), name_of(role)),
+                        fmt::format("expected `{}` among the parameters of the scenario", name_of(role)));
             return std::nullopt;
         }
         const std::size_t before = faults_.count();
@@ -193,7 +193,7 @@ std::string ReferenceTable::skipped_note() const {
     const std::size_t named = std::min(skipped.size(), kMostLinesNamed);
     std::string lines = fmt::format("{}", fmt::join(skipped.begin(), skipped.begin() + static_cast<long>(named), ", "));
     if (named < skipped.size()) lines += fmt::format(" and {} more", skipped.size() - named);
-    return fmt::format("{} of {} skipped, because the process grid is empty: line{} {}", skipped.size(),
+    return fmt::format("{} of {} skipped, since the cells of the process grid are empty: line{} {}", skipped.size(),
                        input::counted(rows.size() + skipped.size(), "row"), skipped.size() == 1 ? "" : "s", lines);
 }
 
@@ -307,13 +307,10 @@ Scenario scenario_of(const ReferenceRow& row, const ScenarioDocument& document) 
     if (static_cast<std::uint64_t>(stated) == grid.ranks()) return scenario;
     throw input::BadInput(
         DiagnosticKind::conflicting_keys, row.stated_ranks->range,
-        fmt::format("{} ranks, but the process grid is {} x {}", stated, grid.columns, grid.rows),
+        fmt::format("column `ranks` states {} ranks, but the process grid is {} x {}", stated, grid.columns, grid.rows),
         fmt::format("expected {}, or another process grid (columns `n` and `m`, or `ranks` of the scenario)",
                     grid.ranks()));
 }
-
-using input::DiagnosticKind;
-using input::Diagnostics;
 
 namespace {
 
@@ -417,9 +414,10 @@ void report_conflicts(std::span<const Column> columns, std::span<const Cell> hea
         for (const std::string& key : keys_set_by(columns[k])) {
             const auto [earlier, is_new] = set_by.try_emplace(key, &columns[k]);
             if (is_new || earlier->second->name == columns[k].name) continue;
-            faults.add(DiagnosticKind::conflicting_keys, header[k].range,
-                       fmt::format("column `{}` beside column `{}`", columns[k].name, earlier->second->name),
-                       fmt::format("expected one of the two, since both set `{}`", key));
+            faults.add(
+                DiagnosticKind::conflicting_keys, header[k].range,
+                fmt::format("the table has both column `{}` and column `{}`", columns[k].name, earlier->second->name),
+                fmt::format("expected only one of the two, since both set `{}`", key));
         }
     }
 }
@@ -434,7 +432,7 @@ void require_both_sides(std::span<const Column> columns, std::span<const Cell> h
     const bool has_width = width != columns.end();
     const auto given = has_width ? width : height;
     faults.add(DiagnosticKind::missing_key, header[static_cast<std::size_t>(given - columns.begin())].range,
-               fmt::format("column `{}` without a column for the {} of the process grid", given->name,
+               fmt::format("the table has column `{}`, but no column for the {} of the process grid", given->name,
                            has_width ? "rows" : "columns"),
                has_width ? "expected `m` (or `ranks.rows`) as well" : "expected `n` (or `ranks.columns`) as well");
 }

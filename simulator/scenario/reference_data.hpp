@@ -1,21 +1,8 @@
 // Reference data: a published table of runs as CSV. Each row overrides keys of the scenario and has a prediction or a
-// measurement.
-//
-//   column            meaning
-//   n, m              ranks.columns, ranks.rows, both or none; a row without them is skipped
-//   ranks             nothing: the number of ranks of the grid, which is checked
-//   nx, ny            cells_per_rank.x, cells_per_rank.y: of one rank; the parameters are of the whole grid
-//   nz                the parameter with the role cells_z (psl/syntax/roles.hpp)
-//   Wg, Wg_fix        those with the roles work and fixup_work, in seconds
-//   htile             that with the role tile_planes: htile planes; if another has the role tile_angles,
-//                     htile * angles / tile_angles
-//   cores_per_node    node: 1 = 1 x 1, 2 = 2 x 1, 4 = 2 x 2, 8 = 4 x 2, 16 = 4 x 4
-//   pred, warpp, pace     published predictions, in seconds; pred_us in microseconds
-//   exec, exec_us     the measurement, in seconds or microseconds
-//   a scenario's path sets it: `ranks.columns`, `placement`, `parameters.wg` (with its unit)
-//   problem, cells, comp, comm             information, passed through
-// Any other name is an error, as are two columns that set the same key or give the same time (`n` and `ranks.columns`,
-// `nx` and `parameters.nx`, `pred` and `pred_us`). An empty cell overrides nothing.
+// measurement. tools/study/comparison/README.md describes the columns. An unknown column is an error, and so are two
+// columns that set the same key or give the same time. An empty cell overrides nothing. The height of a tile, `htile`,
+// sets the parameter with the role tile_planes; if another parameter has the role tile_angles, it sets htile * angles /
+// tile_angles.
 #pragma once
 
 #include <cstdint>
@@ -50,7 +37,7 @@ struct ReferenceRow {
         psl::Role role;
         std::string column;
         input::SourceRange header;
-        Cell value;  // with its unit
+        Cell value;  // value with its unit
     };
     std::vector<OfRole> of_roles;
     std::optional<Cell> tile_height;
@@ -63,7 +50,7 @@ struct ReferenceRow {
 struct ReferenceTable {
     std::vector<ReferenceRow> rows;
     bool has_cells_per_rank = false;  // columns `nx`, `ny`
-    std::vector<unsigned> skipped;    // lines of rows without a process grid, which no scenario can run
+    std::vector<unsigned> skipped;    // lines of rows without a process grid, which cannot be run
 
     /// Returns the number of skipped rows, the reason, and their lines; empty if there are none.
     std::string skipped_note() const;
@@ -84,7 +71,7 @@ ScenarioDocument document_of(const ReferenceRow& row, const ScenarioDocument& ba
 /// the row states.
 Scenario scenario_of(const ReferenceRow& row, const ScenarioDocument& document);
 
-// The meanings of the columns of a published table (listed in reference_data.hpp), and conflicts between columns.
+// The meanings of the columns of a published table, and conflicts between columns.
 //
 // A prediction is the column of a method: `pred` for the closed form that was published with the measurement, `warpp`
 // and `pace` for those simulators. Columns whose name ends in `_us` are in microseconds, all others in seconds.
@@ -106,9 +93,9 @@ struct Column {
     std::string name;
     ColumnMeaning meaning = ColumnMeaning::information;
     std::string path{};               // the key that a cell sets; empty if the meaning needs more than the cell
-    std::optional<psl::Role> role{};  // of the parameter that a cell sets; the model determines the parameter
-    std::string method{};             // of a prediction
-    double unit_s = 1.0;              // of a prediction or measurement
+    std::optional<psl::Role> role{};  // role of the parameter that a cell sets
+    std::string method{};             // method of a prediction
+    double unit_s = 1.0;              // seconds in a unit of its predictions or measurements
 };
 
 /// Returns the column of a header. An unknown name is an error (unknown_column); the column is then information.

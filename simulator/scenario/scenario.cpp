@@ -30,7 +30,6 @@ using input::YamlNode;
 
 namespace {
 
-constexpr std::uint32_t kLargestPatchSide = 65535;
 constexpr std::array<std::string_view, 4> kFixedPlatformKeys{"like", "name", "platform", "calibration"};
 
 std::int64_t required_integer(MappingReader& mapping, std::string_view key, std::int64_t most) {
@@ -136,8 +135,9 @@ void read_ranks(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     scenario.grid_range = range_of_override(*node);
     if (grid.ranks() > kMostScenarioRanks) {
         faults.add(DiagnosticKind::out_of_range, scenario.grid_range,
-                   fmt::format("{} = {} ranks", as_text(grid), Wide{grid.columns} * grid.rows * grid.planes),
-                   fmt::format("expected at most {}", kMostScenarioRanks));
+                   fmt::format("a process grid of {} has {} ranks", as_text(grid),
+                               Wide{grid.columns} * grid.rows * grid.planes),
+                   fmt::format("expected at most {} ranks", kMostScenarioRanks));
     }
 }
 
@@ -147,7 +147,7 @@ void read_node(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     if (node == nullptr) return;
     scenario.has_node = true;
     MappingReader patch(*node, "`node`", faults, "expected columns and rows, such as `{columns: 2, rows: 1}`");
-    read_extents(patch, kLargestPatchSide, scenario.patch);
+    read_extents(patch, kMostOnNode, scenario.patch);
     scenario.cores = read_cores(patch, scenario.patch, faults);
     patch.finish();
     scenario.patch_range = range_of_override(*node);
@@ -160,8 +160,8 @@ std::string list_text(const YamlNode& list, Diagnostics& faults) {
         if (item.kind == YamlNode::Kind::scalar) {
             items.push_back(item.scalar);
         } else {
-            faults.add(DiagnosticKind::wrong_yaml_type, item.range, "a list or a mapping within a list",
-                       "expected single values");
+            faults.add(DiagnosticKind::wrong_yaml_type, item.range, "this item of a list is itself a list or a mapping",
+                       "expected a single value");
         }
     }
     return fmt::format("[{}]", fmt::join(items, ", "));
@@ -217,8 +217,8 @@ TraceSpeed read_speed(MappingReader& top, Diagnostics& faults) {
         ratio ? *ratio : input::parse_quantity(*text, speed.range, input::Dimension::flop_rate, faults).value;
     if (faults.count() != before) return speed;
     if (!(value > 0.0 && std::isfinite(value))) {
-        faults.add(DiagnosticKind::out_of_range, speed.range, fmt::format("`{}` computes nothing", *text),
-                   "expected more than 0");
+        faults.add(DiagnosticKind::out_of_range, speed.range,
+                   fmt::format("a processor cannot have the speed `{}`", *text), "expected a speed above 0");
         return speed;
     }
     speed.is_ratio = ratio.has_value();
@@ -241,8 +241,9 @@ TraceKey read_trace(MappingReader& top, const std::filesystem::path& scenario, D
     if (trace.arrivals_recorded) trace.arrivals_range = top.range_of("arrivals");
     for (const char* key : {"model", "iterations", "parameters", "cells_per_rank"}) {
         if (top.take(key) == nullptr) continue;
-        faults.add(DiagnosticKind::conflicting_keys, top.range_of(key), fmt::format("`{}` beside `trace`", key),
-                   "expected one of the two: a trace replaces a model and its parameters");
+        faults.add(DiagnosticKind::conflicting_keys, top.range_of(key),
+                   fmt::format("both `{}` and `trace` are given", key),
+                   "expected only one of the two: a trace replaces a model and its parameters");
     }
     return trace;
 }
@@ -268,8 +269,9 @@ void read_model(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     for (const char* key : {"speed", "communicators", "arrivals"}) {
         if (!top.has(key)) continue;
         top.take(key);
-        faults.add(DiagnosticKind::conflicting_keys, top.range_of(key), fmt::format("`{}` without `trace`", key),
-                   "expected it only beside `trace`");
+        faults.add(DiagnosticKind::conflicting_keys, top.range_of(key),
+                   fmt::format("`{}` is given without `trace`", key),
+                   "expected `trace` as well: the key describes traces");
     }
     scenario.bindings.iterations = top.integer("iterations", 1, kMostIterations).value_or(1);
     read_parameters(top, scenario, faults);
@@ -339,8 +341,9 @@ void require_scenario(const ScenarioDocument& document) {
 void use_current_name(std::string& key, const SourceRange& range, ScenarioDocument& document) {
     if (key != kFormerPeriodic) return;
     key = kPeriodic;
-    document.notes.push_back(fmt::format("{}: `noise.{}` is now `noise.{}`; the former name will be refused",
-                                         input::text_of(range), kFormerPeriodic, kPeriodic));
+    document.notes.push_back(
+        fmt::format("{}: `noise.{}` is now called `noise.{}`; the next version refuses the former name",
+                    input::text_of(range), kFormerPeriodic, kPeriodic));
 }
 
 void use_current_names(ScenarioDocument& document) {
@@ -423,7 +426,7 @@ CellParameters cell_parameters(const ScenarioDocument& document) {
     return names;
 }
 
-/// The nodes that the ranks are on, and the most ranks on one of them.
+/// Returns the number of nodes with ranks, and the largest number of ranks on one of them.
 std::pair<std::uint32_t, std::uint32_t> nodes_and_cores(const Scenario& scenario) {
     const RankGrid& grid = scenario.bindings.grid;
     const machine::PlacementRequest& placement = scenario.placement.request;
@@ -467,8 +470,9 @@ Scenario read_scenario(const ScenarioDocument& document) {
     read_node(top, scenario, faults);
     scenario.placement = read_placement(top, document.file, faults);
     if (scenario.placement.places_ranks() && scenario.has_node) {
-        faults.add(DiagnosticKind::conflicting_keys, scenario.patch_range, "`node` beside a placement of ranks",
-                   "expected one of the two: `placement` gives every rank its node");
+        faults.add(DiagnosticKind::conflicting_keys, scenario.patch_range,
+                   "both `node` and a placement of ranks are given",
+                   "expected only one of the two: this `placement` gives every rank its node");
     }
     scenario.calibration = read_calibration_key(top, document.file);
     scenario.noise_configuration = read_noise_configuration(top, document.file, faults);

@@ -1,32 +1,10 @@
-// A scenario: a model, the platform it runs on, the number and placement of its ranks, its parameters.
+// A scenario: a model, the platform it runs on, the number and placement of its ranks, its parameters. keys.cpp
+// describes every key, and models/README.md has examples.
 //
-//   model: sweep3d.psl                    relative to the scenario's own file; so is `platform`
-//   platform: ../../platforms/xt4.yaml    or a mapping: that `file`, and overrides
-//                                         (machine/loading/hardware_overrides.hpp)
-//   ranks: {columns: 128, rows: 64}       and `planes`, default 1
-//   node: {columns: 2, rows: 1}           the patch of ranks on one node, and `planes` of it; default 1 x 1; their
-//                                         cores as in placement_key.hpp
-//   placement: block                      or another rule of placement_key.hpp; default block
-//   iterations: 12                        default 1
-//   calibration: on                       or off, or a file (calibration.hpp); default on
-//   seed, noise, heterogeneity            as in noise_configuration.hpp; noise by default that of the calibration
-//   workers: {joining: by_turn}           of self-scheduled tasks (workers_key.hpp); default: all cores throughout
-//   cells_per_rank: {x: 8, y: 16}         weak scaling, instead of nx and ny (z: nz) of the whole grid
-//   parameters: {nx: 1000, wg: 0.414us}   by the names that the model declares, with their units
-//
-// Times among the parameters, and a trace's speed, were measured on the platform that the file describes. If an
-// override changes the platform but keeps them, they are scaled by the speeds of the two processors
-// (measured_times.hpp).
-//
-// Instead of a model, its iterations, parameters and cells:
-//   trace: traces                         traces: a folder, or their list; a recorded run (simulator/trace/read.hpp)
-//   speed: 1Tflops                        of the processor that computes their flops; default 1 Tflop/s
-//   communicators: rows.yaml              of their collectives (simulator/trace/communicators.hpp); default: all ranks
-//   arrivals: first|recorded            messages taken by receives from any source; default: the first to arrive
-//
-// A number may have a standard deviation, as in `wg: 0.414us +- 0.01us` (uncertain.hpp).
-//
-// A document is the YAML tree of the file with overrides (overrides.hpp) applied; the scenario is read from it.
+// A document is the YAML tree of the file with overrides (overrides.hpp) applied; the scenario is read from it. File
+// names in a scenario are relative to its own file. A number may have a standard deviation (uncertain.hpp). Times among
+// the parameters, and a trace's speed, were measured on the platform that the file describes. If an override changes
+// the platform but keeps them, they are scaled by the speeds of the two processors (measured_times.hpp).
 #pragma once
 
 #include <cstdint>
@@ -63,9 +41,9 @@ struct ScenarioDocument {
     std::filesystem::path file;
     input::SourceFilePtr source;
     input::YamlNode tree;
-    std::vector<UncertainFigure> uncertain;  // of the tree, which has their values
-    input::YamlNode platform;                // before overrides; an empty scalar if the file names none
-    std::vector<std::string> notes;          // of keys with former names
+    std::vector<UncertainFigure> uncertain;  // uncertain values, which are in the tree without their deviations
+    input::YamlNode platform;                // the key before overrides; an empty scalar without it
+    std::vector<std::string> notes;          // notes on keys with former names
 };
 
 /// The speed at which the processor computes a trace. A recorded run has times, so its speed is a ratio; SimGrid's
@@ -73,8 +51,8 @@ struct ScenarioDocument {
 struct TraceSpeed {
     FlopRate rate{1e12};
     double times_as_fast = 1.0;  // relative to the processor on which the run was recorded
-    bool has_unit = false;       // as written: a rate
-    bool is_ratio = false;       // as written
+    bool has_unit = false;       // true if it is written as a rate
+    bool is_ratio = false;       // true if it is written as a ratio
     std::string as_written;
     input::SourceRange range;
 };
@@ -88,21 +66,21 @@ struct TraceKey {
         std::string as_written;
     };
 
-    std::filesystem::path list;  // or its folder, relative to the current directory
+    std::filesystem::path list;  // path of the list or of its folder, relative to the current directory
     input::SourceRange range;
     std::string as_written;
     TraceSpeed speed;
-    bool recorded = false;  // a recorded run, as found by reading it
+    bool recorded = false;  // true if reading has found a recorded run
     std::optional<CommunicatorsFile> communicators{};
-    bool arrivals_recorded = false;  // receives from any source take the recorded messages
+    bool arrivals_recorded = false;  // true if receives from any source take the recorded messages
     input::SourceRange arrivals_range{};
 };
 
 /// The keys whose values belong to a processor, without those that overrides set.
 struct MeasuredKeys {
-    std::filesystem::path platform;        // that the file names
-    machine::HardwareOverrides overrides;  // that the file itself contains
-    std::vector<std::string> names;        // keys of times, and `speed`
+    std::filesystem::path platform;        // hardware file that the file names
+    machine::HardwareOverrides overrides;  // overrides in the file itself
+    std::vector<std::string> names;        // names of the keys of times, or `speed`
 };
 
 struct Scenario {
@@ -115,7 +93,7 @@ struct Scenario {
     input::SourceRange platform_range;
     std::string model_as_written;
     std::string platform_as_written;
-    machine::HardwareOverrides overrides;  // of the platform
+    machine::HardwareOverrides overrides;  // overrides of the platform
     input::SourceRange grid_range;
     machine::Patch patch;
     bool has_node = false;
@@ -126,23 +104,23 @@ struct Scenario {
     NoiseConfiguration noise_configuration;
     WorkersKey workers;
     MeasuredKeys measured;
-    std::vector<std::string> notes;                      // of keys with former names
-    std::map<std::string, std::int64_t> cells_per_rank;  // by axis: x, y, z; without those that it leaves out
-    psl::Bindings bindings;                              // grid, iterations, parameters; cells by their role
+    std::vector<std::string> notes;                      // notes on keys with former names
+    std::map<std::string, std::int64_t> cells_per_rank;  // by axis, x, y or z, if it is given
+    psl::Bindings bindings;                              // process grid, iterations, parameters, cells by role
 };
 
 /// Reads and parses `file` and applies the arguments of `--set`, in order. Throws BadInput.
 ScenarioDocument read_document(const std::filesystem::path& file, std::span<const std::string> sets);
 
-/// Applies the override to the document. The parameters of the whole grid, which `cells_per_rank` replaces and the
-/// other way round, are those of the document's model.
+/// Applies the override to the document. `cells_per_rank` and the parameters of the whole grid, which are those of the
+/// document's model, replace each other.
 void apply(const Override& given, ScenarioDocument& document, input::Diagnostics& faults);
 
 /// A scenario that another file names: a study, a list of comparisons, the plan of a calibration, a file of jobs.
 struct NamedScenario {
     std::filesystem::path file;       // relative to the current directory
-    input::SourceRange range{};       // of its name; without a source if the command line names it
-    std::vector<Override> changes{};  // by the file that names it, in order
+    input::SourceRange range{};       // place of its name; without a source if the command line names it
+    std::vector<Override> changes{};  // changes by the file that names it, in order
 };
 
 /// Returns the file that `key` of a mapping names, relative to the folder of the file with the mapping. Diagnostic:

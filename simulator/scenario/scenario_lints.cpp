@@ -6,7 +6,7 @@
 
 #include "psl/checking/lints.hpp"
 #include "simulator/input/quantity.hpp"
-#include "simulator/machine/loading/hardware_lints.hpp"
+#include "simulator/machine/loading/steps.hpp"
 
 namespace warpfront::scenario {
 
@@ -43,7 +43,8 @@ private:
     void seeds() {
         const machine::PlacementRequest& placement = scenario_.placement.request;
         if (!scenario_.noise_configuration.noise.random() && !scenario_.workers.availability.drawn) {
-            note(at(document_.tree, {"seed"}), "`seed` has no effect: neither noise nor ranks are random");
+            note(at(document_.tree, {"seed"}),
+                 "`seed` has no effect: neither the noise nor the speeds of ranks are random");
         }
         if (placement.rule != machine::PlacementRule::random && placement.fragmentation == machine::Share{}) {
             note(at(document_.tree, {"placement", "seed"}), "`seed` has no effect: the placement is not random");
@@ -52,9 +53,9 @@ private:
 
     void noise() {
         const variation::Noise& noise = scenario_.noise_configuration.noise;
-        if (noise.cv == 0.0) note(at(document_.tree, {"noise", "cv"}), "`cv` is zero: no block varies");
+        if (noise.cv == 0.0) note(at(document_.tree, {"noise", "cv"}), "`cv` has no effect: it is zero");
         if (noise.periodic && noise.periodic->length == Time{}) {
-            note(at(document_.tree, {"noise", "periodic", "length"}), "`length` is zero: no processor is interrupted");
+            note(at(document_.tree, {"noise", "periodic", "length"}), "`periodic` has no effect: its `length` is zero");
         }
         if (noise.interruptions && !noise.interrupted()) {
             note(at(document_.tree, {"noise", "interruptions"}),
@@ -62,7 +63,8 @@ private:
         }
         const auto is_nominal = [](const variation::SpeedClass& each) { return each.speed == 1.0; };
         if (std::all_of(noise.classes.begin(), noise.classes.end(), is_nominal)) {
-            note(at(document_.tree, {"heterogeneity", "classes"}), "every class has speed 1: no rank differs");
+            note(at(document_.tree, {"heterogeneity", "classes"}),
+                 "`classes` has no effect: every class has the speed 1");
         }
     }
 
@@ -89,14 +91,15 @@ private:
                 note(&entry.value, fmt::format("`{}` has no effect: `{}` never uses it", entry.key, model.name()));
             } else if (is_idle_time(model, entry.key, program)) {
                 note(&entry.value,
-                     fmt::format("`{}` has no effect: with these values no work depends on it", entry.key));
+                     fmt::format("`{}` has no effect: with the values of this scenario no work depends on it",
+                                 entry.key));
             }
         }
     }
 
     /// Returns true if the program stays the same with a different, larger value.
     bool is_idle_time(const psl::Model& model, const std::string& name, const program::Program& program) const {
-        if (program.tasks) return false;  // their formulas cannot be compared
+        if (program.tasks) return false;  // formulas of tasks cannot be compared
         psl::Bindings others = scenario_.bindings;
         psl::Binding& binding = others.parameters.at(name);
         input::Diagnostics not_a_time;
@@ -109,7 +112,7 @@ private:
             return other.classes == program.classes && other.class_of == program.class_of &&
                    other.closed_form == program.closed_form;
         } catch (const input::BadInput&) {
-            return false;  // a requirement or a limit depends on it
+            return false;  // a requirement or a limit depends on the value
         }
     }
 

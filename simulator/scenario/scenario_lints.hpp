@@ -1,7 +1,7 @@
 // Notes on parts of a scenario without effect on the result; `warpfront check` prints them
 // (tools/program/checking/README.md lists them): parameters on which nothing depends, seeds without anything random,
 // noise of no amplitude, keys of ranks beside lists of tasks, keys of a machine without effect among the overrides in
-// `platform` (machine/loading/hardware_lints.hpp).
+// `platform` (machine/loading/steps.hpp).
 //
 // The dependence on a parameter of type `time` is tested by lowering the model once more with another value, so the
 // result holds for the scenario's other values: `wg_fixup` without iterations that have fix-ups is noted.

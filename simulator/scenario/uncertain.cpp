@@ -25,7 +25,7 @@ std::optional<UncertainFigure> figure_of(const YamlNode& scalar, const input::Te
     const auto value = input::number_with_unit(parts.value);
     const auto deviation = input::number_with_unit(parts.deviation);
     const auto refuse = [&](DiagnosticKind kind, std::string_view expected) {
-        faults.add(kind, scalar.range, fmt::format("`{}` is no value with a deviation", scalar.scalar),
+        faults.add(kind, scalar.range, fmt::format("`{}` is not a value with a deviation", scalar.scalar),
                    std::string(expected));
         return std::nullopt;
     };

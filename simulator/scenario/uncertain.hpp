@@ -3,8 +3,8 @@
 //
 //   value + deviation * g,   g standard normal (variation/normal.hpp), drawn again until |g| <= 3
 //
-// keyed by (seed, figure in the order of the file, sample). 3 * deviation must be less than the value, so no value
-// changes its sign.
+// keyed by (seed, number of the value in the order of the file, sample). 3 * deviation must be less than the value, so
+// no value changes its sign.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,10 @@
 namespace warpfront::scenario {
 
 struct UncertainFigure {
-    std::vector<std::size_t> path;  // the entry of each mapping, or the item of each list, from the root
+    std::vector<std::size_t> path;  // numbers of the entries and items that lead to it from the root
     double value = 0.0;
-    double deviation = 0.0;  // above 0
-    std::string unit;        // of both; may be empty
+    double deviation = 0.0;  // standard deviation, above 0
+    std::string unit;        // unit of both numbers; may be empty
 };
 
 /// Replaces the uncertain values of `tree` by their means and returns them. Diagnostics: bad_number, wrong_unit,

@@ -21,41 +21,17 @@ namespace {
 
 const std::array<std::string, 3> kScheduleColumns{"at", "node", "cores"};
 
-/// Returns the positions of at, node and cores in a row; nothing if one is missing.
-std::optional<std::array<std::size_t, 3>> schedule_columns(const CsvTable& table, const input::SourceFilePtr& source,
-                                                           Diagnostics& faults) {
-    std::array<std::size_t, 3> columns{};
-    std::array<bool, 3> found{};
-    for (std::size_t at = 0; at < table.header.size(); ++at) {
-        const Cell& cell = table.header[at];
-        const auto name = std::ranges::find(kScheduleColumns, cell.text);
-        if (name == kScheduleColumns.end()) {
-            faults.add(DiagnosticKind::unknown_column, cell.range, fmt::format("unknown column `{}`", cell.text),
-                       input::suggestion(cell.text, kScheduleColumns));
-            continue;
-        }
-        columns[static_cast<std::size_t>(name - kScheduleColumns.begin())] = at;
-        found[static_cast<std::size_t>(name - kScheduleColumns.begin())] = true;
-    }
-    for (std::size_t k = 0; k < found.size(); ++k) {
-        if (found[k]) continue;
-        faults.add(DiagnosticKind::missing_key, {source, 0, 0},
-                   fmt::format("a schedule has no column `{}`", kScheduleColumns[k]), "expected `at,node,cores`");
-        return std::nullopt;
-    }
-    return columns;
-}
-
 std::vector<variation::CoresChange> read_schedule(const input::SourceFilePtr& source, std::uint32_t nodes,
                                                   std::uint32_t cores, Diagnostics& faults) {
     std::vector<variation::CoresChange> changes;
     const CsvTable table = read_csv(source, faults);
-    const auto columns = schedule_columns(table, source, faults);
-    if (!columns) return changes;
+    const auto columns = find_columns(table.header, source, kScheduleColumns, kScheduleColumns.size(), "the schedule",
+                                      "expected the columns `at,node,cores`", faults);
+    if (!std::ranges::all_of(columns, [](const auto& column) { return column.has_value(); })) return changes;
     for (const std::vector<Cell>& row : table.rows) {
-        const Cell& at = row[(*columns)[0]];
-        const Cell& node = row[(*columns)[1]];
-        const Cell& count = row[(*columns)[2]];
+        const Cell& at = row[*columns[0]];
+        const Cell& node = row[*columns[1]];
+        const Cell& count = row[*columns[2]];
         variation::CoresChange change;
         change.at = input::parse_time(at.text, at.range, faults);
         change.node = {static_cast<std::uint32_t>(
@@ -78,11 +54,11 @@ variation::DrawnCores read_drawn(const YamlNode& node, std::uint32_t cores, Diag
     keys.finish();
     if (drawn.most < drawn.least) {
         faults.add(DiagnosticKind::out_of_range, keys.range_of("most"), "`most` is below `least`",
-                   fmt::format("expected {} or more", drawn.least));
+                   fmt::format("expected at least {}", drawn.least));
     }
     if (drawn.every < kLeastBetweenDraws) {
         faults.add(DiagnosticKind::out_of_range, keys.range_of("every"), "`every` is below 1us",
-                   "expected a time of at least 1us: a run steps through all draws");
+                   "expected a time of at least 1us, since a run performs every draw");
     }
     return drawn;
 }
@@ -91,7 +67,7 @@ std::vector<variation::LostNode> read_lost(const YamlNode* list, std::uint32_t n
     std::vector<variation::LostNode> lost;
     if (list == nullptr) return lost;
     if (list->kind != YamlNode::Kind::sequence) {
-        faults.add(DiagnosticKind::wrong_yaml_type, list->range, "`lost` is no list",
+        faults.add(DiagnosticKind::wrong_yaml_type, list->range, "`lost` is not a list",
                    "expected a list, such as `[{node: 1, at: 2h, repaired: 30min}]`");
         return lost;
     }
@@ -123,8 +99,8 @@ WorkersKey read_workers(MappingReader& top, const std::filesystem::path& scenari
     variation::Availability& availability = key.availability;
     availability.by_turn = keys.choice("joining", kJoining).value_or(0) == 1;
     if (keys.has("schedule") && keys.has("drawn")) {
-        faults.add(DiagnosticKind::conflicting_keys, keys.range_of("drawn"), "`drawn` beside `schedule`",
-                   "expected one of the two");
+        faults.add(DiagnosticKind::conflicting_keys, keys.range_of("drawn"), "both `drawn` and `schedule` are given",
+                   "expected only one of the two");
     }
     if (const YamlNode* drawn = keys.take("drawn")) availability.drawn = read_drawn(*drawn, cores, faults);
     if (const auto file = keys.text("schedule")) {

@@ -1,13 +1,5 @@
 // The key `workers` of a scenario with lists of self-scheduled tasks: the availability of cores and nodes over time
-// (variation/availability.hpp).
-//
-//   workers: {schedule: batch.csv,                       columns at, node, cores (from then on); relative to the
-//                                                        scenario's own file
-//             drawn: {least: 0, most: 128, every: 1h},   each node's, drawn anew at intervals; not beside `schedule`
-//             joining: by_turn,                          or at_once, the default
-//             lost: [{node: 1, at: 2h, repaired: 30min}]}
-//
-// Nodes count from 0, as in results.
+// (variation/availability.hpp). keys.cpp describes its keys. Nodes count from 0, as in results.
 #pragma once
 
 #include <filesystem>
@@ -25,8 +17,8 @@ struct WorkersKey {
     bool given = false;
     input::SourceRange range;
     variation::Availability availability;
-    std::string schedule_as_written;             // empty: none
-    std::optional<input::SourceFilePtr> source;  // of the schedule
+    std::string schedule_as_written;             // empty without a schedule
+    std::optional<input::SourceFilePtr> source;  // file of the schedule
 };
 
 /// Takes the key from `top`, the root of the file `scenario`. Errors: conflicting_keys, missing_key, out_of_range for

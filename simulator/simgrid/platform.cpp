@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <unordered_map>
 #include <variant>
 #include <vector>
@@ -45,7 +46,7 @@ bool is_named(const s4u::Link* link, std::string_view ending) {
 constexpr std::size_t kMostNamesTried = 1000;
 
 std::string kind_of(const SingleCluster& cluster) {
-    constexpr std::array names{"flat", "torus", "fat_tree", "dragonfly"};
+    constexpr std::array names{"torus", "flat", "fat_tree", "dragonfly"};  // in the order of Zone
     return names[cluster.shape.index()];
 }
 
@@ -265,9 +266,9 @@ std::optional<Sample> sample(const HostList& hosts, const PlatformXml& xml, Diag
 }
 
 /// Returns the zone of a cluster whose routes consist of [limiter] up [backbone] down [limiter].
-RegularZone star(const Sample& sample, std::uint32_t hosts) {
+Zone star(const Sample& sample, std::uint32_t hosts) {
     const std::size_t crossed = sample.out.links.size();
-    if (crossed < 2 || crossed > 5 || sample.back.links.size() != crossed) return Irregular{};
+    if (crossed < 2 || crossed > 5 || sample.back.links.size() != crossed) return TableRoutes{};
     StarRoutes star;
     star.links_per_route = static_cast<std::uint32_t>(crossed);
     star.link_latency = sample.link_latency;
@@ -284,35 +285,33 @@ RegularZone star(const Sample& sample, std::uint32_t hosts) {
     return star;
 }
 
-RegularZone dragonfly(const Sample& sample, const DragonflyShape& shape) {
-    const auto of_links = [&](std::uint32_t links) { return Gap{sample.link_gap.seconds_per_byte / links}; };
-    return DragonflyRoutes{.groups = shape.groups.count,
-                           .chassis = shape.chassis.count,
-                           .blades = shape.blades.count,
-                           .nodes = shape.nodes,
-                           .link_latency = sample.link_latency,
-                           .local = sample.link_gap,
-                           .green = of_links(shape.blades.links),
-                           .black = of_links(shape.chassis.links),
-                           .blue = of_links(shape.groups.links),
-                           .duplex = sample.duplex,
-                           .limiter = sample.limiter};
-}
-
-/// Returns the zone of a regular cluster, from its shape and a sample of its routes.
-RegularZone regular(const SingleCluster& cluster, const HostList& hosts, const PlatformXml& xml, Diagnostics& faults) {
-    if (cluster.hosts < 2) return Irregular{};
+/// Returns the zone of a regular cluster, from its shape and a sample of its routes; an irregular one if there is no
+/// such sample.
+Zone regular(const SingleCluster& cluster, const HostList& hosts, const PlatformXml& xml, Diagnostics& faults) {
+    if (cluster.hosts < 2) return TableRoutes{};
     const auto found = sample(hosts, xml, faults);
-    if (!found) return Irregular{};
-    if (const auto* torus = std::get_if<TorusShape>(&cluster.shape)) {
-        return TorusRoutes{torus->dimensions, found->link_latency, found->link_gap, found->duplex, found->limiter};
+    if (!found) return TableRoutes{};
+    if (std::holds_alternative<StarRoutes>(cluster.shape)) {
+        return star(*found, static_cast<std::uint32_t>(cluster.hosts));
     }
-    if (const auto* tree = std::get_if<FatTreeShape>(&cluster.shape)) {
-        return FatTreeRoutes{tree->children,  tree->parents, tree->cables,  found->link_latency,
-                             found->link_gap, found->duplex, found->limiter};
-    }
-    if (const auto* it = std::get_if<DragonflyShape>(&cluster.shape)) return dragonfly(*found, *it);
-    return star(*found, static_cast<std::uint32_t>(cluster.hosts));
+    Zone zone = cluster.shape;
+    const auto of_links = [&](std::uint32_t links) { return Gap{found->link_gap.seconds_per_byte / links}; };
+    const auto fill_in = [&]<class ZoneRoutes>(ZoneRoutes& routes) {
+        if constexpr (requires { routes.link_gap; }) routes.link_gap = found->link_gap;
+        if constexpr (requires { routes.duplex; }) {
+            routes.link_latency = found->link_latency;
+            routes.duplex = found->duplex;
+            routes.limiter = found->limiter;
+        }
+        if constexpr (std::is_same_v<ZoneRoutes, DragonflyRoutes>) {
+            routes.local = found->link_gap;
+            routes.green = of_links(cluster.green);
+            routes.black = of_links(cluster.black);
+            routes.blue = of_links(cluster.blue);
+        }
+    };
+    std::visit(fill_in, zone);
+    return zone;
 }
 
 /// The number that each link of SimGrid has in the routes.
@@ -388,7 +387,7 @@ void add_route(const HostList& hosts, HostPair pair, const PlatformXml& xml, Lin
     }
     if (found.links.empty() && !(found.latency > 0.0) && pair.from != pair.to) {
         faults.add(DiagnosticKind::no_route, xml.range_of_name(from), failure,
-                   "ranks on these hosts exchange messages");
+                   "expected a route, since ranks on these hosts exchange messages");
         return;
     }
     if (const auto latency = latency_of(found, from, xml, faults)) {
@@ -452,7 +451,7 @@ SimGridLoader::Loaded Loader::load(const std::vector<LinkOverride>& link_overrid
     loaded.unknown = override_links(*engine_, link_overrides, cluster);
     check_links(*engine_, xml_, faults);
     if (!faults.empty() || !loaded.unknown.empty()) return loaded;
-    if (cluster && std::holds_alternative<FlatShape>(cluster->shape)) cluster->hosts = platform.hosts;
+    if (cluster && std::holds_alternative<StarRoutes>(cluster->shape)) cluster->hosts = platform.hosts;
     if (cluster && cluster->hosts == platform.hosts) platform.zone = regular(*cluster, hosts_, xml_, faults);
     return loaded;
 }

@@ -32,8 +32,7 @@ inline std::optional<Time> cost_of(Bytes size, Gap gap) {
     return from_seconds(static_cast<double>(size.count) * gap.seconds_per_byte);
 }
 
-// The speed of a processor.
-
+/// The speed of a processor.
 struct FlopRate {
     double per_second = 0.0;
     friend constexpr bool operator==(FlopRate, FlopRate) = default;

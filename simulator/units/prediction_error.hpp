@@ -7,8 +7,7 @@
 
 namespace warpfront {
 
-// Percent: of a difference relative to a reference, or of a share of a whole.
-
+/// A percentage: a difference relative to a reference, or a share of a whole.
 struct Percent {
     double value = 0.0;
 };
@@ -16,9 +15,9 @@ struct Percent {
 /// The relative error of predictions of runs outside the fit.
 struct PredictionError {
     double deviation = 0.0;     // root of the mean square
-    std::uint32_t groups = 1;   // independent groups of runs behind it: problems, or machines
-    std::uint64_t ranks = 1;    // the most of these runs
-    double per_doubling = 0.0;  // the drift of errors with every doubling of ranks beyond these
+    std::uint32_t groups = 1;   // number of independent groups of runs from which it follows: problems or machines
+    std::uint64_t ranks = 1;    // largest number of ranks of these runs
+    double per_doubling = 0.0;  // growth of errors with every doubling of ranks beyond `ranks`
 
     /// Returns the deviation of a run on `of_run` ranks: the drift beyond the runs behind it is independent of their
     /// error.

@@ -74,8 +74,8 @@ public:
     }
     /// Returns a number uniform in [0, 1): a multiple of 2^-53.
     constexpr double unit() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
-    /// Returns a number uniform in 0 .. bound - 1, each exactly as likely (bits short of a whole number of bounds are
-    /// drawn again); `bound` is not 0.
+    /// Returns a number uniform in 0 .. bound - 1; `bound` is not 0. All numbers are equally likely, since bits short
+    /// of a whole number of bounds are drawn again.
     constexpr std::uint64_t below(std::uint64_t bound) {
         const std::uint64_t left_over = (0 - bound) % bound;  // 2^64 mod bound
         for (;;) {

@@ -54,6 +54,9 @@ struct WideTime {
 constexpr double seconds(Time time) { return static_cast<double>(time.ps) * 1e-12; }
 constexpr double seconds(WideTime time) { return static_cast<double>(time.ps) * 1e-12; }
 
+/// Converts a total to the nearest picosecond, which may be negative.
+inline WideTime wide_from_seconds(double value) { return {static_cast<Wide>(std::round(value * 1e12))}; }
+
 /// Converts to the nearest picosecond (ties away from zero); returns nothing if the value is not a cost: NaN, negative
 /// or above `kLongestCost`.
 inline std::optional<Time> from_seconds(double value) {

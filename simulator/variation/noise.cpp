@@ -22,10 +22,8 @@ constexpr std::uint32_t kInstructions = std::uint32_t{1} << 16;
 constexpr std::uint64_t kLastWaveOfAll = (std::uint64_t{1} << kWaveBits) - 1;
 
 [[noreturn]] void too_long(Seed seed) {
-    throw std::overflow_error(
-        "a compute block takes longer than 6.7 days, noise and the rank's speed counted in, "
-        "with seed " +
-        std::to_string(seed.value));
+    throw std::overflow_error("a compute block takes longer than 6.7 days with noise and the speed of its rank (seed " +
+                              std::to_string(seed.value) + ")");
 }
 
 std::size_t tiles_in(const std::vector<CostFactor>& map) {
@@ -103,7 +101,8 @@ ComputeTime::ComputeTime(const std::vector<OfJob>& jobs) {
     }
 }
 
-/// A block of a job depends on the job's noise, so what blocks of one length have in common is found again.
+/// Returns the duration of a block of a job. The properties of blocks of this length depend on the job's noise, so they
+/// are computed again.
 Time ComputeTime::of_job(Rank rank, std::uint64_t wave, std::uint32_t instruction, Time nominal, Time start) const {
     const auto job = std::find_if(jobs_.begin(), jobs_.end(),
                                   [&](const Job& each) { return rank.index - each.first_rank < each.ranks; });
@@ -112,7 +111,7 @@ Time ComputeTime::of_job(Rank rank, std::uint64_t wave, std::uint32_t instructio
 }
 
 void ComputeTime::draw_speeds(const std::vector<SpeedClass>& classes, std::uint32_t ranks) {
-    std::vector<double> up_to;  // the last class takes the rounding error below 1
+    std::vector<double> up_to;  // limits of all classes but the last, which takes the rounding error
     double sum = 0.0;
     for (std::size_t index = 0; index + 1 < classes.size(); ++index) up_to.push_back(sum += classes[index].share);
     rank_factors_.reserve(ranks);
@@ -160,7 +159,7 @@ ComputeTime::Block ComputeTime::block(Time nominal) const {
     return {nominal, logarithm_of_1_and(squared), uninterrupted};
 }
 
-/// A factor below 1 of a rank may meet one of a tile of that rank.
+/// Returns a lower bound of the factors: a rank with a factor below 1 may have a tile with another one.
 double ComputeTime::least_factor() const {
     double of_rank = 1.0;
     for (const double each : rank_factors_) of_rank = std::min(of_rank, each);
@@ -179,7 +178,7 @@ Time ComputeTime::least(Time nominal) const {
     const Block of_all = block(nominal);
     if (of_all.variance_ > 0.0) factor *= exponential(-kMostDeviations * of_all.deviation_ - 0.5 * of_all.variance_);
     if (factor == 1.0) return nominal;
-    constexpr double kRounding = 1.0 - 1e-12;  // of some ten operations, in units of the last place
+    constexpr double kRounding = 1.0 - 1e-12;  // rounding errors of some ten operations
     return {static_cast<std::int64_t>(static_cast<double>(nominal.ps) * factor * kRounding)};
 }
 
@@ -221,14 +220,14 @@ Time ComputeTime::with_interruptions(Rank rank, std::uint64_t wave, std::uint32_
     return {work.ps + static_cast<std::int64_t>(away)};
 }
 
-/// Adds periodic noise. It counts processor time: `there` of it in each period, all of it before the interruption.
+/// Adds periodic noise. Each period has `there` of processor time, all of it before the interruption.
 Time ComputeTime::with_periodic_noise(Rank rank, Time work, Time start) const {
     const std::int64_t period = periodic_->period.ps;
     const std::int64_t there = period - periodic_->length.ps;
     const std::int64_t now = start.ps + (phases_.empty() ? 0 : phases_[rank.index]);
     const std::int64_t done = now / period * there + std::min(now % period, there) + work.ps;
     const std::int64_t periods =
-        (done - 1) / there;  // completed by the end; the last moment before an interruption counts
+        (done - 1) / there;  // whole periods before the end; an end just before an interruption is within its period
     const Wide end = Wide{periods} * period + (done - periods * there);
     const Wide duration = end - now;
     if (duration > kLongestCost.ps) too_long(seed_);

@@ -37,10 +37,10 @@ namespace warpfront::variation {
 
 /// Waves of an iteration that a cost map distinguishes: 0 .. kLastWave.
 inline constexpr std::uint32_t kLastWave = (std::uint32_t{1} << 20) - 1;
-/// At 10 half of all blocks already take less than a tenth of their nominal time.
+/// The largest coefficient of variation: at 10, half of all blocks take less than a tenth of their nominal time.
 inline constexpr double kLargestCv = 10.0;
 
-/// Interruptions in a second of computing.
+/// The largest number of interruptions in a second of computing.
 inline constexpr double kMostInterruptions = 1e9;
 
 /// Interruptions of every processor by the operating system at regular intervals.
@@ -52,14 +52,14 @@ struct PeriodicNoise {
 
 /// Rare activities of the operating system, all of the same length, at times that are independent of one another.
 struct Interruptions {
-    double per_second = 0.0;  // of computing, at least 0
+    double per_second = 0.0;  // mean number in a second of computing, at least 0
     Time length;
     bool absorbed_by_idle_core = true;  // ranks of a node with an idle core have none
     friend bool operator==(const Interruptions&, const Interruptions&) = default;
 };
 
 struct SpeedClass {
-    double share = 1.0;  // of the ranks, in (0, 1]; those of all classes add up to 1
+    double share = 1.0;  // share of the ranks, in (0, 1]; the shares of all classes add up to 1
     double speed = 1.0;  // relative to nominal, above 0
 };
 
@@ -74,10 +74,10 @@ struct CostFactor {
 struct Noise {
     double cv = 0.0;      // 0 .. kLargestCv
     Time jitter{};        // standard deviation of every block, in addition to cv
-    bool redrawn = true;  // in every iteration; otherwise each repeats the draws of the first
+    bool redrawn = true;  // true if every iteration draws anew; otherwise each repeats the draws of the first
     std::optional<PeriodicNoise> periodic{};
     std::optional<Interruptions> interruptions{};
-    std::vector<bool> has_idle_core{};  // by rank: true if its node has a core without a rank; empty: none has
+    std::vector<bool> has_idle_core{};  // true for ranks beside a core without a rank; empty: none is
     std::vector<SpeedClass> classes{};
     std::vector<CostFactor> map{};
 
@@ -109,8 +109,8 @@ class ComputeTime {
 public:
     ComputeTime(const Noise& noise, Seed seed, std::uint32_t ranks);
 
-    /// A job in a run of several. Its blocks take the same times as in a run of this job alone, which begins at
-    /// `start`: they are drawn by rank and instruction within the job.
+    /// One of several jobs in a run. Its blocks take the same times as in a run of this job alone from `start` on: they
+    /// are drawn by rank and instruction within the job.
     struct OfJob {
         JobNoise noise;
         std::uint32_t first_rank = 0;
@@ -132,17 +132,15 @@ public:
         Block(Time nominal, double variance, std::uint64_t uninterrupted);
 
         Time nominal_;
-        double variance_ = 0.0;  // of ln X
+        double variance_ = 0.0;  // variance of ln X
         double deviation_ = 0.0;
         std::uint64_t uninterrupted_ = 0;  // a block of the nominal time has no interruption if U * 2^64 is below this
     };
     Block block(Time nominal) const;
 
-    /// `wave` as units/wave.hpp has it. `instruction` distinguishes the blocks of one wave
-    /// (program::first_instructions);
-    /// only equal (rank, wave, instruction modulo 2^16) share their noise, as long as an iteration has at most 2^20
-    /// waves.
-    /// Throws std::overflow_error beyond kLongestCost.
+    /// Returns the duration of a block. `wave` is that of units/wave.hpp. `instruction` distinguishes the blocks of one
+    /// wave (program::first_instructions). Only equal (rank, wave, instruction modulo 2^16) share their noise, as long
+    /// as an iteration has at most 2^20 waves. Throws std::overflow_error beyond kLongestCost.
     Time operator()(Rank rank, std::uint64_t wave, std::uint32_t instruction, const Block& block, Time start) const;
     Time operator()(Rank rank, std::uint64_t wave, std::uint32_t instruction, Time nominal, Time start) const {
         return (*this)(rank, wave, instruction, block(nominal), start);
@@ -178,18 +176,19 @@ private:
     Seed seed_;
     bool varies_ = false;
     bool scales_ = false;        // true if some block is multiplied by a factor
-    double least_factor_ = 1.0;  // of all ranks, times that of all tiles
+    double least_factor_ = 1.0;  // least factor of all ranks, times the least of all tiles
     bool redrawn_ = true;
     double cv_ = 0.0;
     Time jitter_;
     std::optional<Interruptions> interruptions_;
-    std::vector<bool> absorbs_;  // by rank: true if an idle core takes its interruptions; empty: none does
+    std::vector<bool> absorbs_;  // true for ranks whose interruptions an idle core takes; empty: none is
     std::optional<PeriodicNoise> periodic_;
-    std::vector<std::int64_t> phases_;     // by rank; empty: all 0
-    std::vector<double> rank_factors_;     // f(r) / speed(r); empty: all 1
-    std::vector<std::size_t> first_tile_;  // by rank and one beyond; empty: no tile has a factor of its own
-    std::vector<TileFactor> tiles_;        // by rank, then wave
-    std::vector<Job> jobs_;                // in the order of their ranks; empty: the run has none
+    std::vector<std::int64_t> phases_;  // phase of each rank; empty: all 0
+    std::vector<double> rank_factors_;  // f(r) / speed(r); empty: all 1
+    std::vector<std::size_t>
+        first_tile_;  // first index in tiles_, by rank, and one more at the end; empty: no tile has a factor
+    std::vector<TileFactor> tiles_;  // by rank, then wave
+    std::vector<Job> jobs_;          // in the order of their ranks; empty: the run has none
 };
 
 struct ComputeTime::Job {

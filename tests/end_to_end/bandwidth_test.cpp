@@ -133,7 +133,7 @@ TEST_CASE(
     const Outcome outcome =
         bandwidth(fmt::format("-p platforms/sp2.yaml -s 64 -n '4 5' -o {}", quoted(scratch.folder())));
     CHECK(outcome.status == 2);
-    CHECK(holds(outcome.err, "needs 5 cores, a node has 4"));
+    CHECK(holds(outcome.err, "needs 5 cores, but a node has 4"));
     CHECK_FALSE(std::filesystem::exists(scratch.folder() / "bandwidth.dat"));
     for (const std::string arguments : {"-n few", "-s 1KiB", "64", "-x"}) CHECK(bandwidth(arguments).status == 2);
 }

@@ -121,7 +121,7 @@ TEST_CASE("counted operations move to another processor by its rate, and nowhere
 }
 
 TEST_CASE("rows without a rank array are skipped: below the table, in the JSON and on stderr; one row has to remain") {
-    const std::string note = "2 of 3 rows skipped, because the process grid is empty: lines 3, 4";
+    const std::string note = "2 of 3 rows skipped, since the cells of the process grid are empty: lines 3, 4";
     const PublishedTable table("n,m,nx,ny\n2,2,5,5\n,,5,5\n4,,5,5\n");
     const std::string compare = kCompareSweep3d + "--set parameters.nz=20 --engines analytic " + table.against();
     const Outcome outcome = invoke(compare);

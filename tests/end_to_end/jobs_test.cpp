@@ -143,7 +143,7 @@ TEST_CASE("noise is that of each job alone, so that jobs that do not meet take w
 TEST_CASE("a machine that is too small, or that the jobs do not share, is a fault") {
     const Ring ring;
     const std::string small = refusal(ring.jobs(", set: ['ranks.columns=4']", ""));
-    CHECK(holds(small, "2 jobs need 6 nodes (`a` 2, `b` 4), `ring` has 5"));
+    CHECK(holds(small, "2 jobs need 6 nodes (`a` 2, `b` 4), but `ring` has 5"));
     ring.file("other.yaml", "like: ring.yaml\nname: other\n");
     CHECK(holds(refusal(ring.jobs(", set: [platform=other.yaml]", "")), "the machine of `b` differs from that of `a`"));
     CHECK(holds(refusal(ring.jobs(", set: [platform.links.parallel=2]", "")),

@@ -103,8 +103,7 @@ TEST_CASE("a fault that not all seeds meet is reported with the first that does"
         "run " + kSmall + "--set iterations=1 --set noise.cv=0.3 --set heterogeneity.map=" + quoted(map);
     const Outcome outcome = invoke(slow + " --seeds 30 --threads 2");
     CHECK(outcome.status == 2);
-    const std::string fault =
-        "a compute block takes longer than 6.7 days, noise and the rank's speed counted in, with seed ";
+    const std::string fault = "a compute block takes longer than 6.7 days with noise and the speed of its rank (seed ";
     REQUIRE(holds(outcome.err, fault));
     const int first = std::stoi(outcome.err.substr(outcome.err.find(fault) + fault.size()));
     REQUIRE(first > 0);

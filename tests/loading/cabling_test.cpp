@@ -117,11 +117,11 @@ TEST_SUITE("cabling") {
                              "  chip: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}]\n"
                              "  network: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}]\n"));
         CHECK(only(faults_of([&] { check(file); }), DiagnosticKind::platform_limits).message ==
-              "a network of about 4.3e+09 links with the cables of 64 NICs per node");
+              "with the cables of 64 NICs per node, the network has about 4.3e+09 links");
     }
 
     TEST_CASE("NICs that inject more than their cables carry are noted") {
-        const std::string note = ": the NICs of a node inject 100 GB/s, its cables carry 25 GB/s";
+        const std::string note = ": the NICs of a node inject 100 GB/s, but its cables carry only 25 GB/s";
         CHECK(notes(cabled(kTree)) == std::vector<std::string>{});
         CHECK(notes(cabled(kTree + ", cabling: rails")) == std::vector<std::string>{});
         CHECK(notes(cabled(kTree + ", cabling: shared")) == std::vector{"m.yaml:5:6" + note});
@@ -138,7 +138,8 @@ TEST_SUITE("cabling") {
             const auto file = files.write("m.yaml", "name: m\nsize: exact\nplatform: p.xml\n" + rest());
             const std::vector<std::string> all = check(file);
             return std::count_if(all.begin(), all.end(), [](const std::string& each) {
-                return each.find("the NICs of a node inject 100 GB/s, its cables carry 25 GB/s") != std::string::npos;
+                return each.find("the NICs of a node inject 100 GB/s, but its cables carry only 25 GB/s") !=
+                       std::string::npos;
             });
         };
         const auto cluster = [](const std::string& bandwidth) {

@@ -110,10 +110,10 @@ TEST_CASE("faults of a disk whose name is written with an entity are those of th
 TEST_CASE("numbers of disks are checked as those of links are") {
     CHECK(refusal(on_platform("{server: {disk: scratch}}"), DiagnosticKind::bad_xml_number,
                   hosts_with_disks(R"(read_bw="fast" write_bw="40MBps")")) ==
-          "p.xml:5:54 bad_xml_number [fast] `fast` is no number in `read_bw` | expected a number and a unit");
+          "p.xml:5:54 bad_xml_number [fast] `fast` is not a number in `read_bw` | expected a number and a unit");
     CHECK(notes_on(on_platform("{server: {disk: scratch, read: 1MBps, write: 1MBps}}"),
                    hosts_with_disks(R"(read_bw="1000" write_bw="40MBps")")) ==
-          std::vector<std::string>{"p.xml:5:54: `1000` has no unit in `read_bw`: SimGrid takes bytes per second",
+          std::vector<std::string>{"p.xml:5:54: `1000` has no unit in `read_bw`: SimGrid reads it as bytes per second",
                                    "p.xml:6:36: disk `archive` has no effect: no `cluster_memory.server` names it"});
 }
 
@@ -181,7 +181,7 @@ TEST_CASE("cluster memory may be that of the nodes, which have no servers beside
     CHECK(built(on_platform("{servers: nodes, node: {read: 1GBps, write: 1GBps}}")).in_nodes);
     CHECK_FALSE(built(on_platform("{servers: 2}")).in_nodes);
     CHECK(refusal(on_platform("{servers: nodes, server: {read: 1GBps}}"), DiagnosticKind::conflicting_keys)
-              .find("`server` beside `servers: nodes`") != std::string::npos);
+              .find("both `server` and `servers: nodes` are given") != std::string::npos);
 }
 
 }  // namespace warpfront::machine::cluster_memory_test

@@ -79,7 +79,7 @@ TEST_CASE("a listed core that the node does not have is refused") {
                                          }),
                                          DiagnosticKind::out_of_range);
     CHECK(fault.message == "a node has no core 16");
-    CHECK(fault.expected == "expected 0 to 15, or more `cores` of the machine");
+    CHECK(fault.expected == "expected a core from 0 to 15, or a larger `cores` of the machine");
 }
 
 TEST_CASE("a node without parts reports that it cannot spread its ranks, nor can one rank be spread") {

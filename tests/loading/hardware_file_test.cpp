@@ -101,7 +101,7 @@ TEST_CASE("a rendezvous may cost its processors time, an eager message has none"
     const Diagnostics eager = row_faults("    - {protocol: eager," + rest);
     REQUIRE(eager.count() == 2);
     CHECK(eager.all()[0].kind == DiagnosticKind::conflicting_keys);
-    CHECK(eager.all()[0].message == "`o_request` of an eager message");
+    CHECK(eager.all()[0].message == "`o_request` has no meaning for eager messages");
     CHECK(marked(eager.all()[1]) == "3us");
 }
 
@@ -128,8 +128,8 @@ TEST_CASE("rows must ascend") {
     const std::string costs = "protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n";
     const std::string rows = "    - {up_to: 2KiB, " + costs + "    - {up_to: 2KiB, " + costs + "    - {" + costs;
     CHECK(summary_of(only(row_faults(rows), DiagnosticKind::profile_row_order)) ==
-          "m.yaml:7:15 profile_row_order [2KiB] `up_to` is 2048 B after a row up to 2048 B | expected rows by "
-          "ascending `up_to`");
+          "m.yaml:7:15 profile_row_order [2KiB] `up_to` is 2048 B after a row up to 2048 B | expected rows in "
+          "ascending order of `up_to`");
 }
 
 TEST_CASE("a row below one without a limit is never reached") {
@@ -156,13 +156,13 @@ TEST_CASE("kinds of parts are nested, and called as a layer can be") {
     const auto parts = [](const std::string& value) { return faults(kHead + value + "layers:\n" + kNetwork); };
     CHECK(parts("parts: {complex: 16, die: 8, socket: 2}\n").empty());
     CHECK(summary_of(only(parts("parts: {complex: 12, die: 8}\n"), DiagnosticKind::bad_parts)) ==
-          "m.yaml:4:18 bad_parts [12] 12 of `complex` cannot be shared out over 8 of `die` | expected kinds of "
-          "parts from the innermost out, each number a multiple of the next");
+          "m.yaml:4:18 bad_parts [12] 12 of `complex` cannot be divided evenly among 8 of `die` | expected the "
+          "innermost kind of parts first, and each number a multiple of the next");
     CHECK(marked(only(parts("parts: {node: 2}\n"), DiagnosticKind::bad_parts)) == "node");
     CHECK(marked(only(parts("parts: {Die: 2}\n"), DiagnosticKind::bad_parts)) == "Die");
     CHECK(marked(only(parts("parts: {die: 0}\n"), DiagnosticKind::out_of_range)) == "0");
     CHECK(only(parts("parts: 4\n"), DiagnosticKind::wrong_yaml_type).message ==
-          "`parts` is no mapping of kinds to numbers");
+          "`parts` is not a mapping of kinds to numbers");
     CHECK(marked(only(parts("chips: 2\nparts: {die: 2}\n"), DiagnosticKind::conflicting_keys)) == "2");
 }
 
@@ -174,7 +174,7 @@ TEST_CASE("a layer of a kind of parts that the node does not have is unknown") {
 
 TEST_CASE("layers and rows of the wrong form are faults") {
     CHECK(only(faults(kHead + "layers:\n  network: 5us\n"), DiagnosticKind::wrong_yaml_type).message ==
-          "layer `network` is no list");
+          "layer `network` is not a list");
     CHECK(line_of(only(faults(kHead + "layers: [1, 2]\n"), DiagnosticKind::wrong_yaml_type)) == 4);
     CHECK(marked(only(row_faults("    - 5us\n"), DiagnosticKind::wrong_yaml_type)) == "5us");
 }
@@ -342,9 +342,10 @@ TEST_CASE("the former rule of an alltoall, `open_mpi`, is still read, with a not
     const Read all = with("collectives: {alltoall: open_mpi}");
     CHECK(all.faults.render() == "");
     REQUIRE(all.file.notes.size() == 1);
-    CHECK(all.file.notes[0].ends_with(
-        "m.yaml:4:25: `open_mpi` is the rule of Open MPI before 4.1, and will be refused here: write `like: open_mpi` "
-        "for the rules of 4.1, or a list of rules"));
+    CHECK(
+        all.file.notes[0].ends_with("m.yaml:4:25: `open_mpi` is the rule of Open MPI before 4.1, which the next "
+                                    "version refuses: write `like: open_mpi` "
+                                    "for the rules of 4.1, or a list of rules"));
     CHECK(chosen(all.file.collectives, Kind::alltoall, 199, 13) == Algorithm::bruck);
     CHECK(chosen(all.file.collectives, Kind::alltoall, 199, 12) == Algorithm::linear);
     CHECK(chosen(all.file.collectives, Kind::alltoall, 2999, 13) == Algorithm::linear);
@@ -385,13 +386,13 @@ TEST_CASE("a collective may have rules by size and ranks, the last without a lim
 
 TEST_CASE("a rule that others hide, a last one with a limit, and one without an algorithm are faults") {
     CHECK(faulty("collectives: {alltoall: [{algorithm: bruck}, {algorithm: linear}]}") ==
-          "m.yaml:4:26 rule_order [] this rule applies always: those below it never do | expected it last, or "
-          "`up_to` or `ranks`");
+          "m.yaml:4:26 rule_order [] this rule always applies, so the rules below it never do | expected it as the "
+          "last rule, or with `up_to` or `ranks`");
     CHECK(test::kinds_of(with("collectives: {alltoall: [{up_to: 1KiB, algorithm: bruck}]}").faults) ==
           test::Kinds{DiagnosticKind::rule_order});
     CHECK(faulty("collectives: {alltoall: [{up_to: 1KiB, algorithm: bruck}]}") ==
           "m.yaml:4:26 rule_order [] the last rule does not apply to all sizes and ranks | expected "
-          "`{algorithm: NAME}` behind it");
+          "one more rule after it, `{algorithm: NAME}`");
     CHECK(faulty("collectives: {alltoall: [{}]}") ==
           "m.yaml:4:26 missing_key [] a rule of `alltoall` has no `algorithm`");
     CHECK(faulty("collectives: {alltoall: [{bytes: 1KiB, algorithm: bruck}]}") ==

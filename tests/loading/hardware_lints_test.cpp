@@ -51,7 +51,7 @@ TEST_CASE("groups are noted without a bus and a NIC, or if these have numbers of
     const std::string more = "cores: 2\ngroups: 2\n";
     const std::string bus = "bus: {o_dma: 1us, G_dma: 0ns/B";
     const Notes noted{
-        "m.yaml:5:9: `groups` share nothing: none of `bus`, `nic` and `memory` takes its number from them"};
+        "m.yaml:5:9: `groups` has no effect: none of `bus`, `nic` and `memory` takes its `count` from it"};
     CHECK(notes_on(hardware(more, "[]", layer)) == noted);
     CHECK(notes_on(hardware(more + bus + ", count: 1}\n", "[bus]", layer)) == noted);
     CHECK(notes_on(hardware(more + bus + "}\n", "[bus]", layer)) == Notes{});
@@ -92,9 +92,9 @@ TEST_CASE("arbitration and buffers of no overhead are noted") {
 
 TEST_CASE("a bus or a NIC that messages hold for no time is noted") {
     CHECK(notes_on(hardware("bus: {o_dma: 0us, G_dma: 0ns/B}\n", "[bus]")) ==
-          Notes{"m.yaml:4:6: `bus` delays no message: each holds it for no time"});
+          Notes{"m.yaml:4:6: `bus` delays no message: its service times are zero"});
     CHECK(notes_on(hardware("nic: {injection: 0ns/B, ejection: 0ns/B}\n", "[nic]")) ==
-          Notes{"m.yaml:4:6: `nic` delays no message: each holds it for no time"});
+          Notes{"m.yaml:4:6: `nic` delays no message: its service times are zero"});
     CHECK(notes_on(hardware("nic: {injection: 0ns/B, ejection: 0ns/B, g: 1ns}\n", "[nic]")).empty());
 }
 
@@ -102,7 +102,7 @@ TEST_CASE("memory that its cores cannot saturate is noted") {
     const std::string layer = "  chip: [" + kEager + "}]\n";
     // two cores draw 8 GB/s together
     CHECK(notes_on(hardware("cores: 2\nmemory: {bandwidth: 8GBps, per_core: 4GBps}\n", "[]", layer)) ==
-          Notes{"m.yaml:5:9: `memory` slows no core: all that share it draw at most its bandwidth"});
+          Notes{"m.yaml:5:9: `memory` slows no core: the cores that share it together draw at most its bandwidth"});
     CHECK(notes_on(hardware("cores: 2\nmemory: {bandwidth: 7GBps, per_core: 4GBps}\n", "[]", layer)) == Notes{});
 }
 
@@ -163,10 +163,9 @@ TEST_CASE("a message that is faster than the links in L is noted") {
             "1GBps}]}\n");
     };
     CHECK(notes_with("8us") == Notes{});  // o_send + L + o_recv
-    CHECK(
-        notes_with("9us") ==
-        Notes{"a message of `layers.network` takes at least 8us, less than the 9us of its links: their latency is part "
-              "of `L` (`links_in_L: 1`), so a change of it has no effect"});
+    CHECK(notes_with("9us") ==
+          Notes{"a message of `layers.network` can take only 8us, but the links that `L` includes (`links_in_L: 1`) "
+                "have a latency of 9us: a change of this latency has no effect"});
 }
 
 TEST_CASE("the shipped machines describe nothing without effect") {
@@ -176,7 +175,7 @@ TEST_CASE("the shipped machines describe nothing without effect") {
         CAPTURE(entry.path());
         for (const std::string& note : check(entry.path())) {
             CAPTURE(note);
-            CHECK(note.find("by the hardware file, not the 2 of its platform") != std::string::npos);
+            CHECK(note.find("which the hardware file states; the platform states 2") != std::string::npos);
         }
     }
 }

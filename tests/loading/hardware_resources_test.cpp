@@ -37,7 +37,7 @@ TEST_CASE("a hold of a row that does not hold the bus is a fault") {
         const auto [file, found] = read(kHead + row + key + "}\n");
         REQUIRE(found.count() == 1);
         CHECK(found.all().front().kind == DiagnosticKind::conflicting_keys);
-        CHECK(found.all().front().expected == "expected `holds: [bus]`");
+        CHECK(found.all().front().expected == "expected it only in a row with `holds: [bus]`");
     }
 }
 
@@ -67,8 +67,8 @@ TEST_CASE("a message within a node may hold the bus, but no NIC and no links") {
     };
     CHECK(read(chip("[bus]")).file.layers.front().profile.front().holds_bus);
     CHECK(summary_of(only(faults(chip("[bus, nic]")), DiagnosticKind::bad_choice)) ==
-          "m.yaml:8:82 bad_choice [nic] messages within a node hold `nic` | expected `bus` alone: only "
-          "messages between nodes use NICs and links");
+          "m.yaml:8:82 bad_choice [nic] messages within a node cannot hold `nic` | expected `bus` alone: only messages "
+          "between nodes use NICs and links");
     CHECK(only(faults(chip("bus")), DiagnosticKind::wrong_yaml_type).expected == "expected `[bus]` or `[]`");
 }
 
@@ -93,8 +93,7 @@ TEST_CASE("a row that is processed needs message processing, and message process
     const Diagnostic undescribed =
         only(row_faults(row_with(", processing: 4us")), DiagnosticKind::undescribed_resource);
     CHECK(marked(undescribed) == "4us");
-    CHECK(undescribed.expected ==
-          "expected a `message_processing` entry in this file: `message_processing: {enabled: on}`");
+    CHECK(undescribed.expected == "expected such a key in this file: `message_processing: {enabled: on}`");
     const Read unused = read(kHead + "message_processing: {enabled: on}\nlayers:\n" + kNetwork);
     REQUIRE(unused.file.notes.size() == 1);
     CHECK(unused.file.notes[0].ends_with(
@@ -117,7 +116,7 @@ TEST_CASE("a layer of `eager` must be one of the machine, and not like SMPI") {
               .expected == "did you mean `network`?");
     CHECK(only(faults(kHead + "layers:\n  network: {like: smpi}\neager: {network: {limit: 1B}}\n"),
                DiagnosticKind::conflicting_keys)
-              .expected == "expected none: SMPI's limit of eager messages is a key of the platform");
+              .expected == "expected no such key: a key of the platform states SMPI's limit of eager messages");
 }
 
 TEST_CASE("buses and NICs have numbers of their own, by default that of the groups") {
@@ -148,7 +147,7 @@ TEST_CASE("memory bandwidth is shared by so many cores of a host, if it is enabl
     };
     CHECK(only(refused("{bandwidth: 100GBps}"), DiagnosticKind::missing_key).message == "`memory` has no `per_core`");
     CHECK(only(refused("{bandwidth: 0GBps, per_core: 1GBps}"), DiagnosticKind::out_of_range).message ==
-          "`bandwidth` below a byte per second");
+          "`bandwidth` is below a byte per second");
 }
 
 TEST_CASE("a NIC and links are read, their rows holding them") {
@@ -243,7 +242,7 @@ TEST_CASE("packets of nothing, no link at all, or a choice that is none are faul
     const auto links = [](const std::string& body) {
         return faults(kHead + "links: {" + body + "}\nlayers:\n" + kNetwork);
     };
-    CHECK(only(links("packet: 0B"), DiagnosticKind::out_of_range).message == "a packet of 0 B");
+    CHECK(only(links("packet: 0B"), DiagnosticKind::out_of_range).message == "a packet cannot have 0 B");
     CHECK(marked(only(links("parallel: 0"), DiagnosticKind::out_of_range)) == "0");
     CHECK(only(links("choice: adaptiv"), DiagnosticKind::bad_choice).expected == "did you mean `adaptive`?");
 }
@@ -315,8 +314,8 @@ TEST_CASE("buffers and arbitration need all their keys") {
 
 TEST_CASE("buffers fill packet by packet, so there must be packets") {
     CHECK(summary_of(only(with("buffers: {size: 1MiB, overhead: 1us}").faults, DiagnosticKind::missing_key)) ==
-          "m.yaml:4:18 missing_key [] `links` has `buffers` and no `packet` | expected the size of the packets "
-          "that find them full");
+          "m.yaml:4:18 missing_key [] `links` has `buffers` but no `packet` | expected `packet`, the size of the "
+          "packets that find the buffers full");
 }
 
 TEST_CASE("an unknown key of buffers or arbitration names the nearest") {
@@ -329,7 +328,7 @@ TEST_CASE("an unknown key of buffers or arbitration names the nearest") {
 
 TEST_CASE("buffers of nothing, pairs below nothing, an overhead without a unit are faults") {
     CHECK(only(with("packet: 1KiB, buffers: {size: 0B, overhead: 1us}").faults, DiagnosticKind::out_of_range).message ==
-          "buffers of 0 B");
+          "buffers cannot have 0 B");
     CHECK(marked(only(with("arbitration: {pairs: -1, overhead: 1us}").faults, DiagnosticKind::out_of_range)) == "-1");
     CHECK(marked(only(with("overhead: 70").faults, DiagnosticKind::missing_unit)) == "70");
 }

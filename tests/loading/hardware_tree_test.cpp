@@ -108,11 +108,11 @@ TEST_CASE("SimGrid's XML instead of a hardware file is a fault that names the fi
         return only(faults_of([&] { read_hardware_tree(xml, {scenario, 10, 5}); }), DiagnosticKind::xml_as_hardware);
     };
     CHECK(marked(named()) == "p.xml");
-    CHECK(named().message.ends_with("p.xml` is no hardware file, but a platform of SimGrid"));
+    CHECK(named().message.ends_with("p.xml` is not a hardware file, but a platform of SimGrid"));
     CHECK(named().expected == "expected a hardware file (.yaml) that names it by `platform:`");
     files.write("a.yaml", "no: [hardware");
     files.write("m.yaml", kBase);
-    CHECK(named().expected == "expected a hardware file: `m.yaml` beside it names it");
+    CHECK(named().expected == "expected a hardware file: `m.yaml` in the same folder names this platform");
 }
 
 TEST_CASE("the origin of a file is the end of its chain of `like`") {

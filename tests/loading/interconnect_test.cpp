@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "simulator/machine/loading/build.hpp"
-#include "simulator/machine/loading/edge_file.hpp"
+#include "simulator/machine/loading/interconnect.hpp"
 #include "tests/approx.hpp"
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"
@@ -114,7 +114,7 @@ TEST_CASE("an override of a graph's links applies to edges of their own bandwidt
     CHECK(overridden("graph: {latency: 2x}").extra_latency(Host{0}, Host{1}) == Time{2 * (3'000'000 + 2 * 50'000)});
     CHECK(overridden("graph: {latency: 1us}").extra_latency(Host{0}, Host{1}) == Time{3'000'000});
     CHECK(only(faults_of([&] { overridden("graph: {latency: 1000000000000x}"); }), DiagnosticKind::cost_too_large)
-              .message == "a link of the graph takes too long");
+              .message == "the latency of a link of the graph is too long");
 }
 
 TEST_CASE("an XML with the links and routes of a graph has the latencies and bandwidths of the graph") {
@@ -195,11 +195,11 @@ TEST_CASE("a topology selects its routing") {
 
 TEST_CASE("a routing that a network does not have is a fault") {
     CHECK(summary_of(only(refused("kind: fat_tree, children: [4], routing: valiant"), DiagnosticKind::bad_topology)) ==
-          "m.yaml:4:52 bad_topology [valiant] a `fat_tree` has no routes but its minimal ones | expected "
-          "`minimal`; `dragonfly`, `hyperx` and `torus` have others");
+          "m.yaml:4:52 bad_topology [valiant] a `fat_tree` has only minimal routes | expected `minimal`; only "
+          "`dragonfly`, `hyperx` and `torus` have other routes");
     CHECK(only(refused("kind: graph, file: net.edges, routing: adaptive", {1, 1}, "exact", "a b\n"),
                DiagnosticKind::bad_topology)
-              .message == "a `graph` has no routes but its minimal ones");
+              .message == "a `graph` has only minimal routes");
     CHECK(only(refused("kind: torus, dimensions: [4], routing: adaptiv"), DiagnosticKind::bad_choice).expected ==
           "did you mean `adaptive`?");
 }
@@ -218,56 +218,58 @@ TEST_CASE("adaptive routing needs routes that are chosen link by link, and messa
         return only(faults_of([&] { check(file(links, "links")); }), DiagnosticKind::conflicting_keys);
     };
     const auto refused = fault("arbitration: {pairs: 1, overhead: 1us}");
-    CHECK(refused.message == "adaptive routing and `arbitration` of `links`");
+    CHECK(refused.message == "both adaptive routing and `arbitration` of `links` are given");
     CHECK(refused.expected ==
           "expected `minimal` or `valiant`: the pairs that share a link must be known before the run");
     CHECK(check(file("enabled: on", "links")).empty());
     const std::vector<std::string> notes = check(file("enabled: off", "links"));
     REQUIRE(notes.size() == 1);
-    CHECK(notes.front().find("adaptive routing is minimal: no message of `network` holds `links`") !=
+    CHECK(notes.front().find("adaptive routing has the effect of `minimal`: no message of `network` holds `links`") !=
           std::string::npos);
 }
 
 TEST_CASE("a network from an edge file does not grow") {
     CHECK(only(refused("kind: graph, file: net.edges", {5, 1}, "fit", "a b\n"), DiagnosticKind::cannot_grow).message ==
-          "5 x 1 ranks in patches of 1 x 1 need 5 nodes, this platform has 2 and cannot grow");
+          "5 x 1 ranks in patches of 1 x 1 need 5 nodes, but this platform has 2 and cannot grow");
 }
 
 TEST_CASE("a topology that cannot hold the ranks is a fault") {
     CHECK(only(refused("kind: torus, dimensions: [4, 4]", {17, 1}), DiagnosticKind::too_few_hosts).message ==
-          "17 x 1 ranks in patches of 1 x 1 need 17 nodes, `m` has 16");
+          "17 x 1 ranks in patches of 1 x 1 need 17 nodes, but `m` has 16");
 }
 
 TEST_CASE("impossible sizes are faults") {
     CHECK(only(refused("kind: fat_tree, children: [4, 4], parents: [1]"), DiagnosticKind::bad_topology).message ==
-          "1 levels of `parents`, but 2 of `children`");
+          "`parents` has 1 levels, but `children` has 2");
     CHECK(only(refused("kind: dragonfly, groups: 5, chassis: 1, blades: 4, nodes: 1"), DiagnosticKind::bad_topology)
-              .message == "5 groups, but only 4 blades in a chassis");
+              .message == "there are 5 groups, but a chassis has only 4 blades");
     CHECK(only(refused("kind: dragonfly, groups: 5, chassis: 1, blades: 4, nodes: 1"), DiagnosticKind::bad_topology)
-              .expected == "expected a blade of chassis 0 for the link to each group, or `global` links per blade");
+              .expected ==
+          "expected no more groups than blades, since blade k of chassis 0 has the link to group k; or `global` links "
+          "of each blade");
     CHECK(summary_of(only(refused("kind: dragonfly, groups: 10, chassis: 1, blades: 4, nodes: 1, global: 2"),
                           DiagnosticKind::bad_topology)) ==
-          "m.yaml:4:37 bad_topology [10] 10 groups, but only 8 global ports in each: 1 x 4 blades of 2 | "
-          "expected at most 9 groups");
+          "m.yaml:4:37 bad_topology [10] there are 10 groups, but each has only 8 global ports: 1 x 4 blades with 2 "
+          "each | expected at most 9 groups");
     CHECK(
         only(refused("kind: random_regular, switches: 7, degree: 3, hosts: 1"), DiagnosticKind::bad_topology).message ==
         "7 switches cannot have 3 neighbours each");
     CHECK(only(refused("kind: random_regular, switches: 40, degree: 1, hosts: 1"), DiagnosticKind::bad_topology)
               .message == "no connected graph was found");
     CHECK(only(refused("kind: torus, dimensions: [1]"), DiagnosticKind::bad_topology).message ==
-          "a network of one host");
+          "the network has only one host");
     CHECK(only(refused("kind: torus, dimensions: []"), DiagnosticKind::wrong_yaml_type).message ==
-          "`dimensions` is no list of counts");
+          "`dimensions` is not a list of whole numbers");
 }
 
 TEST_CASE("networks too large to be numbered are faults with the limit, before anything is stored") {
     CHECK(only(refused("kind: torus, dimensions: [1000000, 1000000, 1000000]"), DiagnosticKind::platform_limits)
-              .message == "a network of about 1e+18 hosts");
+              .message == "the network has about 1e+18 hosts");
     CHECK(only(refused("kind: fat_tree, children: [1000, 1000], parents: [100000, 100000]"),
                DiagnosticKind::platform_limits)
-              .message == "a network of about 2e+13 links");
+              .message == "the network has about 2e+13 links");
     CHECK(only(refused("kind: random_regular, switches: 20000, degree: 8, hosts: 1"), DiagnosticKind::platform_limits)
-              .message == "20000 switches, whose table of routes takes 381 MiB");
+              .message == "the table of routes of 20000 switches takes 381 MiB");
 }
 
 TEST_CASE("a kind, a key or a file that does not exist is a fault") {
@@ -289,7 +291,7 @@ TEST_CASE("a topology needs `cores`, and replaces a platform") {
     };
     CHECK(only(reported(""), DiagnosticKind::missing_key).message == "a hardware file has no `cores`");
     CHECK(only(reported("cores: 1\nplatform: p.xml\n"), DiagnosticKind::conflicting_keys).message ==
-          "`topology` beside `platform`");
+          "both `topology` and `platform` are given");
     files.write("base.yaml", "name: m\nsize: exact\nplatform: p.xml\n" + kRest);
     CHECK(reported("cores: 1\nlike: base.yaml\n").render() == "");
 }
@@ -357,7 +359,8 @@ TEST_CASE("columns that are neither a bandwidth nor a latency are faults at thei
     CHECK(marked(fault("a b 50ns 6GiB\n")) == "6GiB");
     CHECK(fault("a b 50nss\n").expected == "did you mean `ns`?");
     CHECK(summary_of(fault("a b 50ns 6us\n")) ==
-          "net.edges:1:10 bad_edge [6us] `6us` is a second latency of this edge | expected one of each");
+          "net.edges:1:10 bad_edge [6us] `6us` is a second latency of this edge | expected at most one bandwidth and "
+          "one latency");
     CHECK(fault("a b 6GB/s 6GB/s\n").message == "`6GB/s` is a second bandwidth of this edge");
     CHECK(summary_of(only(refused("a b 0GB/s\n"), DiagnosticKind::out_of_range)).find("[0GB/s]") != std::string::npos);
     CHECK(marked(only(refused("a b -1ns\n"), DiagnosticKind::out_of_range)) == "-1ns");
@@ -378,15 +381,17 @@ TEST_CASE("comments and blank lines of an edge file are ignored") {
 
 TEST_CASE("a switch that cannot be reached is a fault at its first mention") {
     CHECK(summary_of(only(refused("a b\nc d\n"), DiagnosticKind::unreachable_switch)) ==
-          "net.edges:2:1 unreachable_switch [c] switch `c` cannot be reached from `a`");
+          "net.edges:2:1 unreachable_switch [c] switch `c` cannot be reached from `a` | expected edges that join all "
+          "switches");
 }
 
 TEST_CASE("edges that are none are faults") {
-    CHECK(only(refused("a b\na\n"), DiagnosticKind::bad_edge).message == "1 names on a line");
-    CHECK(only(refused("a b\nb b\n"), DiagnosticKind::bad_edge).message == "`b` is joined to itself");
+    CHECK(only(refused("a b\na\n"), DiagnosticKind::bad_edge).message == "the line has only one name");
+    CHECK(only(refused("a b\nb b\n"), DiagnosticKind::bad_edge).message == "this edge joins `b` to itself");
     CHECK(only(refused("a b\nb a\n"), DiagnosticKind::bad_edge).message == "`b` and `a` are joined twice");
-    CHECK(only(refused(""), DiagnosticKind::bad_edge).message == "no edges");
-    CHECK(only(refused("digraph { a -> b }", "net.gv"), DiagnosticKind::bad_edge).message.find("no undirected") == 0);
+    CHECK(only(refused(""), DiagnosticKind::bad_edge).message == "the file has no edges");
+    CHECK(only(refused("digraph { a -> b }", "net.gv"), DiagnosticKind::bad_edge)
+              .message.find("this is not an undirected") == 0);
     CHECK(only(refused("graph {" + std::string(100'000, '{'), "net.gv"), DiagnosticKind::bad_edge).message ==
           "this Graphviz file is too large, or nested too deeply");
 }
@@ -395,7 +400,7 @@ TEST_CASE("more switches or neighbours than a table of routes holds are faults w
     std::string path;
     for (int k = 0; k < 10'000; ++k) path += fmt::format("s{} s{}\n", k, k + 1);
     CHECK(only(refused(path), DiagnosticKind::platform_limits).message ==
-          "10001 switches, whose table of routes takes 95 MiB");
+          "the table of routes of 10001 switches takes 95 MiB");
     std::string star;
     for (int k = 0; k < 255; ++k) star += fmt::format("hub s{}\n", k);
     CHECK(only(refused(star), DiagnosticKind::bad_edge).message == "switch `hub` has more than 254 neighbours");

@@ -165,7 +165,7 @@ TEST_CASE("growth to more links than can be numbered is a fault") {
 TEST_CASE("patches that do not divide the ranks are noted") {
     const Machine machine = built(hardware("fit", kChip + kNetwork), star_xml(4), {5, 1}, {2, 1});
     REQUIRE(machine.notes.size() == 1);
-    CHECK(machine.notes[0].find("patches of 2 x 1 do not divide 5 x 1 ranks") == 0);
+    CHECK(machine.notes[0].find("patches of 2 x 1 do not divide the process grid of 5 x 1") == 0);
 }
 
 TEST_CASE("the files read are listed, for the result's context") {
@@ -178,7 +178,7 @@ TEST_CASE("the files read are listed, for the result's context") {
 TEST_CASE("ranks that do not fit an exact machine are a fault") {
     const Diagnostics faults = refused(hardware("exact", kChip + kNetwork), star_xml(4), {10, 1}, {2, 1});
     const Diagnostic fault = only(faults, DiagnosticKind::too_few_hosts);
-    CHECK(fault.message == "10 x 1 ranks in patches of 2 x 1 need 5 nodes, `m` has 4");
+    CHECK(fault.message == "10 x 1 ranks in patches of 2 x 1 need 5 nodes, but `m` has 4");
 }
 
 TEST_CASE("a platform that is no single cluster cannot grow") {
@@ -189,13 +189,13 @@ TEST_CASE("a platform that is no single cluster cannot grow") {
 TEST_CASE("a patch of one rank more than a node has cores is a fault") {
     const Diagnostics faults = refused(hardware("fit", kChip + kNetwork), star_xml(4), {10, 8}, {5, 1});
     CHECK(only(faults, DiagnosticKind::patch_too_large).message ==
-          "a patch of 5 x 1 ranks needs 5 cores, a node has 4");
+          "a patch of 5 x 1 ranks needs 5 cores, but a node has 4");
 }
 
 TEST_CASE("a patch of more ranks than a number holds is a fault") {
     const Diagnostics faults = refused(hardware("fit", kChip + kNetwork), star_xml(4), {8, 8}, {65536, 65536});
     CHECK(only(faults, DiagnosticKind::patch_too_large).message ==
-          "a patch of 65536 x 65536 ranks needs 4294967296 cores, a node has 4");
+          "a patch of 65536 x 65536 ranks needs 4294967296 cores, but a node has 4");
 }
 
 TEST_CASE("more nodes than can be numbered are a fault before anything is stored") {
@@ -206,8 +206,8 @@ TEST_CASE("more nodes than can be numbered are a fault before anything is stored
 TEST_CASE("cores that chips cannot share evenly are a fault") {
     const Diagnostics faults = refused(hardware("fit", kChip + kNode + kNetwork, 3), star_xml(4), {2, 2});
     CHECK(summary_of(only(faults, DiagnosticKind::uneven_chips)) ==
-          "m.yaml:4:8 uneven_chips [3] 4 cores cannot be shared out over 3 of `chip` | expected a divisor of "
-          "the cores of a host");
+          "m.yaml:4:8 uneven_chips [3] 4 cores cannot be divided evenly among 3 of `chip` | expected a divisor of the "
+          "cores of a host");
 }
 
 TEST_CASE("each locality that two ranks can have must be described") {
@@ -239,7 +239,7 @@ TEST_CASE("routes longer than a cost may be are a fault, also when only the grow
 lat="2s" topology="TORUS" topo_parameters="4"/>)");
     CHECK(refused(hardware("fit", kNetwork), xml, {4, 1}).empty());
     CHECK(only(refused(hardware("fit", kNetwork), xml, {1'000'000, 1}), DiagnosticKind::cost_too_large).message ==
-          "500000 links of 2 s each are one route");
+          "the longest route has 500000 links of 2 s each");
 }
 
 TEST_CASE("faults of the hardware file and of its platform are reported together") {

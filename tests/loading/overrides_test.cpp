@@ -86,7 +86,7 @@ TEST_CASE("one row of a layer under two names is a fault, as a key that stands t
     const Diagnostics faults = refused("layers: {'network[up_to=1KiB]': {L: 2x}, 'network[up_to=1024B]': {L: 4x}}");
     REQUIRE(faults.count() == 1);
     CHECK(faults.all()[0].kind == DiagnosticKind::duplicate_key);
-    CHECK(faults.all()[0].message == "`network[up_to=1KiB]` and `network[up_to=1024B]` are one row");
+    CHECK(faults.all()[0].message == "`network[up_to=1KiB]` and `network[up_to=1024B]` are the same row");
 }
 
 TEST_CASE("costs of one row of a layer are overridden by its up_to, and those of the last row") {
@@ -135,11 +135,11 @@ TEST_CASE("a row that a list does not have, and rows of what is no list, are fau
     CHECK(only(refused("layers: {'network[up_to=1]': {L: 2x}}"), DiagnosticKind::missing_unit).message ==
           "`1` has no unit");
     CHECK(only(refused("'nic[last]': {injection: 2GBps}"), DiagnosticKind::bad_override).message ==
-          "`nic` is no list of rows");
+          "`nic` is not a list of rows");
     CHECK(only(refused("layers: {'netwrok[last]': {L: 2x}}"), DiagnosticKind::unknown_key).expected ==
           "did you mean `network`?");
     CHECK(only(refused("layers: {'network[last]': 2x}"), DiagnosticKind::wrong_yaml_type).message ==
-          "`network[last]` is a row");
+          "`network[last]` is a row, not a single value");
 }
 
 TEST_CASE("a key that the row does not have cannot be multiplied") {
@@ -182,7 +182,8 @@ TEST_CASE("a factor of a key that may be a bandwidth or a time per byte names wh
         CAPTURE(changes);
         const Diagnostic fault = only(refused(changes), DiagnosticKind::bad_override);
         CHECK(fault.message ==
-              fmt::format("`2x` of `{}`, which is `{}`, may multiply a bandwidth or a time per byte", key, written));
+              fmt::format("the factor `2x` of `{}`, which is `{}`, could multiply a bandwidth or a time per byte", key,
+                          written));
         CHECK(fault.expected == fmt::format("expected `{0}.bandwidth=2x` or `{0}.gap=2x`, in a file `{0}: {{bandwidth: "
                                             "2x}}` or `{0}: {{gap: 2x}}`",
                                             key));
@@ -198,7 +199,7 @@ TEST_CASE("of a bandwidth and a time per byte one factor is given, and no value"
     };
     CHECK(fault("{bandwidth: 2x, gap: 2x}").message == "`G_dma` has 2 factors");
     CHECK(fault("{}").message == "`G_dma` has 0 factors");
-    CHECK(fault("{bandwidth: 2GBps}").message == "`bandwidth` of `G_dma` is no factor");
+    CHECK(fault("{bandwidth: 2GBps}").message == "`bandwidth` of `G_dma` is not a factor");
     CHECK(fault("{bandwidth: 2GBps}").expected ==
           "expected a factor of one of the two, such as `G_dma: {bandwidth: 2x}` or `G_dma: {gap: 2x}`");
     CHECK(only(refused("bus: {G_dma: {bandwith: 2x}}"), DiagnosticKind::unknown_key).expected ==
@@ -282,7 +283,7 @@ TEST_CASE("a topology replaces the platform, and is overridden key by key") {
     CHECK(only(faults_of([&] { changed("links: {torus: {bandwith: 2x}}", "", own); }), DiagnosticKind::unknown_key)
               .message == "unknown key `bandwith` in `torus`");
     CHECK(only(faults_of([&] { changed("links: {all: {bandwidth: 0x}}", "", own); }), DiagnosticKind::out_of_range)
-              .message == "a bandwidth of 0");
+              .message == "the bandwidth is 0");
 }
 
 TEST_CASE("`like: smpi` replaces all rows of a layer") {
@@ -300,7 +301,7 @@ TEST_CASE("overrides of absent keys are faults at their positions") {
     CHECK(only(refused("memory: {bandwidth: 2x}"), DiagnosticKind::unknown_key).message ==
           "the hardware file has no `memory`, so there is no `bandwidth` to multiply");
     CHECK(only(refused("size: {nodes: 2x}"), DiagnosticKind::bad_override).message ==
-          "the hardware file gives no keys of `size`, so there is no `nodes` to multiply");
+          "the value of `size` in the hardware file has no keys, so there is no `nodes` to multiply");
     CHECK(only(refused("links: {torsu: {bandwidth: 2x}}"), DiagnosticKind::unknown_link).expected ==
           "did you mean `torus`?");
     CHECK(only(refused("links: {torus: {bandwith: 2x}}"), DiagnosticKind::unknown_key).expected ==
@@ -308,7 +309,8 @@ TEST_CASE("overrides of absent keys are faults at their positions") {
 }
 
 TEST_CASE("invalid values are faults") {
-    CHECK(only(refused("links: {torus: {bandwidth: 0x}}"), DiagnosticKind::out_of_range).message == "a bandwidth of 0");
+    CHECK(only(refused("links: {torus: {bandwidth: 0x}}"), DiagnosticKind::out_of_range).message ==
+          "the bandwidth is 0");
     CHECK(only(refused("links: {torus: {bandwidth: 0GBps}}"), DiagnosticKind::out_of_range).expected ==
           "expected more than 0 B/s");
     for (const char* changes : {"layers: {network: {L: -2x}}", "links: {torus: {latency: -2x}}"}) {
@@ -318,12 +320,12 @@ TEST_CASE("invalid values are faults") {
         CHECK(marked(negative) == "-2x");
     }
     CHECK(only(refused("nic: {ejection: {bandwidth: 0x}}"), DiagnosticKind::out_of_range).message ==
-          "`ejection` times 0");
+          "`ejection` cannot be multiplied by 0");
     CHECK(only(refused("bus: {o_dma: 3 parsec}"), DiagnosticKind::unknown_unit).message.find("parsec") !=
           std::string::npos);
     CHECK(only(refused("name: {o_dma: 3us}"), DiagnosticKind::wrong_yaml_type).message == "`name` is a mapping");
     CHECK(only(refused("links: {enabled: 2x}"), DiagnosticKind::wrong_yaml_type).message ==
-          "`enabled` is no number to multiply");
+          "`enabled` is not a number, so it cannot be multiplied");
 }
 
 }  // namespace warpfront::machine::overrides_test

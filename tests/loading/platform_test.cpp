@@ -70,7 +70,7 @@ TEST_CASE("hosts are numbered zone by zone, not alphabetically") {
 <cluster id="early" prefix="a" suffix="" radical="0-11" speed="1Gf" bw="1GBps" lat="3us"/></zone>)");
     const PairsWanted first_of_each = [](const Platform&) { return std::vector<HostPair>{{{0}, {11}}, {{12}, {23}}}; };
     const RoutedPlatform platform = loaded(xml, first_of_each);
-    CHECK(std::holds_alternative<Irregular>(platform.zone));
+    CHECK(is_irregular(platform.zone));
     REQUIRE(platform.pairs.size() == 2);
     CHECK(platform.route(0).latency == Time{2'000'000});
     CHECK(platform.route(1).latency == Time{6'000'000});
@@ -80,7 +80,7 @@ TEST_CASE("a platform that is not a single cluster gets its routes pair by pair"
     const RoutedPlatform platform = loaded(torn_zone("Full"), [](const Platform&) {
         return std::vector<HostPair>{{{0}, {1}}};
     });
-    CHECK(std::holds_alternative<Irregular>(platform.zone));
+    CHECK(is_irregular(platform.zone));
     REQUIRE(platform.pairs.size() == 1);
     CHECK(platform.route(0).links == 1);
     CHECK(platform.route(0).latency == Time{1'000'000});
@@ -149,13 +149,14 @@ TEST_CASE("fat trees and dragonflies of 131,072 hosts are loaded quickly") {
 
 TEST_CASE("a dragonfly of more groups than a chassis has blades is a fault, since SimGrid crashes on its routes") {
     CHECK(summary_of(only(refused(dragonfly_xml("4,4;1,3;3,2;3", 36)), DiagnosticKind::platform_error)) ==
-          "p.xml:3:134 platform_error [4,4;1,3;3,2;3] 4 groups, but only 3 blades in a chassis | expected a "
-          "blade of chassis 0 for the link to each group");
+          "p.xml:3:134 platform_error [4,4;1,3;3,2;3] there are 4 groups, but a chassis has only 3 blades | expected "
+          "no more groups than blades, since blade k of chassis 0 has the link to group k");
 }
 
 TEST_CASE("a network of more links than can be numbered is a fault") {
     const Diagnostic fault = only(refused(fat_tree_xml("1;5000;100000;100", 5000)), DiagnosticKind::platform_limits);
-    CHECK(fault.message == "about 1e+11 links");  // 5,000 hosts, 100,000 parents, 100 cables, up and down
+    CHECK(fault.message ==
+          "the cluster has about 1e+11 links");  // 5,000 hosts, 100,000 parents, 100 cables, up and down
 }
 
 TEST_CASE("warnings of SimGrid are kept") {
@@ -291,7 +292,8 @@ TEST_CASE("a missing route is a fault in every kind of zone") {
     for (const std::string routing : {"Full", "Floyd", "Dijkstra"}) {  // no message, an exception, a crash
         CAPTURE(routing);
         CHECK(summary_of(only(refused(torn_zone(routing), a_to_c), DiagnosticKind::no_route)) ==
-              "p.xml:4:11 no_route [a] no route from `a` to `c` | ranks on these hosts exchange messages");
+              "p.xml:4:11 no_route [a] no route from `a` to `c` | expected a route, since ranks on these hosts "
+              "exchange messages");
     }
 }
 
@@ -389,12 +391,12 @@ TEST_CASE("a limiter of negative bandwidth, which SimGrid omits, is a fault") {
 }
 
 TEST_CASE("text that is no number is a fault at its position") {
-    CHECK(fault_in(R"(bw="fast")").message == "`fast` is no number in `bw`");
+    CHECK(fault_in(R"(bw="fast")").message == "`fast` is not a number in `bw`");
     CHECK(marked(fault_in(R"(bw="fast")")) == "fast");
 }
 
 TEST_CASE("cores are whole, positive and at most 2147483647") {
-    CHECK(fault_in(R"(core="4.5")").message == "`4.5` is no whole number in `core`");
+    CHECK(fault_in(R"(core="4.5")").message == "`4.5` is not a whole number in `core`");
     CHECK(fault_in(R"(core="0")").message == "`0` is out of range in `core`");
     CHECK(fault_in(R"(core="-4")").message == "`-4` is out of range in `core`");
     CHECK(fault_in(R"(core="99999999999")").expected == "expected whole numbers from 1 to 2147483647");
@@ -413,9 +415,10 @@ TEST_CASE("hosts and dimensions of a cluster are whole numbers") {
 
 TEST_CASE("a number without a unit is noted with the unit that SimGrid assumes") {
     CHECK(notes_on(cluster(R"(bw="6")")) ==
-          std::vector<std::string>{"p.xml:3:87: `6` has no unit in `bw`: SimGrid takes bytes per second"});
-    CHECK(notes_on(cluster(R"(lat="2e-6")")).at(0).ends_with("`2e-6` has no unit in `lat`: SimGrid takes seconds"));
-    CHECK(notes_on(cluster(R"(speed="1")")).at(0).ends_with("SimGrid takes flop per second"));
+          std::vector<std::string>{"p.xml:3:87: `6` has no unit in `bw`: SimGrid reads it as bytes per second"});
+    CHECK(
+        notes_on(cluster(R"(lat="2e-6")")).at(0).ends_with("`2e-6` has no unit in `lat`: SimGrid reads it as seconds"));
+    CHECK(notes_on(cluster(R"(speed="1")")).at(0).ends_with("SimGrid reads it as flop per second"));
     CHECK(notes_on(cluster(R"(lat="0")")).empty());  // nothing is nothing in any unit
     CHECK(notes_on(cluster("")).empty());
 }

@@ -98,13 +98,13 @@ TEST_CASE("the hardware file may state the number of cores of a node, and a note
     const Machine machine = built(hardware("fit", "cores: 16\ngroups: 4\n"), torus_xml("4,3,2", 24), {{4, 3}});
     CHECK(machine.cores == 16);
     CHECK(machine.notes ==
-          std::vector<std::string>{"a node has 16 cores by the hardware file, not the 2 of its platform"});
+          std::vector<std::string>{"a node has 16 cores, which the hardware file states; the platform states 2"});
 }
 
 TEST_CASE("cores that groups cannot share evenly are a fault") {
     CHECK(summary_of(
               only(refused(hardware("fit", "groups: 3\n"), star_xml(4), {{2, 2}}), DiagnosticKind::uneven_groups)) ==
-          "m.yaml:4:9 uneven_groups [3] 4 cores cannot be shared out over 3 groups | expected a divisor of the "
+          "m.yaml:4:9 uneven_groups [3] 4 cores cannot be divided evenly among 3 groups | expected a divisor of the "
           "cores of a host");
 }
 
@@ -112,7 +112,7 @@ TEST_CASE("cores that buses cannot share evenly are a fault") {
     const Diagnostic fault =
         only(refused(hardware("fit", "bus: {o_dma: 1us, G_dma: 1ns/B, count: 3}\n"), star_xml(4), {{2, 2}}),
              DiagnosticKind::uneven_groups);
-    CHECK(fault.message == "4 cores cannot be shared out over 3 buses");
+    CHECK(fault.message == "4 cores cannot be divided evenly among 3 buses");
 }
 
 TEST_CASE("a random placement is noted") {
@@ -121,7 +121,7 @@ TEST_CASE("a random placement is noted") {
     std::vector<Host> order = random_order(24, {7}, Purpose::placement);
     order.resize(12);
     CHECK(machine.placement.host_of == order);
-    CHECK(machine.notes == std::vector<std::string>{"nodes stand on hosts in a random order (seed 7)"});
+    CHECK(machine.notes == std::vector<std::string>{"the nodes are placed on hosts in a random order (seed 7)"});
 }
 
 TEST_CASE("a fragmented torus grows until its free hosts suffice") {
@@ -132,7 +132,7 @@ TEST_CASE("a fragmented torus grows until its free hosts suffice") {
     CHECK(std::none_of(machine.placement.host_of.begin(), machine.placement.host_of.end(),
                        [&](Host host) { return taken[host.index]; }));
     REQUIRE(machine.notes.size() >= 2);
-    CHECK(machine.notes[1] == fmt::format("other jobs have taken {} of {} hosts (fragmentation 0.25, seed 1)",
+    CHECK(machine.notes[1] == fmt::format("other jobs occupy {} of {} hosts (fragmentation 0.25, seed 1)",
                                           machine.hosts / 4, machine.hosts));
 }
 
@@ -144,14 +144,14 @@ TEST_CASE("a fragmented machine that may not grow has too few hosts") {
     const Diagnostics faults =
         refused(hardware("exact"), star_xml(12), {{10, 1}, placed(PlacementRule::linear, {1}, {0.5})});
     CHECK(only(faults, DiagnosticKind::too_few_hosts).message ==
-          "10 x 1 ranks in patches of 1 x 1 need 10 nodes, `m` has 6 free of 12");
+          "10 x 1 ranks in patches of 1 x 1 need 10 nodes, but `m` has 6 free of 12");
 }
 
 TEST_CASE("a share that leaves next to nothing free is a fault before anything grows") {
     const Diagnostics faults =
         refused(hardware("fit"), star_xml(4), {{10, 1}, placed(PlacementRule::linear, {1}, {0.9999999999999999})});
     CHECK(only(faults, DiagnosticKind::too_many_nodes).message ==
-          "10 free nodes require a machine of more than 67108864 nodes (the limit)");
+          "a machine with 10 free nodes has more than 67108864 nodes, which is the limit");
 }
 
 TEST_CASE("nodes are placed as in a rank file") {

@@ -183,10 +183,9 @@ TEST_CASE("routes of different bandwidths, none at all, or too many are refused 
             R"(<route src="a" dst="b"><link_ctn id="l"/></route><route src="a" dst="c"><link_ctn id=")" +
             second + R"("/></route></zone>)");
     };
-    CHECK(
-        summary_of(only(refused(full("m")), DiagnosticKind::bad_link)) ==
-        "m.yaml:6:19 bad_link [smpi] some routes have 9.52381e+08 B/s, others 1.90476e+09 B/s | expected routes of one "
-        "bandwidth, or rows");
+    CHECK(summary_of(only(refused(full("m")), DiagnosticKind::bad_link)) ==
+          "m.yaml:6:19 bad_link [smpi] some routes have 9.52381e+08 B/s, others 1.90476e+09 B/s | expected routes of "
+          "the same bandwidth, or rows in place of `like`");
     CHECK(only(refused(platform_xml(R"(<zone id="z" routing="Full"><host id="a" speed="1Gf"/></zone>)")),
                DiagnosticKind::no_route)
               .message == "no two hosts of the platform have a route with links");
@@ -203,7 +202,7 @@ TEST_CASE("values that SMPI cannot read are faults at their places") {
                     DiagnosticKind::bad_xml_number);
     };
     CHECK(summary_of(fault("smpi/os", "0:1e-6:0;1420:fast:0")) ==
-          "p.xml:4:36 bad_xml_number [1420:fast:0] `1420:fast:0` is no section of a value by size | expected a size in "
+          "p.xml:4:36 bad_xml_number [1420:fast:0] `1420:fast:0` is not a size with its values | expected a size in "
           "bytes, a time and a time per byte, such as `1420:1.4e-05:2.9e-10`");
     CHECK(marked(fault("smpi/or", "0:1e-6")) == "0:1e-6");
     CHECK(fault("smpi/bw-factor", "0:1;1k:0.5").expected ==
@@ -220,43 +219,46 @@ TEST_CASE("keys of the hardware file that contradict SMPI's costs are faults") {
     const std::string xml = configured(kPlain);
     const auto fault = [&](const std::string& rest, DiagnosticKind kind) { return only(refused(xml, rest), kind); };
     CHECK(fault("links_in_L: 1\n" + kLike, DiagnosticKind::conflicting_keys).message ==
-          "`links_in_L` beside `like: smpi`");
+          "both `links_in_L` and `like: smpi` are given");
     CHECK(fault("cluster_memory: {latency: network}\n" + kLike, DiagnosticKind::conflicting_keys).expected ==
-          "expected a time");
+          "expected a time in place of `network`: SMPI's costs follow from the platform");
     CHECK(fault("layers:\n  network: {like: ompi}\n", DiagnosticKind::bad_choice).expected == "did you mean `smpi`?");
     CHECK(fault("layers:\n  network: {like: smpi, L: 1us}\n", DiagnosticKind::unknown_key).expected ==
-          "expected `like` alone; `check --platform` prints the rows that they are, to be changed");
+          "expected `like` alone; to change single costs, copy the rows that `check --platform` prints");
     CHECK(fault("cores: 2\nlayers:\n  chip: {like: smpi}\n" + kLike.substr(kLike.find("  network")),
                 DiagnosticKind::bad_choice)
-              .message == "layer `chip` is like SMPI");
+              .message == "layer `chip` cannot be like SMPI");
     const Workspace files;
     const auto topology = files.write("t.yaml",
                                       "name: m\nsize: exact\ncores: 1\n"
                                       "topology: {kind: torus, dimensions: [4], bandwidth: 1GBps, latency: 1us}\n" +
                                           kLike);
     CHECK(only(faults_of([&] { check(topology); }), DiagnosticKind::conflicting_keys).message ==
-          "`like: smpi` beside `topology`");
+          "both `like: smpi` and `topology` are given");
 }
 
 TEST_CASE("differences to SMPI are noted, and nothing if there are none") {
-    CHECK(notes(configured(kPlain)) ==
-          Notes{"p.xml:4:131: nonblocking sends take the overhead of blocking ones, in SMPI that of `smpi/ois`"});
+    CHECK(
+        notes(configured(kPlain)) ==
+        Notes{
+            "p.xml:4:131: nonblocking sends take the overhead of blocking ones; in SMPI they take that of `smpi/ois`"});
     const std::string same =
         R"(<prop id="smpi/bw-factor" value="0:0.5"/><prop id="smpi/async-small-thresh" value="65536"/>)";
     CHECK(notes(configured(same)) == Notes{});
+    CHECK(notes(configured(
+              R"(<prop id="smpi/bw-factor" value="0:0.5"/><prop id="smpi/async-small-thresh" value="100"/>)")) ==
+          Notes{"p.xml:4:52: messages of 100 to 65535 B travel as soon as they are sent; SMPI also waits for their "
+                "receive, since "
+                "`smpi/async-small-thresh` is 100"});
     CHECK(
-        notes(configured(
-            R"(<prop id="smpi/bw-factor" value="0:0.5"/><prop id="smpi/async-small-thresh" value="100"/>)")) ==
-        Notes{"p.xml:4:52: messages of 100 to 65535 B travel once they are sent, in SMPI once they are received, too: "
-              "`smpi/async-small-thresh` is 100"});
-    CHECK(notes(configured(same + R"(<prop id="network/latency-factor" value="13"/>)")) ==
-          Notes{"p.xml:4:102: `network/latency-factor` has no effect: the network model SMPI takes `smpi/lat-factor`"});
+        notes(configured(same + R"(<prop id="network/latency-factor" value="13"/>)")) ==
+        Notes{"p.xml:4:102: `network/latency-factor` has no effect: the network model of SMPI uses `smpi/lat-factor`"});
     const std::string own_host =
         R"(<zone id="z" routing="Full"><host id="a" speed="1Gf"><prop id="smpi/or" value="0:1e-6:0"/></host>)"
         R"(<host id="b" speed="1Gf"/><link id="l" bandwidth="1GBps" latency="1us"/>)"
         R"(<route src="a" dst="b"><link_ctn id="l"/></route></zone>)";
     CHECK(notes(configured(same + R"(<prop id="network/crosstraffic" value="no"/>)", own_host)) ==
-          Notes{"p.xml:6:64: `smpi/or` of one `<host>` has no effect: all hosts take that of `<config>`",
+          Notes{"p.xml:6:64: `smpi/or` of one `<host>` has no effect: all hosts use that of `<config>`",
                 "p.xml:6:55: `<prop>` has no effect: properties are for plugins of SimGrid and for programs"});
 }
 

@@ -259,7 +259,7 @@ TEST_CASE("a line that is no host number is a fault there") {
 
 TEST_CASE("a host that the machine has not is a fault at its line") {
     CHECK(summary_of(only(checked("5\n6\n4\n", 3, 6), DiagnosticKind::out_of_range)) ==
-          "ranks.txt:2:1 out_of_range [6] there is no host 6 | expected 0 to 5");
+          "ranks.txt:2:1 out_of_range [6] there is no host 6 | expected a host from 0 to 5");
 }
 
 TEST_CASE("the same host twice is a fault at the second line, naming the first") {
@@ -269,8 +269,9 @@ TEST_CASE("the same host twice is a fault at the second line, naming the first")
 }
 
 TEST_CASE("too few lines are a fault at the end, too many at the first that is too many") {
-    CHECK(only(checked("5\n3\n", 3, 6), DiagnosticKind::rank_file_length).message == "2 hosts for 3 nodes");
-    CHECK(only(checked("", 3, 6), DiagnosticKind::rank_file_length).message == "0 hosts for 3 nodes");
+    CHECK(only(checked("5\n3\n", 3, 6), DiagnosticKind::rank_file_length).message ==
+          "the file lists 2 hosts for 3 nodes");
+    CHECK(only(checked("", 3, 6), DiagnosticKind::rank_file_length).message == "the file lists 0 hosts for 3 nodes");
     CHECK(line_of(only(checked("5\n3\n1\n2\n", 3, 6), DiagnosticKind::rank_file_length)) == 4);
 }
 

@@ -46,11 +46,10 @@ TEST_CASE("ranks that wait for a cycle from outside, even for its middle, are co
     // rank 0 waits for the middle of the cycle, which is listed from its lowest rank on
     const std::vector<Blocked> blocked = {waits(0, 3), waits(1, 2), waits(2, 3), waits(3, 1)};
     CHECK(describe_deadlock(blocked, model(4, 1)) ==
-          "deadlock: 3 ranks wait for each other; 4 ranks blocked in all\n"
-          "  rank 1 (column 2, row 1) waits in `recv from west` at x.psl:12:9 for rank 2, tag 0, since 12.3us\n"
-          "  rank 2 (column 3, row 1) waits in `recv from west` at x.psl:12:9 for rank 3, tag 0, since 12.3us\n"
-          "  rank 3 (column 4, row 1) waits in `recv from west` at x.psl:12:9 for rank 1, tag 0, since 12.3us\n"
-          "  expected one that sends before it receives");
+          "deadlock: 3 ranks wait for each other; 4 ranks blocked in all\n  rank 1 (column 2, row 1) waits in `recv "
+          "from west` at x.psl:12:9 for rank 2, tag 0, since 12.3us\n  rank 2 (column 3, row 1) waits in `recv from "
+          "west` at x.psl:12:9 for rank 3, tag 0, since 12.3us\n  rank 3 (column 4, row 1) waits in `recv from west` "
+          "at x.psl:12:9 for rank 1, tag 0, since 12.3us\n  expected one of these ranks to send before it receives");
 }
 
 TEST_CASE("the order in which the blocked ranks come does not matter") {
@@ -64,7 +63,7 @@ TEST_CASE("a rank may wait for itself") {
     CHECK(describe_deadlock(blocked, model(3, 1)) ==
           "deadlock: 1 rank waits for itself; 1 rank blocked in all\n"
           "  rank 2 (column 3, row 1) waits in `recv from west` at x.psl:12:9 for rank 2, tag 0, since 12.3us\n"
-          "  expected a send to the rank itself, by `isend`, before it receives");
+          "  expected an `isend` to the rank itself before it receives");
 }
 
 TEST_CASE("without a cycle the chain of the lowest rank is listed up to the rank that has finished") {
@@ -95,7 +94,7 @@ TEST_CASE("twelve ranks of a cycle of 20 are listed, and the closing wait") {
     for (std::uint32_t rank = 0; rank < 20; ++rank) blocked.push_back(waits(rank, (rank + 1) % 20));
     const std::string text = describe_deadlock(blocked, model(20, 1));
     CHECK(lines(text) == 1 + 12 + 1 + 1);
-    CHECK(text.find("\n  ... and 8 more, the last waits for rank 0\n") != std::string::npos);
+    CHECK(text.find("\n  ... and 8 more; the last of them waits for rank 0\n") != std::string::npos);
 }
 
 TEST_CASE("the twelve ranks nearest the end of a chain of 20 are listed") {
@@ -103,7 +102,7 @@ TEST_CASE("the twelve ranks nearest the end of a chain of 20 are listed") {
     for (std::uint32_t rank = 0; rank < 20; ++rank) blocked.push_back(waits(rank, rank + 1));
     const std::string text = describe_deadlock(blocked, model(21, 1));
     CHECK(lines(text) == 1 + 1 + 12 + 1);
-    CHECK(text.find("\n  ... 8 more wait for those that follow\n  rank 8 ") != std::string::npos);
+    CHECK(text.find("\n  ... 8 more ranks wait for those that follow\n  rank 8 ") != std::string::npos);
     CHECK(text.ends_with("\n  rank 20 (column 21, row 1) has finished"));
 }
 
@@ -113,10 +112,11 @@ TEST_CASE("if sends wait for each other, the remedy is that one rank receives fi
     };
     const auto cycle = [](std::vector<Blocked> members) { return remedy({std::move(members), true}); };
     CHECK(cycle({sends(0, 1), sends(1, 0)}) ==
-          "these sends end only once their messages are received: expected one that receives first, or `isend` or "
+          "these sends end only once their messages are received: expected one of these ranks to receive first, or "
+          "`isend` or "
           "`sendrecv`");
     CHECK(cycle({sends(0, 0)}) ==
-          "these sends end only once their messages are received: expected an `irecv` before, or `isend`");
+          "these sends end only once their messages are received: expected an `irecv` before the send, or an `isend`");
     CHECK(remedy({{sends(0, 1)}, false}) == "");
 }
 

@@ -89,14 +89,16 @@ TEST_CASE("a list of another length than the patch is refused where it begins, o
     CHECK(refused_node("cores: [0..2]") == Kinds{DiagnosticKind::core_list_length});
     CHECK(refused_node("cores: [0..3, 8]") == Kinds{DiagnosticKind::core_list_length});
     CHECK(refused_node("cores: [0..3]", {"node.columns=3"}) == Kinds{DiagnosticKind::core_list_length});
-    CHECK(holds(reported_node("cores: [0..2]"), "s.yaml:4:36: error: 3 cores for the 4 ranks of a patch of 2 x 2"));
-    CHECK(holds(reported_node("cores: [0..3, 8]"), "s.yaml:4:43: error: 5 cores for the 4 ranks of a patch of 2 x 2"));
-    CHECK(holds(reported_node("cores: [0..2]"), "expected a core for each rank of the patch"));
+    CHECK(holds(reported_node("cores: [0..2]"),
+                "s.yaml:4:36: error: `cores` lists 3 cores for the 4 ranks of a patch of 2 x 2"));
+    CHECK(holds(reported_node("cores: [0..3, 8]"),
+                "s.yaml:4:43: error: `cores` lists 5 cores for the 4 ranks of a patch of 2 x 2"));
+    CHECK(holds(reported_node("cores: [0..2]"), "expected one core for each rank; `fill: spread`"));
 }
 
 TEST_CASE("a core that stands twice is refused at the second place, which names the first") {
     CHECK(refused_node("cores: [0..2, 1]") == Kinds{DiagnosticKind::core_taken_twice});
-    CHECK(holds(reported_node("cores: [0..2, 1]"), "s.yaml:4:43: error: core 1 has a rank already"));
+    CHECK(holds(reported_node("cores: [0..2, 1]"), "s.yaml:4:43: error: core 1 already has a rank"));
     CHECK(holds(reported_node("cores: [0..2, 1]"), "`0..2` already contains this core"));
 }
 

@@ -155,7 +155,8 @@ TEST_CASE("`noise.detours`, the former name of `noise.periodic`, is still read, 
     CHECK(scenario_with(current).notes.empty());
     const std::vector<std::string> notes = scenario_with(former).notes;
     REQUIRE(notes.size() == 1);
-    CHECK(notes[0].ends_with("s.yaml:4:9: `noise.detours` is now `noise.periodic`; the former name will be refused"));
+    CHECK(notes[0].ends_with(
+        "s.yaml:4:9: `noise.detours` is now called `noise.periodic`; the next version refuses the former name"));
 }
 
 TEST_CASE("a spread below 0 or beyond 10 is refused") {
@@ -239,9 +240,8 @@ TEST_CASE("noise without a value does not switch it off, in a file or by an over
         for (const char* null : {"~", "null"}) CHECK(refused_noise("", {fmt::format("{}={}", key, null)}) == refused);
     }
     CHECK(faults_of([] { read_noise("", {"noise=null"}); }).render() ==
-          "--set noise=null:1:7: error: `noise` is neither `off` nor keys and values\n"
-          "    1 | noise=null\n"
-          "      |       ^^^^ expected `off`, or a mapping: `{KEY: VALUE}`\n");
+          "--set noise=null:1:7: error: `noise` is neither `off` nor keys and values\n    1 | noise=null\n      |      "
+          " ^^^^ expected `off` or a mapping `{KEY: VALUE}`\n");
     for (const char* off : {"off", "false"}) CHECK(read_noise("", {fmt::format("noise={}", off)}).noise.off());
 }
 
@@ -310,7 +310,8 @@ TEST_CASE("a factor may be 0, not negative, not infinite, no word") {
 
 TEST_CASE("a rank or a tile that occurs twice, with the line of the other") {
     CHECK(summary_of(read_map("rank,factor\n2,1\n1,1\n2,3\n").faults) ==
-          "costs.csv:4:1 duplicate_row [2] rank 2 stands twice | it has a factor in line 2");
+          "costs.csv:4:1 duplicate_row [2] rank 2 already has a factor | expected one factor only; line 2 states "
+          "another");
     CHECK(refused_map("rank,factor\n2,1\n2,3\n") == Kinds{DiagnosticKind::duplicate_row});
     CHECK(refused_map("rank,wave,factor\n2,5,1\n2,5,3\n") == Kinds{DiagnosticKind::duplicate_row});
     CHECK(read_map("rank,wave,factor\n2,5,1\n2,6,3\n2,,1\n").faults.empty());

@@ -189,20 +189,21 @@ TEST_CASE("an argument without `=` is refused") {
 
 TEST_CASE("an empty key is refused at its position") {
     CHECK(refusal("ranks..rows=5") ==
-          "--set ranks..rows=5:1:7 bad_override [] empty key in the path of `--set` | expected `PATH=VALUE`, such as "
-          "`ranks.columns=256`");
-    CHECK(refusal("=5").find("1:1 bad_override [] empty key") != std::string::npos);
+          "--set ranks..rows=5:1:7 bad_override [] the path of `--set` has an empty key | expected `PATH=VALUE`, such "
+          "as `ranks.columns=256`");
+    CHECK(refusal("=5").find("1:1 bad_override [] the path of `--set` has an empty key") != std::string::npos);
     CHECK(refusal("").find("no `=`") != std::string::npos);
 }
 
 TEST_CASE("an empty value is refused at its expected position") {
     CHECK(refusal("ranks.rows=") ==
-          "--set ranks.rows=:1:12 bad_override [] nothing stands after `=` | expected a value");
+          "--set ranks.rows=:1:12 bad_override [] there is no value after `=` | expected `PATH=VALUE`, such as "
+          "`ranks.columns=256`");
 }
 
 TEST_CASE("blanks and a comment are no value, null is one without content, and braces are an empty mapping") {
-    CHECK(refusal("noise= ").find("nothing stands after `=`") != std::string::npos);
-    CHECK(refusal("noise=# cv: 0.1").find("nothing stands after `=`") != std::string::npos);
+    CHECK(refusal("noise= ").find("there is no value after `=`") != std::string::npos);
+    CHECK(refusal("noise=# cv: 0.1").find("there is no value after `=`") != std::string::npos);
     Diagnostics faults;
     for (const char* null : {"noise=null", "noise=~"}) {
         const auto parsed = parse_override(null, faults);
@@ -230,9 +231,8 @@ TEST_CASE("a path through a single value is refused at the key that cannot be th
     REQUIRE(change.has_value());
     apply(*change, tree, faults);
     CHECK(summary_of(faults) ==
-          "--set iterations.first=3:1:12 bad_override [first] no key `first` can stand in `iterations` | `iterations` "
-          "is no "
-          "mapping");
+          "--set iterations.first=3:1:12 bad_override [first] `first` cannot be set in `iterations`, which is not a "
+          "mapping | expected a path whose keys before the last lead to mappings");
 }
 
 TEST_CASE("a path deeper than any scenario is refused") {
@@ -365,7 +365,7 @@ TEST_CASE("`set` is a mapping of paths, or a list of arguments of --set in order
 }
 
 TEST_CASE("faults of `set`: other forms, paths with an empty key, two keys of a mapping that set the same") {
-    CHECK(changes_of("3").find("wrong_yaml_type [3] `set` is no list and no mapping") != std::string::npos);
+    CHECK(changes_of("3").find("wrong_yaml_type [3] `set` is neither a list nor a mapping") != std::string::npos);
     CHECK(changes_of("[{a: 3}]").find("wrong_yaml_type") != std::string::npos);
     CHECK(changes_of("[a]").find("bad_override") != std::string::npos);
     CHECK(changes_of("{a..b: 1}").find("bad_override") != std::string::npos);

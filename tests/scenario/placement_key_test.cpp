@@ -173,7 +173,8 @@ TEST_CASE("faults of a distribution, each at its place") {
     CHECK(refused_placement("{ranks_per_node: 8, distribution: block:scatter}") == Kinds{DiagnosticKind::bad_choice});
     CHECK(refused_placement("{ranks_per_node: 8, distribution: plane=3}") == Kinds{DiagnosticKind::out_of_range});
     CHECK(reported_placement("{ranks_per_node: 8, distribution: plane=3}")
-              .find("s.yaml:4:52: error: blocks of 3 ranks do not divide the 8 of a node") != std::string::npos);
+              .find("s.yaml:4:52: error: the 8 ranks of a node cannot be divided into blocks of 3") !=
+          std::string::npos);
     CHECK(refused_placement("{ranks_per_node: 8, file: hosts.txt}") == Kinds{DiagnosticKind::conflicting_keys});
 }
 
@@ -200,8 +201,8 @@ TEST_CASE("faults of a rankfile, each at its line") {
     };
     CHECK(kinds_of(refused("")) == Kinds{DiagnosticKind::missing_key});
     CHECK(summary_of(refused("rank 0=1 slot=0\n7\n")) ==
-          "ranks.txt:2:1 bad_range [7] `7` is no line of a rankfile | expected `rank NUMBER=HOST slot=CORE`, such as "
-          "`rank 0=12 slot=3`");
+          "ranks.txt:2:1 bad_range [7] `7` is not a line of a rankfile | expected `rank NUMBER=HOST slot=CORE`, such "
+          "as `rank 0=12 slot=3`");
     CHECK(kinds_of(refused("rank 0=1 socket=0\n")) == Kinds{DiagnosticKind::bad_range});
     CHECK(kinds_of(refused("rank 0=1 slot=0:1\n")) == Kinds{DiagnosticKind::bad_range});
     CHECK(kinds_of(refused("rank 0=east slot=0\n")) == Kinds{DiagnosticKind::bad_number});

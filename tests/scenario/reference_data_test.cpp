@@ -165,23 +165,25 @@ TEST_CASE("columns that end in _us are microseconds") {
     const ReferenceRow& row = table.rows.at(0);
     CHECK(row.measurement == Time{15'400'000});
     CHECK(row.predictions == std::vector<PublishedPrediction>{{"pred", Time{16'300'000}}});
-    CHECK(faults_in("n,m,exec_us\n2,2,0\n").render().find("`0` is no duration in microseconds") != std::string::npos);
+    CHECK(faults_in("n,m,exec_us\n2,2,0\n").render().find("`0` is not a duration in microseconds") !=
+          std::string::npos);
 }
 
 TEST_CASE("rows without a rank array are skipped: their number, the reason, and their lines") {
     const ReferenceTable table = table_of("ranks,n,m,pred\n256,16,16,1\n512,,,2\n1024,32,,3\n");
     REQUIRE(table.rows.size() == 1);
     CHECK(table.skipped == std::vector<unsigned>{3, 4});
-    CHECK(table.skipped_note() == "2 of 3 rows skipped, because the process grid is empty: lines 3, 4");
+    CHECK(table.skipped_note() == "2 of 3 rows skipped, since the cells of the process grid are empty: lines 3, 4");
     CHECK(table_of("n,m\n2,2\n,2\n").skipped_note() ==
-          "1 of 2 rows skipped, because the process grid is empty: line 3");
+          "1 of 2 rows skipped, since the cells of the process grid are empty: line 3");
 }
 
 TEST_CASE("eight of many skipped rows are named") {
     std::string text = "n,m\n";
     for (int row = 0; row < 11; ++row) text += ",\n";
     CHECK(table_of(text).skipped_note() ==
-          "11 of 11 rows skipped, because the process grid is empty: lines 2, 3, 4, 5, 6, 7, 8, 9 and 3 more");
+          "11 of 11 rows skipped, since the cells of the process grid are empty: lines 2, 3, 4, 5, 6, 7, 8, 9 and 3 "
+          "more");
 }
 
 TEST_CASE("no row of a shipped table is skipped") {
@@ -201,9 +203,8 @@ TEST_CASE("no row of a shipped table is skipped") {
 
 TEST_CASE("two columns that set the same key are refused, whatever they are called") {
     CHECK(summary_of(faults_in("n,m,ranks.columns\n2,2,4\n")) ==
-          "t.csv:1:5 conflicting_keys [ranks.columns] column `ranks.columns` beside column `n` | expected one of the "
-          "two, since "
-          "both set `ranks.columns`");
+          "t.csv:1:5 conflicting_keys [ranks.columns] the table has both column `ranks.columns` and column `n` | "
+          "expected only one of the two, since both set `ranks.columns`");
     const auto conflict = [](const std::string& columns) {
         return kinds_of(faults_in(columns + "\n2,2\n")) == Kinds{DiagnosticKind::conflicting_keys};
     };
@@ -222,12 +223,11 @@ TEST_CASE("two columns that set the same key are refused, whatever they are call
 
 TEST_CASE("one side of the rank array needs the other, in a column of either name") {
     CHECK(summary_of(faults_in("n,exec\n2,1\n")) ==
-          "t.csv:1:1 missing_key [n] column `n` without a column for the rows of the process grid | expected `m` (or "
-          "`ranks.rows`) as well");
-    CHECK(
-        summary_of(faults_in("exec,m\n1,2\n")) ==
-        "t.csv:1:6 missing_key [m] column `m` without a column for the columns of the process grid | expected `n` (or "
-        "`ranks.columns`) as well");
+          "t.csv:1:1 missing_key [n] the table has column `n`, but no column for the rows of the process grid | "
+          "expected `m` (or `ranks.rows`) as well");
+    CHECK(summary_of(faults_in("exec,m\n1,2\n")) ==
+          "t.csv:1:6 missing_key [m] the table has column `m`, but no column for the columns of the process grid | "
+          "expected `n` (or `ranks.columns`) as well");
     CHECK(kinds_of(faults_in("ranks.columns,exec\n2,1\n")) == Kinds{DiagnosticKind::missing_key});
     CHECK(first_row("n,ranks.rows,exec\n2,3,1\n").bindings.grid == RankGrid{2, 3});
     CHECK(table_of("Wg,exec\n1e-6,1\n").rows.size() == 1);  // the array of the scenario
@@ -237,7 +237,8 @@ TEST_CASE("the ranks that a row states are those of its array, which the row or 
     CHECK(first_row("ranks,n,m\n8,4,2\n").bindings.grid == RankGrid{4, 2});
     const Diagnostics faults = faults_of([] { first_row("n,m,ranks\n4,2,16\n"); });
     CHECK(summary_of(faults) ==
-          "t.csv:2:5 conflicting_keys [16] 16 ranks, but the process grid is 4 x 2 | expected 8, or another process "
+          "t.csv:2:5 conflicting_keys [16] column `ranks` states 16 ranks, but the process grid is 4 x 2 | expected 8, "
+          "or another process "
           "grid (columns `n` and `m`, "
           "or `ranks` of the scenario)");
     CHECK(kinds_of(faults) == Kinds{DiagnosticKind::conflicting_keys});
@@ -348,8 +349,10 @@ TEST_CASE("a row of another length than the header is refused, the others are ke
     const ReadRows result = read_rows("n,m,pred\n2,2,1.5\n4,2\n8,4,1.5,9\n");
     CHECK(kinds_of(result.faults) == Kinds{DiagnosticKind::ragged_row, DiagnosticKind::ragged_row});
     CHECK(summary_of(result.faults) ==
-          "t.csv:3:1 ragged_row [4,2] 2 cells under 3 columns | expected 3; a cell that contains a comma needs quotes\n"
-          "t.csv:4:1 ragged_row [8,4,1.5,9] 4 cells under 3 columns | expected 3; a cell that contains a comma needs "
+          "t.csv:3:1 ragged_row [4,2] the row has 2 cells, but the header has 3 columns | expected 3 cells; a cell "
+          "that contains a comma needs quotes\n"
+          "t.csv:4:1 ragged_row [8,4,1.5,9] the row has 4 cells, but the header has 3 columns | expected 3 cells; a "
+          "cell that contains a comma needs "
           "quotes");
     CHECK(result.table.rows.size() == 1);
 }
@@ -372,7 +375,7 @@ TEST_CASE("a quote that is not closed on its line, or is followed by text, is re
         "t.csv:2:3 csv_quotes [\"3] a quoted cell does not end on its line | expected a closing `\"`; a quote within a "
         "cell is written twice");
     CHECK(summary_of(read_rows("n,m\n\"2\"0,3\n").faults) ==
-          "t.csv:2:4 csv_quotes [0] text after the closing quote of a cell | expected `,` or the end of the line; a "
+          "t.csv:2:4 csv_quotes [0] a cell has text after its closing quote | expected `,` or the end of the line; a "
           "quote "
           "within a cell is written twice");
     CHECK(kinds_of(read_rows("\"n,m\n2,3\n").faults).front() == DiagnosticKind::csv_quotes);

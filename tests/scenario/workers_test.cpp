@@ -60,7 +60,7 @@ TEST_CASE("lost nodes are back after their repair, or not at all") {
 
 TEST_CASE("faults of workers stand at their words") {
     CHECK(refused_workers("{lost: [{node: 4, at: 1s}]}").find("out_of_range [4]") != std::string::npos);
-    CHECK(refused_workers("{lost: 3}").find("`lost` is no list") != std::string::npos);
+    CHECK(refused_workers("{lost: 3}").find("`lost` is not a list") != std::string::npos);
     CHECK(refused_workers("{drawn: {every: 999999ps}}").find("`every` is below 1us") != std::string::npos);
     CHECK(refused_workers("{drawn: {every: 1us}}") == "");
     CHECK(refused_workers("{drawn: {most: 0, every: 1s}}").find("out_of_range [0]") != std::string::npos);
@@ -68,10 +68,10 @@ TEST_CASE("faults of workers stand at their words") {
           std::string::npos);
     CHECK(refused_workers("{drawn: {most: 3, every: 1s}}").find("out_of_range [3]") != std::string::npos);
     CHECK(refused_workers("{schedule: batch.csv, drawn: {every: 1s}}", "at,node,cores\n0s,0,0\n")
-              .find("`drawn` beside `schedule`") != std::string::npos);
+              .find("both `drawn` and `schedule` are given") != std::string::npos);
     CHECK(refused_workers("{schedule: batch.csv}", "at,core,node\n0s,1,1\n").find("unknown_column [core]") !=
           std::string::npos);
-    CHECK(refused_workers("{schedule: batch.csv}", "at,node\n0s,1\n").find("a schedule has no column `cores`") !=
+    CHECK(refused_workers("{schedule: batch.csv}", "at,node\n0s,1\n").find("the schedule has no column `cores`") !=
           std::string::npos);
     CHECK(refused_workers("{schedule: batch.csv}", "at,node,cores\n0s,4,1\n").find("out_of_range [4]") !=
           std::string::npos);

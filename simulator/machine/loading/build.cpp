@@ -5,18 +5,14 @@
 #include <optional>
 #include <set>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <variant>
 
 #include <fmt/format.h>
 
 #include "simulator/input/words.hpp"
-#include "simulator/machine/loading/growth.hpp"
 #include "simulator/machine/loading/hardware_layers.hpp"
-#include "simulator/machine/loading/hardware_lints.hpp"
-#include "simulator/machine/loading/platform_disks.hpp"
-#include "simulator/machine/loading/smpi_costs.hpp"
+#include "simulator/machine/loading/steps.hpp"
 #include "simulator/machine/loading/xml_elements.hpp"
 #include "simulator/machine/loading/xml_meanings.hpp"
 #include "simulator/machine/placement/cores.hpp"
@@ -91,7 +87,7 @@ void load_network(Hardware& hardware) {
     use_disks(hardware.platform->disks, hardware.xml(), hardware.file, hardware.faults);
 }
 
-/// The request with a distribution as a patch, if the ranks of each node are one.
+/// Returns the request with a patch in place of its distribution if the ranks of each node form one.
 RankRequest in_patches(RankRequest request) {
     const std::optional<Distribution>& distribution = request.placement.distribution;
     if (!distribution) return request;
@@ -108,7 +104,7 @@ bool has_seats(const RankRequest& request) {
     return request.placement.distribution || !request.placement.listed.empty();
 }
 
-/// The nodes of the ranks; their cores and hosts are still to come, of listed ranks the cores alone.
+/// Returns the nodes of the ranks, without their cores and hosts; listed ranks already have their hosts.
 Placement nodes_of(const RankRequest& request, Diagnostics& faults) {
     if (!request.placement.listed.empty()) return seat(request.grid, request.placement.listed, faults);
     if (request.placement.distribution) return deal(request.grid, *request.placement.distribution);
@@ -121,7 +117,7 @@ void place_on_cores(const RankRequest& request, const NodeCores& node, Placement
         seat_on_cores(request.placement.listed, node, placement, faults);
     } else if (request.placement.distribution) {
         seat_on_cores(*request.placement.distribution, node, placement, faults);
-    } else if (request.patch.count() <= node.count) {  // else a fault
+    } else if (request.patch.count() <= node.count) {  // otherwise check_request has added an error
         placement.cores = cores_of(request.patch, request.cores, node);
     }
 }
@@ -132,19 +128,20 @@ void check_request(const RankRequest& request, std::uint32_t cores, Diagnostics&
     if (ranks > cores) {
         faults.add(
             DiagnosticKind::patch_too_large, request.patch_range,
-            fmt::format("a patch of {} ranks needs {} cores, a node has {}", as_text(request.patch), ranks, cores));
+            fmt::format("a patch of {} ranks needs {} cores, but a node has {}", as_text(request.patch), ranks, cores),
+            "expected a smaller patch, or a larger `cores` of the machine");
     }
     for (const CoreRequest::Listed& listed : request.cores.listed) {
         if (listed.core < cores) continue;
         faults.add(DiagnosticKind::out_of_range, listed.range, fmt::format("a node has no core {}", listed.core),
-                   fmt::format("expected 0 to {}, or more `cores` of the machine", cores - 1));
+                   fmt::format("expected a core from 0 to {}, or a larger `cores` of the machine", cores - 1));
         return;
     }
 }
 
 // --- the nodes of a request on the hosts, by the scenario's rule or its rank file ------------------------------------
 
-/// Reads the rank file; nothing if none is requested or it has faults.
+/// Reads the rank file. Returns nothing if none is requested or if it has errors, which are added.
 std::optional<RankFile> rank_file_of(const RankRequest& request, input::FilesReadOnce& files, Diagnostics& faults) {
     if (request.placement.rule != PlacementRule::file) return std::nullopt;
     try {
@@ -155,8 +152,8 @@ std::optional<RankFile> rank_file_of(const RankRequest& request, input::FilesRea
     }
 }
 
-/// The host of each node. `listed` is the rank file if there is one, already checked; listed ranks have their hosts.
-/// The platform has enough free hosts.
+/// Returns the host of each node. `listed` is the rank file, already checked, if there is one. The platform must have
+/// enough free hosts.
 NodeHosts place_nodes(const RankRequest& request, const Placement& placement, std::uint32_t hosts,
                       const Platform& platform, const std::optional<RankFile>& listed) {
     if (listed) return {listed->host_of, 0};
@@ -186,52 +183,49 @@ void add_placement_notes(const RankRequest& request, std::uint32_t displaced, Ma
     const PlacementRequest& wanted = request.placement;
     const std::uint64_t taken = machine.hosts - count_free_hosts(machine.hosts, wanted.fragmentation);
     if (wanted.rule == PlacementRule::random) {
-        machine.notes.push_back(fmt::format("nodes stand on hosts in a random order (seed {})", wanted.seed.value));
+        machine.notes.push_back(
+            fmt::format("the nodes are placed on hosts in a random order (seed {})", wanted.seed.value));
     }
     if (wanted.rule == PlacementRule::file) {
-        machine.notes.push_back(fmt::format("nodes stand on the hosts that `{}` lists", wanted.rank_file.string()));
+        machine.notes.push_back(
+            fmt::format("the nodes are placed on the hosts that `{}` lists", wanted.rank_file.string()));
     }
     if (taken > 0) {
-        machine.notes.push_back(fmt::format("other jobs have taken {} of {} hosts (fragmentation {}, seed {})", taken,
+        machine.notes.push_back(fmt::format("other jobs occupy {} of {} hosts (fragmentation {}, seed {})", taken,
                                             machine.hosts, wanted.fragmentation.of_one, wanted.seed.value));
     }
     if (displaced > 0) {
-        machine.notes.push_back(fmt::format("{} of {} nodes were moved from a host that other jobs have taken",
-                                            displaced, machine.placement.nodes()));
+        machine.notes.push_back(fmt::format("{} of {} nodes were moved from a host that other jobs occupy", displaced,
+                                            machine.placement.nodes()));
     }
 }
 
 // --- routes ----------------------------------------------------------------------------------------------------------
 
 /// Computes the routes of a graph, once it has its final size.
-void find_routes(RegularZone& zone) {
+void find_routes(Zone& zone) {
     if (auto* graph = std::get_if<GraphRoutes>(&zone)) graph->find_routes();
 }
 
 /// Reports a regular zone whose longest route, including one over an intermediate, exceeds the longest cost.
-void check_diameter(const HardwareFile& file, const RegularZone& zone, const input::SourceRange& range,
-                    Diagnostics& faults) {
+void check_diameter(const HardwareFile& file, const Zone& zone, const input::SourceRange& range, Diagnostics& faults) {
     LongestRoute longest = longest_route(zone);
     if (file.topology.value && file.topology.value->routing != Routing::minimal) longest.links *= 2;
     if (Wide{longest.link_latency.ps} * static_cast<Wide>(longest.links) <= kLongestCost.ps) return;
     faults.add(DiagnosticKind::cost_too_large, range,
-               fmt::format("{} links of {} s each are one route", longest.links, seconds(longest.link_latency)),
-               fmt::format("expected at most {} s", seconds(kLongestCost)));
+               fmt::format("the longest route has {} links of {} s each", longest.links, seconds(longest.link_latency)),
+               fmt::format("expected a route of at most {} s", seconds(kLongestCost)));
 }
 
 /// Returns routes by the zone's rule; for an irregular platform, SimGrid's routes between `pairs`.
-Routes routes_of(Hardware& hardware, RegularZone zone, const std::vector<HostPair>& pairs, Diagnostics& faults) {
+Routes routes_of(Hardware& hardware, Zone zone, const std::vector<HostPair>& pairs, Diagnostics& faults) {
     Routes routes;
     routes.links_in_L = hardware.file.links_in_L;
     if (hardware.file.topology.value) routes.routing = hardware.file.topology.value->routing;
     routes.cabling = cabling_of(zone, hardware.file.cabling(), hardware.file.nics);
     add_ends(zone, routes.cabling);
-    const auto take = [&](auto& regular) {
-        if constexpr (!std::is_same_v<std::decay_t<decltype(regular)>, Irregular>) routes.zone = std::move(regular);
-    };
-    std::visit(take, zone);
-    if (!std::holds_alternative<Irregular>(zone)) return routes;
-    routes.zone = hardware.loader->route(pairs, faults).value_or(TableRoutes{});
+    if (is_irregular(zone)) zone = hardware.loader->route(pairs, faults).value_or(TableRoutes{});
+    routes.zone = std::move(zone);
     return routes;
 }
 
@@ -248,7 +242,7 @@ void limit_messages(const RankRequest& request, const input::SourceRange& networ
                fmt::format("expected at most {} s", seconds(kLongestCost)));
 }
 
-/// Notes messages that arrive sooner than the links that `L` includes let them.
+/// Notes messages that take less time than the latency of the links that `L` includes.
 void add_latency_note(const HardwareFile& file, const std::vector<Bytes>& sizes, Machine& machine) {
     const Profile& rows = machine.profile(machine.network());
     if (file.layers.back().like || machine.hosts < 2 || rows.empty()) return;
@@ -258,10 +252,10 @@ void add_latency_note(const HardwareFile& file, const std::vector<Bytes>& sizes,
     for (const Bytes size : sizes) take(row_for(rows, size));
     const Time in_L = machine.routes.latency_in_L();
     if (in_L <= least) return;
-    machine.notes.push_back(
-        fmt::format("a message of `layers.network` takes at least {:.6g}us, less than the {:.6g}us of its links: their "
-                    "latency is part of `L` (`links_in_L: {}`), so a change of it has no effect",
-                    seconds(least) * 1e6, seconds(in_L) * 1e6, file.links_in_L));
+    machine.notes.push_back(fmt::format(
+        "a message of `layers.network` can take only {:.6g}us, but the links that `L` includes (`links_in_L: {}`) "
+        "have a latency of {:.6g}us: a change of this latency has no effect",
+        seconds(least) * 1e6, file.links_in_L, seconds(in_L) * 1e6));
 }
 
 // --- the machine -----------------------------------------------------------------------------------------------------
@@ -270,10 +264,10 @@ void add_notes(const HardwareFile& file, const Platform& platform, Machine& mach
     append(machine.notes, file.notes);
     append(machine.notes, platform.notes);
     if (machine.cores != platform.cores) {
-        machine.notes.push_back(fmt::format("a node has {} by the hardware file, not the {} of its platform",
+        machine.notes.push_back(fmt::format("a node has {}, which the hardware file states; the platform states {}",
                                             input::counted(machine.cores, "core"), platform.cores));
     } else if (platform.most_cores != platform.cores) {
-        machine.notes.push_back(fmt::format("hosts have {} to {} cores: {} of each are used", platform.cores,
+        machine.notes.push_back(fmt::format("the hosts have {} to {} cores, and {} of each are used", platform.cores,
                                             platform.most_cores, platform.cores));
     }
 }
@@ -295,7 +289,7 @@ void add_core_order_note(const RankRequest& request, Machine& machine) {
 void add_fill_note(const RankRequest& request, bool is_dealt, Machine& machine) {
     if (request.cores.fill == NodeFill::pack) return;
     if (cores_of(request.patch, {}, node_cores(machine)) != machine.placement.cores) return;
-    machine.notes.push_back(fmt::format("{} has no effect: the ranks have the cores that `{}` gives them",
+    machine.notes.push_back(fmt::format("{} has no effect: the ranks have the same cores with `{}`",
                                         is_dealt ? "`cyclic` within a node" : "`node.fill: spread`",
                                         is_dealt ? "block" : "pack"));
 }
@@ -305,12 +299,13 @@ void add_patch_note(const RankRequest& request, Machine& machine) {
     const bool divided = request.grid.columns % request.patch.columns == 0 &&
                          request.grid.rows % request.patch.rows == 0 && request.grid.planes % request.patch.planes == 0;
     if (!divided) {
-        machine.notes.push_back(fmt::format("patches of {} do not divide {} ranks: those at the end are cut",
-                                            as_text(request.patch), as_text(request.grid)));
+        machine.notes.push_back(
+            fmt::format("patches of {} do not divide the process grid of {}: the last patches are smaller",
+                        as_text(request.patch), as_text(request.grid)));
     }
 }
 
-/// Returns each number of parts, buses, NICs and memories above 1 that divides the cores, enabled or not.
+/// Returns the numbers above 1 of parts, buses, NICs and memories, enabled or not, that divide the cores.
 std::vector<std::uint32_t> divisions_of(const HardwareFile& file, std::uint32_t cores) {
     std::set<std::uint32_t> numbers;
     for (const NodeResource& each : file.node_resources) numbers.insert(each.count.value);
@@ -319,7 +314,7 @@ std::vector<std::uint32_t> divisions_of(const HardwareFile& file, std::uint32_t 
     return {numbers.begin(), numbers.end()};
 }
 
-/// The machine without its ranks.
+/// Returns the machine without its ranks and routes.
 Machine machine_of(const HardwareFile& file, const Platform& platform) {
     Machine machine;
     machine.name = file.name;
@@ -330,16 +325,7 @@ Machine machine_of(const HardwareFile& file, const Platform& platform) {
     machine.profiles.clear();
     for (const Layer& layer : file.layers) machine.profiles.push_back(layer.profile);
     machine.like_smpi = file.layers.back().like.has_value();
-    machine.bus = file.bus;
-    machine.processing = file.processing;
-    machine.nic = file.nic;
-    machine.nic_wires = file.nic_wires;
-    machine.links = file.links;
-    machine.memory = file.memory;
-    machine.processor = file.processor;
-    machine.cluster_memory = file.cluster_memory;
-    machine.task_manager = file.task_manager;
-    machine.collectives = file.collectives;
+    static_cast<Devices&>(machine) = file;
     machine.divisions = divisions_of(file, machine.cores);
     if (file.square_groups) machine.square_groups = file.groups.value;
     return machine;
@@ -354,23 +340,12 @@ void load_without_ranks(Hardware& hardware) {
     faults.raise();
 }
 
-/// Returns every ordered pair of hosts if the routes of the platform are stored and it is small; else none.
-std::vector<HostPair> all_host_pairs(const Platform& platform) {
-    std::vector<HostPair> pairs;
-    if (!std::holds_alternative<Irregular>(platform.zone) || platform.hosts > kMostHostsPaired) return pairs;
-    for (std::uint32_t from = 0; from < platform.hosts; ++from) {
-        for (std::uint32_t to = 0; to < platform.hosts; ++to) {
-            if (from != to) pairs.push_back({{from}, {to}});
-        }
-    }
-    return pairs;
-}
-
 Machine machine_without_ranks(Hardware& hardware, Diagnostics& faults) {
     Machine machine = machine_of(hardware.file, *hardware.platform);
     machine.placement = cut({1, 1}, {1, 1});
     add_notes(hardware.file, *hardware.platform, machine);
-    const std::vector<HostPair> pairs = all_host_pairs(*hardware.platform);
+    const bool pairs_all = is_irregular(hardware.platform->zone) && hardware.platform->hosts <= kMostHostsPaired;
+    const std::vector<HostPair> pairs = pairs_all ? host_pairs(hardware.platform->hosts) : std::vector<HostPair>{};
     machine.routes = routes_of(hardware, hardware.platform->zone, pairs, faults);
     limit_by_wires(nullptr, {}, machine);
     add_latency_note(hardware.file, {}, machine);
@@ -413,9 +388,8 @@ BuiltMachine place(Hardware& hardware, const RankRequest& given) {
     add_core_order_note(request, machine);
     add_fill_note(request, given.placement.distribution.has_value(), machine);
     add_placement_notes(request, hosts.displaced, machine);
-    const bool irregular = std::holds_alternative<Irregular>(platform.zone);
     const std::vector<HostPair> pairs =
-        irregular ? pairs_to_route(request, machine.placement) : std::vector<HostPair>{};
+        is_irregular(platform.zone) ? pairs_to_route(request, machine.placement) : std::vector<HostPair>{};
     machine.routes = routes_of(hardware, std::move(platform.zone), pairs, faults);
     if (faults.empty()) limit_messages(request, hardware.network, machine, faults);
     if (faults.empty()) add_latency_note(hardware.file, request.sizes, machine);

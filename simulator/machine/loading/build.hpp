@@ -31,7 +31,7 @@ struct Hardware {
     input::SourceRange network;                 // place of the key `platform` or `topology`
     std::vector<input::SourceFilePtr> sources;  // files of the network
     std::optional<PlatformLoader> loader;       // loader of the platform; empty for a topology
-    std::optional<Platform> platform;           // empty before it is loaded, or if it has faults
+    std::optional<Platform> platform;           // the loaded network; empty before loading or after faults
 
     /// Returns the XML; null for a topology.
     input::SourceFilePtr xml() const { return loader ? sources.back() : nullptr; }
@@ -39,17 +39,18 @@ struct Hardware {
 
 struct BuiltMachine {
     Machine machine;
-    /// The hardware file, its bases by `like`, the SimGrid XML or the edge file, the rank file: for `context.inputs`.
+    /// The files for `context.inputs`: the hardware file, its bases by `like`, the SimGrid XML or the edge file, the
+    /// rank file.
     std::vector<input::SourceFilePtr> sources;
 };
 
-/// Places ranks on the hardware. Throws BadInput with every error: of the YAML, of the XML (with SimGrid's own line) or
-/// the topology, of a rank file; ranks or patches that do not fit, used hosts without a route, messages that cost more
-/// than virtual time can represent.
+/// Places ranks on the hardware. Throws BadInput with every error: errors of the YAML, of the XML (with SimGrid's own
+/// line) or the topology, and of a rank file; ranks or patches that do not fit; used hosts without a route; messages
+/// that cost more than virtual time can represent.
 BuiltMachine place(Hardware& hardware, const RankRequest& request);
 
 /// Reads and checks a hardware file and its XML or topology without a scenario (`warpfront check platforms/xt4.yaml`).
-/// Returns notes for the user, also on parts without effect (hardware_lints.hpp).
+/// Returns notes for the user, also on parts without effect (steps.hpp).
 std::vector<std::string> check(const std::filesystem::path& hardware_file);
 
 /// Builds the machine at its original size, without ranks. If routes are stored and the platform has

@@ -62,9 +62,10 @@ private:
         const YamlNode* const node = reader_.take(key);
         if (node == nullptr) return;
         if (offer.kind == collectives::Kind::alltoall && node->scalar == kFormerRule) {
-            note(*node, fmt::format("`{}` is the rule of Open MPI before 4.1, and will be refused here: write `like: "
-                                    "open_mpi` for the rules of 4.1, or a list of rules",
-                                    kFormerRule));
+            note(*node,
+                 fmt::format("`{}` is the rule of Open MPI before 4.1, which the next version refuses: write `like: "
+                             "open_mpi` for the rules of 4.1, or a list of rules",
+                             kFormerRule));
             return algorithms_.set(offer.kind, former_rule());
         }
         if (node->kind != YamlNode::Kind::sequence || node->items.empty()) {
@@ -91,11 +92,12 @@ private:
         const bool limited = reader.has("up_to") || reader.has("ranks");
         if (limited && last) {
             faults_.add(DiagnosticKind::rule_order, node.range, "the last rule does not apply to all sizes and ranks",
-                        "expected `{algorithm: NAME}` behind it");
+                        "expected one more rule after it, `{algorithm: NAME}`");
         }
         if (!limited && !last) {
-            faults_.add(DiagnosticKind::rule_order, node.range, "this rule applies always: those below it never do",
-                        "expected it last, or `up_to` or `ranks`");
+            faults_.add(DiagnosticKind::rule_order, node.range,
+                        "this rule always applies, so the rules below it never do",
+                        "expected it as the last rule, or with `up_to` or `ranks`");
         }
         if (rule.up_to && !collectives::sizes_of({offer.kind}, 1)) {
             note(node, fmt::format("this rule never applies: the sizes of `{}` differ from rank to rank", name));

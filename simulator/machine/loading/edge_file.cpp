@@ -1,4 +1,4 @@
-#include "simulator/machine/loading/edge_file.hpp"
+#include "simulator/machine/loading/interconnect.hpp"
 
 #include <algorithm>
 #include <array>
@@ -34,7 +34,7 @@ struct Word {
     SourceRange range;
 };
 
-/// Reads the columns of an edge after its two switches, if there are any.
+/// The optional columns of an edge after its two switches.
 struct Columns {
     std::optional<Word> bandwidth;
     std::optional<Word> latency;
@@ -53,11 +53,12 @@ public:
         const std::uint32_t from = number(a);
         const std::uint32_t to = number(b);
         if (from == to) {
-            faults_.add(DiagnosticKind::bad_edge, b.range, fmt::format("`{}` is joined to itself", a.text));
+            faults_.add(DiagnosticKind::bad_edge, b.range, fmt::format("this edge joins `{}` to itself", a.text),
+                        "expected two different switches");
         } else if (!edges_.emplace(std::minmax(from, to), own).second) {
             faults_.add(DiagnosticKind::bad_edge, b.range,
                         fmt::format("`{}` and `{}` are joined twice", a.text, b.text),
-                        "for links side by side, see `parallel` in `links`");
+                        "expected each pair only once; `parallel` in `links` gives parallel links");
         }
     }
 
@@ -65,12 +66,13 @@ public:
         const auto count = static_cast<std::uint32_t>(names_.size());
         if (count > kMostSwitches) {
             faults_.add(DiagnosticKind::platform_limits, names_[kMostSwitches].range,
-                        fmt::format("{} switches, whose table of routes takes {} MiB", count,
+                        fmt::format("the table of routes of {} switches takes {} MiB", count,
                                     (std::uint64_t{count} * count) >> 20),
-                        fmt::format("expected at most {}", kMostSwitches));
+                        fmt::format("expected at most {} switches", kMostSwitches));
         }
         if (count == 0)
-            faults_.add(DiagnosticKind::bad_edge, {source_, 0, 0}, "no edges", "expected lines of two names");
+            faults_.add(DiagnosticKind::bad_edge, {source_, 0, 0}, "the file has no edges",
+                        "expected lines with the names of two switches");
         check_ports();
         if (!faults_.empty()) return std::nullopt;
         std::vector<Pair> pairs;
@@ -78,7 +80,8 @@ public:
         EdgeFile file{SwitchGraph(count, pairs), {}};
         if (const auto far = file.graph.unreachable()) {
             faults_.add(DiagnosticKind::unreachable_switch, names_[*far].range,
-                        fmt::format("switch `{}` cannot be reached from `{}`", names_[*far].text, names_[0].text));
+                        fmt::format("switch `{}` cannot be reached from `{}`", names_[*far].text, names_[0].text),
+                        "expected edges that join all switches");
             return std::nullopt;
         }
         if (some_own_) file.own = own_of_links(file.graph);
@@ -157,7 +160,7 @@ bool add_column(const Word& word, Columns& columns, Diagnostics& faults) {
     if (column) {
         faults.add(DiagnosticKind::bad_edge, word.range,
                    fmt::format("`{}` is a second {} of this edge", word.text, is_time ? "latency" : "bandwidth"),
-                   "expected one of each");
+                   "expected at most one bandwidth and one latency");
         return false;
     }
     column = word;
@@ -166,8 +169,8 @@ bool add_column(const Word& word, Columns& columns, Diagnostics& faults) {
 
 void read_line(const std::vector<Word>& words, Edges& edges, Diagnostics& faults) {
     if (words.size() < 2) {
-        faults.add(DiagnosticKind::bad_edge, words.front().range, fmt::format("{} names on a line", words.size()),
-                   "expected two switches that are joined");
+        faults.add(DiagnosticKind::bad_edge, words.front().range, "the line has only one name",
+                   "expected the names of the two switches that the edge joins");
         return;
     }
     Columns columns;
@@ -222,7 +225,8 @@ void read_graphviz(const SourceFilePtr& source, Edges& edges, Diagnostics& fault
         std::istringstream stream{std::string(source->text())};
         boost::read_graphviz(stream, graph, properties);
     } catch (const std::exception& error) {
-        faults.add(DiagnosticKind::bad_edge, start, fmt::format("no undirected Graphviz graph: {}", error.what()));
+        faults.add(DiagnosticKind::bad_edge, start,
+                   fmt::format("this is not an undirected Graphviz graph: {}", error.what()));
         return;
     }
     const auto word = [&](auto vertex) { return Word{graph[vertex].name, start}; };

@@ -1,4 +1,4 @@
-#include "simulator/machine/loading/growth.hpp"
+#include "simulator/machine/loading/steps.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -25,7 +25,7 @@ std::string shape_name(const std::vector<std::uint32_t>& dimensions) {
 }
 
 /// Reports an excessive number of links.
-void check_links(const RegularZone& zone, const HardwareFile& file, const RankRequest& request, Diagnostics& faults) {
+void check_links(const Zone& zone, const HardwareFile& file, const RankRequest& request, Diagnostics& faults) {
     const double links = links_of(zone, cabling_of(zone, file.cabling(), file.nics));
     if (links <= std::numeric_limits<std::uint32_t>::max()) return;
     faults.add(DiagnosticKind::too_many_nodes, request.grid_range,
@@ -33,7 +33,7 @@ void check_links(const RegularZone& zone, const HardwareFile& file, const RankRe
                fmt::format("expected at most {}", std::numeric_limits<std::uint32_t>::max()));
 }
 
-/// Visits the zone that must have at least `hosts` hosts. Returns false if it cannot grow.
+/// A visitor that enlarges a zone to at least `hosts` hosts. It returns false if the zone cannot grow.
 struct ZoneGrowth {
     std::uint64_t hosts = 0;
     const HardwareFile& file;
@@ -41,7 +41,7 @@ struct ZoneGrowth {
     Machine& machine;
     Diagnostics& faults;
 
-    bool operator()(const Irregular&) const { return false; }
+    bool operator()(const TableRoutes&) const { return false; }
 
     /// Grows for a process grid with as many more rows as fit on `hosts` hosts.
     bool operator()(TorusRoutes& torus) const {
@@ -116,10 +116,11 @@ struct ZoneGrowth {
         std::uint64_t switches = (hosts + graph.hosts_each - 1) / graph.hosts_each;
         if (degree % 2 == 1) switches += switches % 2;
         if (switches > kMostSwitches) {
-            faults.add(DiagnosticKind::platform_limits, file.topology.range,
-                       fmt::format("grown to {} switches, whose table of routes takes {} MiB", switches,
-                                   (switches * switches) >> 20),
-                       fmt::format("expected at most {}, with more `hosts` on each", kMostSwitches));
+            faults.add(
+                DiagnosticKind::platform_limits, file.topology.range,
+                fmt::format("the random graph would have to grow to {} switches, whose table of routes takes {} MiB",
+                            switches, (switches * switches) >> 20),
+                fmt::format("expected at most {} switches, with more `hosts` on each", kMostSwitches));
             return true;
         }
         auto drawn = random_regular(static_cast<std::uint32_t>(switches), degree, seed);
@@ -154,15 +155,11 @@ bool check_node_count(std::uint64_t nodes, const RankRequest& request, Diagnosti
     return false;
 }
 
-bool fits(const Placement& placement, std::uint32_t hosts, const PlacementRequest& request) {
-    return placement.nodes() <= count_free_hosts(hosts, request.fragmentation);
-}
-
 void grow_to_fit(const HardwareFile& file, const RankRequest& request, Platform& platform, Machine& machine,
                  Diagnostics& faults) {
     const Placement& placement = machine.placement;
-    if (fits(placement, machine.hosts, request.placement)) return;
     const std::uint64_t free = count_free_hosts(machine.hosts, request.placement.fragmentation);
+    if (placement.nodes() <= free) return;
     const std::string all = free < machine.hosts ? fmt::format(" free of {}", machine.hosts) : "";
     const std::string patches =
         placement.seats.empty() ? fmt::format(" in patches of {}", as_text(request.patch)) : std::string();
@@ -172,17 +169,18 @@ void grow_to_fit(const HardwareFile& file, const RankRequest& request, Platform&
     const std::uint64_t hosts = hosts_needed(placement.nodes(), request.placement.fragmentation, kMostNodes);
     if (!file.fit.value) {
         faults.add(DiagnosticKind::too_few_hosts, request.grid_range,
-                   fmt::format("{}, `{}` has {}{}", wanted, machine.name, free, all),
+                   fmt::format("{}, but `{}` has {}{}", wanted, machine.name, free, all),
                    "expected fewer ranks, or `size: fit` in the hardware file");
     } else if (hosts > kMostNodes) {
         faults.add(DiagnosticKind::too_many_nodes, request.placement.range,
-                   fmt::format("{} free nodes require a machine of more than {} nodes (the limit)", placement.nodes(),
-                               kMostNodes),
+                   fmt::format("a machine with {} free nodes has more than {} nodes, which is the limit",
+                               placement.nodes(), kMostNodes),
                    "expected fewer ranks, or a smaller `fragmentation`");
     } else if (!std::visit(ZoneGrowth{hosts, file, request, machine, faults}, platform.zone)) {
-        faults.add(DiagnosticKind::cannot_grow, file.fit.range,
-                   fmt::format("{}, this platform has {}{} and cannot grow", wanted, free, all),
-                   "only a lone `cluster` of two hosts or more can, or a `topology` by rule");
+        faults.add(
+            DiagnosticKind::cannot_grow, file.fit.range,
+            fmt::format("{}, but this platform has {}{} and cannot grow", wanted, free, all),
+            "expected a platform of one `<cluster>` with at least two hosts, or a `topology` other than `graph`");
     } else if (faults.empty()) {
         check_links(platform.zone, file, request, faults);
     }

@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "simulator/collectives/algorithms.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/source.hpp"
 #include "simulator/machine/loading/hardware_overrides.hpp"
@@ -55,7 +54,7 @@ struct Layer {
 
 /// The number per host of a resource that cores share: buses, NICs, message processors, memories.
 struct NodeResource {
-    std::string name;  // plural, for messages
+    std::string name;  // plural noun for messages
     Located<std::uint32_t> count;
     bool is_used = false;
 };
@@ -68,40 +67,30 @@ struct DiskServers {
 
 inline constexpr std::int64_t kMostCores = 1 << 16;  // limit for one host
 
-struct HardwareFile {
+/// The content of a file. Disabled devices are empty; the values of cluster memory on disks are read from the platform.
+struct HardwareFile : Devices {
     std::vector<input::SourceFilePtr> sources;  // the file, then its bases by `like`
     std::string name;
     Located<std::filesystem::path> platform;        // path of the XML; empty if there is none, or after an error
     Located<std::optional<Interconnect>> topology;  // replaces the XML
     std::vector<LinkOverride> link_overrides;       // overrides of links of the XML
     Located<bool> fit;                              // `size: fit`
-    std::optional<std::uint32_t> cores;             // per host; none: that of the platform
+    std::optional<std::uint32_t> cores;             // cores of a host; none: those of the platform
     /// The key `parts: {complex: 16, die: 8, socket: 2}`, innermost first, each number per node a multiple of the next,
     /// or `chips: N`, short for `parts: {chip: N}`. Each kind has a layer of its name; `node` and `network` follow.
     std::vector<Located<NodeParts>> parts;
     Located<std::uint32_t> groups{1, {}};  // default of the numbers of buses and NICs
     bool square_groups = false;            // `core_order: squares`
     std::uint32_t links_in_L = 1;
-    std::optional<Bus> bus;  // empty if absent or disabled; the same for `processing`, `nic` and `memory`
-    std::optional<MessageProcessing> processing;
-    std::optional<Nic> nic;
-    std::uint32_t nics = 1;  // per host, enabled or not
-    std::optional<Memory> memory;
-    std::vector<NodeResource> node_resources;  // those that are described
+    std::uint32_t nics = 1;                    // NICs of a host, enabled or not
+    std::vector<NodeResource> node_resources;  // resources that the file describes
     input::SourceRange G_dma_range;
     input::SourceRange injection_range;
     input::SourceRange ejection_range;
-    NicWires nic_wires;  // enabled or not
-    std::optional<Links> links;
-    std::optional<Processor> processor;
-    collectives::Algorithms collectives;
-    ClusterMemory cluster_memory;  // for task lists; the values of a disk are read from the platform
     std::optional<DiskServers> disk_servers;
-    input::SourceRange buffers_range;
-    TaskManager task_manager;
-    std::vector<Layer> layers;  // by locality: one for each of `parts`, the node, the network
+    std::vector<Layer> layers;  // by locality: one for each of `parts`, one for the node, one for the network
     input::SourceRange layers_range;
-    std::vector<std::string> notes;  // for the user: a resource that no row uses, differences to SMPI's costs
+    std::vector<std::string> notes;  // notes for the user, such as on a resource that no row uses
 
     /// Returns the cabling; a SimGrid platform states the links of its hosts itself.
     NicCabling cabling() const { return topology.value ? topology.value->cabling : NicCabling::shared; }

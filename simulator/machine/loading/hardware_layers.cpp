@@ -75,7 +75,7 @@ void read_holds(const YamlNode* node, bool between_nodes, const Resources& resou
                 Diagnostics& faults) {
     if (node == nullptr) return;
     if (node->kind != YamlNode::Kind::sequence) {
-        faults.add(DiagnosticKind::wrong_yaml_type, node->range, "`holds` is no list",
+        faults.add(DiagnosticKind::wrong_yaml_type, node->range, "`holds` is not a list",
                    between_nodes ? "expected some of `[bus, nic, links]`, or `[]`" : "expected `[bus]` or `[]`");
         return;
     }
@@ -83,20 +83,22 @@ void read_holds(const YamlNode* node, bool between_nodes, const Resources& resou
     for (const YamlNode& item : node->items) {
         const auto name = std::find(kResourceNames.begin(), kResourceNames.end(), item.scalar);
         if (item.kind != YamlNode::Kind::scalar || name == kResourceNames.end()) {
-            faults.add(DiagnosticKind::bad_choice, item.range, fmt::format("`{}` is no shared resource", item.scalar),
+            faults.add(DiagnosticKind::bad_choice, item.range,
+                       fmt::format("`{}` is not a shared resource", item.scalar),
                        input::suggestion(item.scalar, kResourceNames));
             continue;
         }
         const auto at = static_cast<std::size_t>(name - kResourceNames.begin());
         if (at > 0 && !between_nodes) {
-            faults.add(DiagnosticKind::bad_choice, item.range, fmt::format("messages within a node hold `{}`", *name),
+            faults.add(DiagnosticKind::bad_choice, item.range,
+                       fmt::format("messages within a node cannot hold `{}`", *name),
                        "expected `bus` alone: only messages between nodes use NICs and links");
             continue;
         }
         if (!resources.each[at].described) {
             faults.add(DiagnosticKind::undescribed_resource, item.range,
-                       fmt::format("the messages of this row hold `{}`", *name),
-                       fmt::format("expected a `{}` entry in this file that describes it", *name));
+                       fmt::format("the messages of this row hold `{}`, which the file does not describe", *name),
+                       fmt::format("expected a key `{}` in this file that describes it", *name));
         }
         if (*name == "links") row.packet = resources.packet;
         *flags[at] = resources.each[at].described && resources.each[at].enabled;
@@ -113,8 +115,9 @@ void read_rendezvous(MappingReader& reader, ProfileRow& row, Diagnostics& faults
     if (row.protocol == Protocol::rendezvous) return;
     for (const char* key : {"o_request", "o_ack"}) {
         if (!reader.has(key)) continue;
-        faults.add(DiagnosticKind::conflicting_keys, reader.range_of(key), fmt::format("`{}` of an eager message", key),
-                   "expected `protocol: rendezvous`");
+        faults.add(DiagnosticKind::conflicting_keys, reader.range_of(key),
+                   fmt::format("`{}` has no meaning for eager messages", key),
+                   "expected it only in a row with `protocol: rendezvous`");
     }
 }
 
@@ -124,8 +127,8 @@ void read_processing(MappingReader& reader, const Resources& resources, ProfileR
     if (!processing) return;
     if (!resources.processing.described) {
         faults.add(DiagnosticKind::undescribed_resource, reader.range_of("processing"),
-                   "the messages of this row are processed one at a time",
-                   "expected a `message_processing` entry in this file: `message_processing: {enabled: on}`");
+                   "this row has `processing`, but the file describes no `message_processing`",
+                   "expected such a key in this file: `message_processing: {enabled: on}`");
     }
     if (resources.processing.enabled) row.processing = processing;
 }
@@ -140,7 +143,8 @@ void read_bus_hold(MappingReader& reader, const YamlNode& node, ProfileRow& row,
     for (const char* key : {"receiver_hold", "o_dma"}) {
         if (!reader.has(key)) continue;
         faults.add(DiagnosticKind::conflicting_keys, reader.range_of(key),
-                   fmt::format("`{}` of a message that does not hold the bus", key), "expected `holds: [bus]`");
+                   fmt::format("`{}` has no meaning in a row that does not hold the bus", key),
+                   "expected it only in a row with `holds: [bus]`");
     }
 }
 
@@ -183,13 +187,13 @@ void check_order(const Layer& layer, const YamlNode& node, Diagnostics& faults) 
     for (std::size_t k = 0; k + 1 < profile.size(); ++k) {
         if (!node.items[k].find("up_to")) {
             faults.add(DiagnosticKind::profile_row_order, range(k + 1),
-                       fmt::format("no message of `{}` reaches this row", layer.name),
-                       "the row above has no `up_to` and takes all sizes");
+                       fmt::format("no message of `{}` uses this row", layer.name),
+                       "expected `up_to` in the row above, which otherwise applies to all sizes");
         } else if (profile[k].up_to && profile[k + 1].up_to && *profile[k + 1].up_to <= *profile[k].up_to) {
             faults.add(DiagnosticKind::profile_row_order, range(k + 1),
                        fmt::format("`up_to` is {} B after a row up to {} B", profile[k + 1].up_to->count,
                                    profile[k].up_to->count),
-                       "expected rows by ascending `up_to`");
+                       "expected rows in ascending order of `up_to`");
         }
     }
     if (profile.empty() || node.items.back().find("up_to") != nullptr) {
@@ -208,11 +212,11 @@ void read_like(const YamlNode& node, const Resources& resources, Layer& layer, D
     const Resource& links = resources.each[kLinksResource];
     const LikeSmpi like{reader.range_of("like"), links.described && links.enabled, resources.packet};
     reader.finish([](const std::string&) {
-        return "expected `like` alone; `check --platform` prints the rows that they are, to be changed";
+        return "expected `like` alone; to change single costs, copy the rows that `check --platform` prints";
     });
     if (layer.name != kNetwork) {
-        faults.add(DiagnosticKind::bad_choice, like.range, fmt::format("layer `{}` is like SMPI", layer.name),
-                   "expected rows: only `network` takes SMPI's costs");
+        faults.add(DiagnosticKind::bad_choice, like.range, fmt::format("layer `{}` cannot be like SMPI", layer.name),
+                   "expected rows: only `network` can have SMPI's costs");
     } else if (known) {
         layer.like = like;
     }
@@ -222,7 +226,7 @@ void read_layer(const YamlNode& node, const Resources& resources, Layer& layer, 
     layer.described = true;
     if (node.find("like") != nullptr) return read_like(node, resources, layer, faults);
     if (node.kind != YamlNode::Kind::sequence) {
-        faults.add(DiagnosticKind::wrong_yaml_type, node.range, fmt::format("layer `{}` is no list", layer.name),
+        faults.add(DiagnosticKind::wrong_yaml_type, node.range, fmt::format("layer `{}` is not a list", layer.name),
                    "expected rows, each `- {up_to: ..., protocol: ..., o_send: ..., o_recv: ..., L: ..., G: ...}`");
         return;
     }
@@ -264,8 +268,8 @@ void read_eager(const YamlNode* node, HardwareFile& file, Diagnostics& faults) {
         reader.finish();
         if (layer.like) {
             faults.add(DiagnosticKind::conflicting_keys, keys->range,
-                       fmt::format("`eager.{0}` beside a layer `{0}` like SMPI", layer.name),
-                       "expected none: SMPI's limit of eager messages is a key of the platform");
+                       fmt::format("`eager.{0}` is given, but layer `{0}` is like SMPI", layer.name),
+                       "expected no such key: a key of the platform states SMPI's limit of eager messages");
         }
         if (eager.limit) check_cost(*eager.limit, eager.G_unexpected, layer.G_unexpected_range, faults);
         for (ProfileRow& row : layer.profile) row.eager = eager;
@@ -283,11 +287,14 @@ void check_layers(const HardwareFile& file, std::uint32_t cores, Diagnostics& fa
     std::string inner_name = "cores";
     for (std::size_t kind = 0; kind < file.parts.size(); ++kind) {
         const NodeParts& parts = file.parts[kind].value;
-        require(kind, inner > parts.count, fmt::format("a {} has {} {}", parts.name, inner / parts.count, inner_name));
+        require(kind, inner > parts.count,
+                fmt::format("expected the costs of messages within a {}, which has {} {}", parts.name,
+                            inner / parts.count, inner_name));
         inner = parts.count;
         inner_name = fmt::format("of `{}`", parts.name);
     }
-    require(file.parts.size(), inner > 1, fmt::format("a node has {} {}", inner, inner_name));
+    require(file.parts.size(), inner > 1,
+            fmt::format("expected the costs of messages within a node, which has {} {}", inner, inner_name));
     require(file.parts.size() + 1, true, "expected the costs of messages between nodes");
 }
 

@@ -1,4 +1,4 @@
-#include "simulator/machine/loading/hardware_lints.hpp"
+#include "simulator/machine/loading/steps.hpp"
 
 #include <algorithm>
 #include <array>
@@ -59,7 +59,7 @@ private:
     /// Notes a useless default of the numbers of buses, NICs and memories.
     void groups() {
         if (file_.groups.value == 1) {
-            note(root_.find("core_order"), "`core_order` has no effect: there is one group");
+            note(root_.find("core_order"), "`core_order` has no effect: all cores are one group");
             return;
         }
         for (const std::string_view resource : {"bus", "nic", "memory"}) {
@@ -67,7 +67,7 @@ private:
             if (described != nullptr && described->find("count") == nullptr) return;
         }
         note(root_.find("groups"),
-             "`groups` share nothing: none of `bus`, `nic` and `memory` takes its number from them");
+             "`groups` has no effect: none of `bus`, `nic` and `memory` takes its `count` from it");
     }
 
     void link_keys(const YamlNode& links) {
@@ -96,10 +96,10 @@ private:
     /// Notes a bus or a NIC whose service time is zero.
     void idle_resources() {
         if (file_.bus && file_.bus->o_dma == Time{} && file_.bus->G_dma == Gap{}) {
-            note(root_.find("bus"), "`bus` delays no message: each holds it for no time");
+            note(root_.find("bus"), "`bus` delays no message: its service times are zero");
         }
         if (file_.nic && file_.nic->injection == Gap{} && file_.nic->ejection == Gap{} && file_.nic->g == Time{}) {
-            note(root_.find("nic"), "`nic` delays no message: each holds it for no time");
+            note(root_.find("nic"), "`nic` delays no message: its service times are zero");
         }
     }
 
@@ -115,7 +115,8 @@ private:
         }
         const double drawn = file_.memory->per_core.bytes_per_second * (cores / file_.memory->count);
         if (drawn > file_.memory->bandwidth.bytes_per_second) return;
-        note(root_.find("memory"), "`memory` slows no core: all that share it draw at most its bandwidth");
+        note(root_.find("memory"),
+             "`memory` slows no core: the cores that share it together draw at most its bandwidth");
     }
 
     /// Notes rows of which the processing of a message, a part of its overheads, is longer than one of them.
@@ -139,8 +140,9 @@ private:
         const std::optional<HostCables> host = host_cables(machine);
         const double injected = machine.nic->count / machine.nic->injection.seconds_per_byte;
         if (!host || injected <= host->together.bytes_per_second * (1 + kRounding)) return;
-        const std::string text = fmt::format("the NICs of a node inject {:.6g} GB/s, its cables carry {:.6g} GB/s",
-                                             injected / 1e9, host->together.bytes_per_second / 1e9);
+        const std::string text =
+            fmt::format("the NICs of a node inject {:.6g} GB/s, but its cables carry only {:.6g} GB/s", injected / 1e9,
+                        host->together.bytes_per_second / 1e9);
         for (const std::string_view key : {"nic", "topology", "platform", "links"}) {
             const YamlNode* described = root_.find(key);
             if (described != nullptr && described->range.source == source_) return note(described, text);
@@ -165,7 +167,7 @@ private:
                 };
                 return std::ranges::any_of(zone.entries, some) && std::ranges::none_of(zone.entries, adds);
             } else {
-                return !file_.fit.value && covers(longest_route(RegularZone(zone)));
+                return !file_.fit.value && covers(longest_route(routes.zone));
             }
         };
         if (!std::visit(is_covered, routes.zone)) return;

@@ -122,7 +122,8 @@ private:
             const auto [first, is_new] = names.try_emplace(canonical_key(entry.key), entry.key);
             if (is_new) continue;
             faults_.add(DiagnosticKind::duplicate_key, entry.key_range,
-                        fmt::format("`{}` and `{}` are one row", first->second, entry.key), "expected each row once");
+                        fmt::format("`{}` and `{}` are the same row", first->second, entry.key),
+                        "expected each row only once");
         }
     }
 
@@ -133,18 +134,19 @@ private:
                         fmt::format("there is no `{}` in the hardware file", key.list),
                         input::suggestion(key.list, keys_of(tree)));
         } else if (!is_list_of_rows(*list)) {
-            faults_.add(DiagnosticKind::bad_override, entry.key_range, fmt::format("`{}` is no list of rows", key.list),
-                        fmt::format("expected `{}` alone: only a list such as `layers.network` has rows", key.list));
+            faults_.add(
+                DiagnosticKind::bad_override, entry.key_range, fmt::format("`{}` is not a list of rows", key.list),
+                fmt::format("expected `{}` without brackets: only a list such as `layers.network` has rows", key.list));
         } else if (entry.value.kind != YamlNode::Kind::mapping) {
-            faults_.add(DiagnosticKind::wrong_yaml_type, entry.value.range, fmt::format("`{}` is a row", entry.key),
-                        "expected keys and values");
+            faults_.add(DiagnosticKind::wrong_yaml_type, entry.value.range,
+                        fmt::format("`{}` is a row, not a single value", entry.key),
+                        "expected keys of the row and their values");
         } else {
             for (YamlNode* row : selected_rows(entry, key, *list)) apply(entry.value, *row);
         }
     }
 
-    /// Returns the row, or several if rules with one `up_to` differ in their ranks; none, and an error, if there is
-    /// none.
+    /// Returns the row, or several if rules with one `up_to` differ in their ranks. If there is none, adds an error.
     std::vector<YamlNode*> selected_rows(const YamlNode::Entry& entry, const RowKey& key, YamlNode& list) {
         if (key.row == kLastRow) return {&list.items.back()};
         std::optional<Bytes> wanted;
@@ -217,8 +219,9 @@ private:
     void report_no_mapping(const YamlNode::Entry& entry, const YamlNode::Entry& factor, const YamlNode& tree) {
         const bool is_absent = tree.find(entry.key) == nullptr;
         faults_.add(is_absent ? DiagnosticKind::unknown_key : DiagnosticKind::bad_override, entry.key_range,
-                    fmt::format("the hardware file {} `{}`, so there is no `{}` to multiply",
-                                is_absent ? "has no" : "gives no keys of", entry.key, factor.key),
+                    fmt::format("{} `{}`{}, so there is no `{}` to multiply",
+                                is_absent ? "the hardware file has no" : "the value of", entry.key,
+                                is_absent ? "" : " in the hardware file has no keys", factor.key),
                     is_absent ? input::suggestion(entry.key, keys_of(tree))
                               : fmt::format("expected a value of `{}`", factor.key));
     }
@@ -254,7 +257,7 @@ private:
     /// Reports a factor without a quantity: `there` may be written in either unit, so a user may mean either quantity.
     void report_ambiguous_factor(const YamlNode::Entry& entry, const YamlNode& there) {
         faults_.add(DiagnosticKind::bad_override, entry.value.range,
-                    fmt::format("`{}` of `{}`, which is `{}`, may multiply a bandwidth or a time per byte",
+                    fmt::format("the factor `{}` of `{}`, which is `{}`, could multiply a bandwidth or a time per byte",
                                 entry.value.scalar, entry.key, there.scalar),
                     fmt::format("expected `{0}.{1}={2}` or `{0}.{3}={2}`, in a file `{0}: {{{1}: {2}}}` or `{0}: "
                                 "{{{3}: {2}}}`",
@@ -280,27 +283,28 @@ private:
         if (!check_factor(factor.value, faults_)) return;
         if (factor.value.kind != YamlNode::Kind::scalar || !factor_of(factor.value.scalar)) {
             faults_.add(DiagnosticKind::bad_override, factor.value.range,
-                        fmt::format("`{}` of `{}` is no factor", factor.key, entry.key), form);
+                        fmt::format("`{}` of `{}` is not a factor", factor.key, entry.key), form);
             return;
         }
         if (there == nullptr) return report_nothing_to_scale(entry, tree);
         scale({entry.key, entry.key_range, factor.value}, *there, factor.key);
     }
 
-    /// Scales a value; `quantity` is the one that the factor multiplies: that of the key itself, or one of its two.
+    /// Multiplies a value by a factor of `quantity`, which is the key itself or one of the two quantities of a key.
     void scale(const YamlNode::Entry& entry, YamlNode& there, std::string_view quantity) {
         const double factor = *factor_of(entry.value.scalar);
         const auto known = there.kind == YamlNode::Kind::scalar ? leading_number(there.scalar) : std::nullopt;
         if (!known) {
             faults_.add(DiagnosticKind::wrong_yaml_type, entry.value.range,
-                        fmt::format("`{}` is no number to multiply", entry.key), "expected a value in its place");
+                        fmt::format("`{}` is not a number, so it cannot be multiplied", entry.key),
+                        "expected a value in place of the factor");
             return;
         }
         const auto& [number, unit] = *known;
         const bool divide = is_inverse(quantity, unit);
         if (divide && factor == 0.0) {
-            faults_.add(DiagnosticKind::out_of_range, entry.value.range, fmt::format("`{}` times 0", entry.key),
-                        "expected a factor above 0");
+            faults_.add(DiagnosticKind::out_of_range, entry.value.range,
+                        fmt::format("`{}` cannot be multiplied by 0", entry.key), "expected a factor above 0");
             return;
         }
         there.scalar = fmt::format("{}{}", divide ? number / factor : number * factor, unit);
@@ -338,7 +342,7 @@ LinkOverride read_link_override(const YamlNode::Entry& entry, Diagnostics& fault
                       value_of(reader, entry.value, "latency", faults), entry.value};
     reader.finish();
     if (link.bandwidth && !(link.bandwidth->number > 0.0)) {
-        faults.add(DiagnosticKind::out_of_range, reader.range_of("bandwidth"), "a bandwidth of 0",
+        faults.add(DiagnosticKind::out_of_range, reader.range_of("bandwidth"), "the bandwidth is 0",
                    "expected more than 0 B/s");
     }
     return link;
@@ -359,7 +363,7 @@ std::vector<LinkOverride> take_links(YamlNode& overrides, Diagnostics& faults) {
         if (!by_name(entry)) continue;
         const std::size_t before = faults.count();
         LinkOverride link = read_link_override(entry, faults);
-        if (faults.count() == before) taken.push_back(std::move(link));  // else its faults would be found again
+        if (faults.count() == before) taken.push_back(std::move(link));  // otherwise its errors would be reported twice
     }
     std::erase_if(links->entries, by_name);
     if (links->entries.empty()) {

@@ -1,13 +1,10 @@
-// The overrides of a scenario, applied to the tree of a hardware file.
+// The overrides of a scenario, such as `--set platform.layers.network.L=0.5x`, applied to the tree of a hardware file.
+// They are a tree of the same form; platforms/README.md describes them.
 //
-// Overrides (`--set platform.layers.network.L=0.5x`) are a tree in the form of the hardware file. A value replaces that
-// of the file; `2x` or `0.5x` multiplies it. G, G_send, G_recv, G_dma, injection and ejection may be written as a
-// bandwidth or as a time per byte, so a factor states which of the two it multiplies, independently of the unit in the
-// file: `G: {bandwidth: 2x}` or `G: {gap: 2x}`. An override within a layer applies to all of its rows that have the
-// key; a value for a key that no row has applies to all rows. `network[up_to=1KiB]` is the row of `network` with this
-// `up_to`, `network[last]` its last row, which has none; overrides of single rows come after those of all rows. A
-// `topology` with its `kind` replaces the platform. Within `links`, a name with `bandwidth` or `latency` overrides the
-// links of the platform by that name.
+// A value replaces that of the file, and a factor multiplies it. A factor of a value that may be a bandwidth or a time
+// per byte states which of the two it multiplies: `G: {bandwidth: 2x}` or `G: {gap: 2x}`. An override within a layer
+// applies to all of its rows that have the key; a value for a key that no row has applies to all rows. Overrides of
+// single rows, such as `network[up_to=1KiB]` or `network[last]`, come after those of all rows.
 #pragma once
 
 #include <filesystem>
@@ -23,7 +20,7 @@
 namespace warpfront::machine {
 
 struct HardwareOverrides {
-    input::YamlNode tree;           // a mapping; anything else overrides nothing
+    input::YamlNode tree;           // a mapping; any other node overrides nothing
     std::filesystem::path folder;   // folder to which file names in the tree are relative
     input::YamlNode calibration{};  // terms fitted to measured runs, in the form of `tree`; applied before it
 };
@@ -35,9 +32,9 @@ std::optional<double> factor_of(std::string_view text);
 /// Other keys are unchanged.
 std::string canonical_key(std::string_view key);
 
-/// Applies the overrides to the tree of a hardware file and returns those of links by name. Diagnostics: unknown_key
-/// (there is no value to multiply), duplicate_key (a row under two names), bad_override (no such row, a row of a value
-/// that is no list of rows, or a factor that may multiply two quantities), wrong_yaml_type, out_of_range, and those of
+/// Applies the overrides to the tree of a hardware file and returns those of links by name. Diagnostics: unknown_key if
+/// there is no value to multiply; duplicate_key for a row under two names; bad_override for an absent row, a row of a
+/// value that is not a list, and a factor that may multiply two quantities; wrong_yaml_type; out_of_range; those of
 /// quantities.
 std::vector<LinkOverride> apply_overrides(const input::YamlNode& overrides, input::YamlNode& hardware,
                                           input::Diagnostics& faults);

@@ -40,12 +40,12 @@ const std::vector<std::string> kCoreOrders{"rows", "squares"};
 /// Reports a topology that becomes too large with the cables of all NICs.
 void check_cables(const HardwareFile& file, Diagnostics& faults) {
     if (!file.topology.value) return;
-    const RegularZone& zone = file.topology.value->zone;
+    const Zone& zone = file.topology.value->zone;
     const double links = links_of(zone, cabling_of(zone, file.cabling(), file.nics));
     if (links <= kMostLinks) return;
     faults.add(DiagnosticKind::platform_limits, file.topology.range,
-               fmt::format("a network of about {:.2g} links with the cables of {} NICs per node", links, file.nics),
-               fmt::format("expected at most {:.2g}", kMostLinks));
+               fmt::format("with the cables of {} NICs per node, the network has about {:.2g} links", file.nics, links),
+               fmt::format("expected at most {:.2g} links", kMostLinks));
 }
 
 /// Applies the overrides of links to the topology, whose kind names its links.
@@ -79,8 +79,8 @@ void read_network(HardwareTree& tree, MappingReader& reader, const HardwareOverr
         return;
     }
     if (reader.has("platform")) {
-        faults.add(DiagnosticKind::conflicting_keys, reader.range_of("topology"), "`topology` beside `platform`",
-                   "expected one of the two");
+        faults.add(DiagnosticKind::conflicting_keys, reader.range_of("topology"),
+                   "both `topology` and `platform` are given", "expected only one of the two");
         reader.take("platform");
     }
     reader.require("cores");
@@ -113,9 +113,9 @@ void check_nesting(const std::vector<Located<NodeParts>>& parts, Diagnostics& fa
         const NodeParts& outer = parts[k + 1].value;
         if (inner.count % outer.count == 0) continue;
         faults.add(DiagnosticKind::bad_parts, parts[k].range,
-                   fmt::format("{} of `{}` cannot be shared out over {} of `{}`", inner.count, inner.name, outer.count,
-                               outer.name),
-                   "expected kinds of parts from the innermost out, each number a multiple of the next");
+                   fmt::format("{} of `{}` cannot be divided evenly among {} of `{}`", inner.count, inner.name,
+                               outer.count, outer.name),
+                   "expected the innermost kind of parts first, and each number a multiple of the next");
     }
 }
 
@@ -123,24 +123,25 @@ void check_nesting(const std::vector<Located<NodeParts>>& parts, Diagnostics& fa
 bool divides(const Located<std::uint32_t>& parts, std::uint32_t cores, DiagnosticKind kind, std::string_view what,
              Diagnostics& faults) {
     if (cores % parts.value == 0) return true;
-    faults.add(kind, parts.range, fmt::format("{} cores cannot be shared out over {} {}", cores, parts.value, what),
+    faults.add(kind, parts.range,
+               fmt::format("{} cores cannot be divided evenly among {} {}", cores, parts.value, what),
                "expected a divisor of the cores of a host");
     return false;
 }
 
-/// Takes `parts` or `chips` from `reader`. Errors: both keys, a name that no layer can have, a count that is no
-/// multiple of the next, too many kinds.
+/// Takes `parts` or `chips` from `reader`. Adds errors for both keys together, a name that no layer can have, a count
+/// that is not a multiple of the next, and too many kinds.
 std::vector<Located<NodeParts>> read_parts(MappingReader& reader, Diagnostics& faults) {
     const auto chips = static_cast<std::uint32_t>(reader.integer("chips", 1, kMostCores).value_or(1));
     std::vector<Located<NodeParts>> parts{{{"chip", chips}, reader.range_of("chips")}};
     const YamlNode* node = reader.take("parts");
     if (node == nullptr) return parts;
     if (reader.has("chips")) {
-        faults.add(DiagnosticKind::conflicting_keys, reader.range_of("chips"), "`chips` beside `parts`",
-                   "expected one of the two: `chips: 2` is `parts: {chip: 2}`");
+        faults.add(DiagnosticKind::conflicting_keys, reader.range_of("chips"), "both `chips` and `parts` are given",
+                   "expected only one of the two: `chips: 2` is `parts: {chip: 2}`");
     }
     if (node->kind != YamlNode::Kind::mapping || node->entries.empty() || node->entries.size() > kMostKinds) {
-        faults.add(DiagnosticKind::wrong_yaml_type, node->range, "`parts` is no mapping of kinds to numbers",
+        faults.add(DiagnosticKind::wrong_yaml_type, node->range, "`parts` is not a mapping of kinds to numbers",
                    fmt::format("expected 1 to {} kinds, such as `{{die: 8, socket: 2}}`", kMostKinds));
         return parts;
     }
@@ -229,7 +230,7 @@ Bandwidth required_bandwidth(MappingReader& reader, std::string_view key, Diagno
     if (reader.require(key) == nullptr) return {1.0};
     const std::optional<Bandwidth> bandwidth = reader.bandwidth(key);
     if (!bandwidth || bandwidth->bytes_per_second >= 1.0) return bandwidth.value_or(Bandwidth{1.0});
-    faults.add(DiagnosticKind::out_of_range, reader.range_of(key), fmt::format("`{}` below a byte per second", key),
+    faults.add(DiagnosticKind::out_of_range, reader.range_of(key), fmt::format("`{}` is below a byte per second", key),
                "expected a bandwidth such as `25.6GBps`");
     return {1.0};
 }
@@ -249,7 +250,7 @@ std::optional<Bytes> positive_bytes(MappingReader& reader, std::string_view key,
                                     Diagnostics& faults) {
     const std::optional<Bytes> size = reader.bytes(key);
     if (size != Bytes{0}) return size;
-    faults.add(DiagnosticKind::out_of_range, reader.range_of(key), fmt::format("{} of 0 B", what),
+    faults.add(DiagnosticKind::out_of_range, reader.range_of(key), fmt::format("{} cannot have 0 B", what),
                "expected at least 1 B");
     return std::nullopt;
 }
@@ -280,8 +281,8 @@ Packet read_packet(MappingReader& reader, Diagnostics& faults) {
     packet.overhead = reader.time("overhead").value_or(Time{});
     read_buffers(reader.take("buffers"), packet, faults);
     if (packet.buffers && !reader.has("packet")) {
-        faults.add(DiagnosticKind::missing_key, reader.range_of("buffers"), "`links` has `buffers` and no `packet`",
-                   "expected the size of the packets that find them full");
+        faults.add(DiagnosticKind::missing_key, reader.range_of("buffers"), "`links` has `buffers` but no `packet`",
+                   "expected `packet`, the size of the packets that find the buffers full");
     }
     return packet;
 }
@@ -381,8 +382,9 @@ ClusterMemory read_cluster_memory(const YamlNode* node, Resource& nic, HardwareF
     if (!memory.in_nodes) {
         memory.servers = static_cast<std::uint32_t>(reader.integer("servers", 1, kMostServers).value_or(1));
     } else if (reader.take("servers") != nullptr && reader.has("server")) {
-        faults.add(DiagnosticKind::conflicting_keys, reader.range_of("server"), "`server` beside `servers: nodes`",
-                   "expected `node` alone, the channel of each: its memory has none of its own");
+        faults.add(DiagnosticKind::conflicting_keys, reader.range_of("server"),
+                   "both `server` and `servers: nodes` are given",
+                   "expected only `node`: the memory of a node has no other channel");
     }
     memory.server = read_server(reader.take("server"), file, faults);
     if (file.disk_servers) file.disk_servers->counted = reader.has("servers");
@@ -391,7 +393,6 @@ ClusterMemory read_cluster_memory(const YamlNode* node, Resource& nic, HardwareF
     if (const auto buffers = reader.integer("buffers", 1, kMostBuffers)) {
         memory.buffers = static_cast<std::uint32_t>(*buffers);
     }
-    file.buffers_range = reader.range_of("buffers");
     reader.finish();
     return memory;
 }
@@ -412,7 +413,7 @@ std::optional<FlopRate> read_speed(const std::string& text, const input::SourceR
     faults.add(own);
     if (!own.empty()) return std::nullopt;
     if (speed >= kSlowestProcessor.per_second && speed <= kFastestProcessor.per_second) return FlopRate{speed};
-    faults.add(DiagnosticKind::out_of_range, range, fmt::format("a processor of `{}`", text),
+    faults.add(DiagnosticKind::out_of_range, range, fmt::format("a processor cannot have the speed `{}`", text),
                "expected a speed from 1flops to 1e9Tflops");
     return std::nullopt;
 }
@@ -467,17 +468,19 @@ void check_like_smpi(const MappingReader& reader, const YamlNode* cluster_memory
     const std::optional<LikeSmpi>& like = file.layers.back().like;
     if (!like) return;
     if (file.topology.value) {
-        faults.add(DiagnosticKind::conflicting_keys, like->range, "`like: smpi` beside `topology`",
-                   "expected `platform`, an XML whose `<config>` has SMPI's keys, or rows");
+        faults.add(DiagnosticKind::conflicting_keys, like->range, "both `like: smpi` and `topology` are given",
+                   "expected `platform`, an XML whose `<config>` has SMPI's keys; or rows in place of `like`");
     }
     if (reader.has("links_in_L")) {
-        faults.add(DiagnosticKind::conflicting_keys, reader.range_of("links_in_L"), "`links_in_L` beside `like: smpi`",
-                   "expected none: the costs of SMPI contain the latency of all links");
+        faults.add(DiagnosticKind::conflicting_keys, reader.range_of("links_in_L"),
+                   "both `links_in_L` and `like: smpi` are given",
+                   "expected no `links_in_L`: the costs of SMPI contain the latency of all links");
     }
     const YamlNode* latency = cluster_memory != nullptr ? cluster_memory->find("latency") : nullptr;
     if (latency != nullptr && latency->scalar == "network") {
-        faults.add(DiagnosticKind::conflicting_keys, latency->range, "`latency: network` beside `like: smpi`",
-                   "expected a time");
+        faults.add(DiagnosticKind::conflicting_keys, latency->range,
+                   "both `latency: network` and `like: smpi` are given",
+                   "expected a time in place of `network`: SMPI's costs follow from the platform");
     }
 }
 
@@ -487,14 +490,16 @@ void check_routing(HardwareFile& file, Diagnostics& faults) {
     if (!file.topology.value || file.topology.value->routing != Routing::adaptive) return;
     const input::SourceRange& range = file.topology.value->routing_range;
     if (file.links && file.links->arbitration) {
-        faults.add(DiagnosticKind::conflicting_keys, range, "adaptive routing and `arbitration` of `links`",
+        faults.add(DiagnosticKind::conflicting_keys, range,
+                   "both adaptive routing and `arbitration` of `links` are given",
                    "expected `minimal` or `valiant`: the pairs that share a link must be known before the run");
     }
     const auto holds = [](const ProfileRow& row) { return row.holds_links; };
     const Profile& network = file.layers.back().profile;
     if (std::any_of(network.begin(), network.end(), holds)) return;
     file.notes.push_back(
-        fmt::format("{}: adaptive routing is minimal: no message of `network` holds `links`", input::text_of(range)));
+        fmt::format("{}: adaptive routing has the effect of `minimal`: no message of `network` holds `links`",
+                    input::text_of(range)));
 }
 
 }  // namespace
@@ -536,8 +541,8 @@ HardwareFile read_hardware_file(const HardwareTree& hardware, Diagnostics& fault
     note_unheld(resources, file);
     note_unused_processing(resources.processing, file);
     check_routing(file, faults);
-    reader.text("calibration");  // for scenarios (calibration_of)
-    reader.take("like");         // absent from the tree, but available as a suggestion
+    reader.text("calibration");  // read for scenarios by calibration_of
+    reader.take("like");         // not in the tree, but a possible suggestion
     reader.finish();
     return file;
 }

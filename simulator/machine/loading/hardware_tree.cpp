@@ -88,10 +88,11 @@ void refuse_xml(const input::SourceFilePtr& source, const std::filesystem::path&
     const std::size_t first = source->text().find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos || source->text()[first] != '<') return;
     const std::string user = hardware_file_of(file);
-    throw input::BadInput(DiagnosticKind::xml_as_hardware, named_at,
-                          fmt::format("`{}` is no hardware file, but a platform of SimGrid", file.string()),
-                          user.empty() ? "expected a hardware file (.yaml) that names it by `platform:`"
-                                       : fmt::format("expected a hardware file: `{}` beside it names it", user));
+    throw input::BadInput(
+        DiagnosticKind::xml_as_hardware, named_at,
+        fmt::format("`{}` is not a hardware file, but a platform of SimGrid", file.string()),
+        user.empty() ? "expected a hardware file (.yaml) that names it by `platform:`"
+                     : fmt::format("expected a hardware file: `{}` in the same folder names this platform", user));
 }
 
 }  // namespace
@@ -116,8 +117,8 @@ HardwareTree read_hardware_tree(const std::filesystem::path& path, const input::
     input::SourceRange named_at = mentioned_at;
     while (true) {
         if (std::any_of(seen.begin(), seen.end(), is_file(file))) {
-            faults.add(DiagnosticKind::like_itself, named_at, fmt::format("`{}` would be like itself", file.string()),
-                       "expected a file that is not like this one in turn");
+            faults.add(DiagnosticKind::like_itself, named_at, fmt::format("`like` leads back to `{}`", file.string()),
+                       "expected a file that is not itself based on this one by `like`");
             break;
         }
         seen.push_back(file);
@@ -128,8 +129,8 @@ HardwareTree read_hardware_tree(const std::filesystem::path& path, const input::
         chain.push_back(std::move(parsed.tree));
         const YamlNode like = take_like(chain.back());
         if (like.kind != YamlNode::Kind::scalar) {
-            faults.add(DiagnosticKind::wrong_yaml_type, like.range, "`like` is no name of a file",
-                       "expected a hardware file, relative to this one");
+            faults.add(DiagnosticKind::wrong_yaml_type, like.range, "`like` is not a file name",
+                       "expected the name of a hardware file, relative to the folder of this one");
             break;
         }
         if (like.scalar.empty()) break;

@@ -20,7 +20,7 @@ struct HardwareTree {
     input::YamlNode root;
     std::vector<input::SourceFilePtr> sources;    // the file itself, then its bases, nearest first
     std::shared_ptr<input::FilesReadOnce> files;  // files of `sources` and of the network
-    input::Diagnostics faults;                    // faults of `like` (a cycle, or no file name) and of keys
+    input::Diagnostics faults;                    // faults of `like` (a cycle, or not a file name) and of keys
 };
 
 /// Reads the tree. Throws BadInput if one of the files cannot be read or parsed. Files that another tree has read are

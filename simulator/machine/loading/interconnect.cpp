@@ -9,8 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "simulator/machine/loading/edge_file.hpp"
-
 namespace warpfront::machine {
 
 namespace {
@@ -39,7 +37,7 @@ double links_per_end(const DragonflyRoutes&) { return 2.0; }
 double links_per_end(const HyperXRoutes&) { return 2.0; }
 double links_per_end(const GraphRoutes&) { return 2.0; }
 
-bool has_nic_cables(const RegularZone& zone) {
+bool has_nic_cables(const Zone& zone) {
     return std::visit([]<class ZoneRoutes>(const ZoneRoutes&) { return ZoneRoutes::kHasNicCables; }, zone);
 }
 
@@ -51,7 +49,7 @@ double real_product(const Numbers& numbers) {
     return all;
 }
 
-double about_hosts(const Irregular&) { return 0.0; }
+double about_hosts(const TableRoutes&) { return 0.0; }
 double about_hosts(const TorusRoutes& torus) { return real_product(torus.dimensions); }
 double about_hosts(const StarRoutes& star) { return star.hosts; }
 double about_hosts(const FatTreeRoutes& tree) { return real_product(tree.children); }
@@ -59,7 +57,6 @@ double about_hosts(const DragonflyRoutes& it) { return real_product({it.groups, 
 double about_hosts(const HyperXRoutes& it) { return real_product(it.dimensions) * it.hosts_each; }
 double about_hosts(const GraphRoutes& it) { return static_cast<double>(it.graph.switches()) * it.hosts_each; }
 
-double about_links(const Irregular&) { return 0.0; }
 double about_links(const auto& routes) { return static_cast<double>(routes.link_count()); }
 double about_links(const FatTreeRoutes& tree) {
     double nodes = about_hosts(tree);
@@ -85,7 +82,7 @@ public:
         keys_.require("kind");
         struct Kind {
             std::string name;
-            RegularZone (Reader::*read)();
+            Zone (Reader::*read)();
         };
         static const std::array kKinds{Kind{"torus", &Reader::torus},
                                        Kind{"fat_tree", &Reader::fat_tree},
@@ -122,8 +119,9 @@ private:
         const YamlNode* list = otherwise.empty() ? keys_.require(key) : keys_.take(key);
         if (list == nullptr) return otherwise;
         if (list->kind != YamlNode::Kind::sequence || list->items.empty() || list->items.size() > kMostDimensions) {
-            faults_.add(DiagnosticKind::wrong_yaml_type, list->range, fmt::format("`{}` is no list of counts", key),
-                        fmt::format("expected one to {} of them, such as `[8, 8]`", kMostDimensions));
+            faults_.add(DiagnosticKind::wrong_yaml_type, list->range,
+                        fmt::format("`{}` is not a list of whole numbers", key),
+                        fmt::format("expected a list of 1 to {} numbers, such as `[8, 8]`", kMostDimensions));
             return otherwise;
         }
         Numbers numbers;
@@ -138,18 +136,18 @@ private:
         faults_.add(DiagnosticKind::bad_topology, keys_.range_of(key), std::move(message), std::move(expected));
     }
 
-    Routing routing(const std::string& kind, const RegularZone& zone) {
+    Routing routing(const std::string& kind, const Zone& zone) {
         const auto read = static_cast<Routing>(keys_.choice("routing", kRoutings).value_or(0));
         const bool has_others =
             std::visit([]<class ZoneRoutes>(const ZoneRoutes&) { return HasIntermediates<ZoneRoutes>; }, zone);
         if (read != Routing::minimal && !has_others) {
-            bad("routing", fmt::format("a `{}` has no routes but its minimal ones", kind),
-                "expected `minimal`; `dragonfly`, `hyperx` and `torus` have others");
+            bad("routing", fmt::format("a `{}` has only minimal routes", kind),
+                "expected `minimal`; only `dragonfly`, `hyperx` and `torus` have other routes");
         }
         return read;
     }
 
-    NicCabling cabling(const std::string& kind, const RegularZone& zone) {
+    NicCabling cabling(const std::string& kind, const Zone& zone) {
         if (keys_.has("cabling") && !has_nic_cables(zone)) {
             bad("cabling", fmt::format("the hosts of a `{}` are its routers, which have no cables", kind),
                 "expected no `cabling`");
@@ -157,23 +155,23 @@ private:
         return static_cast<NicCabling>(keys_.choice("cabling", kCablings).value_or(0));
     }
 
-    RegularZone torus() { return TorusRoutes{counts("dimensions"), latency_, gap_}; }
+    Zone torus() { return TorusRoutes{counts("dimensions"), latency_, gap_}; }
 
-    RegularZone hyperx() { return HyperXRoutes{counts("dimensions"), count("hosts"), latency_, gap_}; }
+    Zone hyperx() { return HyperXRoutes{counts("dimensions"), count("hosts"), latency_, gap_}; }
 
-    RegularZone fat_tree() {
+    Zone fat_tree() {
         const Numbers children = counts("children");
         const Numbers ones(children.size(), 1);
         FatTreeRoutes tree{children, counts("parents", ones), counts("cables", ones), latency_, gap_};
         for (const auto& [key, numbers] : {std::pair{"parents", &tree.parents}, {"cables", &tree.cables}}) {
             if (children.empty() || numbers->size() == children.size()) continue;
-            bad(key, fmt::format("{} levels of `{}`, but {} of `children`", numbers->size(), key, children.size()),
-                "expected as many");
+            bad(key, fmt::format("`{}` has {} levels, but `children` has {}", key, numbers->size(), children.size()),
+                "expected the same number of levels");
         }
         return tree;
     }
 
-    RegularZone dragonfly() {
+    Zone dragonfly() {
         const auto wide = [&](std::string_view key) { return Gap{gap_.seconds_per_byte / count(key, 1)}; };
         DragonflyRoutes it{.groups = count("groups"),
                            .chassis = count("chassis"),
@@ -193,17 +191,18 @@ private:
     void check_groups(const DragonflyRoutes& it) {
         const double ports = real_product({it.chassis, it.blades, it.global});
         if (it.global == 0 && it.groups > it.blades) {
-            bad("groups", fmt::format("{} groups, but only {} blades in a chassis", it.groups, it.blades),
-                "expected a blade of chassis 0 for the link to each group, or `global` links per blade");
+            bad("groups", fmt::format("there are {} groups, but a chassis has only {} blades", it.groups, it.blades),
+                "expected no more groups than blades, since blade k of chassis 0 has the link to group k; or `global` "
+                "links of each blade");
         } else if (it.global > 0 && it.groups > ports + 1) {
             bad("groups",
-                fmt::format("{} groups, but only {:.0f} global ports in each: {} x {} blades of {}", it.groups, ports,
-                            it.chassis, it.blades, it.global),
+                fmt::format("there are {} groups, but each has only {:.0f} global ports: {} x {} blades with {} each",
+                            it.groups, ports, it.chassis, it.blades, it.global),
                 fmt::format("expected at most {:.0f} groups", ports + 1));
         }
     }
 
-    RegularZone random_regular() {
+    Zone random_regular() {
         const std::uint32_t switches = count("switches");
         const RandomRegular drawn{count("degree"),
                                   {static_cast<std::uint64_t>(keys_.integer("seed", 0, kMostSeed).value_or(1))}};
@@ -219,21 +218,21 @@ private:
     bool check_random(std::uint32_t switches, std::uint32_t degree) {
         if (switches > kMostSwitches) {
             faults_.add(DiagnosticKind::platform_limits, keys_.range_of("switches"),
-                        fmt::format("{} switches, whose table of routes takes {} MiB", switches,
+                        fmt::format("the table of routes of {} switches takes {} MiB", switches,
                                     (std::uint64_t{switches} * switches) >> 20),
-                        fmt::format("expected at most {}", kMostSwitches));
+                        fmt::format("expected at most {} switches", kMostSwitches));
             return false;
         }
         if (degree >= switches || degree > kMostPorts || std::uint64_t{switches} * degree % 2 != 0) {
             bad("degree", fmt::format("{} switches cannot have {} neighbours each", switches, degree),
-                fmt::format("expected less than {}, and an even number of ends in all",
+                fmt::format("expected a degree below {}, with an even product of switches and degree",
                             std::min(switches, kMostPorts + 1)));
             return false;
         }
         return true;
     }
 
-    RegularZone graph() {
+    Zone graph() {
         GraphRoutes routes{.graph = {}, .hosts_each = count("hosts", 1), .link_latency = latency_, .link_gap = gap_};
         keys_.require("file");
         const auto name = keys_.text("file");
@@ -263,16 +262,16 @@ private:
             const auto latency = from_seconds(relative ? seconds(link.latency) * number : number);
             link.latency = latency.value_or(kLongestCost);
             if (latency || !faults_.empty()) continue;
-            faults_.add(DiagnosticKind::cost_too_large, each.range, "a link of the graph takes too long",
+            faults_.add(DiagnosticKind::cost_too_large, each.range, "the latency of a link of the graph is too long",
                         fmt::format("expected at most {} s", seconds(kLongestCost)));
         }
         return link;
     }
 
-    bool check_size(const RegularZone& zone) {
+    bool check_size(const Zone& zone) {
         const double hosts = std::visit([](const auto& routes) { return about_hosts(routes); }, zone);
         if (hosts < 2.0) {
-            faults_.add(DiagnosticKind::bad_topology, node_.range, "a network of one host",
+            faults_.add(DiagnosticKind::bad_topology, node_.range, "the network has only one host",
                         "expected two hosts or more");
             return false;
         }
@@ -280,8 +279,8 @@ private:
         const double links = hosts <= static_cast<double>(kMostNodes) ? std::visit(links_in, zone) : 0.0;
         if (hosts <= static_cast<double>(kMostNodes) && links <= kMostLinks) return true;
         faults_.add(DiagnosticKind::platform_limits, node_.range,
-                    links > 0.0 ? fmt::format("a network of about {:.2g} links", links)
-                                : fmt::format("a network of about {:.2g} hosts", hosts),
+                    links > 0.0 ? fmt::format("the network has about {:.2g} links", links)
+                                : fmt::format("the network has about {:.2g} hosts", hosts),
                     fmt::format("expected at most {} hosts and {:.2g} links", kMostNodes, kMostLinks));
         return false;
     }
@@ -308,36 +307,31 @@ std::optional<Interconnect> read_interconnect(const YamlNode& node, const std::v
     return read;
 }
 
-std::uint64_t hosts_of(const RegularZone& zone) {
-    const auto count = [](const auto& routes) -> std::uint64_t {
-        using OfKind = std::decay_t<decltype(routes)>;
-        if constexpr (std::is_same_v<OfKind, Irregular>)
-            return 0;
-        else if constexpr (std::is_same_v<OfKind, StarRoutes>)
-            return routes.hosts;
-        else
-            return routes.hosts();
+std::uint64_t hosts_of(const Zone& zone) {
+    const auto count = []<class ZoneRoutes>(const ZoneRoutes& routes) -> std::uint64_t {
+        if constexpr (std::is_same_v<ZoneRoutes, StarRoutes>) return routes.hosts;
+        if constexpr (requires { routes.hosts(); }) return routes.hosts();
+        return 0;
     };
     return std::visit(count, zone);
 }
 
-Cabling cabling_of(const RegularZone& zone, NicCabling wanted, std::uint32_t nics) {
+Cabling cabling_of(const Zone& zone, NicCabling wanted, std::uint32_t nics) {
     if (wanted == NicCabling::shared || nics == 1 || !has_nic_cables(zone)) return {};
     return {nics, wanted == NicCabling::rails};
 }
 
-void add_ends(RegularZone& zone, const Cabling& cabling) {
+void add_ends(Zone& zone, const Cabling& cabling) {
     const auto add = [&]<class ZoneRoutes>(ZoneRoutes& routes) {
         if constexpr (ZoneRoutes::kHasNicCables) ends_per_switch(routes) *= cabling.ends_per_host();
     };
     std::visit(add, zone);
 }
 
-double links_of(const RegularZone& zone, const Cabling& cabling) {
+double links_of(const Zone& zone, const Cabling& cabling) {
     const double further_ends = static_cast<double>(hosts_of(zone)) * (cabling.ends_per_host() - 1);
     const auto count = [&]<class ZoneRoutes>(const ZoneRoutes& routes) {
-        double links = 0.0;
-        if constexpr (!std::is_same_v<ZoneRoutes, Irregular>) links = static_cast<double>(routes.link_count());
+        auto links = static_cast<double>(routes.link_count());
         if constexpr (ZoneRoutes::kHasNicCables) links += links_per_end(routes) * further_ends;
         return links;
     };

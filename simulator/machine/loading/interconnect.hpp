@@ -15,11 +15,14 @@
 #include "simulator/input/source.hpp"
 #include "simulator/input/yaml.hpp"
 #include "simulator/machine/loading/platform.hpp"
+#include "simulator/machine/routes/graph.hpp"
+#include "simulator/units/bytes.hpp"
+#include "simulator/units/time.hpp"
 
 namespace warpfront::machine {
 
 struct Interconnect {
-    RegularZone zone;  // never irregular; a graph has no routes yet
+    Zone zone;  // regular; a graph has no routes yet
     Routing routing = Routing::minimal;
     input::SourceRange routing_range;  // place of the value
     NicCabling cabling = NicCabling::per_nic;
@@ -30,21 +33,44 @@ struct Interconnect {
 using ReadNamedFile = std::function<input::SourceFilePtr(const std::string& name, const input::SourceRange& range)>;
 
 /// Reads the value of `topology`. The overrides of its links have been applied to its `bandwidth` and `latency`; they
-/// apply to the values in an edge file too. Returns nothing if it has errors, which are added: those of keys and
-/// quantities, impossible sizes (bad_topology), sizes too large (platform_limits), those of an edge file.
+/// apply to the values in an edge file too. Returns nothing after an error. Diagnostics: those of keys, quantities and
+/// edge files, bad_topology for impossible sizes, platform_limits for sizes that are too large.
 std::optional<Interconnect> read_interconnect(const input::YamlNode& node, const std::vector<LinkOverride>& overrides,
                                               const ReadNamedFile& read_file, input::Diagnostics& faults);
 
-/// Returns the number of hosts of a zone, which must not be irregular.
-std::uint64_t hosts_of(const RegularZone& zone);
+/// Returns the number of hosts of a regular zone; 0 for an irregular platform.
+std::uint64_t hosts_of(const Zone& zone);
 
 /// Returns the cabling of hosts with `nics` NICs into a zone, which has an end for each host.
-Cabling cabling_of(const RegularZone& zone, NicCabling wanted, std::uint32_t nics);
+Cabling cabling_of(const Zone& zone, NicCabling wanted, std::uint32_t nics);
 
-/// Gives the zone the ends of its cabling.
-void add_ends(RegularZone& zone, const Cabling& cabling);
+/// Adds an end for each cable of a host to a zone that has one end for each host.
+void add_ends(Zone& zone, const Cabling& cabling);
 
 /// Returns the number of links, in all planes, of such a zone once cabled.
-double links_of(const RegularZone& zone, const Cabling& cabling);
+double links_of(const Zone& zone, const Cabling& cabling);
+
+// A network of switches as a file of its edges.
+//   NAME.edges, or any other name   one edge per line: the names of two switches, then, in either order and each with
+//                                   its unit, the bandwidth and the latency of its links; `#` begins a comment
+//   NAME.dot, NAME.gv               an undirected Graphviz graph (read by Boost.Graph), of whose edges the attributes
+//                                   `bandwidth` and `latency` are read
+// Switches are numbered in the order of their first mention (in Graphviz files, as Boost.Graph numbers them). An edge
+// is a link in each direction. Values that an edge does not state are those of the topology.
+
+struct EdgeFile {
+    SwitchGraph graph;
+    /// The values that edges state, by SwitchGraph::number; empty if no edge states any.
+    struct Own {
+        std::optional<Gap> gap;
+        std::optional<Time> latency;
+    };
+    std::vector<Own> own;
+};
+
+/// Reads an edge file. Returns nothing after an error. Diagnostics: those of quantities; bad_edge for a line without
+/// two names, a wrong or a second column of a kind, a self-loop, a duplicate edge, too many neighbours, and for invalid
+/// Graphviz; platform_limits for more than kMostSwitches; unreachable_switch.
+std::optional<EdgeFile> read_edge_file(const input::SourceFilePtr& source, input::Diagnostics& faults);
 
 }  // namespace warpfront::machine

@@ -41,24 +41,24 @@ struct PlatformDisk {
     bool alike = true;  // all disks have the same rates
 };
 
-/// The routes of an irregular platform with more hosts are not found for all pairs.
+/// The largest number of hosts of an irregular platform for which the routes between all pairs are found.
 inline constexpr std::uint32_t kMostHostsPaired = 256;
 
 struct Platform {
     std::uint32_t hosts = 0;
-    std::uint32_t cores = 1;       // of every host
-    std::uint32_t most_cores = 1;  // the most of any host
-    RegularZone zone;
-    std::vector<PlatformDisk> disks;  // by first mention
+    std::uint32_t cores = 1;          // cores of a host that are used
+    std::uint32_t most_cores = 1;     // the most cores of any host
+    Zone zone = TableRoutes{};        // without routes
+    std::vector<PlatformDisk> disks;  // in the order of their first mention
     std::vector<std::string> notes;   // warnings of SimGrid, numbers without a unit, differences to SimGrid
 };
 
-/// Overrides links of a platform by name. A name is that of a link; that of a cluster, for all its links except
-/// limiters, backbone and loopbacks; the kind of a single cluster (flat, torus, fat_tree, dragonfly), for the same;
-/// `limiter` or `backbone`; or `all`.
+/// Overrides links of a platform by name. The name is that of a link; `limiter` or `backbone`; or `all`. The name of a
+/// cluster, or the kind of a single cluster (flat, torus, fat_tree, dragonfly), stands for all its links except
+/// limiters, backbone and loopbacks.
 struct LinkOverride {
     struct Value {
-        bool relative = false;  // a factor, else in B/s or seconds
+        bool relative = false;  // true if `number` is a factor; otherwise it is in B/s or seconds
         double number = 0.0;
     };
     std::string name;

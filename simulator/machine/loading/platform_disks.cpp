@@ -1,4 +1,4 @@
-#include "simulator/machine/loading/platform_disks.hpp"
+#include "simulator/machine/loading/steps.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,8 +4,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
-#include <cstdlib>
-#include <filesystem>
+#include <fstream>
 #include <map>
 #include <mutex>
 #include <string>
@@ -14,46 +13,16 @@
 #include <utility>
 #include <variant>
 
-#include <unistd.h>
-
 #include <fmt/format.h>
 
 #include "simulator/machine/loading/xml_cluster.hpp"
 #include "simulator/machine/loading/xml_elements.hpp"
 #include "simulator/machine/loading/xml_meanings.hpp"
 #include "simulator/process/byte_stream.hpp"
+#include "simulator/process/external_program.hpp"
 #include "simulator/process/module.hpp"
 
 namespace warpfront::machine {
-
-/// An XML in the folder for temporary files. Throws std::system_error if it cannot be written.
-class TemporaryXml {
-public:
-    explicit TemporaryXml(const std::string& text) {
-        std::string pattern = (std::filesystem::temp_directory_path() / "warpfront-").string();
-        pattern += std::string(6, 'X') + ".xml";
-        const int file = ::mkstemps(pattern.data(), 4);
-        if (file < 0)
-            throw std::system_error(errno, std::generic_category(), "cannot create a temporary copy of the platform");
-        path_ = pattern;
-        const ssize_t written = ::write(file, text.data(), text.size());
-        ::close(file);
-        if (written != static_cast<ssize_t>(text.size())) {
-            std::filesystem::remove(path_);
-            throw std::system_error(errno, std::generic_category(), "cannot write a temporary copy of the platform");
-        }
-    }
-    TemporaryXml(const TemporaryXml&) = delete;
-    TemporaryXml& operator=(const TemporaryXml&) = delete;
-    ~TemporaryXml() {
-        std::error_code already_removed;
-        std::filesystem::remove(path_, already_removed);
-    }
-    const std::filesystem::path& path() const { return path_; }
-
-private:
-    std::filesystem::path path_;
-};
 
 namespace {
 
@@ -88,7 +57,7 @@ std::vector<std::string> logged(std::string_view log, std::string_view mark, std
 void add_crash(const Completion& completion, const PlatformXml& xml, Diagnostics& faults) {
     if (!completion.activity.empty()) {
         faults.add(DiagnosticKind::no_route, xml.range_of_message(completion.activity), completion.activity,
-                   "ranks on these hosts exchange messages");
+                   "expected a route, since ranks on these hosts exchange messages");
         return;
     }
     const std::vector<std::string> critical = logged(completion.log, "CRITICAL] ", 1);
@@ -107,13 +76,14 @@ void add_failure(const Completion& completion, const process::Limits& limits, co
         case End::out_of_memory:
             faults.add(DiagnosticKind::platform_limits, xml.range_of_platform(),
                        fmt::format("simgrid needs more than {} MiB for this platform", limits.bytes >> 20),
-                       "let a smaller cluster grow by `size: fit`");
+                       "expected a smaller cluster, which `size: fit` enlarges");
             return;
         case End::out_of_time:
-            faults.add(DiagnosticKind::platform_limits, xml.range_of_platform(),
-                       fmt::format("simgrid needs more than {} s for this platform",
-                                   std::chrono::duration<double>(limits.time).count()),
-                       "nested zones, fat trees and Floyd routing grow slowly");
+            faults.add(
+                DiagnosticKind::platform_limits, xml.range_of_platform(),
+                fmt::format("simgrid needs more than {} s for this platform",
+                            std::chrono::duration<double>(limits.time).count()),
+                "expected a platform that simgrid builds faster: nested zones, fat trees and Floyd routing are slow");
             return;
         case End::crashed: return add_crash(completion, xml, faults);
         case End::finished: return;
@@ -125,18 +95,18 @@ void add_failure(const Completion& completion, const process::Limits& limits, co
 /// Checks the shape. SimGrid crashes on some of these shapes, and a small copy of the others would hide the error.
 bool check_shape(const SingleCluster& cluster, Diagnostics& faults) {
     const input::SourceRange& range = cluster.topo_parameters;
-    const auto* dragonfly = std::get_if<DragonflyShape>(&cluster.shape);
-    if (dragonfly != nullptr && dragonfly->groups.count > dragonfly->blades.count) {
+    const auto* dragonfly = std::get_if<DragonflyRoutes>(&cluster.shape);
+    if (dragonfly != nullptr && dragonfly->groups > dragonfly->blades) {
         faults.add(
             DiagnosticKind::platform_error, range,
-            fmt::format("{} groups, but only {} blades in a chassis", dragonfly->groups.count, dragonfly->blades.count),
-            "expected a blade of chassis 0 for the link to each group");
+            fmt::format("there are {} groups, but a chassis has only {} blades", dragonfly->groups, dragonfly->blades),
+            "expected no more groups than blades, since blade k of chassis 0 has the link to group k");
         return false;
     }
-    const bool flat = std::holds_alternative<FlatShape>(cluster.shape);  // SimGrid reports its own limit
+    const bool flat = std::holds_alternative<StarRoutes>(cluster.shape);  // SimGrid reports its own limit
     if (flat || cluster.links <= kMostLinks) return true;
-    faults.add(DiagnosticKind::platform_limits, range, fmt::format("about {:.2g} links", cluster.links),
-               fmt::format("expected at most {:.2g}", kMostLinks));
+    faults.add(DiagnosticKind::platform_limits, range, fmt::format("the cluster has about {:.2g} links", cluster.links),
+               fmt::format("expected at most {:.2g} links", kMostLinks));
     return false;
 }
 
@@ -149,11 +119,16 @@ std::optional<SingleCluster> large_cluster(const PlatformXml& xml, std::uint64_t
     return large && cluster->radicals >= cluster->hosts ? cluster : std::nullopt;
 }
 
-/// Returns the input of SimGrid for `xml`; `copy` contains the small copy if there is one.
-SimGridInput input_for(const PlatformXml& xml, std::uint64_t most_built, std::optional<TemporaryXml>& copy,
+/// Returns the input of SimGrid for `xml`; `folder` contains the small copy if there is one. Throws std::system_error
+/// if the copy cannot be written.
+SimGridInput input_for(const PlatformXml& xml, std::uint64_t most_built, std::optional<process::ScratchFolder>& folder,
                        Diagnostics& faults) {
     SimGridInput read{xml.source()->name(), large_cluster(xml, most_built, faults)};
-    if (read.original) read.file = copy.emplace(small_copy(xml, *read.original)).path();
+    if (!read.original) return read;
+    read.file = folder.emplace().path() / "platform.xml";
+    std::ofstream copy(read.file, std::ios::binary);
+    copy << small_copy(xml, *read.original) << std::flush;
+    if (!copy) throw std::system_error(errno, std::generic_category(), "cannot write a small copy of the platform");
     return read;
 }
 
@@ -168,20 +143,27 @@ std::vector<std::uint32_t> unpack_numbers(ByteReader& bytes) {
     return numbers;
 }
 
-void pack(const RegularZone& zone, ByteWriter& bytes) {
+void pack_links(const auto& routes, ByteWriter& bytes) {
+    bytes.put(routes.link_latency);
+    bytes.put(routes.link_gap);
+    bytes.put(routes.duplex);
+    bytes.put(routes.limiter);
+}
+void unpack_links(auto& routes, ByteReader& bytes) {
+    routes.link_latency = bytes.get<Time>();
+    routes.link_gap = bytes.get<Gap>();
+    routes.duplex = bytes.get<bool>();
+    routes.limiter = bytes.get<std::optional<Gap>>();
+}
+
+void pack(const Zone& zone, ByteWriter& bytes) {
     bytes.put(zone.index());
     if (const auto* torus = std::get_if<TorusRoutes>(&zone)) {
         pack(torus->dimensions, bytes);
-        bytes.put(torus->link_latency);
-        bytes.put(torus->link_gap);
-        bytes.put(torus->duplex);
-        bytes.put(torus->limiter);
+        pack_links(*torus, bytes);
     } else if (const auto* tree = std::get_if<FatTreeRoutes>(&zone)) {
         for (const auto* numbers : {&tree->children, &tree->parents, &tree->cables}) pack(*numbers, bytes);
-        bytes.put(tree->link_latency);
-        bytes.put(tree->link_gap);
-        bytes.put(tree->duplex);
-        bytes.put(tree->limiter);
+        pack_links(*tree, bytes);
     } else if (const auto* star = std::get_if<StarRoutes>(&zone)) {
         bytes.put(*star);
     } else if (const auto* dragonfly = std::get_if<DragonflyRoutes>(&zone)) {
@@ -189,31 +171,23 @@ void pack(const RegularZone& zone, ByteWriter& bytes) {
     }
 }
 
-template <class Routes>
-void unpack_links(Routes& routes, ByteReader& bytes) {
-    routes.link_latency = bytes.get<Time>();
-    routes.link_gap = bytes.get<Gap>();
-    routes.duplex = bytes.get<bool>();
-    routes.limiter = bytes.get<std::optional<Gap>>();
-}
-
-RegularZone unpack_zone(ByteReader& bytes) {
+Zone unpack_zone(ByteReader& bytes) {
     const auto zone = bytes.get<std::size_t>();
-    if (zone == RegularZone(TorusRoutes{}).index()) {
+    if (zone == Zone(TorusRoutes{}).index()) {
         TorusRoutes torus;
         torus.dimensions = unpack_numbers(bytes);
         unpack_links(torus, bytes);
         return torus;
     }
-    if (zone == RegularZone(FatTreeRoutes{}).index()) {
+    if (zone == Zone(FatTreeRoutes{}).index()) {
         FatTreeRoutes tree;
         for (auto* numbers : {&tree.children, &tree.parents, &tree.cables}) *numbers = unpack_numbers(bytes);
         unpack_links(tree, bytes);
         return tree;
     }
-    if (zone == RegularZone(StarRoutes{}).index()) return bytes.get<StarRoutes>();
-    if (zone == RegularZone(DragonflyRoutes{}).index()) return bytes.get<DragonflyRoutes>();
-    return Irregular{};
+    if (zone == Zone(StarRoutes{}).index()) return bytes.get<StarRoutes>();
+    if (zone == Zone(DragonflyRoutes{}).index()) return bytes.get<DragonflyRoutes>();
+    return TableRoutes{};
 }
 
 /// Writes a platform without the notes, which this process adds.
@@ -371,9 +345,23 @@ LoadedPlatforms& loaded_platforms() {
 struct PlatformLoader::Worker {
     PlatformXml xml;
     LoadingOptions options;
-    std::optional<TemporaryXml> copy{};
+    std::optional<process::ScratchFolder> folder{};
     SimGridInput read{};
     std::optional<process::WorkerProcess> process{};
+
+    /// Returns the answer of the process; nothing after a failure, which is added.
+    std::optional<Completion> ask(std::string_view request, Diagnostics& faults) {
+        Completion completion = process->call(request);
+        if (completion.end == End::finished) return completion;
+        add_failure(completion, options.limits, xml, faults);
+        return std::nullopt;
+    }
+    std::optional<Completion> ask(Wanted wanted, const std::vector<HostPair>& pairs, Diagnostics& faults) {
+        ByteWriter request;
+        request.put(wanted);
+        put(pairs, request);
+        return ask(request.bytes(), faults);
+    }
 };
 
 PlatformLoader::PlatformLoader(SourceFilePtr xml, LoadingOptions options)
@@ -386,25 +374,22 @@ std::optional<Platform> PlatformLoader::load(Diagnostics& faults) {
     Worker& it = *worker_;
     const SourceFilePtr& source = it.xml.source();
     if (!source->name().ends_with(".xml")) {
-        faults.add(DiagnosticKind::platform_error, {source, 0, 0}, fmt::format("`{}` is no platform", source->name()),
-                   "expected a file whose name ends in `.xml`");
+        faults.add(DiagnosticKind::platform_error, {source, 0, 0},
+                   fmt::format("`{}` is not a platform", source->name()), "expected a file whose name ends in `.xml`");
         return std::nullopt;
     }
     Diagnostics found;
     std::vector<std::string> notes = check_numbers(it.xml, found);
     refuse_meanings(it.xml, found);
-    it.read = input_for(it.xml, it.options.most_built, it.copy, found);
+    it.read = input_for(it.xml, it.options.most_built, it.folder, found);
     faults.add(found);
     if (!found.empty()) return std::nullopt;
     MakeLoader* const make_loader = loader_of_simgrid(it.options.module, it.xml, faults);
     if (make_loader == nullptr) return std::nullopt;
     it.process.emplace(it.options.limits, handler(make_loader, it.xml, it.read, it.options.link_overrides));
-    const Completion completion = it.process->call("");
-    if (completion.end != End::finished) {
-        add_failure(completion, it.options.limits, it.xml, faults);
-        return std::nullopt;
-    }
-    ByteReader bytes(completion.answer);
+    const std::optional<Completion> completion = it.ask("", faults);
+    if (!completion) return std::nullopt;
+    ByteReader bytes(completion->answer);
     take_faults(bytes, it.xml.source(), found);
     bytes.each([&] {
         const LinkOverride& unknown = it.options.link_overrides.at(bytes.get<std::size_t>());
@@ -415,41 +400,27 @@ std::optional<Platform> PlatformLoader::load(Diagnostics& faults) {
     if (!found.empty()) return std::nullopt;
     Platform platform = take_platform(bytes);
     platform.notes = std::move(notes);
-    for (const std::string& warning : logged(completion.log, "WARNING] ", kMostWarnings)) {
+    for (const std::string& warning : logged(completion->log, "WARNING] ", kMostWarnings)) {
         platform.notes.push_back("simgrid warns: " + warning);
     }
     return platform;
 }
 
 std::optional<TableRoutes> PlatformLoader::route(const std::vector<HostPair>& pairs, Diagnostics& faults) {
-    Worker& it = *worker_;
-    ByteWriter request;
-    request.put(Wanted::routes);
-    put(pairs, request);
-    const Completion completion = it.process->call(request.bytes());
-    if (completion.end != End::finished) {
-        add_failure(completion, it.options.limits, it.xml, faults);
-        return std::nullopt;
-    }
-    ByteReader bytes(completion.answer);
+    const std::optional<Completion> completion = worker_->ask(Wanted::routes, pairs, faults);
+    if (!completion) return std::nullopt;
+    ByteReader bytes(completion->answer);
     Diagnostics found;
-    take_faults(bytes, it.xml.source(), found);
+    take_faults(bytes, worker_->xml.source(), found);
     faults.add(found);
     return found.empty() ? std::optional(take_routes(pairs, bytes)) : std::nullopt;
 }
 
 std::optional<std::vector<RouteRates>> PlatformLoader::rates(const std::vector<HostPair>& pairs, Diagnostics& faults) {
-    Worker& it = *worker_;
-    if (!it.process && !load(faults)) return std::nullopt;
-    ByteWriter request;
-    request.put(Wanted::rates);
-    put(pairs, request);
-    const Completion completion = it.process->call(request.bytes());
-    if (completion.end != End::finished) {
-        add_failure(completion, it.options.limits, it.xml, faults);
-        return std::nullopt;
-    }
-    ByteReader bytes(completion.answer);
+    if (!worker_->process && !load(faults)) return std::nullopt;
+    const std::optional<Completion> completion = worker_->ask(Wanted::rates, pairs, faults);
+    if (!completion) return std::nullopt;
+    ByteReader bytes(completion->answer);
     std::vector<RouteRates> rates;
     bytes.each([&] { rates.push_back(bytes.get<RouteRates>()); });
     return rates;
@@ -463,7 +434,7 @@ std::optional<Platform> load_once(PlatformLoader& loader, const input::SourceFil
     std::pair<std::string, std::string> key{xml->name(), std::string(xml->text())};
     if (const auto found = all.by_text.find(key); found != all.by_text.end()) return found->second;
     std::optional<Platform> platform = loader.load(faults);
-    const bool kept = platform && !std::holds_alternative<Irregular>(platform->zone);
+    const bool kept = platform && !is_irregular(platform->zone);
     if (kept && all.by_text.size() < kMostKept) all.by_text.emplace(std::move(key), *platform);
     return platform;
 }

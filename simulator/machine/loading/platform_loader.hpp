@@ -40,18 +40,18 @@ public:
     PlatformLoader& operator=(PlatformLoader&&) noexcept;
     ~PlatformLoader();
 
-    /// Loads the platform; called once, first. Returns nothing if the XML has errors (platform_error with SimGrid's
-    /// line, platform_limits, no_hosts, bad_link, bad_xml_number, cost_too_large, missing_module), or an override names
-    /// no link (unknown_link); they are added.
+    /// Loads the platform; called once, before the other functions. Returns nothing after an error. Diagnostics:
+    /// platform_error with SimGrid's line, platform_limits, no_hosts, bad_link, bad_xml_number, cost_too_large,
+    /// missing_module, and unknown_link for an override that names no link.
     std::optional<Platform> load(input::Diagnostics& faults);
 
-    /// Returns SimGrid's routes between `pairs` of hosts of a loaded irregular platform; nothing if one has errors
-    /// (no_route, cost_too_large, platform_limits), which are added.
+    /// Returns SimGrid's routes between `pairs` of hosts of a loaded irregular platform; nothing after an error.
+    /// Diagnostics: no_route, cost_too_large, platform_limits.
     std::optional<TableRoutes> route(const std::vector<HostPair>& pairs, input::Diagnostics& faults);
 
-    /// Returns the rates of the pairs of hosts that have a route; for a single cluster, of which a small copy may be
-    /// loaded, those of hosts 0 and 1. Loads the platform if need be. Returns nothing after an error, as `load` and
-    /// `route`.
+    /// Returns the rates of the pairs of hosts that have a route. For a single cluster, of which a small copy may be
+    /// loaded, the only valid pair is hosts 0 and 1. Loads the platform if need be. Returns nothing after an error, as
+    /// `load` and `route`.
     std::optional<std::vector<RouteRates>> rates(const std::vector<HostPair>& pairs, input::Diagnostics& faults);
 
 private:
@@ -59,8 +59,8 @@ private:
     std::unique_ptr<Worker> worker_;
 };
 
-/// Returns the result of `loader.load(faults)`, where `loader` is that of `xml` with `link_overrides`; a platform is
-/// kept for later calls.
+/// Returns the result of `loader.load(faults)`, or the platform of an earlier call with the same text. `loader` is that
+/// of `xml` with `link_overrides`.
 std::optional<Platform> load_once(PlatformLoader& loader, const input::SourceFilePtr& xml,
                                   const std::vector<LinkOverride>& link_overrides, input::Diagnostics& faults);
 
@@ -72,7 +72,7 @@ std::optional<Platform> load_once(PlatformLoader& loader, const input::SourceFil
 /// The input of SimGrid for an XML.
 struct SimGridInput {
     std::filesystem::path file;             // the XML itself, or a small copy of it
-    std::optional<SingleCluster> original;  // if `file` is a small copy of it
+    std::optional<SingleCluster> original;  // the original cluster if `file` is a small copy of it
 };
 
 /// The number of each override that names no link, and a suggestion.

@@ -16,16 +16,17 @@ namespace warpfront::machine {
 /// The ranks for which a machine is requested. Invariant: no side of grid or patch is zero.
 struct RankRequest {
     RankGrid grid;
-    input::SourceRange grid_range;  // of `ranks:` in the scenario
+    input::SourceRange grid_range;  // place of `ranks` in the scenario
     Patch patch;
-    input::SourceRange patch_range;  // of `node:`
-    CoreRequest cores{};             // of the patch's ranks
+    input::SourceRange patch_range;  // place of `node`
+    CoreRequest cores{};             // cores of the patch's ranks
     PlacementRequest placement;
     /// Visits the pairs of ranks that exchange messages. Called only to tabulate routes and to check the costs of
     /// messages.
     PairVisitor pairs;
-    std::vector<Bytes> sizes{};  // of the messages, each once, descending
-    /// The reason for the number of nodes, for faults: "2 jobs need 6 nodes"; empty: the ranks in their patches.
+    std::vector<Bytes> sizes{};  // sizes of the messages, each once, descending
+    /// The reason for the number of nodes in messages, such as "2 jobs need 6 nodes". If it is empty, messages name the
+    /// ranks and their patches.
     std::string needs{};
 };
 

@@ -1,4 +1,4 @@
-#include "simulator/machine/loading/smpi_costs.hpp"
+#include "simulator/machine/loading/steps.hpp"
 
 #include <algorithm>
 #include <array>
@@ -44,7 +44,7 @@ struct Section {
     std::int64_t above = 0;
     std::vector<double> values;  // the values of the key; in seconds if written with a unit of time
 };
-using Sections = std::vector<Section>;  // by ascending threshold
+using Sections = std::vector<Section>;  // in ascending order of thresholds
 
 /// Reads a value `8e-06`, or one with SimGrid's units of time: `8us`.
 std::optional<double> value_of(std::string_view text) {
@@ -117,7 +117,7 @@ private:
     }
     void report(std::string_view part, std::size_t values) {
         faults_.add(DiagnosticKind::bad_xml_number, xml_.range_of(part),
-                    fmt::format("`{}` is no section of a value by size", part),
+                    fmt::format("`{}` is not a size with its values", part),
                     values == 1
                         ? "expected a size in bytes and a factor, such as `1426:0.608902`"
                         : "expected a size in bytes, a time and a time per byte, such as `1420:1.4e-05:2.9e-10`");
@@ -128,7 +128,7 @@ private:
     Diagnostics& faults_;
 };
 
-/// Returns the factor above its threshold; 1 below all.
+/// Returns the factor of the section of this size; 1 below all thresholds.
 double factor_at(const Sections& sections, std::int64_t size) {
     double factor = 1.0;
     for (const Section& section : sections) {
@@ -143,7 +143,7 @@ struct Overhead {
     friend bool operator==(const Overhead&, const Overhead&) = default;
 };
 
-/// Returns the overhead above its threshold; the first one also below all.
+/// Returns the overhead of the section of this size; the first section also applies below its threshold.
 Overhead overhead_at(const Sections& sections, std::int64_t size) {
     Overhead overhead;
     for (const Section& section : sections) {
@@ -185,20 +185,9 @@ struct Network {
     double longest = 0.0;     // latency of the longest route, in seconds
 };
 
-std::vector<HostPair> pairs_of(const Platform& platform) {
-    if (!std::holds_alternative<Irregular>(platform.zone)) return {{{0}, {1}}};
-    std::vector<HostPair> pairs;
-    for (std::uint32_t from = 0; from < platform.hosts; ++from) {
-        for (std::uint32_t to = 0; to < platform.hosts; ++to) {
-            if (from != to) pairs.push_back({{from}, {to}});
-        }
-    }
-    return pairs;
-}
-
-/// Returns the number of links with a latency on the shortest route of a single cluster, all of whose links have the
-/// same; nothing if all routes have one latency. Limiters have none.
-std::optional<std::uint32_t> nearest(const RegularZone& zone) {
+/// Returns the number of links on the shortest route of a single cluster, without limiters, which have no latency.
+/// Returns nothing if all routes have the same latency.
+std::optional<std::uint32_t> nearest(const Zone& zone) {
     return std::visit(
         []<class ZoneRoutes>(const ZoneRoutes& routes) -> std::optional<std::uint32_t> {
             if constexpr (
@@ -215,18 +204,20 @@ std::optional<std::uint32_t> nearest(const RegularZone& zone) {
 /// routes, if no route has links, or if the routes differ in bandwidth.
 std::optional<Network> network_of(const Platform& platform, PlatformLoader& loader, const LikeSmpi& like,
                                   bool crosstraffic, Diagnostics& faults) {
-    const bool irregular = std::holds_alternative<Irregular>(platform.zone);
-    if (irregular && platform.hosts > kMostHostsPaired) {
-        faults.add(DiagnosticKind::platform_limits, like.range,
-                   fmt::format("the routes between {} hosts are too many to be compared", platform.hosts),
-                   fmt::format("expected one `<cluster>`, at most {} hosts, or rows", kMostHostsPaired));
+    if (is_irregular(platform.zone) && platform.hosts > kMostHostsPaired) {
+        faults.add(
+            DiagnosticKind::platform_limits, like.range,
+            fmt::format("the routes between {} hosts are too many to be compared", platform.hosts),
+            fmt::format("expected a platform of one `<cluster>` or of at most {} hosts, or rows in place of `like`",
+                        kMostHostsPaired));
         return std::nullopt;
     }
-    const auto rates = platform.hosts < 2 ? std::vector<RouteRates>() : loader.rates(pairs_of(platform), faults);
+    const auto pairs = is_irregular(platform.zone) ? host_pairs(platform.hosts) : std::vector<HostPair>{{{0}, {1}}};
+    const auto rates = platform.hosts < 2 ? std::vector<RouteRates>() : loader.rates(pairs, faults);
     if (!rates) return std::nullopt;
     if (rates->empty()) {
         faults.add(DiagnosticKind::no_route, like.range, "no two hosts of the platform have a route with links",
-                   "expected rows: SMPI multiplies the latency and bandwidth of routes");
+                   "expected rows in place of `like`: SMPI multiplies the latency and bandwidth of routes");
         return std::nullopt;
     }
     const auto alone = [&](const RouteRates& each) { return crosstraffic ? each.with_crosstraffic : each.bandwidth; };
@@ -234,7 +225,7 @@ std::optional<Network> network_of(const Platform& platform, PlatformLoader& load
     if (alone(slowest) != alone(fastest)) {
         faults.add(DiagnosticKind::bad_link, like.range,
                    fmt::format("some routes have {:.6g} B/s, others {:.6g} B/s", alone(slowest), alone(fastest)),
-                   "expected routes of one bandwidth, or rows");
+                   "expected routes of the same bandwidth, or rows in place of `like`");
         return std::nullopt;
     }
     const auto [near, far] = std::ranges::minmax(*rates, {}, &RouteRates::latency);
@@ -291,7 +282,7 @@ ProfileRow row_at(const Keys& keys, const Network& network, const LikeSmpi& like
     return row;
 }
 
-/// Returns the largest sizes at which a value changes above.
+/// Returns the sizes above which some value changes.
 std::set<std::int64_t> limits_of(const Keys& keys) {
     std::set<std::int64_t> limits{keys.asynchronous_below - 1, keys.detached_below - 1};
     for (const Sections* sections : {&keys.os, &keys.ois, &keys.receive}) {
@@ -338,16 +329,17 @@ private:
         for (const auto& [key, unused] : {std::pair{"smpi/lat-factor", "network/latency-factor"},
                                           std::pair{"smpi/bw-factor", "network/bandwidth-factor"}}) {
             if (!configuration_.has(unused)) continue;
-            note(unused, fmt::format("`{}` has no effect: the network model SMPI takes `{}`", unused, key));
+            note(unused, fmt::format("`{}` has no effect: the network model of SMPI uses `{}`", unused, key));
         }
     }
 
     void sends(const Keys& keys) {
         if (keys.asynchronous_below < keys.detached_below) {
             note("smpi/async-small-thresh",
-                 fmt::format("messages of {} to {} B travel once they are sent, in SMPI once they are received, too: "
-                             "`smpi/async-small-thresh` is {}",
-                             keys.asynchronous_below, keys.detached_below - 1, keys.asynchronous_below));
+                 fmt::format(
+                     "messages of {} to {} B travel as soon as they are sent; SMPI also waits for their receive, since "
+                     "`smpi/async-small-thresh` is {}",
+                     keys.asynchronous_below, keys.detached_below - 1, keys.asynchronous_below));
         }
         std::set<std::int64_t> limits = limits_of(keys);
         limits.insert(limits.empty() ? 0 : *limits.rbegin() + 1);
@@ -357,7 +349,7 @@ private:
         };
         if (std::ranges::none_of(limits, differ)) return;
         note(configuration_.has("smpi/ois") ? "smpi/ois" : "smpi/os",
-             "nonblocking sends take the overhead of blocking ones, in SMPI that of `smpi/ois`");
+             "nonblocking sends take the overhead of blocking ones; in SMPI they take that of `smpi/ois`");
     }
 
     void bandwidth(const Keys& keys, const Network& network) {
@@ -373,10 +365,11 @@ private:
         if (network.one_latency) return;
         if (keys.gamma / (2 * network.longest) < network.alone) {
             note("network/TCP-gamma",
-                 "has its effect on neighbours alone: SimGrid limits the bandwidth of longer routes more");
+                 "`network/TCP-gamma` limits all routes as those of neighbours; SimGrid limits longer routes more");
         }
         if (network.links_in_L > 0) return;
-        note("like", "closed forms take no latency: routes differ in it, and not by their number of links");
+        note("like",
+             "closed forms charge no latency: the latencies of routes differ, but not by their numbers of links");
     }
 
     /// Notes properties of hosts, which SMPI prefers to the keys of `<config>`.
@@ -387,7 +380,7 @@ private:
             const std::string_view key = element.value_of("id");
             if (key != "smpi/os" && key != "smpi/ois" && key != "smpi/or") continue;
             const std::string place = input::text_of(configuration_.xml().range_of(key));
-            notes_.push_back(fmt::format("{}: `{}` of one `<{}>` has no effect: all hosts take that of `<config>`",
+            notes_.push_back(fmt::format("{}: `{}` of one `<{}>` has no effect: all hosts use that of `<config>`",
                                          place, key, parent->name));
             return;
         }
@@ -406,6 +399,16 @@ private:
 
 }  // namespace
 
+std::vector<HostPair> host_pairs(std::uint32_t hosts) {
+    std::vector<HostPair> pairs;
+    for (std::uint32_t from = 0; from < hosts; ++from) {
+        for (std::uint32_t to = 0; to < hosts; ++to) {
+            if (from != to) pairs.push_back({{from}, {to}});
+        }
+    }
+    return pairs;
+}
+
 void use_smpi_costs(const PlatformXml& xml, const Platform& platform, PlatformLoader& loader, HardwareFile& file,
                     Diagnostics& faults) {
     Layer& layer = file.layers.back();
@@ -419,7 +422,7 @@ void use_smpi_costs(const PlatformXml& xml, const Platform& platform, PlatformLo
                                                                                       : "smpi/send-is-detached-thresh"),
                   fmt::format("`smpi/async-small-thresh` of {} is above `smpi/send-is-detached-thresh` of {}",
                               keys.asynchronous_below, keys.detached_below),
-                  "expected at most that, as SMPI does");
+                  "expected at most the value of `smpi/send-is-detached-thresh`, as SMPI does");
     }
     const auto network = found.empty() ? network_of(platform, loader, like, keys.crosstraffic, found) : std::nullopt;
     if (network) layer.profile = profile_of(keys, *network, like, found);

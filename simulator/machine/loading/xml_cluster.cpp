@@ -54,10 +54,10 @@ std::uint64_t radicals_of(std::string_view text) {
 }
 
 /// Reads "levels;children;parents;cables", the last three by level.
-std::optional<Shape> fat_tree(std::string_view text) {
+std::optional<Zone> fat_tree(std::string_view text) {
     const auto parts = parts_of(text, ";");
     if (parts.size() != 4) return std::nullopt;
-    const FatTreeShape tree{counts(parts[1]), counts(parts[2]), counts(parts[3])};
+    const FatTreeRoutes tree{counts(parts[1]), counts(parts[2]), counts(parts[3])};
     const auto levels = input::number_of<std::uint32_t>(parts[0]);
     if (!levels || *levels == 0) return std::nullopt;
     for (const Numbers* numbers : {&tree.children, &tree.parents, &tree.cables}) {
@@ -67,36 +67,36 @@ std::optional<Shape> fat_tree(std::string_view text) {
 }
 
 /// Reads "groups,links;chassis,links;blades,links;nodes".
-std::optional<Shape> dragonfly(std::string_view text) {
+std::optional<Zone> dragonfly(std::string_view text, SingleCluster& cluster) {
     const auto parts = parts_of(text, ";");
     if (parts.size() != 4) return std::nullopt;
-    DragonflyShape shape;
-    for (const auto& [part, level] :
-         {std::pair{parts[0], &shape.groups}, {parts[1], &shape.chassis}, {parts[2], &shape.blades}}) {
-        const Numbers two = counts(part);
-        if (two.size() != 2) return std::nullopt;
-        *level = {two[0], two[1]};
+    std::vector<Numbers> levels;
+    for (const std::string_view part : parts) levels.push_back(counts(part));
+    for (std::size_t k = 0; k < 4; ++k) {
+        if (levels[k].size() != (k < 3 ? 2U : 1U)) return std::nullopt;
     }
-    const Numbers nodes = counts(parts[3]);
-    if (nodes.size() != 1) return std::nullopt;
-    shape.nodes = nodes[0];
-    return shape;
+    cluster.blue = levels[0][1];
+    cluster.black = levels[1][1];
+    cluster.green = levels[2][1];
+    return DragonflyRoutes{
+        .groups = levels[0][0], .chassis = levels[1][0], .blades = levels[2][0], .nodes = levels[3][0]};
 }
 
-std::optional<Shape> shape_of(std::string_view topology, std::string_view parameters) {
-    if (topology.empty() || topology == "FLAT") return FlatShape{};
+/// Returns the shape, and sets the parallel links of `cluster`.
+std::optional<Zone> shape_of(std::string_view topology, std::string_view parameters, SingleCluster& cluster) {
+    if (topology.empty() || topology == "FLAT") return StarRoutes{};
     if (topology == "FAT_TREE") return fat_tree(parameters);
-    if (topology == "DRAGONFLY") return dragonfly(parameters);
+    if (topology == "DRAGONFLY") return dragonfly(parameters, cluster);
     const Numbers dimensions = counts(parameters);
     if (topology != "TORUS" || dimensions.empty()) return std::nullopt;
-    return TorusShape{dimensions};
+    return TorusRoutes{dimensions};
 }
 
 std::uint64_t hosts_in(const SingleCluster& cluster) {
-    if (const auto* torus = std::get_if<TorusShape>(&cluster.shape)) return product(torus->dimensions);
-    if (const auto* tree = std::get_if<FatTreeShape>(&cluster.shape)) return product(tree->children);
-    if (const auto* it = std::get_if<DragonflyShape>(&cluster.shape)) {
-        return product({it->groups.count, it->chassis.count, it->blades.count, it->nodes});
+    if (const auto* torus = std::get_if<TorusRoutes>(&cluster.shape)) return product(torus->dimensions);
+    if (const auto* tree = std::get_if<FatTreeRoutes>(&cluster.shape)) return product(tree->children);
+    if (const auto* it = std::get_if<DragonflyRoutes>(&cluster.shape)) {
+        return product({it->groups, it->chassis, it->blades, it->nodes});
     }
     return cluster.radicals;
 }
@@ -104,10 +104,10 @@ std::uint64_t hosts_in(const SingleCluster& cluster) {
 /// Returns the number of links in floating point, since the shape in a file may have more than integers can represent.
 double links_of(const SingleCluster& cluster) {
     const auto hosts = static_cast<double>(cluster.hosts);
-    if (const auto* torus = std::get_if<TorusShape>(&cluster.shape)) {
+    if (const auto* torus = std::get_if<TorusRoutes>(&cluster.shape)) {
         return 3.0 * hosts * static_cast<double>(torus->dimensions.size());
     }
-    if (const auto* tree = std::get_if<FatTreeShape>(&cluster.shape)) {
+    if (const auto* tree = std::get_if<FatTreeRoutes>(&cluster.shape)) {
         double nodes = hosts;
         double links = hosts;
         for (std::size_t k = 0; k < tree->children.size(); ++k) {
@@ -117,10 +117,10 @@ double links_of(const SingleCluster& cluster) {
         }
         return links;
     }
-    if (const auto* it = std::get_if<DragonflyShape>(&cluster.shape)) {
+    if (const auto* it = std::get_if<DragonflyRoutes>(&cluster.shape)) {
         const double blades = hosts / it->nodes;
-        const double groups = it->groups.count;
-        return 3.0 * hosts + blades * (1.0 + it->blades.count + it->chassis.count) + groups * groups;
+        const double groups = it->groups;
+        return 3.0 * hosts + blades * (1.0 + it->blades + it->chassis) + groups * groups;
     }
     return 3.0 * hosts + 1.0;
 }
@@ -133,20 +133,20 @@ Numbers few(Numbers counts) {
 }
 
 /// Returns the parameters of a small cluster, and its hosts.
-std::pair<std::string, std::uint64_t> shrunk(const Shape& shape) {
-    if (const auto* torus = std::get_if<TorusShape>(&shape)) {
+std::pair<std::string, std::uint64_t> shrunk(const SingleCluster& cluster) {
+    if (const auto* torus = std::get_if<TorusRoutes>(&cluster.shape)) {
         return {fmt::format("{}", fmt::join(few(torus->dimensions), ",")), product(few(torus->dimensions))};
     }
-    if (const auto* tree = std::get_if<FatTreeShape>(&shape)) {
+    if (const auto* tree = std::get_if<FatTreeRoutes>(&cluster.shape)) {
         const Numbers ones(tree->parents.size(), 1);
         return {fmt::format("{};{};{};{}", tree->children.size(), fmt::join(few(tree->children), ","),
                             fmt::join(ones, ","), fmt::join(ones, ",")),
                 product(few(tree->children))};
     }
-    if (const auto* it = std::get_if<DragonflyShape>(&shape)) {
-        const Numbers all = few({it->groups.count, it->chassis.count, it->blades.count, it->nodes});
-        return {fmt::format("{},{};{},{};{},{};{}", all[0], it->groups.links, all[1], it->chassis.links, all[2],
-                            it->blades.links, all[3]),
+    if (const auto* it = std::get_if<DragonflyRoutes>(&cluster.shape)) {
+        const Numbers all = few({it->groups, it->chassis, it->blades, it->nodes});
+        return {fmt::format("{},{};{},{};{},{};{}", all[0], cluster.blue, all[1], cluster.black, all[2], cluster.green,
+                            all[3]),
                 product(all)};
     }
     return {{}, 2};
@@ -162,7 +162,7 @@ std::optional<SingleCluster> single_cluster(const PlatformXml& xml) {
     const XmlElement& element = *first;
     SingleCluster cluster;
     cluster.id = element.value_of("id");
-    const auto shape = shape_of(element.value_of("topology"), element.value_of("topo_parameters"));
+    const auto shape = shape_of(element.value_of("topology"), element.value_of("topo_parameters"), cluster);
     if (!shape) return std::nullopt;
     cluster.shape = *shape;
     cluster.topo_parameters = xml.range_of(element.value_of("topo_parameters"));
@@ -174,14 +174,12 @@ std::optional<SingleCluster> single_cluster(const PlatformXml& xml) {
 }
 
 std::string small_copy(const PlatformXml& xml, const SingleCluster& cluster) {
-    const auto [parameters, hosts] = shrunk(cluster.shape);
+    const auto [parameters, hosts] = shrunk(cluster);
     std::vector<std::pair<input::SourceRange, std::string>> changes{{cluster.radical, fmt::format("0-{}", hosts - 1)}};
     if (!parameters.empty()) changes.emplace_back(cluster.topo_parameters, parameters);
     std::ranges::sort(changes, std::greater(), [](const auto& change) { return change.first.offset; });
     std::string copy(xml.source()->text());
-    for (const auto& [range, text] : changes)
-        copy.replace(range.offset, range.length, text);  // beginning with the
-                                                         // last
+    for (const auto& [range, text] : changes) copy.replace(range.offset, range.length, text);  // the last one first
     return copy;
 }
 

@@ -8,47 +8,23 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <variant>
-#include <vector>
 
 #include "simulator/input/source.hpp"
 #include "simulator/machine/loading/xml_elements.hpp"
+#include "simulator/machine/routes/routes.hpp"
 
 namespace warpfront::machine {
-
-struct FlatShape {
-    friend bool operator==(const FlatShape&, const FlatShape&) = default;
-};
-struct TorusShape {
-    std::vector<std::uint32_t> dimensions;  // first dimension first
-    friend bool operator==(const TorusShape&, const TorusShape&) = default;
-};
-struct FatTreeShape {
-    std::vector<std::uint32_t> children, parents, cables;  // by level, as FatTreeRoutes
-    friend bool operator==(const FatTreeShape&, const FatTreeShape&) = default;
-};
-struct DragonflyShape {
-    /// The number of units of a level, and of the parallel links between two of them.
-    struct Level {
-        std::uint32_t count = 1;
-        std::uint32_t links = 1;
-        friend bool operator==(const Level&, const Level&) = default;
-    };
-    Level groups, chassis, blades;
-    std::uint32_t nodes = 1;
-    friend bool operator==(const DragonflyShape&, const DragonflyShape&) = default;
-};
-using Shape = std::variant<FlatShape, TorusShape, FatTreeShape, DragonflyShape>;
 
 /// The one `<cluster>` that holds every host of a platform.
 struct SingleCluster {
     std::string id;
-    Shape shape;
+    Zone shape;                                    // without latencies and bandwidths; of a flat cluster without hosts
+    std::uint32_t blue = 1, black = 1, green = 1;  // parallel links of a dragonfly
     input::SourceRange topo_parameters;
     input::SourceRange radical;
     std::uint64_t radicals = 0;  // hosts that `radical` numbers
-    std::uint64_t hosts = 0;     // of the shape; of a flat one, the radicals
-    double links = 0.0;          // approximately
+    std::uint64_t hosts = 0;     // hosts of the shape; for a flat cluster, `radicals`
+    double links = 0.0;          // approximate number of links
 };
 
 /// Returns nothing for any other platform: several clusters, other hosts, shapes unknown to SimGrid.

@@ -24,7 +24,7 @@ std::vector<std::string_view> parts_of(std::string_view value, std::string_view 
 struct XmlElement {
     std::string_view name;
     std::vector<XmlAttribute> attributes;
-    std::optional<std::size_t> parent;  // its number; none for the outermost element
+    std::optional<std::size_t> parent;  // number of the enclosing element; none for the outermost one
 
     /// Returns the value; empty without such an attribute.
     std::string_view value_of(std::string_view attribute) const;
@@ -35,8 +35,8 @@ public:
     explicit PlatformXml(input::SourceFilePtr source);
 
     const input::SourceFilePtr& source() const { return source_; }
-    /// Returns the elements in the order of the text; for a text that is no XML, those before the error. Names and
-    /// values are parts of the text.
+    /// Returns the elements in the order of the text. If the text is not XML, they are those before the error. Names
+    /// and values are parts of the text.
     std::span<const XmlElement> elements() const { return elements_; }
     /// Returns the enclosing element; nullptr for the outermost one.
     const XmlElement* parent_of(const XmlElement& element) const;

@@ -100,10 +100,10 @@ constexpr std::array kMeanings{
     XmlMeaning{"trace_connect", "", "", different, kProfile},
 
     XmlMeaning{"AS", "id", "", used, "its name"},
-    XmlMeaning{"AS", "routing", "", used, "how routes are found"},
+    XmlMeaning{"AS", "routing", "", used, "the rule by which routes are found"},
     XmlMeaning{"AS", "routing", "Wifi", refused, kWifi, is_wifi_zone},
     XmlMeaning{"zone", "id", "", used, "its name"},
-    XmlMeaning{"zone", "routing", "", used, "how routes are found"},
+    XmlMeaning{"zone", "routing", "", used, "the rule by which routes are found"},
     XmlMeaning{"zone", "routing", "Wifi", refused, kWifi, is_wifi_zone},
 
     XmlMeaning{"storage_type", "", "", refused, kRemoved},
@@ -121,8 +121,8 @@ constexpr std::array kMeanings{
     XmlMeaning{"host", "coordinates", "outside of a Vivaldi zone", unused, kNotVivaldi, not_in_vivaldi},
     XmlMeaning{"host", "pstate", "", unused, kSpeed},
     XmlMeaning{"disk", "id", "", used, "its name, for `cluster_memory.server`"},
-    XmlMeaning{"disk", "read_bw", "", used, "what cluster memory on it reads"},
-    XmlMeaning{"disk", "write_bw", "", used, "what cluster memory on it writes"},
+    XmlMeaning{"disk", "read_bw", "", used, "the rate at which cluster memory on it is read"},
+    XmlMeaning{"disk", "write_bw", "", used, "the rate at which cluster memory on it is written"},
     XmlMeaning{"host_link", "id", "", used, "the host"},
     XmlMeaning{"host_link", "up", "", used, "its link to the zone"},
     XmlMeaning{"host_link", "down", "", used, "its link from the zone"},
@@ -136,10 +136,10 @@ constexpr std::array kMeanings{
     XmlMeaning{"cluster", "core", "", used, "the number of ranks that each host can hold"},
     XmlMeaning{"cluster", "bw", "", used, "bandwidth of its links"},
     XmlMeaning{"cluster", "lat", "", used, "latency of its links"},
-    XmlMeaning{"cluster", "sharing_policy", "", used, "whether both directions share a link"},
+    XmlMeaning{"cluster", "sharing_policy", "", used, "sharing of a link by both directions"},
     XmlMeaning{"cluster", "sharing_policy", "FATPIPE", unused,
                "has no effect: SimGrid 3.32 takes `SHARED` for the links of a cluster", is_fatpipe},
-    XmlMeaning{"cluster", "topology", "", used, "which links join the hosts"},
+    XmlMeaning{"cluster", "topology", "", used, "the kind of network that joins the hosts"},
     XmlMeaning{"cluster", "topo_parameters", "", used, "the shape of the topology"},
     XmlMeaning{"cluster", "topo_parameters", "a flat cluster", unused, "has no effect: a flat cluster has no shape",
                is_flat},
@@ -147,12 +147,12 @@ constexpr std::array kMeanings{
     XmlMeaning{"cluster", "bb_bw", "another than a flat one", unused, kNoBackbone, not_flat},
     XmlMeaning{"cluster", "bb_lat", "", used, "latency of its backbone"},
     XmlMeaning{"cluster", "bb_lat", "another than a flat one", unused, kNoBackbone, not_flat},
-    XmlMeaning{"cluster", "bb_sharing_policy", "", used, "whether messages share its backbone"},
+    XmlMeaning{"cluster", "bb_sharing_policy", "", used, "sharing of its backbone by messages"},
     XmlMeaning{"cluster", "bb_sharing_policy", "another than a flat one", unused, kNoBackbone, not_flat},
     XmlMeaning{"cluster", "router_id", "", used, "the gateway that routes of other zones name"},
     XmlMeaning{"cluster", "router_id", "another than a flat one", unused,
                "has no effect: only a flat cluster has a router of its own", not_flat},
-    XmlMeaning{"cluster", "limiter_link", "", used, "what a host sends and receives together"},
+    XmlMeaning{"cluster", "limiter_link", "", used, "the rate at which a host sends and receives together"},
     XmlMeaning{"cluster", "loopback_bw", "", unused, kWithinHost},
     XmlMeaning{"cluster", "loopback_lat", "", unused, kWithinHost},
 
@@ -190,21 +190,21 @@ constexpr std::array kMeanings{
     XmlMeaning{"link", "latency", "", used, "its latency"},
     XmlMeaning{"link", "latency_file", "", different, kLatencyProfile},
     XmlMeaning{"link", "state_file", "", different, kLinkProfile},
-    XmlMeaning{"link", "sharing_policy", "", used, "whether messages share it; `SPLITDUPLEX` are two links"},
+    XmlMeaning{"link", "sharing_policy", "", used, "sharing of it by messages; `SPLITDUPLEX` is two links"},
     XmlMeaning{"link", "sharing_policy", "WIFI", refused, kWifi, is_wifi},
 
-    XmlMeaning{"route", "src", "", used, "where it begins"},
-    XmlMeaning{"route", "dst", "", used, "where it ends"},
+    XmlMeaning{"route", "src", "", used, "its source"},
+    XmlMeaning{"route", "dst", "", used, "its destination"},
     XmlMeaning{"route", "dst", "the same as `src`", unused, kWithinHost, leads_to_itself},
-    XmlMeaning{"route", "symmetrical", "", used, "whether it leads back over the same links"},
-    XmlMeaning{"bypassRoute", "src", "", used, "where it begins"},
-    XmlMeaning{"bypassRoute", "dst", "", used, "where it ends"},
+    XmlMeaning{"route", "symmetrical", "", used, "a second route back over the same links"},
+    XmlMeaning{"bypassRoute", "src", "", used, "its source"},
+    XmlMeaning{"bypassRoute", "dst", "", used, "its destination"},
     XmlMeaning{"ASroute", "", "", used, "a route between zones"},
     XmlMeaning{"zoneRoute", "", "", used, "a route between zones"},
     XmlMeaning{"bypassASroute", "", "", used, "a route between zones in place of the usual one"},
     XmlMeaning{"bypassZoneRoute", "", "", used, "a route between zones in place of the usual one"},
     XmlMeaning{"link_ctn", "id", "", used, "a link of a route"},
-    XmlMeaning{"link_ctn", "direction", "", used, "which of the two links of a `SPLITDUPLEX` one"},
+    XmlMeaning{"link_ctn", "direction", "", used, "one of the two links of a `SPLITDUPLEX` link"},
 
     XmlMeaning{"process", "", "", refused, kNoProgram},
     XmlMeaning{"actor", "", "", refused, kNoProgram},
@@ -240,29 +240,26 @@ std::string more(std::size_t count) { return count == 1 ? "" : fmt::format(" (an
 
 // --- configuration ---------------------------------------------------------------------------------------------------
 
-const std::vector<ConfigGroup>& groups() {
-    static const std::vector<ConfigGroup> all{
-        {{"smpi/os", "smpi/ois", "smpi/or", "smpi/lat-factor", "smpi/bw-factor", "smpi/async-small-thresh",
-          "smpi/send-is-detached-thresh", "network/latency-factor", "network/bandwidth-factor", "network/TCP-gamma",
-          "network/crosstraffic"},
-         different,
-         "messages cost what `layers` state; `layers: {network: {like: smpi}}` takes the costs from these keys"},
-        {{"smpi/coll-selector", "smpi/allgather", "smpi/allgatherv", "smpi/allreduce", "smpi/alltoall",
-          "smpi/alltoallv", "smpi/barrier", "smpi/bcast", "smpi/gather", "smpi/reduce", "smpi/reduce_scatter",
-          "smpi/scatter", "smpi/finalization-barrier"},
-         different,
-         "the algorithms of collectives are those of `collectives` in the hardware file"},
-        {{"smpi/host-speed", "smpi/cpu-threshold", "smpi/simulate-computation", "smpi/comp-adjustment-file",
-          "smpi/init", "smpi/iprobe", "smpi/iprobe-cpu-usage", "smpi/test", "smpi/wtime", "smpi/grow-injected-times"},
-         different,
-         "the scenario's model or trace states the times of computing"},
-        {{"network/", "smpi/IB-penalty-factors", "host/model", "cpu/model", "disk/model", "maxmin/concurrency-limit"},
-         different,
-         "the simulated machine is that of the hardware file, not a model of SimGrid"},
-        {{}, unused, "only SimGrid's own programs read such keys"},
-    };
-    return all;
-}
+const std::vector<ConfigGroup> kGroups{
+    {{"smpi/os", "smpi/ois", "smpi/or", "smpi/lat-factor", "smpi/bw-factor", "smpi/async-small-thresh",
+      "smpi/send-is-detached-thresh", "network/latency-factor", "network/bandwidth-factor", "network/TCP-gamma",
+      "network/crosstraffic"},
+     different,
+     "messages cost what `layers` state; `layers: {network: {like: smpi}}` takes the costs from these keys"},
+    {{"smpi/coll-selector", "smpi/allgather", "smpi/allgatherv", "smpi/allreduce", "smpi/alltoall", "smpi/alltoallv",
+      "smpi/barrier", "smpi/bcast", "smpi/gather", "smpi/reduce", "smpi/reduce_scatter", "smpi/scatter",
+      "smpi/finalization-barrier"},
+     different,
+     "the algorithms of collectives are those of `collectives` in the hardware file"},
+    {{"smpi/host-speed", "smpi/cpu-threshold", "smpi/simulate-computation", "smpi/comp-adjustment-file", "smpi/init",
+      "smpi/iprobe", "smpi/iprobe-cpu-usage", "smpi/test", "smpi/wtime", "smpi/grow-injected-times"},
+     different,
+     "the scenario's model or trace states the times of computing"},
+    {{"network/", "smpi/IB-penalty-factors", "host/model", "cpu/model", "disk/model", "maxmin/concurrency-limit"},
+     different,
+     "the simulated machine is that of the hardware file, not a model of SimGrid"},
+    {{}, unused, "only SimGrid's own programs read such keys"},
+};
 
 bool covers(const ConfigGroup& group, std::string_view key) {
     return group.keys.empty() || std::ranges::any_of(group.keys, [&](std::string_view each) {
@@ -276,7 +273,7 @@ std::span<const XmlMeaning> xml_meanings() { return kMeanings; }
 
 std::vector<std::string> notes_on(const PlatformXml& xml, XmlEffect effect) {
     const XmlContext context = context_of(xml);
-    std::vector<std::pair<std::size_t, std::string>> notes;  // by place
+    std::vector<std::pair<std::size_t, std::string>> notes;  // notes with their offsets
     for (const XmlMeaning& row : kMeanings) {
         if (row.effect != effect) continue;
         std::size_t count = 0;
@@ -312,7 +309,7 @@ void refuse_meanings(const PlatformXml& xml, input::Diagnostics& faults) {
     }
 }
 
-std::span<const ConfigGroup> config_groups() { return groups(); }
+std::span<const ConfigGroup> config_groups() { return kGroups; }
 
 std::vector<ConfigValue> config_of(const PlatformXml& xml) {
     std::vector<ConfigValue> values;
@@ -328,14 +325,14 @@ std::vector<ConfigValue> config_of(const PlatformXml& xml) {
 
 std::vector<std::string> config_notes(const PlatformXml& xml, XmlEffect effect, bool costs_in_use) {
     const std::vector<ConfigValue> values = config_of(xml);
-    std::vector<std::vector<std::string_view>> keys(groups().size());
+    std::vector<std::vector<std::string_view>> keys(kGroups.size());
     for (const ConfigValue& each : values) {
-        const auto group = std::ranges::find_if(groups(), [&](const auto& it) { return covers(it, each.key); });
-        keys[static_cast<std::size_t>(group - groups().begin())].push_back(each.key);
+        const auto group = std::ranges::find_if(kGroups, [&](const auto& it) { return covers(it, each.key); });
+        keys[static_cast<std::size_t>(group - kGroups.begin())].push_back(each.key);
     }
     std::vector<std::string> notes;
     for (std::size_t k = costs_in_use ? 1 : 0; k < keys.size(); ++k) {
-        const ConfigGroup& group = groups()[k];
+        const ConfigGroup& group = kGroups[k];
         if (group.effect != effect || keys[k].empty()) continue;
         notes.push_back(fmt::format("{}: `{}` of `<config>` {} no effect: {}",
                                     input::text_of(xml.range_of(keys[k].front())), fmt::join(keys[k], "`, `"),

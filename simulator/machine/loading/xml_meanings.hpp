@@ -18,11 +18,11 @@
 namespace warpfront::machine {
 
 enum class XmlEffect : std::uint8_t {
-    used,       // as in SimGrid
+    used,       // the effect is that of SimGrid
     unused,     // no effect; noted by `check`
     required,   // no effect here, but required by SimGrid: described in platforms/README.md, not noted
     different,  // no effect here, but one in SimGrid: noted by `check` and every run
-    refused,    // by this program or by SimGrid 3.32
+    refused,    // an error of this program or of SimGrid 3.32
 };
 
 /// The platform file and the links that its routes or hosts name, for rows that depend on more than one element.
@@ -33,8 +33,9 @@ struct XmlMeaning {
     std::string_view attribute;  // empty: the element with all its attributes
     std::string_view when;       // the case of the row; empty: always
     XmlEffect effect = XmlEffect::used;
-    std::string_view text;  // the meaning; for a row without effect, the predicate of its note; or the expectation
-    bool (*applies)(const XmlContext& context, const XmlElement& element) = nullptr;  // for a row with a case
+    std::string_view text;  // the meaning; without effect: the predicate of its note; refused: the expectation
+    bool (*applies)(const XmlContext& context,
+                    const XmlElement& element) = nullptr;  // test of the case, for a row with one
 };
 
 /// Returns every element and attribute of the DTD. A row with a case follows the row of its attribute.
@@ -49,7 +50,7 @@ void refuse_meanings(const PlatformXml& xml, input::Diagnostics& faults);
 
 /// A group of SimGrid's configuration keys (`<prop>` in `<config>`) that have no effect for one reason.
 struct ConfigGroup {
-    std::vector<std::string_view> keys;  // whole keys, or beginnings that end in `/`; none: all other keys
+    std::vector<std::string_view> keys;  // whole keys, or beginnings that end in `/`; empty: all other keys
     XmlEffect effect = XmlEffect::unused;
     std::string_view text;
 };
@@ -61,11 +62,11 @@ struct ConfigValue {
     std::string_view key;
     std::string_view value;
 };
-/// Returns the keys that are set; for a key that is set twice in one `<config>`, the first value, as in SimGrid.
+/// Returns the keys that are set. Of a key that is set twice in one `<config>`, the first value counts, as in SimGrid.
 std::vector<ConfigValue> config_of(const PlatformXml& xml);
 
-/// Returns the notes on configuration keys of one effect: one for each group; none for the first, which states the
-/// costs of messages, if these are in use (smpi_costs.hpp).
+/// Returns the notes on configuration keys of one effect, one for each group. The first group, the costs of messages,
+/// has no note if these costs are in use (steps.hpp).
 std::vector<std::string> config_notes(const PlatformXml& xml, XmlEffect effect, bool costs_in_use = false);
 
 // Checks the numbers of a SimGrid XML that SimGrid silently misreads (a negative speed, 4.5 cores, a bandwidth without

@@ -23,7 +23,7 @@ constexpr std::string_view kBlanks = " \t\r\n";
 struct Quantity {
     std::string_view attribute;
     std::string_view unit;         // the default of SimGrid
-    bool may_be_negative = false;  // here: links are checked once SimGrid has built them, disks if they are used
+    bool may_be_negative = false;  // true if it is checked later: links by SimGrid, disks if they are used
 };
 constexpr std::array kQuantities{
     Quantity{"bw", "bytes per second", true},
@@ -68,13 +68,13 @@ public:
     }
 
 private:
-    /// Checks a list for a host with several states, or for a wireless link.
+    /// Checks the numbers of an attribute: several for a host with several states or for a wireless link.
     void check_quantities(const XmlAttribute& attribute, const Quantity& quantity) {
         for (const std::string_view part : parts_of(attribute.value, ",")) {
             const std::string_view digits = part.starts_with('+') ? part.substr(1) : part;
             const auto number = input::leading_number<double>(digits);
             if (number.length == 0) {
-                fault(attribute, part, "is no number", "expected a number and a unit");
+                fault(attribute, part, "is not a number", "expected a number and a unit");
             } else if (number.value < 0.0 && !quantity.may_be_negative) {
                 fault(attribute, part, "is negative", "expected 0 or more");
             } else if (number.value != 0.0 && number.length == digits.size()) {
@@ -86,7 +86,7 @@ private:
     void note_missing_unit(const XmlAttribute& attribute, std::string_view part, const Quantity& quantity) {
         ++without_unit_;
         if (notes_.size() == kMostNotes) return;
-        notes_.push_back(fmt::format("{}: `{}` has no unit in `{}`: SimGrid takes {}",
+        notes_.push_back(fmt::format("{}: `{}` has no unit in `{}`: SimGrid reads it as {}",
                                      input::text_of(xml_.range_of(part)), part, attribute.name, quantity.unit));
     }
 
@@ -99,12 +99,12 @@ private:
         const auto count = input::leading_number<std::int32_t>(part);
         const bool whole = count.length > 0 && count.length == part.size();
         if (whole && count.fits && count.value >= least) return;
-        fault(attribute, part, whole ? "is out of range" : "is no whole number",
+        fault(attribute, part, whole ? "is out of range" : "is not a whole number",
               fmt::format("expected whole numbers from {} to 2147483647", least));
     }
 
     void fault(const XmlAttribute& attribute, std::string_view part, std::string_view what, std::string expected) {
-        const bool nothing = part.empty();  // in this case the range is the whole value
+        const bool nothing = part.empty();  // then the range is the whole value
         faults_.add(DiagnosticKind::bad_xml_number, xml_.range_of(nothing ? attribute.value : part),
                     fmt::format("`{}` {} in `{}`", part, what, attribute.name), std::move(expected));
     }

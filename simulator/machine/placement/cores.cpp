@@ -38,11 +38,11 @@ public:
 private:
     struct Division {
         std::uint32_t cores;               // cores of a part
-        std::vector<std::uint32_t> ranks;  // ranks so far, by part
+        std::vector<std::uint32_t> ranks;  // number of ranks so far, by part
     };
     /// Consecutive cores that lie in the same parts of all divisions.
     struct Cell {
-        std::uint32_t free;  // the first without a rank
+        std::uint32_t free;  // first core without a rank
         std::uint32_t end;
     };
 

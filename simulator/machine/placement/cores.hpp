@@ -35,7 +35,7 @@ struct CoreRequest {
     };
 
     NodeFill fill = NodeFill::pack;
-    std::vector<Listed> listed{};  // by place in the patch; empty: `fill` decides
+    std::vector<Listed> listed{};  // core of each place in the patch; empty: `fill` decides
 };
 
 /// The cores of one node.

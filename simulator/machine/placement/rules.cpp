@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/decimal.hpp"
 #include "simulator/input/quantity.hpp"
 #include "simulator/input/words.hpp"
 #include "simulator/machine/placement/torus_folding.hpp"
@@ -43,7 +44,7 @@ std::uint64_t hosts_needed(std::uint64_t free, Share share, std::uint64_t most) 
     const double about = static_cast<double>(free) / (1.0 - share.of_one);
     if (!(about <= static_cast<double>(most))) return most + 1;
     auto hosts = static_cast<std::uint64_t>(about);
-    while (count_free_hosts(hosts, share) < free) ++hosts;  // once or twice: the quotient is rounded
+    while (count_free_hosts(hosts, share) < free) ++hosts;  // at most twice, since the quotient is rounded
     return std::min(hosts, most + 1);
 }
 
@@ -73,8 +74,8 @@ std::uint32_t displace(std::vector<Host>& host_of, const std::vector<bool>& take
     std::vector<bool> occupied = taken;
     for (const Host host : host_of) occupied[host.index] = true;
     const auto hosts = static_cast<std::uint32_t>(taken.size());
-    // by occupied host: the host at which the search continues; searched hosts are skipped from then on (path
-    // compression)
+    // The host at which the search continues, by occupied host; later searches skip the hosts in between (path
+    // compression).
     std::vector<std::uint32_t> onward(hosts);
     for (std::uint32_t host = 0; host < hosts; ++host) onward[host] = (host + 1) % hosts;
     const auto next_free = [&](std::uint32_t start) {
@@ -127,14 +128,8 @@ using input::DiagnosticKind;
 using input::Diagnostics;
 using input::SourceRange;
 
-constexpr std::string_view kBlank = " \t\r";
-
 /// Returns the line without its comment and the surrounding blanks.
-std::string_view content(std::string_view line) {
-    line = line.substr(0, line.find('#'));
-    line.remove_prefix(std::min(line.find_first_not_of(kBlank), line.size()));
-    return line.substr(0, line.find_last_not_of(kBlank) + 1);
-}
+std::string_view content(std::string_view line) { return input::trimmed(line.substr(0, line.find('#')), " \t\r"); }
 
 SourceRange range_of(const RankFile& file, std::size_t node) {
     const std::size_t start = file.offsets[node];
@@ -170,9 +165,10 @@ bool check_rank_file(const RankFile& file, std::uint32_t nodes, std::uint32_t ho
     if (listed != nodes) {
         const SourceRange range =
             listed > nodes ? range_of(file, nodes) : SourceRange{file.source, file.source->text().size(), 0};
-        faults.add(DiagnosticKind::rank_file_length, range,
-                   fmt::format("{} for {}", input::counted(listed, "host"), input::counted(nodes, "node")),
-                   "expected a line with a host for each node");
+        faults.add(
+            DiagnosticKind::rank_file_length, range,
+            fmt::format("the file lists {} for {}", input::counted(listed, "host"), input::counted(nodes, "node")),
+            "expected one line for each node, with the number of its host");
     }
     std::vector<std::uint32_t> node_on(hosts, nodes);
     for (std::uint32_t node = 0; node < std::min<std::size_t>(listed, nodes); ++node) {
@@ -180,11 +176,11 @@ bool check_rank_file(const RankFile& file, std::uint32_t nodes, std::uint32_t ho
         const std::uint32_t host = file.host_of[node].index;
         if (host >= hosts) {
             faults.add(DiagnosticKind::out_of_range, range_of(file, node), fmt::format("there is no host {}", host),
-                       fmt::format("expected 0 to {}", hosts - 1));
+                       fmt::format("expected a host from 0 to {}", hosts - 1));
         } else if (node_on[host] != nodes) {
             const unsigned line = file.source->position(file.offsets[node_on[host]]).line;
             faults.add(
-                DiagnosticKind::host_taken_twice, range_of(file, node), fmt::format("host {} has a node already", host),
+                DiagnosticKind::host_taken_twice, range_of(file, node), fmt::format("host {} already has a node", host),
                 fmt::format("expected a different host for each node; line {} already contains this host", line));
         } else {
             node_on[host] = node;

@@ -73,14 +73,14 @@ std::vector<Host> fold(const Extents& array, const std::vector<std::uint32_t>& d
 
 struct RankFile {
     input::SourceFilePtr source;
-    std::vector<Host> host_of;         // by node
-    std::vector<std::size_t> offsets;  // by node: offset of the host number in the source
+    std::vector<Host> host_of;         // host of each node
+    std::vector<std::size_t> offsets;  // offset of each host number in the source
 };
 
-/// Reads a rank file. Throws BadInput if a line is no host number.
+/// Reads a rank file. Throws BadInput if a line is not a host number.
 RankFile read_rank_file(input::SourceFilePtr source);
 
-/// Returns true if it lists `nodes` different hosts below `hosts`; errors rank_file_length, out_of_range,
+/// Returns true if the file lists `nodes` different hosts below `hosts`. Diagnostics: rank_file_length, out_of_range,
 /// host_taken_twice.
 bool check_rank_file(const RankFile& file, std::uint32_t nodes, std::uint32_t hosts, input::Diagnostics& faults);
 

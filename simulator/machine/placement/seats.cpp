@@ -58,12 +58,12 @@ void check_ranks(const std::vector<ListedRanks>& listed, const std::vector<const
             const std::int64_t rank = entry.ranks.first + k * entry.ranks.step;
             if (rank >= ranks) {
                 faults.add(DiagnosticKind::out_of_range, entry.range, fmt::format("there is no rank {}", rank),
-                           fmt::format("expected 0 to {}", ranks - 1));
+                           fmt::format("expected a rank from 0 to {}", ranks - 1));
                 break;
             }
             if (entries[static_cast<std::size_t>(rank)] == &entry) continue;
-            faults.add(DiagnosticKind::duplicate_key, entry.range, fmt::format("rank {} has a host already", rank),
-                       "expected each rank once");
+            faults.add(DiagnosticKind::duplicate_key, entry.range, fmt::format("rank {} already has a host", rank),
+                       "expected each rank only once");
             break;
         }
     }
@@ -72,7 +72,8 @@ void check_ranks(const std::vector<ListedRanks>& listed, const std::vector<const
     const auto count = std::ranges::count(entries, nullptr);
     faults.add(DiagnosticKind::rank_file_length, listed.back().range,
                count == 1 ? fmt::format("rank {} has no host", missing - entries.begin())
-                          : fmt::format("{} ranks have no host, rank {} the first", count, missing - entries.begin()),
+                          : fmt::format("{} ranks have no host; the first of them is rank {}", count,
+                                        missing - entries.begin()),
                fmt::format("expected a host for each of {}", input::counted(entries.size(), "rank")));
 }
 
@@ -114,7 +115,7 @@ Placement seat(const RankGrid& grid, const std::vector<ListedRanks>& listed, Dia
     Placement placement = on_nodes(grid, 1);
     std::map<std::uint32_t, Node> node_on;
     for (std::uint32_t rank = 0; rank < ranks_of(grid); ++rank) {
-        if (entries[rank] == nullptr) continue;  // after a fault
+        if (entries[rank] == nullptr) continue;  // an error has been added
         const auto number = static_cast<std::uint32_t>(node_on.size());
         const auto [node, is_new] = node_on.try_emplace(entries[rank]->host, Node{number});
         if (is_new) placement.host_of.push_back({node->first});
@@ -129,8 +130,8 @@ void seat_on_cores(const Distribution& distribution, const NodeCores& node, Plac
     if (most > node.count) {
         faults.add(
             DiagnosticKind::patch_too_large, distribution.range,
-            fmt::format("{} on a node, which has {}", input::counted(most, "rank"), input::counted(node.count, "core")),
-            "expected at most a rank for each core, or more `cores` of the machine");
+            fmt::format("a node with {} has only {}", input::counted(most, "rank"), input::counted(node.count, "core")),
+            "expected at most one rank for each core, or a larger `cores` of the machine");
         return;
     }
     std::vector<std::uint32_t> order;
@@ -146,14 +147,14 @@ void seat_on_cores(const Distribution& distribution, const NodeCores& node, Plac
 void seat_on_cores(const std::vector<ListedRanks>& listed, const NodeCores& node, Placement& placement,
                    Diagnostics& faults) {
     const std::size_t before = faults.count();
-    std::vector<std::map<std::uint32_t, std::uint32_t>> rank_on(placement.nodes());  // by node, by core
+    std::vector<std::map<std::uint32_t, std::uint32_t>> rank_on(placement.nodes());  // rank on each core of each node
     for (Seat& each : placement.seats) each.core = kNoCore;
     for (const ListedRanks& entry : listed) {
         if (!entry.cores) continue;
         const std::int64_t last = entry.cores->first + (entry.cores->count() - 1) * entry.cores->step;
         if (last >= node.count) {
             faults.add(DiagnosticKind::out_of_range, entry.range, fmt::format("a node has no core {}", last),
-                       fmt::format("expected 0 to {}, or more `cores` of the machine", node.count - 1));
+                       fmt::format("expected a core from 0 to {}, or a larger `cores` of the machine", node.count - 1));
             continue;
         }
         for (std::int64_t k = 0; k < entry.ranks.count(); ++k) {
@@ -164,7 +165,7 @@ void seat_on_cores(const std::vector<ListedRanks>& listed, const NodeCores& node
             const auto [taken, is_new] = rank_on[own.node.index].try_emplace(core, rank);
             if (is_new) continue;
             faults.add(DiagnosticKind::core_taken_twice, entry.range,
-                       fmt::format("core {} of host {} has rank {} already", core, entry.host, taken->second),
+                       fmt::format("core {} of host {} already has rank {}", core, entry.host, taken->second),
                        "expected a different core for each rank");
             break;
         }
@@ -182,7 +183,7 @@ void seat_on_cores(const std::vector<ListedRanks>& listed, const NodeCores& node
             faults.add(DiagnosticKind::patch_too_large, entries[rank]->range,
                        fmt::format("host {} has no core left for rank {}: a node has {}", entries[rank]->host, rank,
                                    input::counted(node.count, "core")),
-                       "expected at most a rank for each core, or more `cores` of the machine");
+                       "expected at most one rank for each core, or a larger `cores` of the machine");
             return;
         }
         own.core = core++;
@@ -194,7 +195,7 @@ void check_hosts(const std::vector<ListedRanks>& listed, std::uint32_t hosts, Di
     for (const ListedRanks& entry : listed) {
         if (entry.host < hosts) continue;
         faults.add(DiagnosticKind::out_of_range, entry.range, fmt::format("there is no host {}", entry.host),
-                   fmt::format("expected 0 to {}", hosts - 1));
+                   fmt::format("expected a host from 0 to {}", hosts - 1));
         return;
     }
 }

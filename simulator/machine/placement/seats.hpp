@@ -45,7 +45,7 @@ struct Distribution {
 struct ListedRanks {
     input::NumberRange ranks{};
     std::uint32_t host = 0;
-    std::optional<input::NumberRange> cores{};  // one for each rank
+    std::optional<input::NumberRange> cores{};  // one core for each rank
     input::SourceRange range{};
 };
 

@@ -70,7 +70,8 @@ void consider(const std::vector<std::uint32_t>& original, const Extents& array, 
     const PerAxis<std::uint64_t> side = sides(array);
     const std::size_t a = layered == 0 ? 1 : 0;
     const std::size_t b = layered == 2 ? 1 : 2;
-    // more layers than the square root of the nodes only elongate the machine; fewer than the dimension has waste hosts
+    // More layers than the square root of the nodes only elongate the machine. Fewer layers than the dimension has
+    // hosts waste hosts.
     const auto root = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(array.count()))) + 1;
     const std::uint64_t most = std::max<std::uint64_t>(std::max(root, further_hosts(original)) / side[layered], 1);
     for (std::uint64_t folds_a = 1; folds_a <= side[a] && folds_a <= most; ++folds_a) {

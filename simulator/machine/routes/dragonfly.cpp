@@ -153,7 +153,8 @@ public:
         push(numbers_.black + router(from) * dragonfly_.chassis + b);
     }
     void blue(std::uint32_t from, std::uint32_t to, std::uint32_t number) {
-        const bool shared_downwards = !dragonfly_.duplex && to < from;  // has the number of the way up
+        const bool shared_downwards =
+            !dragonfly_.duplex && to < from;  // a shared link has the number of the direction up
         push(numbers_.blue + (shared_downwards ? to : from) * dragonfly_.blue_per_group() +
              (shared_downwards ? from : number));
     }

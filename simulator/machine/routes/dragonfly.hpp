@@ -26,8 +26,8 @@
 // Links: local links host by host; green ones blade by blade to each blade of its chassis; black ones blade by blade to
 // each chassis; blue ones group by group to each group, with `global` by the port they leave; then limiters, hosts
 // before blades. If up and down are separate links, a host has two, up first. Other links are numbered by direction; if
-// both directions share a link, it has the number from the lower to the higher end. Numbers of links from a blade,
-// chassis or group to itself, and of unused ports, are unused. With `global`, directions are always separate.
+// both directions share a link, it has the number from the lower to the higher end. No link has the number of a link
+// from a blade, chassis or group to itself, or that of an unused port. With `global`, directions are always separate.
 #pragma once
 
 #include <cstdint>
@@ -88,18 +88,18 @@ private:
 struct DragonflyRoutes {
     static constexpr bool kHasNicCables = true;
     std::uint32_t groups = 1;
-    std::uint32_t chassis = 1;  // per group
-    std::uint32_t blades = 1;   // per chassis
-    std::uint32_t nodes = 1;    // per blade
-    std::uint32_t global = 0;   // global ports per blade; 0: one blue link per pair of groups, as in SimGrid
+    std::uint32_t chassis = 1;  // chassis of a group
+    std::uint32_t blades = 1;   // blades of a chassis
+    std::uint32_t nodes = 1;    // hosts of a blade
+    std::uint32_t global = 0;   // global ports of a blade; 0: one blue link between two groups, as in SimGrid
     Time link_latency{};
     Gap local{};
     Gap green{};
     Gap black{};
     Gap blue{};
-    bool duplex = true;            // the two directions do not share a link
+    bool duplex = true;            // true if the two directions do not share a link
     std::optional<Gap> limiter{};  // time per byte of the limiter of every host and blade
-    bool forgets_chassis = true;   // continues as if in chassis 0, as SimGrid does
+    bool forgets_chassis = true;   // true if routes continue as if in chassis 0, as in SimGrid
 
     std::uint64_t hosts() const { return std::uint64_t{blades_in_all()} * nodes; }
     std::uint32_t blades_in_all() const { return groups * blades_of_group(); }

@@ -31,12 +31,12 @@ namespace warpfront::machine {
 
 struct FatTreeRoutes {
     static constexpr bool kHasNicCables = true;
-    std::vector<std::uint32_t> children;  // by level; the three lists have the same length and no zeros
+    std::vector<std::uint32_t> children;  // counts by level; the three lists have the same length and no zeros
     std::vector<std::uint32_t> parents;
     std::vector<std::uint32_t> cables;
     Time link_latency{};
     Gap link_gap{};
-    bool duplex = true;            // up and down do not share a link
+    bool duplex = true;            // true if up and down do not share a link
     std::optional<Gap> limiter{};  // time per byte of the limiter of every host and switch
 
     std::uint64_t hosts() const;

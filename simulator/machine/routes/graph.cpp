@@ -45,7 +45,7 @@ std::uint8_t port_towards(const SwitchGraph& graph, std::uint32_t at, std::uint3
     for (std::uint32_t port = 0; port < graph.ports(at); ++port) {
         if (nearer(port) && skip-- == 0) return static_cast<std::uint8_t>(port);
     }
-    return 0;  // at the destination
+    return 0;  // `at` is the destination
 }
 
 Edge sorted(std::uint32_t a, std::uint32_t b) { return std::minmax(a, b); }
@@ -61,7 +61,7 @@ bool some_pair_left(const std::vector<std::uint32_t>& stubs, const std::set<Edge
     return stubs.empty();
 }
 
-/// Returns nothing if stubs are left that cannot be joined.
+/// Draws the edges of a graph; returns nothing if stubs are left that cannot be joined.
 std::optional<std::set<Edge>> draw(std::uint32_t switches, std::uint32_t degree, Seed seed, std::uint32_t attempt) {
     std::vector<std::uint32_t> stubs;
     for (std::uint32_t at = 0; at < switches; ++at) stubs.insert(stubs.end(), degree, at);

@@ -47,7 +47,7 @@ public:
     friend bool operator==(const SwitchGraph&, const SwitchGraph&) = default;
 
 private:
-    std::vector<std::uint32_t> first_;  // by switch: its first index in neighbours_; one more at the end
+    std::vector<std::uint32_t> first_;  // first index in neighbours_ by switch, and one more at the end
     std::vector<std::uint32_t> neighbours_;
 };
 
@@ -76,11 +76,10 @@ struct GraphRoutes {
     std::uint32_t hosts_each = 1;
     Time link_latency{};
     Gap link_gap{};
-    std::vector<SwitchLink>
-        own{};  // costs of links between switches, by SwitchGraph::number; empty: the two values above
+    std::vector<SwitchLink> own{};  // costs of links between switches, by SwitchGraph::number; empty: the two above
     std::optional<RandomRegular> drawn{};
     std::uint32_t diameter = 0;        // number of links between switches; set together with `next`
-    std::vector<std::uint8_t> next{};  // by destination, then by switch: the port to take
+    std::vector<std::uint8_t> next{};  // port to take, by destination, then by switch
 
     /// Fills `next` and `diameter`; the graph must be connected. Called once, before all members below.
     void find_routes();

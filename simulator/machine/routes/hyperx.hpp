@@ -23,7 +23,7 @@ namespace warpfront::machine {
 struct HyperXRoutes {
     static constexpr bool kHasNicCables = true;
     std::vector<std::uint32_t> dimensions;
-    std::uint32_t hosts_each = 1;  // per switch
+    std::uint32_t hosts_each = 1;  // hosts of a switch
     Time link_latency{};
     Gap link_gap{};
 

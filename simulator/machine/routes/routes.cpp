@@ -115,9 +115,6 @@ std::optional<LinksOfKind> Routes::slowest_of_every_route() const {
             if (!routes.own.empty()) return std::nullopt;
         }
         if constexpr (requires { routes.link_gap; }) {
-            if constexpr (std::is_same_v<ZoneRoutes, GraphRoutes>) {
-                if (!routes.own.empty()) return std::nullopt;
-            }
             LinksOfKind slowest{Kind::all, routes.link_gap};
             const auto take = [&](Kind kind, const std::optional<Gap>& gap) {
                 if (gap && *gap > slowest.gap) slowest = {kind, *gap};

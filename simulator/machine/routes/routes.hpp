@@ -68,20 +68,13 @@ struct Cabling {
     friend bool operator==(const Cabling&, const Cabling&) = default;
 };
 
-/// A platform that is no single regular cluster: its routes are determined only pair by pair.
-struct Irregular {
-    static constexpr bool kHasNicCables = false;
-    friend bool operator==(const Irregular&, const Irregular&) = default;
-};
-
-/// A network whose routes follow from a rule, as a platform or a hardware file describes it before a machine is built.
-/// HyperX and graphs come only from the `topology` of a hardware file (loading/interconnect.hpp). `kHasNicCables` is
-/// true if the NICs of a host may have cables of their own.
-using RegularZone =
-    std::variant<Irregular, TorusRoutes, StarRoutes, FatTreeRoutes, DragonflyRoutes, HyperXRoutes, GraphRoutes>;
-
+/// A network whose routes follow from a rule; or an irregular platform, which is not a single regular cluster, so that
+/// its routes are found pair by pair and stored. HyperX and graphs come only from the `topology` of a hardware file
+/// (loading/interconnect.hpp). `kHasNicCables` is true if the NICs of a host may have cables of their own.
 using Zone =
     std::variant<TorusRoutes, StarRoutes, FatTreeRoutes, DragonflyRoutes, HyperXRoutes, GraphRoutes, TableRoutes>;
+
+inline bool is_irregular(const Zone& zone) { return std::holds_alternative<TableRoutes>(zone); }
 
 /// A zone with Valiant routes (routing.hpp).
 template <class ZoneRoutes>

@@ -19,14 +19,14 @@ namespace warpfront::machine {
 struct StarRoutes {
     static constexpr bool kHasNicCables = false;  // SimGrid gives a host one cable
     std::uint32_t links_per_route = 2;
-    Time link_latency{};  // of the links of a host
+    Time link_latency{};  // latency of each link of a host
     Time backbone_latency{};
     std::uint32_t hosts = 0;
     Gap link_gap{};
-    bool duplex = true;             // up and down do not share a link
+    bool duplex = true;             // true if up and down do not share a link
     std::optional<Gap> limiter{};   // time per byte of the limiter that all traffic of a host crosses
     std::optional<Gap> backbone{};  // time per byte of the backbone, which all traffic crosses
-    bool fatpipe_backbone = false;  // no message waits for the backbone
+    bool fatpipe_backbone = false;  // true if no message waits for the backbone
 
     std::uint32_t links_per_host() const { return (duplex ? 2U : 1U) + (limiter ? 1U : 0U); }
     std::uint32_t links(Host, Host) const { return links_per_route; }

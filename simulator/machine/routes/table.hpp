@@ -18,17 +18,19 @@
 namespace warpfront::machine {
 
 struct TableRoutes {
+    static constexpr bool kHasNicCables = false;
     struct Entry {
         Time latency;             // latency of the route: SimGrid's Vivaldi zones have more than their links
         std::uint32_t links = 0;  // number of its links in `crossed`
         std::uint64_t first = 0;  // place of the first one
+        friend bool operator==(const Entry&, const Entry&) = default;
     };
-    std::unordered_map<std::uint64_t, Entry> entries;  // by key(); for lookup only, never iterated
+    std::unordered_map<std::uint64_t, Entry> entries;  // routes by key()
     std::vector<LinkId> crossed;                       // the links of all routes, one route after another
-    std::vector<Gap> gaps;                             // by link
-    std::vector<Time> latencies{};                     // by link
-    std::vector<std::string> names{};                  // by link, as in the platform; may be empty
-    std::vector<bool> fatpipe{};                       // by link: true if no message waits for it; empty: all false
+    std::vector<Gap> gaps;                             // time per byte of each link
+    std::vector<Time> latencies{};                     // latency of each link
+    std::vector<std::string> names{};                  // name of each link in the platform; may be empty
+    std::vector<bool> fatpipe{};                       // true for links that no message waits for; empty: all false
 
     static std::uint64_t key(Host from, Host to) { return std::uint64_t{from.index} << 32 | to.index; }
     static Host from(std::uint64_t key) { return {static_cast<std::uint32_t>(key >> 32)}; }
@@ -57,6 +59,7 @@ struct TableRoutes {
         if (links.empty()) return std::nullopt;
         return *std::ranges::max_element(links, {}, [&](LinkId link) { return gap(link); });
     }
+    friend bool operator==(const TableRoutes&, const TableRoutes&) = default;
 };
 
 }  // namespace warpfront::machine

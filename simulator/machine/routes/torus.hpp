@@ -17,11 +17,11 @@
 namespace warpfront::machine {
 
 struct TorusRoutes {
-    static constexpr bool kHasNicCables = false;  // its hosts are its routers
+    static constexpr bool kHasNicCables = false;  // hosts are routers
     std::vector<std::uint32_t> dimensions;
     Time link_latency{};
     Gap link_gap{};
-    bool duplex = true;  // up and down do not share a link
+    bool duplex = true;  // true if up and down do not share a link
     std::optional<Gap> limiter{};
 
     std::uint64_t hosts() const;

@@ -93,7 +93,7 @@ private:
 
     const record::Timeline& timeline_;
     const TimelineNames& names_;
-    std::vector<std::string> statements_;  // by site, quoted
+    std::vector<std::string> statements_;  // quoted statement of each site
     std::size_t arrows_ = 0;
     fmt::memory_buffer text_;
 };

@@ -29,10 +29,10 @@ std::string_view name_of(MpiFunction function);
 
 struct MpiCall {
     MpiFunction function = MpiFunction::send;
-    std::uint16_t site = 0;  // its statement
+    std::uint16_t site = 0;  // statement of the call
     Time begin;
     Time end;
-    std::size_t first_span = 0;  // of the rank
+    std::size_t first_span = 0;  // number of its first span in the rank's timeline
     std::size_t spans = 0;
 
     friend bool operator==(const MpiCall&, const MpiCall&) = default;
@@ -40,22 +40,22 @@ struct MpiCall {
 
 /// One end of a message.
 struct MpiEnd {
-    std::size_t rank = 0;  // its place in the timeline
-    Time called;           // the span that sends begins; the call that receives begins
-    Time done;             // the message leaves; the span that receives ends
-    bool alone = false;    // in no call
+    std::size_t rank = 0;  // place of the rank in the timeline
+    Time called;           // begin of the span that sends, or of the call that receives
+    Time done;             // time at which the message leaves, or end of the span that receives
+    bool alone = false;    // true if the end is in no call
 };
 
 /// A message of the timeline.
 struct MpiMessage {
-    std::size_t number = 0;  // in Timeline::messages
+    std::size_t number = 0;  // index into Timeline::messages
     MpiEnd send;
     MpiEnd recv;
 };
 
 struct MpiTimeline {
-    std::vector<std::vector<MpiCall>> calls;  // by place of the rank, by time
-    std::vector<MpiMessage> messages;         // in the order of the timeline
+    std::vector<std::vector<MpiCall>> calls;  // calls of each rank by time
+    std::vector<MpiMessage> messages;         // in the order of the timeline's messages
 };
 
 MpiTimeline mpi_timeline_of(const record::Timeline& timeline, const program::Program& program);

@@ -187,9 +187,9 @@ private:
     const record::Timeline& timeline_;
     const TimelineNames& names_;
     const MpiTimeline calls_;
-    std::map<Node, std::vector<std::size_t>> places_;  // of its ranks in the timeline
-    std::vector<std::size_t> cpus_;                    // by place, from 1
-    std::vector<std::size_t> nodes_;                   // by place, from 1
+    std::map<Node, std::vector<std::size_t>> places_;  // places of a node's ranks in the timeline
+    std::vector<std::size_t> cpus_;                    // CPU of each place, from 1
+    std::vector<std::size_t> nodes_;                   // node of each place, from 1
     std::vector<std::pair<Order, std::string>> lines_;
 };
 

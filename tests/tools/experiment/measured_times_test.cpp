@@ -93,9 +93,9 @@ TEST_CASE("each time of a measured list is scaled") {
 TEST_CASE("a note reports the scaled keys, the factor and both machines") {
     const Outcome there = on_slow({"platform=fast.yaml"});
     REQUIRE(there.notes.size() == 1);
-    CHECK(there.notes[0].starts_with("`wg` of `"));
+    CHECK(there.notes[0].starts_with("the values of `wg` in `"));
     CHECK(there.notes[0].ends_with(
-        "s.yaml` times 0.314286, from `slow.yaml` (P3, 110 Mflop/s) to `fast.yaml` (350 Mflop/s)"));
+        "s.yaml` were multiplied by 0.314286, from `slow.yaml` (P3, 110 Mflop/s) to `fast.yaml` (350 Mflop/s)"));
     CHECK(there.sources == 4);  // scenario, model, fast.yaml; and slow.yaml, whose speed it states
     CHECK(on_slow({"platform=silent.yaml"}).sources == 3);
 }
@@ -120,7 +120,7 @@ TEST_CASE("without both speeds nothing is scaled, and the note names the file th
     const Outcome there = on_slow({"platform=silent.yaml"});
     CHECK(there.work == Time{10'000'000});
     REQUIRE(there.notes.size() == 1);
-    CHECK(there.notes[0].ends_with("not scaled, since `silent.yaml` does not state the speed of its processor"));
+    CHECK(there.notes[0].ends_with("since `silent.yaml` does not state the speed of its processor"));
     const Scratch scratch;
     write_machines(scratch);
     CHECK(outcome_of(scratch, "silent.yaml", {"platform=fast.yaml"})
@@ -128,7 +128,7 @@ TEST_CASE("without both speeds nothing is scaled, and the note names the file th
               .ends_with("since `silent.yaml` does not state the speed of its processor"));
     CHECK(outcome_of(scratch, "silent.yaml", {"platform.processor.speed=1Gflops"})
               .notes.at(0)
-              .ends_with("but the speed of its processor is another: not scaled, since the file states none"));
+              .ends_with("were not scaled to another speed of its processor, since the file states no speed"));
 }
 
 TEST_CASE("overrides within the file belong to the machine on which its times were measured") {

@@ -52,9 +52,9 @@ TEST_CASE("a parameter that the model never uses is noted") {
 
 TEST_CASE("a time on which no work depends with these values is noted") {
     CHECK(noted("iterations: 4\nparameters: {wg: 1us, wg_fixup: 2us}\n") ==
-          LintTexts{"s.yaml:5:33: `wg_fixup` has no effect: with these values no work depends on it"});
+          LintTexts{"s.yaml:5:33: `wg_fixup` has no effect: with the values of this scenario no work depends on it"});
     CHECK(noted("iterations: 4\nparameters: {wg: 1us, wg_fixup: 2us, fixup_iterations: 4}\n") ==
-          LintTexts{"s.yaml:5:18: `wg` has no effect: with these values no work depends on it"});
+          LintTexts{"s.yaml:5:18: `wg` has no effect: with the values of this scenario no work depends on it"});
 }
 
 namespace {
@@ -92,7 +92,7 @@ TEST_CASE("keys of ranks beside lists of tasks are noted") {
 }
 
 TEST_CASE("a seed is noted if nothing is random") {
-    const LintTexts idle{"s.yaml:4:7: `seed` has no effect: neither noise nor ranks are random"};
+    const LintTexts idle{"s.yaml:4:7: `seed` has no effect: neither the noise nor the speeds of ranks are random"};
     CHECK(noted("seed: 3\n") == idle);
     CHECK(noted("seed: 3\nnoise: {periodic: {period: 1ms, length: 1us, aligned: on}}\n") == idle);
     CHECK(noted("seed: 3\nnoise: {periodic: {period: 1ms, length: 1us}}\n") == LintTexts{});
@@ -105,11 +105,11 @@ TEST_CASE("the seed of a placement is noted if neither its rule nor its taken ho
 }
 
 TEST_CASE("noise of no amplitude is noted") {
-    CHECK(noted("noise: {cv: 0}\n") == LintTexts{"s.yaml:4:13: `cv` is zero: no block varies"});
+    CHECK(noted("noise: {cv: 0}\n") == LintTexts{"s.yaml:4:13: `cv` has no effect: it is zero"});
     CHECK(noted("noise: {periodic: {period: 1ms, length: 0us}}\n") ==
-          LintTexts{"s.yaml:4:41: `length` is zero: no processor is interrupted"});
+          LintTexts{"s.yaml:4:41: `periodic` has no effect: its `length` is zero"});
     CHECK(noted("heterogeneity: {classes: [{share: 1, speed: 1}]}\n") ==
-          LintTexts{"s.yaml:4:26: every class has speed 1: no rank differs"});
+          LintTexts{"s.yaml:4:26: `classes` has no effect: every class has the speed 1"});
 }
 
 TEST_CASE("an override of the machine without effect is noted where the scenario has it") {

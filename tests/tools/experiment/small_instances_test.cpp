@@ -89,7 +89,8 @@ TEST_CASE("ranks that all send first are a fault where the machine has a rendezv
           "5 on 2 x 2 ranks rank 0 (column 1, row 1) waits here for ever for rank 1 to receive: on this machine its "
           "message is not buffered");
     CHECK(large.stuck.all().front().expected ==
-          "these sends end only once their messages are received: expected one that receives first, or `isend` or "
+          "these sends end only once their messages are received: expected one of these ranks to receive first, or "
+          "`isend` or "
           "`sendrecv`");
 }
 
@@ -120,7 +121,7 @@ TEST_CASE("a deadlock on the scenario's own ranks alone is a fault there") {
 TEST_CASE("two synchronous sends that face each other are a fault: one has to receive first") {
     const SmallInstances small = walked_ring("  ssend 8B to next\n  recv from before\n");
     CHECK(stuck_of(small).ends_with("waits here for ever for rank 1 to receive"));
-    CHECK(holds(small.stuck.all().front().expected, "expected one that receives first"));
+    CHECK(holds(small.stuck.all().front().expected, "expected one of these ranks to receive first"));
 }
 
 TEST_CASE("messages that may queue up are counted: all of a sender that never waits") {

@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "simulator/machine/placement/cores.hpp"
+#include "simulator/machine/wires.hpp"
 
 namespace warpfront::tools {
 
@@ -22,18 +23,6 @@ void add(std::string& text, std::string_view name, const std::string& what) {
     text += fmt::format("{:<16}{}\n", name, what);
 }
 
-/// Formats a bandwidth with six digits and a prefix for at most three digits before the point.
-std::string as_text(Bandwidth bandwidth) {
-    constexpr std::array<std::string_view, 6> units{"B/s", "kB/s", "MB/s", "GB/s", "TB/s", "PB/s"};
-    double value = bandwidth.bytes_per_second;
-    std::size_t unit = 0;
-    while (value >= 999.9995 && unit + 1 < units.size()) {  // from 999.9995 on, six digits would be `1000`
-        value /= 1000.0;
-        ++unit;
-    }
-    return fmt::format("{:.6g} {}", value, units[unit]);
-}
-
 std::string as_text(const machine::Processor& processor) {
     const std::string name = processor.name.empty() ? "" : processor.name + ", ";
     return fmt::format("{}{:.6g} Mflop/s", name, processor.speed.per_second / 1e6);
@@ -41,7 +30,7 @@ std::string as_text(const machine::Processor& processor) {
 
 std::string as_text(const Bisection& bisection) {
     constexpr std::array<std::string_view, 3> kinds{"", "at least ", "at most "};
-    return fmt::format("{}{}{}", kinds[static_cast<std::size_t>(bisection.kind)], as_text(bisection.bandwidth),
+    return fmt::format("{}{}{}", kinds[static_cast<std::size_t>(bisection.kind)], machine::as_text(bisection.bandwidth),
                        bisection.both_ways ? ", both ways together" : " each way");
 }
 
@@ -131,7 +120,8 @@ void add_cables(std::string& text, const machine::Machine& machine) {
     const machine::Cabling& cabling = machine.routes.cabling;
     std::string nics = machine.nics() > 1 ? fmt::format(", shared by {} NICs", machine.nics()) : "";
     if (cabling.cables > 1) nics = cabling.rails ? ", a plane for each NIC" : ", one plane for all NICs";
-    add(text, "cables", fmt::format("{} per node{}, {} together", cables->count, nics, as_text(cables->together)));
+    add(text, "cables",
+        fmt::format("{} per node{}, {} together", cables->count, nics, machine::as_text(cables->together)));
 }
 
 /// Formats a row as in a hardware file.

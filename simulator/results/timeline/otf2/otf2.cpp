@@ -28,7 +28,7 @@ namespace {
 using record::Activity;
 
 constexpr std::uint64_t kTicksPerSecond = 1'000'000'000'000;
-constexpr std::uint64_t kEventChunk = 1U << 18U;  // bytes; the library's least
+constexpr std::uint64_t kEventChunk = 1U << 18U;  // bytes; the least that the library permits
 constexpr std::uint64_t kDefinitionChunk = 1U << 22U;
 constexpr OTF2_AttributeRef kStatementAttribute = 0;
 constexpr OTF2_CommRef kComm = 0;
@@ -63,7 +63,7 @@ struct Event {
     Kind kind = Kind::enter;
     OTF2_RegionRef region = 0;
     std::uint16_t site = 0;
-    std::size_t message = 0;  // of the timeline
+    std::size_t message = 0;  // number of the message in the timeline
 };
 
 class Otf2Archive {
@@ -162,24 +162,22 @@ private:
     /// Adds messages. A receive ends before all other events of its time, a send begins after all of them.
     void put_messages(std::size_t place) {
         std::vector<std::vector<Event>> before;
-        std::vector<std::vector<Event>> behind;
+        std::vector<std::vector<Event>> after;
         for (const std::size_t number : messages_of_[place]) {
             const MpiMessage& message = calls_.messages[number];
-            if (message.send.rank == place)
-                behind.push_back(events_of(message.send, Event::Kind::send, message.number));
+            if (message.send.rank == place) after.push_back(events_of(message.send, Event::Kind::send, message.number));
             if (message.recv.rank != place) continue;
-            (message.recv.alone ? behind : before)
-                .push_back(events_of(message.recv, Event::Kind::recv, message.number));
+            (message.recv.alone ? after : before).push_back(events_of(message.recv, Event::Kind::recv, message.number));
         }
         const auto by_time = [](const auto& a, const auto& b) { return a.front().time < b.front().time; };
         std::stable_sort(before.begin(), before.end(), by_time);
-        std::stable_sort(behind.begin(), behind.end(), by_time);
+        std::stable_sort(after.begin(), after.end(), by_time);
         std::vector<Event> all;
         auto first = before.begin();
-        auto last = behind.begin();
+        auto last = after.begin();
         const auto append = [&all](const std::vector<Event>& some) { all.insert(all.end(), some.begin(), some.end()); };
         for (const Event& event : events_) {
-            for (; last != behind.end() && last->front().time < event.time; ++last) {
+            for (; last != after.end() && last->front().time < event.time; ++last) {
                 for (; first != before.end() && first->front().time <= last->front().time; ++first) append(*first);
                 append(*last);
             }
@@ -187,7 +185,7 @@ private:
             all.push_back(event);
         }
         std::for_each(first, before.end(), append);
-        std::for_each(last, behind.end(), append);
+        std::for_each(last, after.end(), append);
         events_ = std::move(all);
     }
 
@@ -333,11 +331,11 @@ private:
     const record::Timeline& timeline_;
     const TimelineNames& names_;
     const MpiTimeline calls_;
-    std::vector<std::vector<std::size_t>> messages_of_;  // by place of the rank, in calls_
+    std::vector<std::vector<std::size_t>> messages_of_;  // numbers of each rank's messages in calls_
     std::unique_ptr<OTF2_Archive, Close> archive_;
-    std::vector<Event> events_;  // of the current rank
+    std::vector<Event> events_;  // events of the current rank
     OTF2_GlobalDefWriter* writer_ = nullptr;
-    OTF2_StringRef strings_ = 0;  // number written
+    OTF2_StringRef strings_ = 0;  // number of strings written
     OTF2_StringRef none_ = 0;     // the empty string
 };
 
