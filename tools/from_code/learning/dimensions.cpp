@@ -245,7 +245,7 @@ private:
                                                                     : Dimension::Evidence::unseen;
         for (const Atom& blocks : around_) {
             if (Key{blocks.a} != key) continue;
-            result.extents = {{{Rule::variable, key.parameter}, blocks}, {{Rule::variable, blocks.b}}};
+            result.extents = {{whole_of(blocks), blocks}, {{Rule::variable, blocks.b}}};
             return result;
         }
         for (const Forms* forms : {&own_, &everywhere_, &trips_, &collectives_, &likely_}) {
@@ -263,8 +263,8 @@ private:
         if (cut_.contains(key)) std::ranges::rotate(result.extents, std::ranges::find(result.extents, whole));
         if (result.evidence == Dimension::Evidence::unseen && !elsewhere) {
             // A benchmark whose parameter is the logarithm of its size has no message that shows another extent.
-            if (own_.empty()) result.extents.push_back({{Rule::power, key.parameter}});
-            result.extents.push_back({{Rule::next, key.parameter}, {}, true});
+            if (own_.empty()) result.extents.push_back({{Rule::variable, key.parameter, 0, 0, false, 0, 1}});
+            result.extents.push_back({{Rule::variable, key.parameter, 0, 0, false, 1}, {}, true});
         }
         return result;
     }

@@ -232,6 +232,7 @@ public:
             if (part.kind == Part::Kind::step) find_size(part);
             progress.advance();
         });
+        settle_trips();
         find_means();
         if (!learnt_.refused.empty()) return;
         find_laws();
@@ -340,13 +341,52 @@ private:
             return;
         }
         learnt_.trips[loop.id] = found->expression;
-        note(*found, "iterations of a loop");
+        found_trips_.emplace_back(&loop, *found);
         // A parameter that alone counts the iterations of a loop around loops counts as that of the outermost one does.
         const Expression& trips = found->expression;
         const bool has_loops =
             std::ranges::any_of(loop.body, [](const Part& part) { return part.kind == Part::Kind::loop; });
         if (has_loops && !trips.terms.empty() && trips.constant == 0 && is_parameter(trips)) {
             counts_iterations_.insert(trips.terms.front().atoms.front().a);
+        }
+    }
+
+    /// Returns the last blocks on which the bytes in the last iteration of a loop depend.
+    std::set<Atom> last_blocks_in(const Part& loop) const {
+        std::set<Atom> blocks;
+        for_each_part(loop.body, [&](const Part& part, const Part* inner) {
+            const auto size = learnt_.sizes.find(part.id);
+            if (inner != nullptr || size == learnt_.sizes.end() || !size->second.last) return;
+            for (const Term& term : size->second.last->terms) {
+                std::ranges::copy_if(term.atoms, std::inserter(blocks, blocks.end()),
+                                     [](const Atom& atom) { return atom.rule == Atom::Rule::last_block; });
+            }
+        });
+        return blocks;
+    }
+
+    /// Decides between blocks of all points and blocks without those of the boundary: the bytes in the last iteration
+    /// of a loop are those of its last block. Reports numbers of iterations that remain undecided.
+    void settle_trips() {
+        for (auto& [loop, found] : found_trips_) {
+            const std::set<Atom> lasts = last_blocks_in(*loop);
+            const auto agrees = [&lasts](const Atom& atom) {
+                if (atom.rule == Atom::Rule::blocks && lasts.contains(last_of(atom))) return true;
+                return !is_of_blocks(atom) || std::ranges::none_of(lasts, [&atom](const Atom& last) {
+                    return last.a == atom.a && last.b == atom.b;
+                });
+            };
+            const auto disagrees = [&agrees](const Expression& each) {
+                return !std::ranges::all_of(each.terms,
+                                            [&](const Term& term) { return std::ranges::all_of(term.atoms, agrees); });
+            };
+            std::erase_if(found.others, disagrees);
+            if (disagrees(found.expression) && !found.others.empty()) {
+                found.expression = found.others.front();
+                found.others.erase(found.others.begin());
+            }
+            learnt_.trips[loop->id] = found.expression;
+            note(found, "iterations of a loop");
         }
     }
 
@@ -439,7 +479,7 @@ private:
         if (usual.empty()) return;
         const std::optional<Found> found = integer(usual, learnt_.variables, counts_iterations_);
         const std::optional<Found> at_last =
-            differs ? integer(last, learnt_.variables, counts_iterations_) : std::nullopt;
+            differs ? integer(last, learnt_.variables, counts_iterations_, true) : std::nullopt;
         const bool last_stage = differs && in_butterfly(pattern.partner);  // models have no size for it
         if (!found || (differs && !at_last) || last_stage) {
             const double spread = spread_of({&part});
@@ -449,10 +489,13 @@ private:
             return;
         }
         Size size{found->expression, {}};
-        if (at_last) size.last = at_last->expression;
+        found_sizes_.emplace_back(part.id, *found);
+        if (at_last) {
+            size.last = at_last->expression;
+            found_sizes_.emplace_back(part.id, *at_last);
+        }
         size.by_distance = by_distance;
         learnt_.sizes[part.id] = size;
-        found_[part.id] = *found;
     }
 
     /// Returns whether bytes are proportional to the distance in a butterfly rather than the same in all its stages.
@@ -488,7 +531,7 @@ private:
         for (const auto& [part, samples] : unexplained_) {
             if (!learnt_.sizes.contains(part->id)) refuse_size(*part, samples);
         }
-        for (const auto& [part, found] : found_) {
+        for (const auto& [part, found] : found_sizes_) {
             if (!learnt_.sizes.at(part).mean) note(found, "bytes of a message");
         }
     }
@@ -867,7 +910,8 @@ private:
     std::set<std::uint32_t> counts_iterations_;
     std::set<std::uint32_t> of_data_;                                       // places whose messages depend on data
     std::vector<std::pair<const Part*, std::vector<Sample>>> unexplained_;  // without an exact size; its bytes
-    std::map<std::uint32_t, Found> found_;                                  // exact sizes by part
+    std::vector<std::pair<std::uint32_t, Found>> found_sizes_;              // exact sizes by part
+    std::vector<std::pair<const Part*, Found>> found_trips_;                // by loop
     static constexpr double kMostSpreadOfData = 0.25;
     static constexpr std::uint64_t kNamed = 3;  // the most ranks of a run that refusals name
 };

@@ -29,8 +29,8 @@ public:
     explicit Lets(const Variables& variables) : variables_(variables) {}
 
     std::string name(const Atom& atom) {
-        if (atom.more != 0) return with_more(name(without_more(atom)), atom);
-        if (atom.rule == Atom::Rule::variable || atom.rule == Atom::Rule::next) return text_of(atom, variables_);
+        if (atom.more != 0 && !is_of_blocks(atom)) return with_more(name(without_more(atom)), atom);
+        if (atom.rule == Atom::Rule::variable && atom.power == 0) return text_of(atom, variables_);
         const auto known = names_.find(atom);
         if (known != names_.end()) return known->second;
         std::string base = base_name(atom, variables_);
@@ -57,9 +57,7 @@ private:
             case Atom::Rule::whole_blocks: return "_blocks";
             case Atom::Rule::last_block: return "_last";
             case Atom::Rule::parts: return "_parts";
-            case Atom::Rule::power: return "_power";
-            case Atom::Rule::next: return "_next";
-            case Atom::Rule::variable: return "";
+            case Atom::Rule::variable: return atom.power > 0 ? "_power" : atom.more == 1 ? "_next" : "";
             default: return atom.inner ? "_inner" : "_share";
         }
     }
@@ -607,7 +605,7 @@ private:
         const std::vector<Term>& terms = learnt_.trips.at(loop->id).terms;
         if (terms.size() != 1 || terms.front().atoms.size() != 1 || terms.front().coefficient != 1) return std::nullopt;
         const Atom blocks = terms.front().atoms.front();
-        const bool whole = std::count(law.atoms.begin(), law.atoms.end(), Atom{Atom::Rule::variable, blocks.a}) == 1;
+        const bool whole = std::ranges::count(law.atoms, whole_of(blocks)) == 1;
         const bool divides = std::find(law.divisors.begin(), law.divisors.end(), blocks) != law.divisors.end();
         return blocks.rule == Atom::Rule::blocks && whole && divides ? std::optional(blocks) : std::nullopt;
     }
@@ -615,7 +613,7 @@ private:
     /// Formats the planes of one block.
     std::string planes_text(const Atom& blocks, Trip trip) {
         const std::string usual = lets_.name({Atom::Rule::variable, blocks.b});
-        const std::string last = lets_.name({Atom::Rule::last_block, blocks.a, blocks.b});
+        const std::string last = lets_.name(last_of(blocks));
         if (trip == Trip::usual) return usual;
         return trip == Trip::last
                    ? last
@@ -654,7 +652,7 @@ private:
         if (trip == Trip::any && loop_ends_.empty()) blocks.reset();
         std::string product;
         for (const Atom& atom : cost.law.atoms) {
-            const bool planes = blocks && atom == Atom{Atom::Rule::variable, blocks->a};
+            const bool planes = blocks && atom == whole_of(*blocks);
             product += fmt::format("{}{}", product.empty() ? "" : " * ",
                                    planes ? planes_text(*blocks, trip) : lets_.name(atom));
         }
