@@ -226,7 +226,7 @@ public:
         find_iterations();
         SearchProgress progress("search for expressions", learnt_.structure.count);
         for_each_part(learnt_.structure.parts, [&](const Part& part, const Part*) {
-            if (part.kind == Part::Kind::loop && !in_butterfly(part.butterfly) && part.id != learnt_.iteration) {
+            if (part.kind == Part::Kind::loop && !is_staged(part.staged) && part.id != learnt_.iteration) {
                 find_trips(part);
             }
             if (part.kind == Part::Kind::step) find_size(part);
@@ -283,8 +283,7 @@ private:
         std::int64_t all = 0;
         for (const Part& part : learnt_.structure.parts) all += steps_of_part(part);
         for (const Part& part : learnt_.structure.parts) {
-            if (part.kind != Part::Kind::loop || in_butterfly(part.butterfly) ||
-                is_all_corners(learnt_.structure, part))
+            if (part.kind != Part::Kind::loop || is_staged(part.staged) || is_all_corners(learnt_.structure, part))
                 continue;
             if (2 * steps_of_part(part) > all) learnt_.structure.iteration = part.id;
         }
@@ -943,15 +942,20 @@ public:
 
 private:
     Learnt learn_best() const {
-        Learnt plain = learn_with({});
-        if (plain.refused.empty() && !plain.structure.is_combined) return plain;
         std::vector<RunSteps> steps;
         for (const Run& run : learnt_.runs) steps.push_back({run.recorded, &run.ranks});
         const PartnerKinds kinds = partner_kinds(steps);
-        if (kinds.empty()) return plain;
+        // The distances of a shift are offsets too, but other ones on each number of ranks.
+        const bool shifts = std::ranges::any_of(kinds, [](const auto& each) { return is_shift(each.second); });
+        std::optional<Learnt> plain;
+        if (!shifts) plain = learn_with({});
+        if (kinds.empty() || (plain && plain->refused.empty() && !plain->structure.is_combined)) {
+            return std::move(*plain);
+        }
         Learnt other = learn_with(kinds);
         note_small_butterflies(other);
-        return other.refused.empty() ? other : plain;
+        if (other.refused.empty()) return other;
+        return plain ? std::move(*plain) : learn_with({});
     }
 
     /// Records the numbers that are equal in all runs. The model contains their values as constants.
@@ -1132,12 +1136,12 @@ private:
 /// Sets the numbers of iterations of all loops from the expressions.
 void set_trips(std::vector<Part>& parts, const Learnt& learnt, const Values& values) {
     for (Part& part : parts) {
-        if (in_butterfly(part.butterfly)) {
+        if (is_staged(part.staged)) {
             RankGrid grid;
             grid.columns = static_cast<std::uint32_t>(values[0]);
             grid.rows = static_cast<std::uint32_t>(values[1]);
             grid.planes = static_cast<std::uint32_t>(values[2]);
-            part.trips = {bits_of(part.butterfly, grid).stages};
+            part.trips = {stages_of(part.staged, grid).count};
         }
         if (part.kind == Part::Kind::loop && learnt.trips.contains(part.id)) {
             part.trips = {value_of(learnt.trips.at(part.id), values)};

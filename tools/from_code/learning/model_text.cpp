@@ -298,8 +298,8 @@ private:
         });
         if (last && found->loop == nullptr) return 0;
         used_.insert(found->file);
-        if (found->loop != nullptr && in_butterfly(found->loop->butterfly)) {
-            require_powers(found->loop->butterfly);
+        if (found->loop != nullptr && in_butterfly(found->loop->staged)) {
+            require_powers(found->loop->staged);
             line(call_text(*found, "", Trip::any));
         } else if (last) {
             line(call_text(*found, number(learnt_.trips.at(found->loop->id)) + " - 1", Trip::usual));
@@ -317,9 +317,9 @@ private:
             if (argument == "tiles") {
                 value = tiles;
             } else if (argument == "least") {
-                value = least_distance(call.loop->butterfly);
+                value = least_distance(call.loop->staged);
             } else if (argument == "beyond") {
-                value = beyond_distances(call.loop->butterfly);
+                value = beyond_distances(call.loop->staged);
             } else if (argument == "size" || argument == "growth") {
                 const Part& sent = *call.of.at("size");
                 const Size& size = learnt_.sizes.at(sent.id);
@@ -352,9 +352,10 @@ private:
             counts_iterations(part.body) || std::any_of(part.body.begin(), part.body.end(), [this](const Part& each) {
                 return counts_last(each) || (learnt_.sizes.contains(each.id) && learnt_.sizes.at(each.id).last);
             });
-        if (in_butterfly(part.butterfly)) return butterfly(part);
-        const std::string trips = number(learnt_.trips.at(part.id));
-        if (numbered) {
+        if (in_butterfly(part.staged)) return butterfly(part);
+        const bool shifts = is_shift(part.staged);
+        const std::string trips = shifts ? "ranks - 1" : number(learnt_.trips.at(part.id));
+        if (numbered || shifts) {
             loop_ends_.push_back(trips);
             open(fmt::format("for {} in 1..{}", counter(), trips));
         } else {
@@ -362,7 +363,7 @@ private:
         }
         block(part.body);
         close();
-        if (numbered) loop_ends_.pop_back();
+        if (numbered || shifts) loop_ends_.pop_back();
     }
 
     /// Writes a call of `all_corners` for a loop over the tiles of four corners.
@@ -387,16 +388,16 @@ private:
     /// Writes a butterfly as a loop over its distances, which are known before the run.
     void butterfly(const Part& part) {
         distance_ = butterflies_++ == 0 ? "distance" : fmt::format("distance{}", butterflies_);
-        distance_in_units_ = over_column(part.butterfly) ? "quotient(" + distance_ + ", columns)" : distance_;
-        const std::string least = least_distance(part.butterfly);
-        const std::string beyond = beyond_distances(part.butterfly);
-        const bool doubling = doubles(part.butterfly);
+        distance_in_units_ = over_column(part.staged) ? "quotient(" + distance_ + ", columns)" : distance_;
+        const std::string least = least_distance(part.staged);
+        const std::string beyond = beyond_distances(part.staged);
+        const bool doubling = doubles(part.staged);
         line(fmt::format("var {} = {}", distance_, doubling ? least : "quotient(" + beyond + ", 2)"));
         open("while " + distance_ + (doubling ? " < " + beyond : " >= " + least));
         block(part.body);
         line(doubling ? fmt::format("{0} = 2 * {0}", distance_) : fmt::format("{0} = quotient({0}, 2)", distance_));
         close();
-        require_powers(part.butterfly);
+        require_powers(part.staged);
         used_.insert("butterfly");
     }
 
@@ -733,7 +734,11 @@ private:
                       : fmt::format("{} >= 1", moved(coordinate, by));
     }
     std::string peer(const Pattern& pattern) {
-        if (in_butterfly(pattern.partner)) return "across(" + distance_ + ")";
+        if (is_shift(pattern.partner)) {
+            return fmt::format("{}({})", pattern.partner == PartnerKind::shift_up ? "rank_ahead" : "rank_behind",
+                               counter());
+        }
+        if (is_staged(pattern.partner)) return "across(" + distance_ + ")";
         if (pattern.partner == PartnerKind::first_rank) return "first_rank";
         if (pattern.partner == PartnerKind::last_rank) return "last_rank";
         if (pattern.partner == PartnerKind::transposed) {
@@ -848,6 +853,14 @@ private:
         }
         if (has_partners(PartnerKind::last_rank)) {
             text += fmt::format("    let last_rank = if rank == 0 then rank_at(columns, rows{}) else nobody\n", planes);
+        }
+        if (has_partners(PartnerKind::shift_up) || has_partners(PartnerKind::shift_down)) {
+            text += fmt::format(
+                "    function rank_ahead(distance: int): peer = rank_at((rank + distance) % columns + 1, "
+                "quotient((rank + "
+                "distance) % ranks, columns) % rows + 1{})\n"
+                "    function rank_behind(distance: int): peer = rank_ahead(ranks - distance)\n",
+                is_flat() ? "" : ", quotient((rank + distance) % ranks, columns * rows) + 1");
         }
         for (const auto& [offset, each] : around_) text += fmt::format("    let {} = {}\n", each.first, each.second);
         return text.empty() ? text : text + "\n";
@@ -1060,7 +1073,7 @@ private:
 }  // namespace
 
 std::string name_in_model(const std::string& name) {
-    static constexpr std::array<std::string_view, 18> kOwn{"k",
+    static constexpr std::array<std::string_view, 20> kOwn{"k",
                                                            "trip",
                                                            "distance",
                                                            "across",
@@ -1077,7 +1090,9 @@ std::string name_in_model(const std::string& name) {
                                                            "last_rank",
                                                            "squares",
                                                            "other_row",
-                                                           "other_column"};
+                                                           "other_column",
+                                                           "rank_ahead",
+                                                           "rank_behind"};
     std::string result;
     for (const char each : name) result += std::isalnum(static_cast<unsigned char>(each)) != 0 ? each : '_';
     if (result.empty() || std::isdigit(static_cast<unsigned char>(result.front())) != 0) result = "learnt_" + result;

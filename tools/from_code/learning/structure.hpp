@@ -41,7 +41,7 @@ struct Pattern {
     bool at_last = false;                       // the root of a collective is the last rank of the group
     PartnerKind partner = PartnerKind::offset;  // of messages, like the next two
     Offset offset;                              // if the partner is one
-    std::int32_t stage = 0;                     // of a butterfly: the bit that differs; 0 in its loop
+    std::int32_t stage = 0;                     // of an exchange: the bit or the distance; 0 in its loop
     std::uint32_t begun = 0;                    // wait: the pattern that starts its request
     std::uint32_t age = 0;                      // wait: number of older open requests of that pattern
     std::int32_t tag = 0;                       // if tags matter
@@ -71,7 +71,7 @@ struct Condition {
 bool holds(const Condition& condition, const RankGrid& grid, Rank rank);
 /// Returns whether a rank performs a step: a collective, or a message whose partner exists.
 bool takes_part(const Pattern& pattern, const Array& array, Rank rank);
-/// Returns the partner of a message; in a butterfly the partner of this stage.
+/// Returns the partner of a message; in an exchange the partner of this stage.
 Rank partner(const Pattern& pattern, const Array& array, Rank rank, std::int64_t stage);
 
 struct Part {
@@ -81,7 +81,7 @@ struct Part {
     std::vector<Part> body;           // of a loop, or of steps of some ranks or iterations only
     std::vector<std::int64_t> trips;  // of a loop: iterations by run; 0 if its whole body is absent in the run
     std::vector<bool> lacking;        // of a step, by run
-    PartnerKind butterfly{};          // of a loop over the stages of a butterfly
+    PartnerKind staged{};             // of a loop over the stages of an exchange
     Condition condition;              // of steps of some ranks or iterations only
 };
 
