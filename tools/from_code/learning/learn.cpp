@@ -233,6 +233,7 @@ public:
             progress.advance();
         });
         settle_trips();
+        find_roots();
         find_means();
         if (!learnt_.refused.empty()) return;
         find_laws();
@@ -348,6 +349,74 @@ private:
         if (has_loops && !trips.terms.empty() && trips.constant == 0 && is_parameter(trips)) {
             counts_iterations_.insert(trips.terms.front().atoms.front().a);
         }
+    }
+
+    /// Finds the rules of roots that change.
+    void find_roots() {
+        std::map<std::uint32_t, std::vector<RootSample>> samples;
+        for (std::size_t at = 0; at < values_.size(); ++at) {
+            for (const auto& [part, roots] : observations_[at].roots) {
+                for (const RootSeen& each : roots) {
+                    samples[part].push_back({{&values_[at], each.iteration, each.of}, each.root});
+                }
+            }
+        }
+        for (const auto& [part, all] : samples) {
+            const std::optional<FoundRoot> found = root_rule(all, learnt_.variables);
+            if (!found) {
+                refuse_root(part);
+                continue;
+            }
+            learnt_.roots[part] = found->rule;
+            for (const RootRule& rival : found->rivals) {
+                if (note_rival_root(found->rule, rival)) break;
+            }
+        }
+    }
+
+    /// Refuses a root that changes by no rule, with the first execution in which it is not the next rank in turn.
+    void refuse_root(std::uint32_t part) {
+        const RootRule in_turn{RootRule::Kind::in_turn};
+        for (std::size_t at = 0; at < values_.size(); ++at) {
+            const auto roots = observations_[at].roots.find(part);
+            if (roots == observations_[at].roots.end()) continue;
+            for (const RootSeen& each : roots->second) {
+                const std::uint32_t next = root_index(in_turn, {&values_[at], each.iteration, each.of}, each.root.of);
+                if (next == each.root.index) continue;
+                const Run& run = learnt_.runs[run_of_[at]];
+                const auto rank = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(at) -
+                                                           (std::ranges::find(run_of_, run_of_[at]) - run_of_.begin()));
+                const Step& step = run.ranks[rank].steps[each.step];
+                refuse(fmt::format(
+                    "`{}`: rank {}, operation {}: the root of {}{} is number {} of its {} ranks, counted from 0, in "
+                    "iteration {} of {} of a loop, where number {} would be the next in turn; the roots follow the "
+                    "iterations neither in turn nor in blocks",
+                    run.recorded->name, rank, step.event + 1, described(step), place(*run.recorded, step.site),
+                    each.root.index, each.root.of, each.iteration, each.of, next));
+                return;
+            }
+        }
+    }
+
+    /// Reports another rule of a root that agrees with the chosen one in all runs, and a run that would decide.
+    bool note_rival_root(const RootRule& rule, const RootRule& rival) {
+        constexpr std::int64_t kIterations = 60;
+        for (const Values& values : deciding_values()) {
+            for (std::int64_t number = 1; number <= kIterations; ++number) {
+                const Iteration iteration{&values, number, kIterations};
+                const auto of = static_cast<std::uint32_t>(std::max({values[0], values[1], values[2]}));
+                if (root_index(rule, iteration, of) == root_index(rival, iteration, of)) continue;
+                const auto text = [&](const RootRule& each) {
+                    return text_of(each, learnt_.variables, "p", "k", "iterations");
+                };
+                note_once(
+                    fmt::format("roots of collectives over p ranks: `{}` and `{}` agree on all runs; a run with "
+                                "{} and {} iterations of the loop would decide",
+                                text(rule), text(rival), run_of(values), kIterations));
+                return true;
+            }
+        }
+        return false;
     }
 
     /// Returns the last blocks on which the bytes in the last iteration of a loop depend.
@@ -1314,13 +1383,20 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
     for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
         const Values values = values_of(run.grid, Rank{rank}, run.parameters);
         const RankObservations here = observed(structure, runs, 0, Rank{rank});
-        std::uint64_t other_bytes = 0;  // operations
+        std::uint64_t other_numbers = 0;  // operations with other bytes or roots
         for (const auto& [part, size] : learnt.sizes) {
             if (!sizes_agree(size, here.sizes[part], values))
-                other_bytes += static_cast<std::uint64_t>(here.sizes[part].times);
+                other_numbers += static_cast<std::uint64_t>(here.sizes[part].times);
             auto& [real, predicted] = bytes[place_of_part[part]];
             real += here.sizes[part].sum;
             predicted += predicted_bytes(size, here.sizes[part], values);
+        }
+        for (const auto& [part, roots] : here.roots) {
+            const auto rule = learnt.roots.find(part);
+            other_numbers += static_cast<std::uint64_t>(std::ranges::count_if(roots, [&](const RootSeen& each) {
+                return rule == learnt.roots.end() ||
+                       root_index(rule->second, {&values, each.iteration, each.of}, each.root.of) != each.root.index;
+            }));
         }
         const std::vector<Step>& steps = run.ranks[rank].steps;
         std::uint64_t alike = 0;
@@ -1330,8 +1406,8 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
         }
         if (!here.explained && result.difference.empty()) result.difference = difference_text(run, Rank{rank}, here);
         result.moved_waits += here.moved_waits;
-        result.operations_equal += alike - std::min(alike, other_bytes);
-        if (here.explained && other_bytes == 0) ++result.ranks_explained;
+        result.operations_equal += alike - std::min(alike, other_numbers);
+        if (here.explained && other_numbers == 0) ++result.ranks_explained;
         result.all_work += static_cast<double>(run.ranks[rank].work_after.ps) * 1e-12;
         for (const Step& step : steps) result.all_work += static_cast<double>(step.work.ps) * 1e-12;
         double real = 0;
@@ -1425,6 +1501,7 @@ std::set<std::uint32_t> used_parameters(const Learnt& learnt) {
         if (part != learnt.iteration) add_all(trips);
     }
     for (const FoundOccasion& each : learnt.structure.occasions) add_variables(each.occasion, used);
+    for (const auto& [part, rule] : learnt.roots) add_all(rule.width);
     for (const auto& [part, size] : learnt.sizes) {
         if (size.mean) {
             for (const std::vector<Unit>* units : {&size.mean->inner, &size.mean->outer}) {

@@ -410,9 +410,11 @@ private:
     }
 
     /// Returns whether parts of a loop's body depend on its iteration.
-    static bool counts_iterations(const std::vector<Part>& body) {
-        return std::ranges::any_of(body, [](const Part& part) {
+    bool counts_iterations(const std::vector<Part>& body) const {
+        return std::ranges::any_of(body, [this](const Part& part) {
             const std::optional<Occasion>& occasion = part.condition.occasion;
+            const auto root = learnt_.roots.find(part.id);
+            if (root != learnt_.roots.end() && root->second.counts_iterations()) return true;
             return part.kind == Part::Kind::some &&
                    ((occasion && learning::counts_iterations(*occasion)) || counts_iterations(part.body));
         });
@@ -427,8 +429,7 @@ private:
     void some(const Part& part) {
         std::string condition;
         if (part.condition.occasion) {
-            condition = text_of(*part.condition.occasion, learnt_.variables, counter(),
-                                loop_ends_.empty() ? "iterations" : loop_ends_.back());
+            condition = text_of(*part.condition.occasion, learnt_.variables, counter(), last_iteration());
         }
         for (const Stand& stand : part.condition.stands) {
             constexpr std::array kAt{"column", "row", "plane"};
@@ -910,19 +911,35 @@ private:
     }
 
     /// Formats the root of a collective unless it is the first rank that takes part.
-    std::string root(const Pattern& pattern) const {
-        if (!pattern.at_last) return "";
+    std::string root(const Part& part, const Pattern& pattern) const {
         using enum collectives::Kind;
-        const bool sends = pattern.collective == bcast || pattern.collective == scatter;
-        const auto at = [&pattern](std::initializer_list<Group> groups, const char* coordinate, const char* last) {
-            return std::ranges::find(groups, pattern.over) == groups.end() ? last : coordinate;
+        const bool moves = pattern.root == RootAt::moving;
+        const RootRule rule = moves ? learnt_.roots.at(part.id) : RootRule{};
+        if (pattern.root == RootAt::first || (moves && rule.kind == RootRule::Kind::first)) return "";
+        const auto at = [&](std::initializer_list<Group> groups, const char* coordinate, const char* size) {
+            if (std::ranges::find(groups, pattern.over) != groups.end()) return std::string(coordinate);
+            if (!moves || rule.kind == RootRule::Kind::last) return std::string(size);
+            return text_of(rule, learnt_.variables, size, counter(), last_iteration()) + " + 1";
         };
         using enum Group;
-        std::string rank = fmt::format("{}, {}", at({column, pillar, column_of_all_planes}, "column", "columns"),
-                                       at({row, pillar, row_of_all_planes}, "row", "rows"));
-        if (!is_flat()) rank += fmt::format(", {}", at({row, column, plane}, "plane", "planes"));
+        const bool sends = pattern.collective == bcast || pattern.collective == scatter;
+        const bool of_all = moves && rule.counts_iterations() && pattern.over == world;
+        std::string rank = of_all
+                               ? numbered(text_of(rule, learnt_.variables, "ranks", counter(), last_iteration()))
+                               : fmt::format("{}, {}", at({column, pillar, column_of_all_planes}, "column", "columns"),
+                                             at({row, pillar, row_of_all_planes}, "row", "rows"));
+        if (!is_flat() && !of_all) rank += fmt::format(", {}", at({row, column, plane}, "plane", "planes"));
         return fmt::format(" {} rank_at({})", sends ? "from" : "to", rank);
     }
+
+    /// Formats the position of the rank with a number.
+    std::string numbered(const std::string& number) const {
+        const std::string position = fmt::format("({0}) % columns + 1, quotient({0}, columns) % rows + 1", number);
+        return is_flat() ? position : fmt::format("{}, quotient({}, columns * rows) + 1", position, number);
+    }
+
+    /// Returns the last value of the counter of the innermost loop.
+    std::string last_iteration() const { return loop_ends_.empty() ? "iterations" : loop_ends_.back(); }
 
     bool is_flat() const {
         return std::ranges::all_of(learnt_.runs, [](const Run& run) { return run.grid.planes == 1; });
@@ -974,7 +991,8 @@ private:
             case StepKind::collective: break;
         }
         const bool sized = pattern.collective != collectives::Kind::barrier;
-        line(word(pattern.collective) + (sized ? " " + size_text(part) : "") + root(pattern) + over(pattern.over));
+        line(word(pattern.collective) + (sized ? " " + size_text(part) : "") + root(part, pattern) +
+             over(pattern.over));
     }
 
     /// Writes a wait; `so_far` ends with it.

@@ -136,11 +136,6 @@ std::string place_text(const trace::RecordedSite& site) {
     return site.function.empty() ? std::string() : fmt::format(" ({})", site.function);
 }
 
-bool has_root(collectives::Kind kind) {
-    using enum collectives::Kind;
-    return kind == bcast || kind == reduce || kind == gather || kind == gatherv || kind == scatter || kind == scatterv;
-}
-
 /// Conversion of one rank's steps to numbers of patterns. It fails with a reason if PSL cannot express a communicator
 /// or a root.
 class Symbols {
@@ -151,6 +146,7 @@ public:
           tags_(structure.tags),
           by_size_(structure.by_size),
           ways_(structure.kinds),
+          moving_roots_(structure.moving_roots),
           patterns_(patterns) {}
 
     std::optional<std::vector<std::uint32_t>> all(std::string& why) {
@@ -219,6 +215,13 @@ private:
                            collectives::name_of(step.collective), place_text(run_.recorded->sites[step.site]));
     }
 
+    RootAt root_at(const Step& step, Group group) const {
+        const bool moves = contains(moving_roots_, run_.recorded->sites[step.site]);
+        if (moves && root_position(run_.grid, group, step.peer)) return RootAt::moving;
+        const std::vector<Rank>& members = run_.recorded->communicators[step.communicator];
+        return step.peer == members.back() ? RootAt::last : RootAt::first;
+    }
+
     std::optional<Pattern> collective(const Step& step, Pattern pattern, std::string& why) {
         const std::vector<Rank>& members = run_.recorded->communicators[step.communicator];
         const std::optional<Group> group = group_of(run_.grid, members);
@@ -230,8 +233,8 @@ private:
             return std::nullopt;
         }
         const bool rooted = has_root(step.collective);
-        pattern.at_last = rooted && step.peer == members.back();
-        if (rooted && step.peer != members.front() && !pattern.at_last) {
+        pattern.root = rooted ? root_at(step, *group) : RootAt::first;
+        if (pattern.root == RootAt::first && rooted && step.peer != members.front()) {
             why = fmt::format(
                 "{} from or to rank {}, where a model has the first or the last rank of the communicator, {} or {}",
                 described(step), step.peer.index, members.front().index, members.back().index);
@@ -248,6 +251,7 @@ private:
     const bool tags_;
     const BySize by_size_;
     const PartnerKinds& ways_;
+    const Calls& moving_roots_;
     Patterns& patterns_;
     std::vector<std::uint32_t> symbols_;
     std::map<std::uint32_t, std::vector<std::uint32_t>> open_;  // by pattern
@@ -1490,7 +1494,12 @@ Structure structure_of(std::vector<Run>& runs, const Variables& variables, std::
     Structure structure;
     structure.by_size = by_size;
     structure.kinds = kinds;
-    for (const Run& run : runs) structure.tags = structure.tags || !tags_do_not_matter(run.ranks);
+    std::vector<RunSteps> steps;
+    for (const Run& run : runs) {
+        structure.tags = structure.tags || !tags_do_not_matter(run.ranks);
+        steps.push_back({run.recorded, &run.ranks});
+    }
+    structure.moving_roots = moving_roots(steps);
     if (structure.tags) {
         for (Run& run : runs) number_tags(run.ranks);
     }
@@ -1567,6 +1576,7 @@ public:
         const Step& step = steps_.steps[at_++];
         take_work(step.work + std::exchange(passed_, Time{}), part.id);
         take_size(part, pattern, step);
+        if (pattern.root == RootAt::moving) take_root(part, pattern, step);
     }
     RankObservations finish() {
         while (result_.explained && is_moved_wait()) pass_moved_wait();
@@ -1691,7 +1701,7 @@ private:
         if (pattern.kind != step.kind) return false;
         if (pattern.kind == StepKind::collective) {
             return pattern.collective == step.collective && group_of_cached(step.communicator) == pattern.over &&
-                   pattern.at_last == is_rooted_at_last(step) &&
+                   (pattern.root == RootAt::moving || (pattern.root == RootAt::last) == is_rooted_at_last(step)) &&
                    (pattern.bytes == -1 || pattern.bytes == step.bytes.count);
         }
         if (!has_partner(pattern.kind)) return true;
@@ -1708,6 +1718,12 @@ private:
         const auto [known, is_new] = groups_.try_emplace(communicator);
         if (is_new) known->second = group_of(run_.grid, run_.recorded->communicators[communicator]);
         return known->second;
+    }
+
+    void take_root(const Part& part, const Pattern& pattern, const Step& step) {
+        const auto [trip, trips] = loops_.empty() ? std::pair<std::int64_t, std::int64_t>{0, 1} : loops_.back();
+        const std::optional<RootPosition> root = root_position(run_.grid, pattern.over, step.peer);
+        result_.roots[part.id].push_back({trip + 1, trips, root.value_or(RootPosition{}), at_ - 1});
     }
 
     void take_size(const Part& part, const Pattern& pattern, const Step& step) {

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "tools/from_code/learning/loops.hpp"
 #include "tools/from_code/learning/occasions.hpp"
 #include "tools/from_code/learning/partners.hpp"
+#include "tools/from_code/learning/roots.hpp"
 #include "tools/from_code/learning/steps.hpp"
 
 namespace warpfront::learning {
@@ -33,12 +35,15 @@ struct Run {
     std::vector<std::int64_t> parameters;  // in the order of Variables::names
 };
 
+/// The root of a collective: the first or the last rank of its group, or one that changes (roots.hpp).
+enum class RootAt : std::uint8_t { first, last, moving };
+
 /// A step regardless of its size.
 struct Pattern {
     StepKind kind = StepKind::send;
     collectives::Kind collective{};
     Group over = Group::world;
-    bool at_last = false;                       // the root of a collective is the last rank of the group
+    RootAt root = RootAt::first;                // of a collective
     PartnerKind partner = PartnerKind::offset;  // of messages, like the next two
     Offset offset;                              // if the partner is one
     std::int32_t stage = 0;                     // of an exchange: the bit or the distance; 0 in its loop
@@ -93,6 +98,7 @@ struct Structure {
     BySize by_size{};    // steps that sizes distinguish
     Closed closed;       // axes
     PartnerKinds kinds;  // partners that are not offsets
+    Calls moving_roots;  // collectives whose roots change
     std::vector<Pattern> patterns;
     std::vector<trace::RecordedSite> places;  // 0: unknown
     std::vector<Part> parts;
@@ -134,15 +140,23 @@ struct WorkSample {
     bool first = false;     // in the first of several iterations
     Time time;
 };
+/// The root of one execution of a collective.
+struct RootSeen {
+    std::int64_t iteration = 1;  // of the loop around it, counted from 1
+    std::int64_t of = 1;
+    RootPosition root;
+    std::uint64_t step = 0;  // its index among the rank's steps
+};
 struct RankObservations {
     bool explained = true;
-    std::uint64_t first_difference = 0;          // the index of the first step that differs from the structure
-    std::string expected;                        // the step of the structure there; empty: its end
-    std::uint64_t moved_waits = 0;               // waits for sends that come later than in the structure
-    std::vector<Sizes> sizes;                    // by part
-    std::vector<std::vector<WorkSample>> works;  // by part
-    std::vector<std::int64_t> executions;        // of works, by part
-    std::vector<std::int64_t> first_executions;  // executions in the first of several iterations
+    std::uint64_t first_difference = 0;  // the index of the first step that differs from the structure
+    std::string expected;                // the step of the structure there; empty: its end
+    std::uint64_t moved_waits = 0;       // waits for sends that come later than in the structure
+    std::vector<Sizes> sizes;            // by part
+    std::map<std::uint32_t, std::vector<RootSeen>> roots;  // by part, of collectives whose roots change
+    std::vector<std::vector<WorkSample>> works;            // by part
+    std::vector<std::int64_t> executions;                  // of works, by part
+    std::vector<std::int64_t> first_executions;            // executions in the first of several iterations
 };
 /// Returns the median of some numbers, the upper one of two; 0 if there are none.
 std::int64_t median(std::vector<std::int64_t> values);
