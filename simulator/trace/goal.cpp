@@ -13,13 +13,13 @@
 // so each communicator has all ranks. If a receive takes messages of any tag, tags are whole. A schedule is a partial
 // order; a rank program is sequential. So the reader puts the operations in a sequence. Of those that can begin,
 // messages come before computing, each in the order of the file. An operation that requires open messages comes last,
-// after a wait for these. If another operation without this requirement would begin after the wait, the schedule is
-// refused, since this operation may begin earlier. Receives that are waited for together end in the order in which
-// their messages arrive. Receives from one source with one tag whose sizes do not decrease complete in order, so a step
-// that requires the later ones may also wait for the earlier ones. Of the patterns of schedgen, (n-way) dissemination,
-// the double ring and the allreduce by recursive doubling are refused, since two receives of a rank may end in either
-// order, and a different operation follows each. Computing uses the one processor of a rank, so other processors
-// (`cpu 1`) are refused.
+// after a wait for these; of several such operations, the first one whose messages the others require too. If another
+// operation without this requirement would begin after the wait, the schedule is refused, since this operation may
+// begin earlier. Receives that are waited for together end in the order in which their messages arrive. Receives from
+// one source with one tag whose sizes do not decrease complete in order, so a step that requires the later ones may
+// also wait for the earlier ones. Of the patterns of schedgen, (n-way) dissemination, the double ring and the allreduce
+// by recursive doubling are refused, since two receives of a rank may end in either order, and a different operation
+// follows each. Computing uses the one processor of a rank, so other processors (`cpu 1`) are refused.
 #include "simulator/trace/formats.hpp"
 
 #include <algorithm>
@@ -202,21 +202,35 @@ private:
     bool is_open(std::uint32_t step) const { return builder_.requests().contains(step); }
 
     std::optional<std::uint32_t> choose() {
-        for (std::set<std::uint32_t>* const ready : {&messages_, &computing_, &held_}) {
-            if (ready->empty()) continue;
-            const std::uint32_t step = *ready->begin();
-            ready->erase(ready->begin());
-            if (ready == &held_) wait_before(step);
-            return step;
+        for (std::set<std::uint32_t>* const ready : {&messages_, &computing_}) {
+            if (!ready->empty()) return ready->extract(ready->begin()).value();
         }
-        return std::nullopt;
+        if (held_.empty()) return std::nullopt;
+        const auto next = std::ranges::find_if(held_, [this](std::uint32_t step) { return is_next(step); });
+        const std::uint32_t step = held_.extract(next == held_.end() ? held_.begin() : next).value();
+        wait_before(step);
+        return step;
     }
 
-    void wait_before(std::uint32_t step) {
+    /// Returns true if all operations that are held can begin after the wait for the messages that this one requires.
+    bool is_next(std::uint32_t held) const {
+        const std::vector<std::uint32_t> open = open_needs(held);
+        return std::ranges::all_of(held_, [&](std::uint32_t other) {
+            return std::ranges::all_of(open, [&](std::uint32_t need) { return ends_before(need, steps_[other]); });
+        });
+    }
+
+    /// Returns the open messages that a step requires, each once.
+    std::vector<std::uint32_t> open_needs(std::uint32_t step) const {
         std::vector<std::uint32_t> open;
         for (const std::uint32_t need : steps_[step].requires_) {
             if (is_open(need) && std::ranges::find(open, need) == open.end()) open.push_back(need);
         }
+        return open;
+    }
+
+    void wait_before(std::uint32_t step) {
+        std::vector<std::uint32_t> open = open_needs(step);
         wait(open, steps_[step].line);
         waits_.push_back({step, std::move(open)});
         for (auto held = held_.begin(); held != held_.end();) {

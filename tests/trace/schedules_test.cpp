@@ -4,8 +4,10 @@
 
 #include <doctest/doctest.h>
 
+#include "simulator/engine/engine.hpp"
 #include "simulator/program/execution.hpp"
 #include "simulator/trace/formats.hpp"
+#include "tests/engine/fixtures.hpp"
 #include "tests/trace/traces.hpp"
 #include "tests/validation/validate.hpp"
 
@@ -77,6 +79,17 @@ std::string doubles(int count) {
 }
 const std::string kWholeWorld = "MPI_Comm comm=2 (MPI_COMM_WORLD)\n";
 
+/// The default machine of LogGOPSim, for messages of no length.
+machine::Machine loggopsim_machine(RankGrid grid) {
+    machine::Machine machine = test::simple_machine(grid);
+    for (machine::ProfileRow& row : machine.profiles[2]) {
+        row.o_send = row.o_recv = {Time{1'500'000}};
+        row.L = {Time{2'500'000}};
+        row.G = {};
+    }
+    return machine;
+}
+
 }  // namespace
 
 TEST_CASE("a schedule's operations begin when what they require has ended, messages before computing") {
@@ -142,6 +155,37 @@ TEST_CASE("receives that one operation requires, or none, end in the order of ar
     CHECK(performed(program, 0) ==
           std::vector<Performed>{
               {Op::irecv, 0}, {Op::irecv, 0}, {Op::wait_any, 0}, {Op::wait_any, 0}, {Op::compute, 7000}});
+}
+
+TEST_CASE("a binomial reduce of schedgen takes the time of LogGOPSim, since receives end in the order of arrival") {
+    // o = 1.5 us, L = 2.5 us, as LogGOPSim's defaults, so a message arrives 4 us after its send begins. Ranks 4 to 7
+    // send at 0. Rank 3 receives from 7 until 5.5 us. Rank 1 receives from 5 until 5.5 us and from 3 at 9.5 us until 11
+    // us. Its message arrives at 15 us, and rank 0 has it at 16.5 us. In the order of the file, rank 1 would send at
+    // 12.5 us, and rank 0 would receive from 1, 2 and 4 in this order, until 21 us.
+    const program::Program program = of_goal(
+        "num_ranks 8\nrank 0 { a: recv 1b from 1 b: recv 1b from 2 c: recv 1b from 4 }\n"
+        "rank 1 { a: send 1b to 0 b: recv 1b from 3 a requires b c: recv 1b from 5 a requires c }\n"
+        "rank 2 { a: send 1b to 0 b: recv 1b from 6 a requires b }\n"
+        "rank 3 { a: send 1b to 1 b: recv 1b from 7 a requires b }\n"
+        "rank 4 { a: send 1b to 0 }\nrank 5 { a: send 1b to 1 }\n"
+        "rank 6 { a: send 1b to 2 }\nrank 7 { a: send 1b to 3 }\n",
+        8);
+    CHECK(engine::run(program, loggopsim_machine({8, 1}), {}).finish == WideTime{Time{16'500'000}});
+}
+
+TEST_CASE("an operation that requires fewer receives begins first, whatever the order of the file") {
+    const program::Program program = of_goal(
+        "num_ranks 2\nrank 0 { a: recv 1b from 1 b: recv 2b from 1 tag 1 c: send 8b to 1 c requires a c requires b\n"
+        "d: send 9b to 1 tag 1 d requires a }\n"
+        "rank 1 { a: send 1b to 0 b: send 2b to 0 tag 1 c: recv 8b from 0 d: recv 9b from 0 tag 1 }\n");
+    CHECK(performed(program, 0) == std::vector<Performed>{{Op::irecv, 0},
+                                                          {Op::irecv, 0},
+                                                          {Op::wait_recv, 0},
+                                                          {Op::isend, 9},
+                                                          {Op::wait_recv, 0},
+                                                          {Op::isend, 8},
+                                                          {Op::wait_send, 0},
+                                                          {Op::wait_send, 0}});
 }
 
 TEST_CASE("receives of one source and tag end in their order, so a pipelined ring is a rank program") {

@@ -43,6 +43,35 @@ const std::string kClosedRing = "application ring {\n    param n: int" + kNeighb
 }
 )";
 
+/// Faces of cells that are divided among ranks as in NPB BT: all messages are posted at once, also along diagonals, and
+/// on 2 x 2 ranks those of both directions are between the same ranks.
+const std::string kPosted = "application faces {\n    param n: int" + kNeighbours + R"(
+    let to_corner = if columns > 1 then rank_at(column % columns + 1, (row + rows - 2) % rows + 1, plane) else nobody
+    let to_other = if columns > 1 then rank_at((column + columns - 2) % columns + 1, row % rows + 1, plane) else nobody
+    iteration {
+        irecv from to_east tag 1
+        irecv from to_west tag 2
+        irecv from to_south tag 3
+        irecv from to_north tag 4
+        irecv from to_other tag 5
+        irecv from to_corner tag 6
+        isend 8B * n to to_east tag 2
+        isend 8B * n to to_west tag 1
+        isend 8B * n to to_south tag 4
+        isend 8B * n to to_north tag 3
+        isend 8B * n to to_other tag 6
+        isend 8B * n to to_corner tag 5
+        waitall
+        compute 1us * n
+        repeat columns - 1 {
+            isend 16B * n to to_east tag 7
+            irecv from to_west tag 7
+            waitall
+        }
+    }
+}
+)";
+
 /// Atoms that leave go both ways only where there are two neighbours, as in LAMMPS.
 const std::string kTorus = "application torus {\n    param n: int" + kNeighbours + R"(
     iteration {
@@ -123,6 +152,27 @@ TEST_CASE("a torus is learnt from a code whose calls are all made by one functio
     const RunDifference found = test::difference_on({array(6, 5), 2, {{"n", "77"}}}, learnt_from(runs), kTorus);
     CHECK(found.operations > 0);
     CHECK(found.different == 0);
+}
+
+TEST_CASE("messages of both directions that are posted at once have tags, so the model runs on 2 x 2 ranks") {
+    const std::vector<SmallRun> wide{{array(3, 3), 3, {{"n", "60"}}}, {array(4, 4), 2, {{"n", "50"}}}};
+    std::vector<SmallRun> with_narrow = wide;
+    with_narrow.push_back({array(2, 2), 4, {{"n", "44"}}});
+    for (const std::vector<SmallRun>& small : {wide, with_narrow}) {
+        for (const RankGrid& unseen : {array(2, 2), array(5, 5), array(7, 7)}) {
+            const RunDifference found = test::learnt_and_predicted(kPosted, small, {unseen, 2, {{"n", "77"}}});
+            CHECK(found.operations > 0);
+            CHECK(found.different == 0);
+        }
+    }
+}
+
+TEST_CASE("a run on 2 x 2 ranks that may as well be a row has the process grid of the model") {
+    const learning::Learnt learnt =
+        learnt_from(recorded_runs(kPosted, {{array(3, 3), 3, {{"n", "60"}}}, {array(4, 4), 2, {{"n", "50"}}}}));
+    const std::vector<trace::RecordedRun> unseen = recorded_runs(kPosted, {{array(2, 2), 3, {{"n", "9"}}}});
+    CHECK(as_text(learning::run_as_learnt(learnt, unseen.front()).grid) == "2 x 2");
+    CHECK(learning::agreement(learnt, unseen.front()).ranks_explained == 4);
 }
 
 TEST_CASE("parts of a closed process grid that no run shows are required to be absent") {
@@ -217,4 +267,22 @@ TEST_CASE(
     CHECK(mean.slope == test::approx(40));
     CHECK(mean.constant == test::approx(600));
     CHECK(others.empty());
+}
+
+TEST_CASE("a mean of interior points has a constant below zero, and no mean depends on the number of iterations") {
+    const learning::Variables variables{{"columns", "rows", "planes", "column", "row", "plane", "n", "steps"}};
+    const std::vector<learning::Values> runs{{2, 2, 1, 1, 1, 1, 12, 100},
+                                             {3, 3, 1, 1, 1, 1, 12, 100},
+                                             {3, 3, 1, 1, 1, 1, 36, 400},
+                                             {4, 4, 1, 1, 1, 1, 24, 90}};
+    std::vector<learning::MeanSample> samples;
+    for (const learning::Values& at : runs) {
+        const auto n = static_cast<double>(at[6]);
+        samples.push_back({&at, 40 * (n - 4) * n / static_cast<double>(at[0] * at[0]), 0.0});
+    }
+    std::vector<learning::Mean> others;
+    const learning::Mean mean = learning::mean_law(samples, variables, {{}, false, {7}}, others);
+    CHECK(learning::value_of(mean, {8, 8, 1, 1, 1, 1, 100, 7}) == test::approx(40.0 * 96 * 100 / 64));
+    CHECK(mean.constant < 0);
+    CHECK(learning::text_of(mean, variables, "40", "-160").find("40 * n - 160") != std::string::npos);
 }

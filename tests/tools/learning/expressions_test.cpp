@@ -68,6 +68,34 @@ TEST_CASE("a product of three parameters less one is found from three runs") {
     CHECK(value_at(found->expression, 40, 7, 9) == 40 * 7 * 9 - 1);
 }
 
+TEST_CASE(
+    "a line through the numbers of two process grids is no expression, since a line passes through any two points") {
+    // A size with which the code was compiled: 9 for three columns, 7 for four.
+    const std::vector<Values> runs{{3, 3, 1, 1, 1, 1, 20, 10, 1},
+                                   {3, 3, 1, 1, 1, 1, 24, 8, 1},
+                                   {4, 4, 1, 1, 1, 1, 21, 10, 1},
+                                   {4, 4, 1, 1, 1, 1, 25, 9, 1}};
+    const auto compiled = [](const Values& run) { return run[0] == 3 ? 19'440 : 11'760; };
+    CHECK_FALSE(learning::integer(samples_of(runs, compiled), kVariables));
+    // One of the two numbers is given.
+    const auto less = learning::integer(samples_of(runs, [](const Values& run) { return run[0] + 90; }), kVariables);
+    REQUIRE(less);
+    CHECK(less->expression.constant == 90);
+}
+
+TEST_CASE("an alltoall of complex numbers is found from three runs, and no share of the number of iterations") {
+    learning::Variables variables = kVariables;
+    variables.names.emplace_back("steps");
+    const std::vector<Values> runs{
+        {4, 1, 1, 1, 1, 1, 64, 64, 64, 6}, {8, 1, 1, 1, 1, 1, 64, 64, 64, 6}, {4, 1, 1, 1, 1, 1, 128, 128, 32, 6}};
+    const auto bytes = [](const Values& run) {
+        return 16 * run[kParameter] * run[kParameter + 1] / run[0] * run[kParameter + 2] / run[0];
+    };
+    const auto found = learning::integer(samples_of(runs, bytes), variables, {kParameter + 3});
+    REQUIRE(found);
+    CHECK(learning::value_of(found->expression, {16, 1, 1, 1, 1, 1, 64, 64, 64, 9}) == 16 * 64 * 4 * 4);
+}
+
 TEST_CASE("a product of three is more likely than a number plus a constant that meets three runs by chance") {
     learning::Variables variables = kVariables;
     variables.names.emplace_back("w");

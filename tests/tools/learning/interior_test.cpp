@@ -167,6 +167,38 @@ application pair {
           std::vector<std::string>{
               "`2 x 1`: none of its 2 ranks has all its partners within the process grid of 2 x 1, and the steps of "
               "all ranks do not combine: rank 0, operation 2, is allreduce (models/written.psl:7013), where rank 1, "
-              "operation 2, is allreduce (models/written.psl:10013); record a run on more ranks: 3 x 3 or more if "
-              "ranks have neighbours on four sides, 3 x 3 x 3 if on six"});
+              "operation 2, is allreduce (models/written.psl:10013)",
+              "no run has three ranks along columns (`2 x 1` has 2 x 1), which would show whether the first and the "
+              "last rank there are neighbours, and in which direction messages go: record a run on 3 x 1 ranks"});
+}
+
+TEST_CASE("a refused box of two ranks along three axes names the runs that would show whether it is closed") {
+    const std::string code = R"(
+application box {
+    let to_east = rank_at(column % columns + 1, row, plane)
+    let to_west = rank_at((column + columns - 2) % columns + 1, row, plane)
+    let to_south = rank_at(column, row % rows + 1, plane)
+    let to_north = rank_at(column, (row + rows - 2) % rows + 1, plane)
+    let to_up = rank_at(column, row, plane % planes + 1)
+    let to_down = rank_at(column, row, (plane + planes - 2) % planes + 1)
+    iteration {
+        sendrecv 8B to to_east from to_west
+        if column == 1 {
+            sendrecv 16B to to_east from to_east
+            sendrecv 8B to to_south from to_north
+        } else {
+            sendrecv 8B to to_south from to_north
+            sendrecv 16B to to_west from to_west
+        }
+        sendrecv 8B to to_up from to_down
+    }
+}
+)";
+    const std::vector<std::string> refused =
+        test::refusals_of(code, {{array(2, 2, 2), 2, {}}, {array(2, 2, 4), 2, {}}});
+    REQUIRE(!refused.empty());
+    CHECK(refused.back() ==
+          "no run has three ranks along columns, rows (`2 x 2 x 2` has 2 x 2 x 2, `2 x 2 x 4` has 2 x 2 x 4), which "
+          "would show whether the first and the last rank there are neighbours, and in which direction messages go: "
+          "record a run on 4 x 4 x 4 ranks, or runs on 4 x 2 x 2, 2 x 4 x 2, 2 x 2 x 4");
 }

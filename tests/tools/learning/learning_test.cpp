@@ -306,7 +306,8 @@ application rings {
     CHECK(found.different == 0);
 }
 
-TEST_CASE("a block between two trips is learnt once where some runs compute before the loop as well as behind it") {
+TEST_CASE(
+    "a block between two iterations is learnt once where some runs compute before the loop as well as behind it") {
     const auto code = [](const char* before) {
         return fmt::format(R"(
 application steps {{
@@ -367,6 +368,27 @@ TEST_CASE("what all runs have in common is named, since nothing is learnt of wha
     CHECK(learnt.unvaried[0] == "columns 3");
     CHECK(learnt.unvaried[2].starts_with("mk "));
     CHECK(learnt_from(recorded_runs(kSweepingCode, kSmallRuns)).unvaried.empty());
+}
+
+TEST_CASE("a quotient of parameters that is equal in all runs is named, since the number of blocks never varies") {
+    const std::string code = R"(
+application blocks {
+    param nx: int
+    param chunk: int
+    iteration {
+        repeat quotient(nx, chunk) {
+            sendrecv 8B * chunk to east from west
+        }
+        allreduce 8B
+    }
+}
+)";
+    const std::vector<test::SmallRun> equal{{array(3, 3), 3, {{"nx", "16"}, {"chunk", "4"}}},
+                                            {array(4, 3), 2, {{"nx", "12"}, {"chunk", "3"}}}};
+    CHECK(learnt_from(recorded_runs(code, equal)).unvaried == std::vector<std::string>{"rows 3", "nx / chunk 4"});
+    std::vector<test::SmallRun> other = equal;
+    other.push_back({array(3, 4), 2, {{"nx", "20"}, {"chunk", "4"}}});
+    CHECK(learnt_from(recorded_runs(code, other)).unvaried.empty());
 }
 
 TEST_CASE("a parameter that is no whole number in one run is refused with its text") {

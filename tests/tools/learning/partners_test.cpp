@@ -296,6 +296,50 @@ application gradients {
                  {{array(8, 4), 5, {{"n", "113"}}}, {array(8, 8), 3, {{"n", "55"}}}});
 }
 
+TEST_CASE("transposed ranks of square process grids alone: the model and the report name the run that would decide") {
+    const std::string code = R"(
+application transposing {
+    iteration {
+        if row != column {
+            irecv from rank_at(row, column)
+            send 16B to rank_at(row, column)
+            waitall
+        }
+        allreduce 8B
+    }
+}
+)";
+    const learning::Learnt learnt = learnt_from(recorded_runs(code, {{array(3, 3), 3, {}}, {array(4, 4), 2, {}}}));
+    for (const learning::Refusal& each : learnt.refused) FAIL_CHECK(each.what);
+    CHECK(learning::model_text(learnt, "transposing")
+              .find("require columns == rows, \"ranks exchange with the transposed ones, which the recorded runs show "
+                    "on square process grids alone\"") != std::string::npos);
+    const std::string line =
+        "partners: ranks exchange with the transposed ones, and all runs have square process grids; a run on twice as "
+        "many ranks, such as 8 in place of 4, would decide who they are on two squares side by side";
+    CHECK(std::ranges::find(learnt.open, line) != learnt.open.end());
+}
+
+TEST_CASE("a model that was learnt from one process grid is for this one alone") {
+    const std::string code = R"(
+application alone {
+    param n: int
+    iteration {
+        sendrecv 2B * n to east from west
+        allreduce 8B
+    }
+}
+)";
+    const learning::Learnt learnt =
+        learnt_from(recorded_runs(code, {{array(4, 2), 3, {{"n", "30"}}}, {array(4, 2), 2, {{"n", "50"}}}}));
+    CHECK(learning::model_text(learnt, "alone")
+              .find("require columns == 4 and rows == 2, \"all recorded runs have 4 x 2 ranks\"") != std::string::npos);
+    const std::string line =
+        "process grids: all runs have 4 x 2 ranks, and the model is for these alone; a run with other columns and rows "
+        "would decide what depends on them";
+    CHECK(std::ranges::find(learnt.open, line) != learnt.open.end());
+}
+
 TEST_CASE("a butterfly that lacks a stage is refused") {
     const std::string code = kAcross + R"(
 application short {

@@ -18,6 +18,10 @@ std::array<GridAxis, 3> axes_of(const Array& array) {
             GridAxis{array.planes, array.closed.planes, &Offset::planes}};
 }
 
+Offset distance_of(const Offset& offset) {
+    return {std::abs(offset.columns), std::abs(offset.rows), std::abs(offset.planes)};
+}
+
 /// Shortens a sequence to its smallest period.
 void keep_period(std::vector<std::int32_t>& signs) {
     for (std::size_t period = 1; 2 * period <= signs.size(); ++period) {
@@ -32,9 +36,7 @@ void keep_period(std::vector<std::int32_t>& signs) {
 }  // namespace
 
 DirectedCall directed_call(const trace::RecordedSite& site, StepKind kind, const Offset& offset) {
-    return {{site.file, site.line, site.function},
-            kind,
-            {std::abs(offset.columns), std::abs(offset.rows), std::abs(offset.planes)}};
+    return {{site.file, site.line, site.function}, kind, distance_of(offset)};
 }
 
 void Directions::add(const trace::RecordedRun& recorded, const RankSteps& steps, const Array& array, Rank rank) {

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <complex>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -215,7 +217,8 @@ std::vector<Product> products_of(const std::vector<Column>& columns, std::size_t
 }
 
 bool is_size_of_number(double coefficient) {
-    return coefficient == 1 || coefficient == sizeof(float) || coefficient == sizeof(double);
+    return coefficient == 1 || coefficient == sizeof(float) || coefficient == sizeof(double) ||
+           coefficient == sizeof(std::complex<double>);
 }
 
 bool is_whole(double value) { return std::abs(value) < 9e15 && value == std::floor(value); }
@@ -323,12 +326,23 @@ private:
         return std::nullopt;
     }
 
+    /// Returns the number of different values of products on the samples.
+    std::size_t distinct(std::initializer_list<const Product*> products) const {
+        std::set<std::vector<double>> points;
+        for (std::size_t s = 0; s < wanted_.size(); ++s) {
+            std::vector<double> point;
+            for (const Product* each : products) point.push_back(each->values[s]);
+            points.insert(std::move(point));
+        }
+        return points.size();
+    }
+
     static constexpr double kAny = 9e15;
     /// A coefficient times a product, and perhaps a constant.
     struct Form {
         std::size_t atoms = 3;       // of the product, at most
         double most_constant = 0.0;  // its largest absolute value
-        bool alone = false;          // without a coefficient, except the size of a float or of a double
+        bool alone = false;          // without a coefficient, except the size of a number
         bool few_points = false;     // the constant is one or two, or one or two times the coefficient
     };
 
@@ -350,6 +364,9 @@ private:
                 a = (wanted_[*s] - wanted_[0]) / (p.values[*s] - p.values[0]);
                 constant = wanted_[0] - a * p.values[0];
             }
+            // Some line passes through any two points.
+            if (constant != 0 && !is_few_points(a, constant) && !is_size_of_number(std::abs(a)) && distinct({&p}) < 3)
+                continue;
             // Exact products are more likely than all sums but a number less one or two, such as the interior planes.
             const bool likely = a == 1 && std::abs(constant) <= 2 && p.columns.size() == 1;
             if (form.most_constant > 0 && only_products && !likely) continue;
@@ -398,6 +415,7 @@ private:
                 const double constant = wanted_[0] - a * p.values[0] - b * q.values[0];
                 if (a == 0 || b == 0 || !is_whole(a) || !is_whole(b) || !is_whole(constant)) return false;
                 if (!exact(a, p, b, &q, constant)) return false;
+                if (constant != 0 && distinct({&p, &q}) < 4) return false;  // three points are on some plane
                 add(a, p, b, &q, constant);
                 return true;
             }
@@ -496,7 +514,11 @@ std::optional<Found> integer(const std::vector<Sample>& samples, const Variables
     };
     search({neither, {}});
     if (!same.empty()) search({unlikely, same});
-    if (!unlikely.empty()) search({{}, same});
+    if (!unlikely.empty()) {
+        std::set<std::uint32_t> both;
+        std::ranges::set_intersection(unlikely, same, std::inserter(both, both.end()));
+        search({both, same});
+    }
     search({neither, {}, true});
     search({neither, {}, false, true});
     if (found) add_rival_powers(samples, variables, neither, *found);

@@ -38,8 +38,9 @@ struct Found {
     std::vector<Expression> others;  // equally simple expressions that are exact on all samples too
 };
 /// Finds the simplest expression that is exact on all samples; returns nothing if there is none. A parameter that is
-/// the same in all samples is used only in shares. Such shares and the `unlikely` parameters are used only if nothing
-/// else is exact. `at_last` means numbers of the last iteration of a loop, which may be those of a last block.
+/// the same in all samples is used only in shares, and in none if it is `unlikely`. Such shares and the `unlikely`
+/// parameters are used only if nothing else is exact. `at_last` means numbers of the last iteration of a loop, which
+/// may be those of a last block.
 std::optional<Found> integer(const std::vector<Sample>& samples, const Variables& variables,
                              const std::set<std::uint32_t>& unlikely = {}, bool at_last = false);
 

@@ -1,6 +1,8 @@
 #include "tools/from_code/learning/learn.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -301,7 +303,17 @@ private:
             if (part.id != learnt_.iteration) continue;
             find_trips(part);
             if (!learnt_.trips.contains(part.id)) continue;
-            for (const Term& term : learnt_.trips.at(part.id).terms) counts_iterations_.insert(term.atoms.front().a);
+            const Expression& trips = learnt_.trips.at(part.id);
+            for (const Term& term : trips.terms) counts_iterations_.insert(term.atoms.front().a);
+            if (trips.terms.empty()) add_equal_parameters(trips.constant);
+        }
+    }
+
+    /// Adds the parameters that are the number of iterations in all runs.
+    void add_equal_parameters(std::int64_t iterations) {
+        for (auto v = static_cast<std::uint32_t>(Variables::kParameters); v < learnt_.variables.names.size(); ++v) {
+            if (std::ranges::all_of(values_, [&](const Values& each) { return each[v] == iterations; }))
+                counts_iterations_.insert(v);
         }
     }
 
@@ -500,8 +512,28 @@ private:
                                derived->text, derived->name, derived->first, learnt_.runs.front().recorded->name,
                                text_of(derived->expression, derived->variables));
         }
+        if (const std::string grids = hint_of_grids(samples); !grids.empty()) return grids;
         constexpr std::size_t kFew = 3;
         return learnt_.runs.size() > kFew ? "" : "; with a fourth run longer ones are looked for";
+    }
+
+    /// Returns a hint if a number is the same in all runs on one process grid, although their parameters differ: some
+    /// line passes through the numbers of two process grids.
+    std::string hint_of_grids(const std::vector<Sample>& samples) const {
+        std::map<std::array<std::int64_t, 3>, std::pair<std::set<std::int64_t>, std::set<Values>>> grids;
+        for (const Sample& each : samples) {
+            auto& [numbers, parameters] = grids[{(*each.at)[0], (*each.at)[1], (*each.at)[2]}];
+            numbers.insert(each.value);
+            parameters.insert(Values(each.at->begin() + Variables::kParameters, each.at->end()));
+        }
+        const bool is_same = std::ranges::all_of(grids, [](const auto& each) { return each.second.first.size() == 1; });
+        const bool is_shown =
+            std::ranges::any_of(grids, [](const auto& each) { return each.second.second.size() > 1; });
+        if (!is_same || !is_shown) return {};
+        return "; it is the same in all runs on one process grid, whatever their parameters: add the number that "
+               "determines it to the parameters of the runs, such as a size with which the code was compiled, or "
+               "record "
+               "runs on other process grids";
     }
 
     /// Returns whether an expression is a parameter plus a constant, or a constant alone. Any other expression that
@@ -652,7 +684,7 @@ private:
         std::vector<Mean> others;
         const Pattern& pattern = learnt_.structure.patterns[parts.front()->pattern];
         const bool between_all = pattern.kind == StepKind::collective;
-        size.mean = mean_law(samples, learnt_.variables, {along(distance), between_all}, others);
+        size.mean = mean_law(samples, learnt_.variables, {along(distance), between_all, counts_iterations_}, others);
         size.spread = spread_of(parts);
         size.place = function_of(learnt_.structure.places[pattern.place]);
         note_mean(*size.mean, others, size.place);
@@ -984,6 +1016,16 @@ private:
     static constexpr std::uint64_t kNamed = 3;  // the most ranks of a run that refusals name
 };
 
+/// An axis of the process grid.
+struct NamedAxis {
+    std::string_view name;
+    std::uint32_t Extents::*size;
+    std::int32_t Offset::*along;
+};
+constexpr std::array kNamedAxes{NamedAxis{"columns", &Extents::columns, &Offset::columns},
+                                NamedAxis{"rows", &Extents::rows, &Offset::rows},
+                                NamedAxis{"planes", &Extents::planes, &Offset::planes}};
+
 /// Preparation of the runs, and attempts to learn them.
 class Learner {
 public:
@@ -1004,8 +1046,14 @@ public:
     Learnt learn() {
         if (!learnt_.refused.empty()) return std::move(learnt_);
         Learnt learnt = learn_best();
+        if (!learnt.refused.empty()) {
+            if (learnt.trips.empty() && learnt.sizes.empty()) hint_at_short_axes(learnt);
+            return learnt;
+        }
         note_unvaried(learnt);
         note_short_axes(learnt);
+        note_one_grid(learnt);
+        note_squares(learnt);
         return learnt;
     }
 
@@ -1029,7 +1077,6 @@ private:
 
     /// Records the numbers that are equal in all runs. The model contains their values as constants.
     static void note_unvaried(Learnt& learnt) {
-        if (!learnt.refused.empty()) return;
         for (std::size_t v = 0; v < learnt.variables.names.size(); ++v) {
             const auto value = [v](const Run& run) { return values_of(run.grid, Rank{0}, run.parameters)[v]; };
             const bool side = v < 3;
@@ -1041,19 +1088,31 @@ private:
                 learnt.unvaried.push_back(fmt::format("{} {}", learnt.variables.names[v], all));
             }
         }
+        note_unvaried_quotients(learnt);
+    }
+
+    /// Records the quotients of two parameters that are equal in all runs, such as the number of blocks.
+    static void note_unvaried_quotients(Learnt& learnt) {
+        const auto count = static_cast<std::uint32_t>(learnt.variables.parameters());
+        const std::vector<std::int64_t>& first = learnt.runs.front().parameters;
+        for (std::uint32_t a = 0; a < count; ++a) {
+            for (std::uint32_t b = 0; b < count; ++b) {
+                if (first[b] <= 0 || first[a] <= first[b] || first[a] % first[b] != 0) continue;
+                const auto varies = [&](const Run& run) { return run.parameters[a] != first[a]; };
+                const auto is_equal = [&](const Run& run) {
+                    return run.parameters[a] == run.parameters[b] * (first[a] / first[b]);
+                };
+                if (!std::ranges::any_of(learnt.runs, varies) || !std::ranges::all_of(learnt.runs, is_equal)) continue;
+                const auto& names = learnt.variables.names;
+                learnt.unvaried.push_back(fmt::format("{} / {} {}", names[Variables::kParameters + a],
+                                                      names[Variables::kParameters + b], first[a] / first[b]));
+            }
+        }
     }
 
     /// Reports axes of two ranks in all runs, which do not show whether the first and the last rank are neighbours.
     static void note_short_axes(Learnt& learnt) {
-        if (!learnt.refused.empty()) return;
-        struct Axis {
-            std::string_view name;
-            std::uint32_t Extents::*size;
-            std::int32_t Offset::*along;
-        };
-        for (const Axis& axis :
-             {Axis{"columns", &Extents::columns, &Offset::columns}, Axis{"rows", &Extents::rows, &Offset::rows},
-              Axis{"planes", &Extents::planes, &Offset::planes}}) {
+        for (const NamedAxis& axis : kNamedAxes) {
             const bool is_short =
                 std::ranges::all_of(learnt.runs, [&](const Run& run) { return run.grid.*axis.size == 2; });
             const bool is_used = std::ranges::any_of(learnt.structure.patterns,
@@ -1064,6 +1123,62 @@ private:
                 "run with three {0} would decide",
                 axis.name));
         }
+    }
+
+    /// Adds to refusals the axes along which no run has three ranks, and runs that would show them: one that is long
+    /// along all of them, or one for each.
+    static void hint_at_short_axes(Learnt& learnt) {
+        constexpr std::size_t kFewRanks = 8;  // for codes that run on powers of two of ranks only
+        const bool is_power =
+            learnt.runs[largest(learnt.runs)].ranks.size() >= kFewRanks &&
+            std::ranges::all_of(learnt.runs, [](const Run& run) { return std::has_single_bit(run.ranks.size()); });
+        std::vector<std::string_view> axes;
+        RankGrid all;
+        for (const NamedAxis& axis : kNamedAxes) {
+            std::uint32_t longest = 0;
+            for (const Run& run : learnt.runs) longest = std::max(longest, run.grid.*axis.size);
+            if (longest == 2) axes.push_back(axis.name);
+            all.*axis.size = longest == 1 ? 1 : std::max(longest, is_power ? 4U : 3U);
+        }
+        if (axes.empty()) return;
+        std::string shown;
+        for (const Run& run : learnt.runs) {
+            shown += fmt::format("{}`{}` has {}", shown.empty() ? "" : ", ", run.recorded->name, as_text(run.grid));
+        }
+        std::vector<std::string> grids;
+        for (const NamedAxis& axis : kNamedAxes) {
+            RankGrid grid;
+            for (const NamedAxis& each : kNamedAxes) grid.*each.size = std::min(all.*each.size, 2U);
+            grid.*axis.size = all.*axis.size;
+            if (grid.ranks() < all.ranks() && grid.*axis.size > 2) grids.push_back(as_text(grid));
+        }
+        learnt.refused.push_back(
+            {fmt::format("no run has three ranks along {} ({}), which would show whether the first and the last rank "
+                         "there are neighbours, and in which direction messages go: record a run on {} ranks{}{}",
+                         fmt::join(axes, ", "), shown, as_text(all), grids.empty() ? "" : ", or runs on ",
+                         fmt::join(grids, ", ")),
+             1});
+    }
+
+    /// Reports that all runs have one process grid. The model is required to have it.
+    static void note_one_grid(Learnt& learnt) {
+        if (!have_one_grid(learnt)) return;
+        learnt.open.push_back(
+            fmt::format("process grids: all runs have {} ranks, and the model is for these alone; a run with other "
+                        "columns and rows would decide what depends on them",
+                        as_text(learnt.runs.front().grid)));
+    }
+
+    /// Reports that only square process grids show the transposed ranks.
+    static void note_squares(Learnt& learnt) {
+        const bool transposes = std::ranges::any_of(
+            learnt.structure.kinds, [](const auto& each) { return each.second == PartnerKind::transposed; });
+        const bool is_square =
+            std::ranges::all_of(learnt.runs, [](const Run& run) { return run.grid.columns == run.grid.rows; });
+        if (!transposes || !is_square) return;
+        learnt.open.emplace_back(
+            "partners: ranks exchange with the transposed ones, and all runs have square process grids; a run on twice "
+            "as many ranks, such as 8 in place of 4, would decide who they are on two squares side by side");
     }
 
     /// Reports that three stages of a butterfly may as well be neighbours along three axes of two ranks each.
@@ -1337,13 +1452,27 @@ double share_of_trip(const std::vector<WorkSample>& samples, std::int64_t trip) 
 
 }  // namespace
 
+namespace {
+
+/// Returns the offsets of the model's sends.
+std::set<Offset> sent_offsets(const Structure& structure) {
+    std::set<Offset> offsets;
+    for (const Pattern& each : structure.patterns) {
+        if (is_send(each.kind) && each.partner == PartnerKind::offset) offsets.insert(each.offset);
+    }
+    return offsets;
+}
+
+}  // namespace
+
 Run run_as_learnt(const Learnt& learnt, const trace::RecordedRun& recorded) {
     std::vector<Refusal> refused;
     Run run;
     run.recorded = &recorded;
     run.ranks = steps_of(recorded, refused);
     const bool has_regions = !learnt.cut.any() || regions_of(recorded, run.ranks, learnt.cut);
-    run.grid = array_of(recorded, run.ranks, learnt.structure.kinds);
+    run.grid =
+        array_of(recorded, run.ranks, learnt.structure.kinds, sent_offsets(learnt.structure), learnt.structure.closed);
     if (learnt.runs.front().array) take_all_corners(run.ranks, run.grid);
     if (learnt.structure.tags) number_tags(run.ranks);
     run.grid.closed = learnt.structure.closed;
@@ -1531,6 +1660,12 @@ std::set<std::uint32_t> used_parameters(const Learnt& learnt) {
 std::string trips_text(const Learnt& learnt, std::uint32_t loop) {
     const auto found = learnt.trips.find(loop);
     return found == learnt.trips.end() ? std::string() : text_of(found->second, learnt.variables);
+}
+
+bool have_one_grid(const Learnt& learnt) {
+    const Run& first = learnt.runs.front();
+    return first.ranks.size() > 1 &&
+           std::ranges::all_of(learnt.runs, [&first](const Run& run) { return run.grid == first.grid; });
 }
 
 std::size_t largest(const std::vector<Run>& runs) {

@@ -27,6 +27,9 @@ Learnt learn(const std::vector<const trace::RecordedRun*>& recorded, const std::
 /// Returns the index of the run with most ranks.
 std::size_t largest(const std::vector<Run>& runs);
 
+/// Returns whether all runs have the same process grid of several ranks, so that nothing shows what depends on it.
+bool have_one_grid(const Learnt& learnt);
+
 /// Returns the parameters of the model for which a run has no numbers.
 std::vector<std::string> missing_parameters(const Learnt& learnt, const trace::RecordedRun& recorded);
 

@@ -55,11 +55,20 @@ void fit_mean(Mean& mean, const std::vector<MeanSample>& samples, bool with_cons
     mean.residual = residual_of(mean, samples);
 }
 
-/// Returns the parameters and sizes of the process grid that differ between the runs.
-std::vector<std::uint32_t> varied(const std::vector<MeanSample>& samples, const Variables& variables) {
+/// Returns whether a mean with a constant grows with its units. A constant below zero, as for points without those of
+/// the boundary, is less than half of the rest in all runs.
+bool is_sound(const Mean& mean, const std::vector<MeanSample>& samples) {
+    return mean.slope > 0 && mean.constant != 0 && std::ranges::all_of(samples, [&mean](const MeanSample& each) {
+               return 2 * mean.constant > -mean.slope * product_of(mean.inner, *each.at);
+           });
+}
+
+/// Returns the parameters and sizes of the process grid that differ between the runs, without the unused ones.
+std::vector<std::uint32_t> varied(const std::vector<MeanSample>& samples, const Variables& variables,
+                                  const std::set<std::uint32_t>& unused) {
     std::vector<std::uint32_t> result;
     for (std::uint32_t v = 0; v < variables.names.size(); ++v) {
-        if (v >= Variables::kColumn && v < Variables::kParameters) continue;
+        if ((v >= Variables::kColumn && v < Variables::kParameters) || unused.contains(v)) continue;
         const auto differs = [&](const MeanSample& sample) { return (*sample.at)[v] != (*samples.front().at)[v]; };
         const bool positive =
             std::all_of(samples.begin(), samples.end(), [v](const MeanSample& sample) { return (*sample.at)[v] > 0; });
@@ -121,8 +130,11 @@ std::string text_of(const Mean& mean, const Variables& variables, const std::str
         }
     };
     times(mean.inner);
-    if (mean.constant != 0)
-        text = mean.outer.empty() ? fmt::format("{} + {}", text, constant) : fmt::format("({} + {})", text, constant);
+    if (mean.constant != 0) {
+        const std::string sum = constant.starts_with('-') ? fmt::format("{} - {}", text, constant.substr(1))
+                                                          : fmt::format("{} + {}", text, constant);
+        text = mean.outer.empty() ? sum : "(" + sum + ")";
+    }
     times(mean.outer);
     return text;
 }
@@ -136,7 +148,7 @@ Mean mean_law(const std::vector<MeanSample>& samples, const Variables& variables
     }
     std::vector<std::vector<Unit>> sets;
     std::vector<Unit> units;
-    const std::vector<std::uint32_t> all_varied = varied(samples, variables);
+    const std::vector<std::uint32_t> all_varied = varied(samples, variables, partners.unused);
     add_unit_sets(repeated(all_varied, partners.all), 0, units, sets);
     std::vector<Mean> all;
     for (const std::vector<Unit>& set : sets) {
@@ -151,7 +163,7 @@ Mean mean_law(const std::vector<MeanSample>& samples, const Variables& variables
                 ((inner >> at & 1) != 0 ? with_constant.inner : with_constant.outer).push_back(set[at]);
             }
             fit_mean(with_constant, samples, true);
-            if (with_constant.slope > 0 && with_constant.constant > 0) all.push_back(with_constant);
+            if (is_sound(with_constant, samples)) all.push_back(with_constant);
         }
     }
     // A size alone is less likely than a share, and so is a whole parameter if there are other sides to share it.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,7 @@ struct Partners {
     std::vector<std::uint32_t> along{};  // sizes of the process grid. They cost more: a face between neighbours in a
                                          // row has a share along the other sides
     bool all = false;                    // of a collective: a size may divide twice, once for each of two ranks
+    std::set<std::uint32_t> unused{};    // variables that are in no mean, since they count iterations
 };
 double value_of(const Mean& mean, const Values& values);
 /// Formats the mean in PSL, with these texts for its two coefficients.

@@ -16,6 +16,7 @@
 
 #include "psl/syntax/keywords.hpp"
 #include "psl/syntax/types.hpp"
+#include "tools/from_code/learning/direction_tags.hpp"
 #include "tools/from_code/learning/learn.hpp"
 #include "tools/from_code/learning/templates.hpp"
 
@@ -77,7 +78,10 @@ enum class Trip { any, usual, last };
 class ModelWriter {
 public:
     ModelWriter(const Learnt& learnt, std::string name)
-        : learnt_(learnt), name_(std::move(name)), lets_(learnt.variables) {}
+        : learnt_(learnt),
+          name_(std::move(name)),
+          lets_(learnt.variables),
+          direction_tags_(direction_tags(learnt.structure)) {}
 
     std::string text() {
         find_names();
@@ -877,8 +881,17 @@ private:
         }
         for (const std::string& each : powers_) text += "    require " + each + ", \"butterflies over ranks\"\n";
         if (transposes()) {
-            text += fmt::format("    require {}, \"ranks exchange with the transposed ones\"\n",
-                                is_square() ? "columns == rows" : "columns == rows or columns == 2 * rows");
+            text += is_square() ? "    require columns == rows, \"ranks exchange with the transposed ones, which the "
+                                  "recorded runs show on square process grids alone\"\n"
+                                : "    require columns == rows or columns == 2 * rows, \"ranks exchange with the "
+                                  "transposed ones, which are known on one square or two\"\n";
+        }
+        if (have_one_grid(learnt_)) {
+            const RankGrid& grid = learnt_.runs.front().grid;
+            text += fmt::format("    require columns == {} and rows == {}{}, \"all recorded runs have {} ranks\"\n",
+                                grid.columns, grid.rows,
+                                grid.planes > 1 ? fmt::format(" and planes == {}", grid.planes) : std::string(),
+                                as_text(grid));
         }
         if (!learnt_.structure.closed.any()) return text;
         const auto most = [this](std::uint32_t Extents::*size) {
@@ -967,23 +980,26 @@ private:
         return "";
     }
 
-    std::string tag(const Pattern& pattern) const {
-        return learnt_.structure.tags && pattern.tag != 0 ? fmt::format(" tag {}", pattern.tag) : "";
+    std::string tag(const Part& part) const {
+        const auto of_direction = direction_tags_.find(part.pattern);
+        const std::int32_t tag = of_direction != direction_tags_.end() ? of_direction->second
+                                 : learnt_.structure.tags              ? learnt_.structure.patterns[part.pattern].tag
+                                                                       : 0;
+        return tag != 0 ? fmt::format(" tag {}", tag) : "";
     }
 
     void step(const Part& part, std::span<const Part> so_far) {
         const Pattern& pattern = learnt_.structure.patterns[part.pattern];
         const std::string with = named_.contains(part.pattern) ? fmt::format("r{} ", part.id) : "";
         switch (pattern.kind) {
-            case StepKind::send:
-                return line(fmt::format("send {} to {}{}", size_text(part), peer(pattern), tag(pattern)));
+            case StepKind::send: return line(fmt::format("send {} to {}{}", size_text(part), peer(pattern), tag(part)));
             case StepKind::ssend:
             case StepKind::issend:
-                return line(fmt::format("ssend {} to {}{}", size_text(part), peer(pattern), tag(pattern)));
-            case StepKind::recv: return line(fmt::format("recv from {}{}", peer(pattern), tag(pattern)));
+                return line(fmt::format("ssend {} to {}{}", size_text(part), peer(pattern), tag(part)));
+            case StepKind::recv: return line(fmt::format("recv from {}{}", peer(pattern), tag(part)));
             case StepKind::isend:
-                return line(fmt::format("isend {}{} to {}{}", with, size_text(part), peer(pattern), tag(pattern)));
-            case StepKind::irecv: return line(fmt::format("irecv {}from {}{}", with, peer(pattern), tag(pattern)));
+                return line(fmt::format("isend {}{} to {}{}", with, size_text(part), peer(pattern), tag(part)));
+            case StepKind::irecv: return line(fmt::format("irecv {}from {}{}", with, peer(pattern), tag(part)));
             case StepKind::wait: return wait(pattern, so_far);
             case StepKind::corners:
             case StepKind::corners_east_west:
@@ -1084,7 +1100,8 @@ private:
     std::map<Offset, std::pair<std::string, std::string>> around_;  // names and values of partners around closed axes
     std::vector<Cost> all_costs_;
     std::map<std::uint32_t, std::size_t> cost_of_;  // by part
-    std::set<std::uint32_t> named_;                 // patterns
+    const std::map<std::uint32_t, std::int32_t> direction_tags_;
+    std::set<std::uint32_t> named_;  // patterns
     std::vector<std::string> loop_ends_;
 };
 

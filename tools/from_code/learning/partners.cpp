@@ -193,7 +193,12 @@ PartnerKinds partner_kinds(const std::vector<RunSteps>& runs) {
     return kinds;
 }
 
-Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>& ranks, const PartnerKinds& kinds) {
+namespace {
+
+/// Returns the process grid that is preferred among those in which all communicators of collectives are groups; without
+/// one, the best grid.
+Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>& ranks, const PartnerKinds& kinds,
+               const std::function<bool(const Array&, const std::vector<RankSteps>&)>& is_preferred) {
     std::vector<RankSteps> with_offsets(ranks.size());
     bool transposes = false;
     std::set<std::uint32_t> row_bits;
@@ -227,9 +232,54 @@ Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>&
                });
     };
     const std::vector<GridChoice> choices = grids_of(with_offsets);
-    auto best = std::find_if(choices.begin(), choices.end(), has_groups);
+    auto best = std::ranges::find_if(choices, [&](const GridChoice& choice) {
+        return has_groups(choice) && is_preferred(choice.array, with_offsets);
+    });
+    if (best == choices.end()) best = std::find_if(choices.begin(), choices.end(), has_groups);
     if (best == choices.end()) best = std::find_if(choices.begin(), choices.end(), fits);
     return best == choices.end() ? choices.front().array : best->array;
+}
+
+/// Returns whether the sends of all ranks are those to the partners at these offsets.
+bool are_all_sends(const std::vector<RankSteps>& ranks, const Array& array, const std::set<Offset>& offsets) {
+    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
+        std::set<Rank> partners;
+        for (const Offset& offset : offsets) {
+            if (stays(array, Rank{rank}, offset)) partners.insert(partner(array, Rank{rank}, offset));
+        }
+        std::set<Rank> recorded;
+        for (const Step& step : ranks[rank].steps) {
+            if (is_send(step.kind)) recorded.insert(step.peer);
+        }
+        if (partners != recorded) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>& ranks, const PartnerKinds& kinds) {
+    return array_of(recorded, ranks, kinds, [](const Array&, const std::vector<RankSteps>&) { return true; });
+}
+
+Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>& ranks, const PartnerKinds& kinds,
+               const std::set<Offset>& sends, const Closed& closed) {
+    return array_of(recorded, ranks, kinds, [&](Array array, const std::vector<RankSteps>& with_offsets) {
+        array.closed = closed;
+        return are_all_sends(with_offsets, array, sends);
+    });
+}
+
+std::set<Offset> sent_offsets(const trace::RecordedRun& recorded, const std::vector<RankSteps>& ranks,
+                              const Array& array, const PartnerKinds& kinds) {
+    std::set<Offset> offsets;
+    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
+        for (const Step& step : ranks[rank].steps) {
+            if (is_send(step.kind) && partner_kind(kinds, recorded, ranks[rank], step) == PartnerKind::offset)
+                offsets.insert(offset_of(array, Rank{rank}, step.peer));
+        }
+    }
+    return offsets;
 }
 
 std::vector<std::uint32_t> with_exchanges(const std::vector<std::uint32_t>& symbols, const RankGrid& grid,

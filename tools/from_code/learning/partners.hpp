@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -69,6 +70,14 @@ PartnerKinds partner_kinds(const std::vector<RunSteps>& runs);
 /// Returns the process grid of a run: the best one for the partners that are offsets. Grids in which all communicators
 /// of collectives are groups are preferred. The grid is one square or two if some partners are transposed.
 Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>& ranks, const PartnerKinds& kinds);
+/// Returns the process grid in which all ranks send to their partners at these offsets, and to no others, if these axes
+/// are closed. On 2 x 2 ranks a torus with diagonal neighbours may as well be a row. If there is no such grid, returns
+/// the best one.
+Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>& ranks, const PartnerKinds& kinds,
+               const std::set<Offset>& sends, const Closed& closed);
+/// Returns the offsets of a run's sends to partners that are offsets.
+std::set<Offset> sent_offsets(const trace::RecordedRun& recorded, const std::vector<RankSteps>& ranks,
+                              const Array& array, const PartnerKinds& kinds);
 
 inline Rank last_rank(const RankGrid& grid) { return Rank{static_cast<std::uint32_t>(grid.ranks()) - 1}; }
 /// Returns the transposed rank; the rank itself if the grid does not consist of squares in a row.

@@ -180,6 +180,16 @@ std::string unlike_computing(const Report& report) {
             "error of computing at other sizes\n",
             unknown->run, percent(usual(*unknown)));
     }
+    std::vector<std::string> decisive;
+    for (const Agreement& run : report.left_out) {
+        if (run.operations_equal < run.operations) decisive.push_back("`" + run.run + "`");
+    }
+    if (!decisive.empty()) {
+        text += fmt::format(
+            "learnt without {}, the model lacks operations of that run: numbers that follow from one run alone need a "
+            "further one to confirm them\n",
+            fmt::join(decisive, " or "));
+    }
     return text;
 }
 

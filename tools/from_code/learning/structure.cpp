@@ -1305,6 +1305,20 @@ void close_axes(std::vector<Run>& runs, Closed& closed) {
     }
 }
 
+/// Chooses the process grids of the runs, those of smaller runs with the partners of the largest one if they fit.
+void choose_grids(std::vector<Run>& runs, Structure& structure) {
+    for (Run& run : runs) run.grid = run.array ? *run.array : array_of(*run.recorded, run.ranks, structure.kinds);
+    close_axes(runs, structure.closed);
+    const Run& most = *std::ranges::max_element(runs, {}, [](const Run& run) { return run.ranks.size(); });
+    const std::set<Offset> sends = sent_offsets(*most.recorded, most.ranks, most.grid, structure.kinds);
+    const Closed closed = most.grid.closed;
+    for (Run& run : runs) {
+        if (!run.array) run.grid = array_of(*run.recorded, run.ranks, structure.kinds, sends, closed);
+    }
+    structure.closed = {};
+    close_axes(runs, structure.closed);
+}
+
 }  // namespace
 
 std::int64_t median(std::vector<std::int64_t> values) {
@@ -1431,8 +1445,7 @@ private:
         if (merged) return merged;
         why = fmt::format(
             "none of its {} ranks has all its partners within the process grid of {}, and the steps of all ranks do "
-            "not combine: {}, where {}; record a run on more ranks: 3 x 3 or more if ranks have neighbours on four "
-            "sides, 3 x 3 x 3 if on six",
+            "not combine: {}, where {}",
             run.ranks.size(), as_text(run.grid), step_text(run, ranks, conflict.step),
             step_text(run, ranks, conflict.other));
         return std::nullopt;
@@ -1494,18 +1507,20 @@ Structure structure_of(std::vector<Run>& runs, const Variables& variables, std::
     Structure structure;
     structure.by_size = by_size;
     structure.kinds = kinds;
+    choose_grids(runs, structure);
+    const auto narrow_runs = std::ranges::count_if(runs, [](const Run& run) { return is_narrow(run.grid); });
+    const bool narrow = narrow_runs > 0;
     std::vector<RunSteps> steps;
+    // On closed axes of two ranks tags distinguish the directions, which the structure does itself.
     for (const Run& run : runs) {
-        structure.tags = structure.tags || !tags_do_not_matter(run.ranks);
+        const bool counts = !is_narrow(run.grid) || narrow_runs == std::ssize(runs);
+        structure.tags = structure.tags || (counts && !tags_do_not_matter(run.ranks));
         steps.push_back({run.recorded, &run.ranks});
     }
     structure.moving_roots = moving_roots(steps);
     if (structure.tags) {
         for (Run& run : runs) number_tags(run.ranks);
     }
-    for (Run& run : runs) run.grid = run.array ? *run.array : array_of(*run.recorded, run.ranks, kinds);
-    close_axes(runs, structure.closed);
-    const bool narrow = std::ranges::any_of(runs, [](const Run& run) { return is_narrow(run.grid); });
     std::vector<Refusal> reasons;
     const Merging merging = narrow ? Merging::none : Merging::if_needed;
     if (auto found = structure_on_grids(runs, variables, reasons, structure, {}, merging)) return std::move(*found);
