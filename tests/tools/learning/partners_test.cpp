@@ -538,6 +538,36 @@ TEST_CASE("partners at all distances in turn are learnt as a loop, in both direc
     CHECK_MESSAGE(model.find("compute work * (n_share * n_share)") != std::string::npos, model);
 }
 
+TEST_CASE("one call may wait for the messages of all distances") {
+    const std::string code = kShifted + R"(
+application posted {
+    param n: int
+    iteration {
+        var distance = 1
+        while distance < ranks {
+            irecv from shifted((rank - distance + ranks) % ranks)
+            distance = distance + 1
+        }
+        var there = 1
+        while there < ranks {
+            compute 2us * n
+            isend 8B * n to shifted((rank + there) % ranks)
+            there = there + 1
+        }
+        waitall
+        compute 1us * n
+        allreduce 8B
+    }
+}
+)";
+    const std::vector<SmallRun> small{
+        {array(4, 1), 3, {{"n", "20"}}}, {array(5, 1), 4, {{"n", "35"}}}, {array(7, 1), 2, {{"n", "49"}}}};
+    check_learnt(code, small, {{array(9, 1), 3, {{"n", "81"}}}, {array(2, 1), 2, {{"n", "9"}}}});
+    const std::string model = learning::model_text(learnt_from(recorded_runs(code, small)), "learnt");
+    CHECK_MESSAGE(
+        model.find("            distance2 = distance2 + 1\n        }\n        waitall\n") != std::string::npos, model);
+}
+
 TEST_CASE("a run on two ranks has a loop over one distance, and neighbours in a process grid remain offsets") {
     const std::string code = kShifted + R"(
 application mixed {

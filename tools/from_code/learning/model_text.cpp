@@ -3,6 +3,8 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -357,17 +359,23 @@ private:
                 return counts_last(each) || (learnt_.sizes.contains(each.id) && learnt_.sizes.at(each.id).last);
             });
         if (in_butterfly(part.staged)) return butterfly(part);
-        const bool shifts = is_shift(part.staged);
-        const std::string trips = shifts ? "ranks - 1" : number(learnt_.trips.at(part.id));
-        if (numbered || shifts) {
-            loop_ends_.push_back(trips);
-            open(fmt::format("for {} in 1..{}", counter(), trips));
-        } else {
+        if (is_shift(part.staged)) return shift(part, so_far);
+        const std::string trips = number(learnt_.trips.at(part.id));
+        if (!numbered) {
             open("repeat " + trips);
+            block(part.body);
+            return close();
         }
-        block(part.body);
+        numbered_loop(part.body, trips);
+    }
+
+    void numbered_loop(const std::vector<Part>& body, const std::string& trips) {
+        const std::size_t depth = loops_.size() + 1;
+        loops_.push_back({depth == 1 ? "trip" : fmt::format("trip{}", depth), trips});
+        open(fmt::format("for {} in 1..{}", counter(), trips));
+        block(body);
         close();
-        if (numbered || shifts) loop_ends_.pop_back();
+        loops_.pop_back();
     }
 
     /// Writes a call of `all_corners` for a loop over the tiles of four corners.
@@ -389,9 +397,49 @@ private:
                          work.empty() ? "0us" : work, size_text(sent[0]), size_text(sent[1])));
     }
 
+    /// Returns the name of another variable for distances.
+    std::string new_distance() {
+        return ++distances_ == 1 ? std::string("distance") : fmt::format("distance{}", distances_);
+    }
+
+    StepKind kind_of(const Part& step) const { return learnt_.structure.patterns[step.pattern].kind; }
+    static bool is_step(const Part& part) { return part.kind == Part::Kind::step; }
+
+    /// Returns whether a part waits for the messages of a shift at all distances, and does nothing else but compute.
+    bool waits_for_shift(const Part& part) const {
+        return part.kind == Part::Kind::loop && is_shift(part.staged) &&
+               std::ranges::all_of(
+                   part.body, [this](const Part& each) { return !is_step(each) || kind_of(each) == StepKind::wait; });
+    }
+
+    /// Writes a shift as a loop over its distances. Requests that remain open beyond an iteration require a loop that is
+    /// unrolled. Waits for the messages of all distances are one, with the computing between them behind it.
+    void shift(const Part& part, std::span<const Part> so_far) {
+        if (waits_for_shift(part)) {
+            if (so_far.size() < 2 || !waits_for_shift(so_far[so_far.size() - 2])) line("waitall");
+            std::vector<Part> works;
+            std::ranges::copy_if(part.body, std::back_inserter(works), std::not_fn(is_step));
+            open("repeat ranks - 1");
+            block(works);
+            return close_unless_empty();
+        }
+        std::int64_t requests = 0;
+        for (const Part& each : part.body) {
+            if (is_step(each)) requests += begins(kind_of(each)) ? 1 : kind_of(each) == StepKind::wait ? -1 : 0;
+        }
+        if (requests == 0) return numbered_loop(part.body, "ranks - 1");
+        loops_.push_back({new_distance(), "ranks - 1"});
+        line(fmt::format("var {} = 1", counter()));
+        open(fmt::format("while {} < ranks", counter()));
+        block(part.body);
+        line(fmt::format("{0} = {0} + 1", counter()));
+        close();
+        loops_.pop_back();
+    }
+
     /// Writes a butterfly as a loop over its distances, which are known before the run.
     void butterfly(const Part& part) {
-        distance_ = butterflies_++ == 0 ? "distance" : fmt::format("distance{}", butterflies_);
+        distance_ = new_distance();
         distance_in_units_ = over_column(part.staged) ? "quotient(" + distance_ + ", columns)" : distance_;
         const std::string least = least_distance(part.staged);
         const std::string beyond = beyond_distances(part.staged);
@@ -425,10 +473,7 @@ private:
     }
 
     /// Returns the variable of the innermost loop that counts its iterations.
-    std::string counter() const {
-        if (loop_ends_.empty()) return "k";
-        return loop_ends_.size() == 1 ? "trip" : fmt::format("trip{}", loop_ends_.size());
-    }
+    std::string counter() const { return loops_.empty() ? "k" : loops_.back().counter; }
 
     void some(const Part& part) {
         std::string condition;
@@ -623,14 +668,14 @@ private:
         if (trip == Trip::usual) return usual;
         return trip == Trip::last
                    ? last
-                   : fmt::format("(if {} < {} then {} else {})", counter(), loop_ends_.back(), usual, last);
+                   : fmt::format("(if {} < {} then {} else {})", counter(), loops_.back().last, usual, last);
     }
 
     std::string argument_text(const KernelArgument& argument, Trip trip) {
         if (!argument.text.empty()) return argument.text;
         if (!argument.differs_at_last() || trip == Trip::usual) return lets_.name(argument.usual);
         if (trip == Trip::last) return lets_.name(argument.last);
-        return fmt::format("(if {} < {} then {} else {})", counter(), loop_ends_.back(), lets_.name(argument.usual),
+        return fmt::format("(if {} < {} then {} else {})", counter(), loops_.back().last, lets_.name(argument.usual),
                            lets_.name(argument.last));
     }
 
@@ -655,7 +700,7 @@ private:
         if (found == cost_of_.end()) return "";
         const Cost& cost = all_costs_[found->second];
         std::optional<Atom> blocks = blocks_of(cost.law, part);
-        if (trip == Trip::any && loop_ends_.empty()) blocks.reset();
+        if (trip == Trip::any && loops_.empty()) blocks.reset();
         std::string product;
         for (const Atom& atom : cost.law.atoms) {
             const bool planes = blocks && atom == whole_of(*blocks);
@@ -725,7 +770,7 @@ private:
                        : usual + " * " + distance_in_units_;
         }
         if (!found->second.last) return usual;
-        return fmt::format("(if {} < {} then {} else {})", counter(), loop_ends_.back(), usual,
+        return fmt::format("(if {} < {} then {} else {})", counter(), loops_.back().last, usual,
                            sum_text(*found->second.last, "B"));
     }
 
@@ -952,7 +997,7 @@ private:
     }
 
     /// Returns the last value of the counter of the innermost loop.
-    std::string last_iteration() const { return loop_ends_.empty() ? "iterations" : loop_ends_.back(); }
+    std::string last_iteration() const { return loops_.empty() ? "iterations" : loops_.back().last; }
 
     bool is_flat() const {
         return std::ranges::all_of(learnt_.runs, [](const Run& run) { return run.grid.planes == 1; });
@@ -1053,22 +1098,22 @@ private:
                 }
                 group.clear();
             };
-            const auto go = [&](const auto& self, const std::vector<Part>& parts) -> void {
+            const auto go = [&](const auto& self, const std::vector<Part>& parts, bool is_one_wait) -> void {
                 for (const Part& part : parts) {
                     if (!part.body.empty()) {
-                        self(self, part.body);
+                        self(self, part.body, waits_for_shift(part));
                         continue;
                     }
                     if (part.kind != Part::Kind::step) continue;
                     const Pattern& pattern = learnt_.structure.patterns[part.pattern];
-                    if (pattern.kind != StepKind::wait || !pattern.joined) end_group();
+                    if (pattern.kind != StepKind::wait || !(pattern.joined || is_one_wait)) end_group();
                     if (begins(pattern.kind)) open.insert(part.pattern);
                     if (pattern.kind != StepKind::wait) continue;
                     group.push_back(pattern.begun);
                     if (const auto found = open.find(pattern.begun); found != open.end()) open.erase(found);
                 }
             };
-            go(go, learnt_.structure.parts);
+            go(go, learnt_.structure.parts, false);
             end_group();
         }
     }
@@ -1082,10 +1127,10 @@ private:
     bool uses_k_ = false;
     std::size_t functions_ = 0;         // of the code, with whole parts of the iteration
     std::optional<std::string> phase_;  // that is open
-    std::uint32_t butterflies_ = 0;
-    std::string distance_;           // of the current butterfly
-    std::string distance_in_units_;  // of the first of its distances
-    std::set<std::string> powers_;   // conditions on powers of two that butterflies require
+    std::uint32_t distances_ = 0;       // variables
+    std::string distance_;              // of the current butterfly
+    std::string distance_in_units_;     // of the first of its distances
+    std::set<std::string> powers_;      // conditions on powers of two that butterflies require
     /// Sizes that depend on data and share one parameter.
     struct MeanSize {
         Mean mean;
@@ -1102,7 +1147,12 @@ private:
     std::map<std::uint32_t, std::size_t> cost_of_;  // by part
     const std::map<std::uint32_t, std::int32_t> direction_tags_;
     std::set<std::uint32_t> named_;  // patterns
-    std::vector<std::string> loop_ends_;
+    /// A loop around the current statement, with the last value of its counter.
+    struct NumberedLoop {
+        std::string counter;
+        std::string last;
+    };
+    std::vector<NumberedLoop> loops_;
 };
 
 }  // namespace

@@ -297,7 +297,9 @@ std::vector<std::uint32_t> with_exchanges(const std::vector<std::uint32_t>& symb
             const auto change = static_cast<std::int32_t>(change_of(exchange.partner, stages, stage));
             for (std::size_t each = 0; each < length; ++each) {
                 const Staged here = staged(symbols[at + stage * length + each]);
-                if (here.without != exchange.steps[each] || (here.change >= 0 && here.change != change)) return false;
+                const bool same = stage == 0 ? here.without == exchange.steps[each]
+                                             : here.alone == staged(exchange.steps[each]).alone;
+                if (!same || (here.change >= 0 && here.change != change)) return false;
             }
         }
         return true;

@@ -103,11 +103,13 @@ struct Exchange {
     friend auto operator<=>(const Exchange&, const Exchange&) = default;
 };
 /// The parts of a symbol: its partner, the change of the stage (below 0: not a message of an exchange), and the symbol
-/// without that change.
+/// without that change. One call may wait for the messages of several stages, so the waits of later stages are compared
+/// as if each stage had a call of its own.
 struct Staged {
     PartnerKind partner = PartnerKind::offset;
     std::int32_t change = -1;
     std::uint32_t without = 0;
+    std::uint32_t alone = 0;  // the same as the first step of a call
 };
 /// Replaces the stages of exchanges by symbols. Exchanges of one stage are recognised by comparison with `known`
 /// exchanges of other runs; new ones are added to `known`.

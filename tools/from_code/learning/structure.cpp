@@ -53,7 +53,10 @@ public:
     std::vector<std::uint32_t> with_exchanges(const std::vector<std::uint32_t>& symbols, const RankGrid& grid) {
         const auto staged = [this](std::uint32_t symbol) {
             const PartnerKind partner = patterns[symbol].partner;
-            return Staged{partner, is_staged(partner) ? patterns[symbol].stage : -1, without_stage(symbol)};
+            const std::uint32_t without = without_stage(symbol);
+            Pattern alone = patterns[without];
+            alone.joined = alone.joined && !is_shift(partner);
+            return Staged{partner, is_staged(partner) ? patterns[symbol].stage : -1, without, number(alone)};
         };
         return learning::with_exchanges(symbols, grid, staged, exchanges);
     }
