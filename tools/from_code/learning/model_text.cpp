@@ -407,13 +407,12 @@ private:
 
     /// Returns whether a part waits for the messages of a shift at all distances, and does nothing else but compute.
     bool waits_for_shift(const Part& part) const {
-        return part.kind == Part::Kind::loop && is_shift(part.staged) &&
-               std::ranges::all_of(
-                   part.body, [this](const Part& each) { return !is_step(each) || kind_of(each) == StepKind::wait; });
+        const auto is_wait = [this](const Part& each) { return !is_step(each) || kind_of(each) == StepKind::wait; };
+        return part.kind == Part::Kind::loop && is_shift(part.staged) && std::ranges::all_of(part.body, is_wait);
     }
 
-    /// Writes a shift as a loop over its distances. Requests that remain open beyond an iteration require a loop that is
-    /// unrolled. Waits for the messages of all distances are one, with the computing between them behind it.
+    /// Writes a shift as a loop over its distances. Requests that remain open beyond an iteration require an unrolled
+    /// loop. Waits for the messages of all distances are one, with the computing between them behind it.
     void shift(const Part& part, std::span<const Part> so_far) {
         if (waits_for_shift(part)) {
             if (so_far.size() < 2 || !waits_for_shift(so_far[so_far.size() - 2])) line("waitall");
