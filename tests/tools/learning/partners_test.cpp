@@ -534,7 +534,7 @@ TEST_CASE("partners at all distances in turn are learnt as a loop, in both direc
     const learning::Learnt learnt = learnt_from(recorded_runs(
         code("sendrecv " + size + " to shifted((rank + k) % ranks) from shifted((rank - k + ranks) % ranks)"), small));
     const std::string model = learning::model_text(learnt, "learnt");
-    CHECK_MESSAGE(model.find("for trip in 1..ranks - 1 {") != std::string::npos, model);
+    CHECK_MESSAGE(model.find("for inner in 1..ranks - 1 {") != std::string::npos, model);
     CHECK_MESSAGE(model.find("compute work * (n_share * n_share)") != std::string::npos, model);
 }
 

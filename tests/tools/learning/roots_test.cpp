@@ -81,28 +81,29 @@ learning::RootSample sample(std::int64_t iteration, std::int64_t of, std::uint32
 }  // namespace
 
 TEST_CASE("roots that own panels in turn, in pairs or in blocks follow the iterations on another process grid") {
-    const std::map<std::string, Owner> owners{{"from rank_at((trip - 1) % columns + 1, row) over row",
-                                               [](std::int64_t panel, std::int64_t, std::uint32_t columns) {
-                                                   return static_cast<std::uint32_t>(panel) % columns;
-                                               }},
-                                              {"from rank_at(trip % columns + 1, row) over row",
-                                               [](std::int64_t panel, std::int64_t, std::uint32_t columns) {
-                                                   return static_cast<std::uint32_t>(panel + 1) % columns;
-                                               }},
-                                              {"from rank_at(quotient((trip - 1), 2) % columns + 1, row) over row",
-                                               [](std::int64_t panel, std::int64_t, std::uint32_t columns) {
-                                                   return static_cast<std::uint32_t>(panel / 2) % columns;
-                                               }},
-                                              {"from rank_at(quotient((trip - 1) * columns, panels) + 1, row) over row",
-                                               [](std::int64_t panel, std::int64_t panels, std::uint32_t columns) {
-                                                   return static_cast<std::uint32_t>(panel * columns / panels);
-                                               }}};
+    const std::map<std::string, Owner> owners{
+        {"from rank_at((inner - 1) % columns + 1, row) over row",
+         [](std::int64_t panel, std::int64_t, std::uint32_t columns) {
+             return static_cast<std::uint32_t>(panel) % columns;
+         }},
+        {"from rank_at(inner % columns + 1, row) over row",
+         [](std::int64_t panel, std::int64_t, std::uint32_t columns) {
+             return static_cast<std::uint32_t>(panel + 1) % columns;
+         }},
+        {"from rank_at(quotient((inner - 1), 2) % columns + 1, row) over row",
+         [](std::int64_t panel, std::int64_t, std::uint32_t columns) {
+             return static_cast<std::uint32_t>(panel / 2) % columns;
+         }},
+        {"from rank_at(quotient((inner - 1) * columns, panels) + 1, row) over row",
+         [](std::int64_t panel, std::int64_t panels, std::uint32_t columns) {
+             return static_cast<std::uint32_t>(panel * columns / panels);
+         }}};
     for (const auto& [text, owner] : owners) {
         const std::vector<trace::RecordedRun> runs = panel_runs(owner);
         const learning::Learnt learnt = test::learnt_from(runs);
         REQUIRE(learnt.refused.empty());
         const std::string model = learning::model_text(learnt, "learnt");
-        CHECK_MESSAGE(model.find("for trip in 1..panels {") != std::string::npos, model);
+        CHECK_MESSAGE(model.find("for inner in 1..panels {") != std::string::npos, model);
         CHECK_MESSAGE(model.find(text) != std::string::npos, model);
         CHECK_MESSAGE(model.find("reduce 800B to rank_at(((k - 1) % ranks) % columns + 1, ") != std::string::npos,
                       model);

@@ -762,9 +762,15 @@ private:
     /// those of the sweeps from four corners, have one law.
     void find_laws() {
         const double noise = this->noise();
+        std::vector<TimedPart> all = timed_parts();
+        const std::map<std::uint32_t, std::uint32_t> first_copies = equal_copies(all);
         std::vector<std::vector<TimedPart>> groups;
-        for (TimedPart& timed : timed_parts()) {
+        for (TimedPart& timed : all) {
             const auto group = std::ranges::find_if(groups, [&](const std::vector<TimedPart>& each) {
+                if (const auto first = first_copies.find(timed.part->id); first != first_copies.end()) {
+                    return std::ranges::any_of(
+                        each, [&first](const TimedPart& one) { return one.part->id == first->second; });
+                }
                 const TimedPart& other = each.front();
                 return learnt_.works.at(other.part->id).place == learnt_.works.at(timed.part->id).place &&
                        other.dimensions == timed.dimensions &&
@@ -792,6 +798,54 @@ private:
             }
         }
         note_rival_laws();
+    }
+
+    /// Returns, for the work of copies of a sequence that take the time of the first copy within a quarter in all runs,
+    /// the work of the first copy. The work of the copy then has its factor of the first iteration too.
+    std::map<std::uint32_t, std::uint32_t> equal_copies(const std::vector<TimedPart>& timed) {
+        constexpr double kApart = 0.25;
+        std::map<std::uint32_t, const TimedPart*> by_part;
+        for (const TimedPart& each : timed) by_part[each.part->id] = &each;
+        const Copies copies = copies_of(learnt_.structure.parts);
+        std::map<std::uint32_t, std::uint32_t> equal;
+        for (std::size_t copy = 1; copy < copies.size(); ++copy) {
+            std::map<std::size_t, std::pair<double, double>> times;  // by run: of the copy, and of the first one
+            std::map<std::uint32_t, std::uint32_t> works = works_of_copy(copies[0], copies[copy]);
+            std::erase_if(works, [&by_part](const auto& each) {
+                return !by_part.contains(each.first) || !by_part.contains(each.second);
+            });
+            for (const auto& [own, first] : works) {
+                for (const std::size_t run : runs_of(by_part[own]->samples)) {
+                    const double executions = executions_in(own, run);
+                    times[run].first += mean_in(by_part[own]->samples, run) * executions;
+                    times[run].second += mean_in(by_part[first]->samples, run) * executions;
+                }
+            }
+            const bool is_equal = std::ranges::all_of(times, [](const auto& each) {
+                return std::abs(each.second.first / each.second.second - 1.0) <= kApart;
+            });
+            if (!is_equal) continue;
+            for (const auto& [own, first] : works) learnt_.works.at(own).first = learnt_.works.at(first).first;
+            equal.merge(works);
+        }
+        return equal;
+    }
+    double executions_in(std::uint32_t work, std::size_t run) const {
+        double sum = 0.0;
+        for (std::size_t at = 0; at < values_.size(); ++at) {
+            if (run_of_[at] == run) sum += static_cast<double>(observations_[at].executions[work]);
+        }
+        return sum;
+    }
+    static double mean_in(const std::vector<TimeSample>& samples, std::size_t run) {
+        double sum = 0.0;
+        double count = 0.0;
+        for (const TimeSample& each : samples) {
+            if (each.run != run) continue;
+            sum += each.picoseconds;
+            ++count;
+        }
+        return sum / count;
     }
 
     /// Returns the pieces of computing, first those that most runs execute. A piece that only some runs execute may

@@ -89,11 +89,12 @@ public:
         find_names();
         find_costs();
         find_means();
+        find_copies();
         body();
         std::string templates;
         for (const std::string& file : used_) templates += fmt::format("\n{}", template_text(file));
         return fmt::format("{}{}application {} {{\n{}{}{}{}\n{}{}{}}}\n{}", heading(), imports(), name_, parameters(),
-                           costs(), means(), requirements(), lets_.text(), partners(), body_, templates);
+                           costs(), means(), requirements(), lets_.text(), partners(), repeated_ + body_, templates);
     }
 
     std::map<std::uint32_t, std::string> blocks() {
@@ -270,6 +271,11 @@ private:
     /// Writes some parts of a block.
     void block(std::span<const Part> parts, std::size_t begin, std::size_t end) {
         for (std::size_t at = begin; at < end;) {
+            if (const std::size_t copied = copy_at(parts[at]); copied > 0 && at + copied <= end) {
+                line(call_of_copy_);
+                at += copied;
+                continue;
+            }
             const std::optional<std::string> phase = phase_of(parts[at]);
             if (!phase || !in_phases() || phase_) {
                 const std::size_t taken = call(parts.subspan(at, end - at));
@@ -283,7 +289,7 @@ private:
                 return next + 1 < end && (has_named_phases() || phase_of(parts[next + 1]) == phase);
             };
             std::size_t last = at + 1;
-            while (last < end && continues(last)) ++last;
+            while (last < end && copy_at(parts[last]) == 0 && continues(last)) ++last;
             phase_ = phase;
             open("phase " + *phase);
             block(parts, at, last);
@@ -291,6 +297,75 @@ private:
             phase_.reset();
             at = last;
         }
+    }
+
+    /// Makes a template of a sequence of parts that occurs at several places of the model with the same text.
+    void find_copies() {
+        const Copies copies = copies_of(learnt_.structure.parts);
+        if (copies.empty() || has_named_phases()) return;
+        const std::string text = text_of_copy(copies.front());
+        if (!is_complete(text)) return;
+        for (const std::span<const Part> each : copies) {
+            if (is_in_numbered_loop(each.front(), learnt_.structure.parts) || text_of_copy(each) != text) return;
+        }
+        copies_ = copies;
+        call_of_copy_ = has_word(text, "k") ? "repeated(k)" : "repeated()";
+        repeated_ = fmt::format(
+            "    // The {} places where the model calls this have equal operations.\n"
+            "    template repeated({}) {{\n{}    }}\n\n",
+            copies.size(), call_of_copy_ == "repeated(k)" ? "k: int" : "", text);
+    }
+
+    /// Returns whether a loop around a part has a counter.
+    bool is_in_numbered_loop(const Part& part, const std::vector<Part>& among) const {
+        return std::ranges::any_of(among, [&](const Part& each) {
+            if (each.body.empty() || part.id <= each.id || part.id > last_part(each)) return false;
+            const bool counts = each.kind == Part::Kind::loop && each.id != learnt_.iteration && is_numbered(each);
+            return counts || is_in_numbered_loop(part, each.body);
+        });
+    }
+
+    /// Formats a sequence of parts as the body of a template, with the numbers of its requests counted from its begin.
+    std::string text_of_copy(std::span<const Part> parts) {
+        std::string outer = std::exchange(body_, {});
+        const std::size_t depth = std::exchange(depth_, 2);
+        phase_ = "repeated";  // so that functions are no phases
+        first_request_ = parts.front().id;
+        block(parts);
+        first_request_ = 0;
+        phase_.reset();
+        depth_ = depth;
+        return std::exchange(body_, std::move(outer));
+    }
+
+    /// Returns whether a template may have this text: it waits for its own requests only, and needs no variable from
+    /// outside except `k`.
+    static bool is_complete(const std::string& text) {
+        const auto count = [&text](std::string_view word) {
+            std::size_t found = 0;
+            for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++found;
+            return found;
+        };
+        return count(" wait r") == count("isend r") + count("irecv r") && count("iterations") == 0 &&
+               count("distance") == 0;
+    }
+
+    /// Returns whether a text contains a name, not as a part of another one.
+    static bool has_word(const std::string& text, const std::string& word) {
+        const auto in_name = [](char each) {
+            return std::isalnum(static_cast<unsigned char>(each)) != 0 || each == '_';
+        };
+        for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+            const std::size_t end = at + word.size();
+            if ((at == 0 || !in_name(text[at - 1])) && (end == text.size() || !in_name(text[end]))) return true;
+        }
+        return false;
+    }
+
+    /// Returns the number of parts that the call of the template for copies replaces; 0 if none begins here.
+    std::size_t copy_at(const Part& part) const {
+        const auto found = std::ranges::find(copies_, &part, [](std::span<const Part> each) { return each.data(); });
+        return found == copies_.end() ? 0 : found->size();
     }
 
     /// Writes a call of a shipped template for the first parts of the block, if they match one; returns the number of
@@ -354,14 +429,10 @@ private:
             case Part::Kind::loop: break;
         }
         if (is_all_corners(learnt_.structure, part)) return all_corners(part);
-        const bool numbered =
-            counts_iterations(part.body) || std::any_of(part.body.begin(), part.body.end(), [this](const Part& each) {
-                return counts_last(each) || (learnt_.sizes.contains(each.id) && learnt_.sizes.at(each.id).last);
-            });
         if (in_butterfly(part.staged)) return butterfly(part);
         if (is_shift(part.staged)) return shift(part, so_far);
         const std::string trips = number(learnt_.trips.at(part.id));
-        if (!numbered) {
+        if (!is_numbered(part)) {
             open("repeat " + trips);
             block(part.body);
             return close();
@@ -371,11 +442,19 @@ private:
 
     void numbered_loop(const std::vector<Part>& body, const std::string& trips) {
         const std::size_t depth = loops_.size() + 1;
-        loops_.push_back({depth == 1 ? "trip" : fmt::format("trip{}", depth), trips});
+        loops_.push_back({depth == 1 ? "inner" : fmt::format("inner{}", depth), trips});
         open(fmt::format("for {} in 1..{}", counter(), trips));
         block(body);
         close();
         loops_.pop_back();
+    }
+
+    /// Returns whether something in a loop depends on its iteration.
+    bool is_numbered(const Part& loop) const {
+        return is_shift(loop.staged) || counts_iterations(loop.body) ||
+               std::ranges::any_of(loop.body, [this](const Part& each) {
+                   return counts_last(each) || (learnt_.sizes.contains(each.id) && learnt_.sizes.at(each.id).last);
+               });
     }
 
     /// Writes a call of `all_corners` for a loop over the tiles of four corners.
@@ -1034,7 +1113,7 @@ private:
 
     void step(const Part& part, std::span<const Part> so_far) {
         const Pattern& pattern = learnt_.structure.patterns[part.pattern];
-        const std::string with = named_.contains(part.pattern) ? fmt::format("r{} ", part.id) : "";
+        const std::string with = named_.contains(part.pattern) ? fmt::format("r{} ", part.id - first_request_) : "";
         switch (pattern.kind) {
             case StepKind::send: return line(fmt::format("send {} to {}{}", size_text(part), peer(pattern), tag(part)));
             case StepKind::ssend:
@@ -1061,7 +1140,7 @@ private:
             if (!pattern.joined) line("waitall");
             return;
         }
-        line(fmt::format("wait r{}", begun_by(pattern, so_far)));
+        line(fmt::format("wait r{}", begun_by(pattern, so_far) - first_request_));
     }
 
     /// Returns the part in this block that starts the request.
@@ -1144,6 +1223,10 @@ private:
     std::map<Offset, std::pair<std::string, std::string>> around_;  // names and values of partners around closed axes
     std::vector<Cost> all_costs_;
     std::map<std::uint32_t, std::size_t> cost_of_;  // by part
+    Copies copies_;                                 // written as calls of the template `repeated`
+    std::string repeated_;                          // this template
+    std::string call_of_copy_;
+    std::uint32_t first_request_ = 0;  // the part from which requests are numbered
     const std::map<std::uint32_t, std::int32_t> direction_tags_;
     std::set<std::uint32_t> named_;  // patterns
     /// A loop around the current statement, with the last value of its counter.
@@ -1157,26 +1240,13 @@ private:
 }  // namespace
 
 std::string name_in_model(const std::string& name) {
-    static constexpr std::array<std::string_view, 20> kOwn{"k",
-                                                           "trip",
-                                                           "distance",
-                                                           "across",
-                                                           "numbered",
-                                                           "pipeline",
-                                                           "halo",
-                                                           "posted",
-                                                           "tile",
-                                                           "recursive_doubling",
-                                                           "recursive_halving",
-                                                           "all_corners",
-                                                           "transposed",
-                                                           "first_rank",
-                                                           "last_rank",
-                                                           "squares",
-                                                           "other_row",
-                                                           "other_column",
-                                                           "rank_ahead",
-                                                           "rank_behind"};
+    static constexpr std::array<std::string_view, 21> kOwn{
+        "k",           "inner",      "repeated",           "distance",
+        "across",      "numbered",   "pipeline",           "halo",
+        "posted",      "tile",       "recursive_doubling", "recursive_halving",
+        "all_corners", "transposed", "first_rank",         "last_rank",
+        "squares",     "other_row",  "other_column",       "rank_ahead",
+        "rank_behind"};
     std::string result;
     for (const char each : name) result += std::isalnum(static_cast<unsigned char>(each)) != 0 ? each : '_';
     if (result.empty() || std::isdigit(static_cast<unsigned char>(result.front())) != 0) result = "learnt_" + result;

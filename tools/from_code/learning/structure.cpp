@@ -332,6 +332,95 @@ void execute(const Structure& structure, const std::vector<Run>& runs, std::size
     execute(structure.parts, run, {&values}, visitor);
 }
 
+// Copies of a sequence.
+
+bool are_equal(const Part& a, const Part& b) {
+    const Condition& condition = a.condition;
+    const Condition& other = b.condition;
+    return a.kind == b.kind && a.pattern == b.pattern && a.trips == b.trips && a.lacking == b.lacking &&
+           a.staged == b.staged && condition.stands == other.stands && condition.either == other.either &&
+           condition.occasion == other.occasion && std::ranges::equal(a.body, b.body, are_equal);
+}
+
+std::size_t steps_in(std::span<const Part> parts) {
+    std::size_t steps = 0;
+    for (const Part& part : parts) steps += part.kind == Part::Kind::step ? 1 : steps_in(part.body);
+    return steps;
+}
+
+bool are_disjoint(std::span<const Part> a, std::span<const Part> b) {
+    return last_part(a.back()) < b.front().id || last_part(b.back()) < a.front().id;
+}
+
+/// A position in a list of parts.
+struct Position {
+    const std::vector<Part>* block = nullptr;
+    std::size_t at = 0;
+    std::span<const Part> first(std::size_t count) const { return std::span(*block).subspan(at, count); }
+    std::size_t left() const { return block->size() - at; }
+    const Part& part(std::size_t more) const { return (*block)[at + more]; }
+};
+
+void add_positions(const std::vector<Part>& parts, std::vector<Position>& positions) {
+    for (std::size_t at = 0; at < parts.size(); ++at) {
+        positions.push_back({&parts, at});
+        add_positions(parts[at].body, positions);
+    }
+}
+
+/// Returns the length of the longest equal sequences that begin at two positions and are disjoint.
+std::size_t equal_parts(const Position& a, const Position& b) {
+    std::size_t count = 0;
+    while (count < std::min(a.left(), b.left()) && are_equal(a.part(count), b.part(count)) &&
+           are_disjoint(a.first(count + 1), b.first(count + 1))) {
+        ++count;
+    }
+    return count;
+}
+
+void add_work(const Part& first, const Part& copy, std::map<std::uint32_t, std::uint32_t>& works) {
+    if (first.kind == Part::Kind::work) works[copy.id] = first.id;
+    for (std::size_t at = 0; at < first.body.size(); ++at) add_work(first.body[at], copy.body[at], works);
+}
+
+}  // namespace
+
+std::uint32_t last_part(const Part& part) { return part.body.empty() ? part.id : last_part(part.body.back()); }
+
+Copies copies_of(const std::vector<Part>& parts) {
+    constexpr std::size_t kLeastSteps = 12;
+    std::vector<Position> positions;
+    add_positions(parts, positions);
+    std::span<const Part> longest;
+    std::size_t most = kLeastSteps - 1;
+    for (std::size_t a = 0; a < positions.size(); ++a) {
+        for (std::size_t b = a + 1; b < positions.size(); ++b) {
+            const std::span<const Part> found = positions[a].first(equal_parts(positions[a], positions[b]));
+            if (const std::size_t steps = steps_in(found); steps > most) {
+                most = steps;
+                longest = found;
+            }
+        }
+    }
+    Copies copies;
+    if (longest.empty()) return copies;
+    for (const Position& each : positions) {
+        if (each.left() < longest.size()) continue;
+        const std::span<const Part> here = each.first(longest.size());
+        if (!std::ranges::equal(here, longest, are_equal)) continue;
+        if (copies.empty() || are_disjoint(copies.back(), here)) copies.push_back(here);
+    }
+    return copies;
+}
+
+std::map<std::uint32_t, std::uint32_t> works_of_copy(std::span<const Part> first, std::span<const Part> copy) {
+    std::map<std::uint32_t, std::uint32_t> works;
+    for (std::size_t at = 0; at < first.size(); ++at) add_work(first[at], copy[at], works);
+    return works;
+}
+
+namespace {
+
 // Places of work.
 
 /// The transition from one step of an interior rank to the next, regardless of optional parts between them.
@@ -687,6 +776,43 @@ void insert_work(std::vector<Part>& parts, const WorkPlaces& places) {
     parts = std::move(result);
 }
 
+/// Returns the number of places in a part.
+std::size_t places_in(const Part& part, const WorkPlaces& places) {
+    std::size_t count = places.before.contains(part.id) ? 1 : 0;
+    for (const auto* inside : {&places.heads, &places.tails, &places.optional}) count += inside->contains(part.id);
+    for (const Part& each : part.body) count += places_in(each, places);
+    return count;
+}
+
+/// Gives a copy of a part the places of the part; the one before the first part of a sequence is not part of it.
+void copy_places(const Part& from, const Part& to, bool is_first, WorkPlaces& places) {
+    if (!is_first) {
+        places.before.erase(to.id);
+        if (places.before.contains(from.id)) places.before.insert(to.id);
+    }
+    for (auto* inside : {&places.heads, &places.tails, &places.optional, &places.behind}) {
+        inside->erase(to.id);
+        if (const auto found = inside->find(from.id); found != inside->end()) inside->emplace(to.id, found->second);
+    }
+    for (std::size_t at = 0; at < from.body.size(); ++at) copy_places(from.body[at], to.body[at], false, places);
+}
+
+/// Places the work of sequences that occur twice or more as in the one with most places.
+void place_copies_alike(const std::vector<Part>& parts, WorkPlaces& places) {
+    const Copies copies = copies_of(parts);
+    if (copies.empty()) return;
+    const auto count = [&places](std::span<const Part> copy) {
+        std::size_t sum = 0;
+        for (const Part& part : copy) sum += places_in(part, places);
+        return sum;
+    };
+    const std::span<const Part> most = *std::ranges::max_element(copies, {}, count);
+    for (const std::span<const Part> copy : copies) {
+        if (copy.data() == most.data()) continue;
+        for (std::size_t at = 0; at < copy.size(); ++at) copy_places(most[at], copy[at], at == 0, places);
+    }
+}
+
 void place_work(Structure& structure, const std::vector<Run>& runs) {
     WorkPlaces places;
     for (std::size_t run = 0; run < runs.size(); ++run) {
@@ -706,6 +832,7 @@ void place_work(Structure& structure, const std::vector<Run>& runs) {
         if (both && !is_tail) places.tails.erase(tail);
         head = is_tail ? places.heads.erase(head) : std::next(head);
     }
+    place_copies_alike(structure.parts, places);
     insert_work(structure.parts, places);
     if (places.at_end) structure.parts.push_back(work_part());
     structure.count = 0;

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -113,6 +114,20 @@ struct Structure {
 /// Returns whether a loop iterates over the tiles of all corners of a call of `all_corners`. Its last two steps are the
 /// messages of a tile.
 bool is_all_corners(const Structure& structure, const Part& loop);
+
+/// The places of a sequence of parts that a structure has several times, such as the sweeps of an outer iteration that a
+/// code performs once more after its loop. They are disjoint, and in order. The model has such a sequence once.
+using Copies = std::vector<std::span<const Part>>;
+
+/// Returns the number of the last part within a part, or its own.
+std::uint32_t last_part(const Part& part);
+
+/// Returns the places of the longest sequence that occurs twice or more; none if that has few steps. Parts are equal if
+/// their steps, conditions and iterations in all runs are.
+Copies copies_of(const std::vector<Part>& parts);
+
+/// Returns, for each piece of work in a copy, the same piece of work in the first one.
+std::map<std::uint32_t, std::uint32_t> works_of_copy(std::span<const Part> first, std::span<const Part> copy);
 
 /// Returns the sizes of the process grid, and the coordinates and the parameters of a rank.
 Values values_of(const RankGrid& grid, Rank rank, const std::vector<std::int64_t>& parameters);
