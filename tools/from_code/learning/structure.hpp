@@ -115,8 +115,8 @@ struct Structure {
 /// messages of a tile.
 bool is_all_corners(const Structure& structure, const Part& loop);
 
-/// The places of a sequence of parts that a structure has several times, such as the sweeps of an outer iteration that a
-/// code performs once more after its loop. They are disjoint, and in order. The model has such a sequence once.
+/// The places of a sequence of parts that a structure has several times, such as the sweeps of an outer iteration that
+/// a code performs once more after its loop. They are disjoint, and in order. The model has such a sequence once.
 using Copies = std::vector<std::span<const Part>>;
 
 /// Returns the number of the last part within a part, or its own.
