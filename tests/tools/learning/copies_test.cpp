@@ -1,9 +1,12 @@
 // Sequences that a code performs at several places: once in the model, as a template.
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "tests/approx.hpp"
 #include "tests/tools/learning/runs.hpp"
 #include "tools/from_code/learning/learn.hpp"
 
@@ -80,4 +83,45 @@ TEST_CASE("sequences with other times are no copies in the model") {
     CHECK(found.operations > 0);
     CHECK(found.different == 0);
     CHECK(found.work < 0.01);
+}
+
+TEST_CASE("blocks of irregular times have times of their own, though their deviations are larger than the difference") {
+    const std::string code = R"(
+application irregular {
+    iteration {
+        repeat 12 {
+            compute 100us
+            allreduce 8B
+            repeat 9 {
+                compute 10us
+                allreduce 16B
+            }
+        }
+    }
+}
+)";
+    std::vector<trace::RecordedRun> runs = recorded_runs(code, {{array(2, 2), 3, {}}, {array(3, 2), 2, {}}});
+    std::uint32_t drawn = 1;
+    const auto computing = [](const trace::RecordedRun& run) {
+        double sum = 0.0;
+        for (const trace::RecordedRank& rank : run.ranks) {
+            for (const trace::Event& event : rank.events) sum += static_cast<double>(event.work.ps);
+        }
+        return sum;
+    };
+    for (trace::RecordedRun& run : runs) {
+        for (trace::RecordedRank& rank : run.ranks) {
+            for (trace::Event& event : rank.events) {
+                drawn = drawn * 1664525U + 1013904223U;
+                event.work.ps = event.work.ps * (20 + (drawn >> 24) * 160 / 256) / 100;
+            }
+        }
+    }
+    const learning::Learnt learnt = learnt_from(runs);
+    for (const learning::Refusal& each : learnt.refused) FAIL_CHECK(each.what);
+    const std::string model = learning::model_text(learnt, "irregular");
+    INFO(model);
+    // The iteration of the model is the inner loop, and collectives show no columns.
+    const trace::RecordedRun predicted = test::recorded("predicted", model, array(6, 1), 24, {});
+    CHECK(computing(predicted) == test::approx(computing(runs.back())).epsilon(0.15));
 }

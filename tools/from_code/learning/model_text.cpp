@@ -346,8 +346,7 @@ private:
             for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++found;
             return found;
         };
-        return count(" wait r") == count("isend r") + count("irecv r") && count("iterations") == 0 &&
-               count("distance") == 0;
+        return count(" wait r") == count("isend r") + count("irecv r") && count("iterations") == 0;
     }
 
     /// Returns whether a text contains a name, not as a part of another one.
@@ -584,7 +583,8 @@ private:
     };
 
     static bool alike(const Cost& cost, const Work& work) {
-        const double within = std::max(0.02, 3 * work.spread);
+        constexpr double kMost = 0.25;  // blocks of very irregular times are not the same for that
+        const double within = std::clamp(3 * work.spread, 0.02, kMost);
         const auto near = [within](double a, double b) { return std::abs(a - b) <= within * std::max(a, b); };
         return cost.law.atoms == work.law.atoms && cost.law.divisors == work.law.divisors &&
                near(cost.law.slope, work.law.slope) && near(cost.law.constant, work.law.constant);
@@ -595,8 +595,8 @@ private:
         return std::find(names.begin(), names.end(), name) != names.end();
     }
 
-    /// Combines laws that differ by at most 2 %, or three times the spread of their blocks, into one with mean
-    /// coefficients.
+    /// Combines laws into one with mean coefficients if they differ by at most 2 %, or three times the spread of their
+    /// blocks up to a quarter.
     void find_costs() {
         for (const auto& [part, work] : learnt_.works) {
             if (learnt_.counted && learnt_.counted->arguments.contains(part)) continue;

@@ -338,8 +338,9 @@ bool are_equal(const Part& a, const Part& b) {
     const Condition& condition = a.condition;
     const Condition& other = b.condition;
     return a.kind == b.kind && a.pattern == b.pattern && a.trips == b.trips && a.lacking == b.lacking &&
-           a.staged == b.staged && condition.stands == other.stands && condition.either == other.either &&
-           condition.occasion == other.occasion && std::ranges::equal(a.body, b.body, are_equal);
+           !is_staged(a.staged) && !is_staged(b.staged) && condition.stands == other.stands &&
+           condition.either == other.either && condition.occasion == other.occasion &&
+           std::ranges::equal(a.body, b.body, are_equal);
 }
 
 std::size_t steps_in(std::span<const Part> parts) {
