@@ -124,8 +124,7 @@ std::uint32_t last_part(const Part& part);
 
 /// Returns the places of the longest sequence that occurs twice or more; none if that has few steps. Parts are equal if
 /// their steps, conditions and iterations in all runs are. Staged exchanges are no part of it: their variables are
-/// named
-/// one after another.
+/// named one after another.
 Copies copies_of(const std::vector<Part>& parts);
 
 /// Returns, for each piece of work in a copy, the same piece of work in the first one.
