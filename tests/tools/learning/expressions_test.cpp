@@ -1,4 +1,5 @@
 // Integers as expressions of the process grid and the parameters, and the parameter that a refused one lacks.
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -104,6 +105,56 @@ TEST_CASE("a product of three is more likely than a number plus a constant that 
     const auto found = learning::integer(samples_of(runs, product), variables);
     REQUIRE(found);
     CHECK(learning::value_of(found->expression, {3, 4, 1, 2, 2, 1, 40, 7, 9, 1000}) == 40 * 7 * 9);
+}
+
+TEST_CASE("blocks without a point of the boundary are found, and are rivals of blocks of all points") {
+    const auto blocks = [](const Values& run) {
+        return (run[kParameter] - 1 + run[kParameter + 1] - 1) / run[kParameter + 1];
+    };
+    // 100 in blocks of 7, 129 of 5 and 98 of 7: 15, 26 and 14.
+    const std::vector<Values> decided = runs_with({{101, 7, 4}, {130, 5, 6}, {99, 7, 5}});
+    const auto found = learning::integer(samples_of(decided, blocks), kVariables);
+    REQUIRE(found);
+    CHECK(value_at(found->expression, 50, 7, 1) == 7);
+    // As many blocks as all points have.
+    const std::vector<Values> open = runs_with({{101, 7, 4}, {130, 5, 6}, {97, 9, 5}});
+    const auto undecided = learning::integer(samples_of(open, blocks), kVariables);
+    REQUIRE(undecided);
+    CHECK(value_at(undecided->expression, 50, 7, 1) == 8);
+    CHECK(std::ranges::any_of(undecided->others,
+                              [](const learning::Expression& each) { return value_at(each, 50, 7, 1) == 7; }));
+}
+
+TEST_CASE("the last block of a parameter is a number of the last iteration alone") {
+    const std::vector<Values> runs = runs_with({{101, 23, 4}, {130, 17, 6}, {97, 19, 5}});
+    const auto samples = samples_of(runs, [](const Values& run) {
+        const std::int64_t points = run[kParameter] - 1;
+        return 8 * (points - (points - 1) / run[kParameter + 1] * run[kParameter + 1]);
+    });
+    const auto found = learning::integer(samples, kVariables, {}, true);
+    REQUIRE(found);
+    CHECK(value_at(found->expression, 99, 7, 1) == 8 * 7);  // 98 in blocks of 7, all of which are full
+    CHECK_FALSE(learning::integer(samples, kVariables));
+}
+
+TEST_CASE("the share of a size that is given as its logarithm is found, and is a rival of a multiple of the ranks") {
+    std::vector<Values> runs = runs_with({{5, 2, 9}, {6, 4, 11}, {7, 5, 10}});
+    const auto share = [](const Values& run) { return 8 * (std::int64_t{1} << (2 * run[kParameter])) / run[0]; };
+    const auto set_columns = [&runs](const std::vector<std::int64_t>& columns) {
+        for (std::size_t run = 0; run < runs.size(); ++run) runs[run][0] = columns[run];
+    };
+    set_columns({4, 8, 2});
+    const auto found = learning::integer(samples_of(runs, share), kVariables);
+    REQUIRE(found);
+    CHECK(learning::value_of(found->expression, {16, 1, 1, 1, 1, 1, 8, 3, 3}) == 8 * 65'536 / 16);
+    // 2, 4 and 8 KiB on 4, 8 and 16 ranks.
+    set_columns({4, 8, 16});
+    const auto undecided = learning::integer(samples_of(runs, share), kVariables);
+    REQUIRE(undecided);
+    CHECK(learning::value_of(undecided->expression, {16, 1, 1, 1, 1, 1, 5, 3, 3}) == 512 * 16);
+    CHECK(std::ranges::any_of(undecided->others, [](const learning::Expression& each) {
+        return learning::value_of(each, {16, 1, 1, 1, 1, 1, 5, 3, 3}) == 8 * 1024 / 16;
+    }));
 }
 
 TEST_CASE("a parameter with which a refused number would have an expression is named") {

@@ -749,3 +749,44 @@ TEST_CASE("a refused receive from any source names its operation, its place and 
         "`farm`: rank 0, operation 2: a receive from any source (farm.c:52) takes a message of rank 1, and operation 3 "
         "of the same call one of rank 2; "));
 }
+
+TEST_CASE(
+    "a pipeline over groups of the lines except the first has a smaller last group, also if all groups are full") {
+    const std::string code = R"(
+application lines {
+    param n: int
+    param m: int
+    param group: int
+    let groups = quotient(n - 1 + group - 1, group)
+    iteration {
+        for g in 1..groups {
+            let lines = if g < groups then group else n - 1 - (groups - 1) * group
+            recv from west
+            compute 1us * lines * m
+            send 8B * lines to east
+        }
+        allreduce 8B
+    }
+}
+)";
+    const auto run = [](std::uint32_t columns, const char* n, const char* m, const char* group) {
+        return SmallRun{array(columns, 1), 3, {{"n", n}, {"m", m}, {"group", group}}};
+    };
+    // All lines would be in as many groups in the first runs, and in the others the groups are full.
+    for (const std::vector<SmallRun>& small :
+         {std::vector{run(4, "101", "100", "7"), run(6, "130", "120", "5"), run(5, "97", "150", "9")},
+          std::vector{run(4, "97", "100", "8"), run(6, "130", "120", "5"), run(5, "99", "150", "7")}}) {
+        for (const char* const n : {"78", "79", "80"}) {
+            const RunDifference found = learnt_and_predicted(code, small, run(7, n, "70", "6"));
+            CHECK(found.operations > 0);
+            CHECK(found.different == 0);
+            CHECK(found.work < 1e-3);
+        }
+    }
+    // If they are full in all runs, the table names a run that would decide.
+    const learning::Learnt full = learnt_from(
+        recorded_runs(code, {run(4, "97", "100", "8"), run(6, "101", "120", "5"), run(5, "92", "150", "7")}));
+    CHECK(std::ranges::any_of(full.open, [](const std::string& each) {
+        return each.find("quotient((n - 1) + group - 1, group)") != std::string::npos;
+    }));
+}

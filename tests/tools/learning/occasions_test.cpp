@@ -212,6 +212,11 @@ TEST_CASE("a parameter that differs between the runs is preferred to a constant,
     CHECK(both(10, {3, 6, 9, 10}, {4, 8, 10}) == "k % every == 0 or k == n");
     CHECK(both(9, {4, 5, 6, 7, 8, 9}, {5, 6, 7, 8, 9}) == "k > every");
     CHECK(both(3, {}, {1, 2, 3}) == "columns > rows");
+    // Outside of loops the remainder of a parameter meets any choice of runs: here that of the first run.
+    CHECK(both(1, {}, {1}) == "columns > rows");
+    CHECK(both(1, {1}, {}) == "columns <= rows");
+    const Values third{5, 3, 1, 1, 1, 1, 6, 5};
+    CHECK(text({{{&first, 1, 1}, false}, {{&second, 1, 1}, true}, {{&third, 1, 1}, false}}) == "none");
     CHECK(both(10, {2, 3, 7}, {2, 3, 7}) == "none");
     CHECK(learning::is_regular({true, false, false, true}));
     CHECK(!learning::is_regular({false, true, true, false, false, false, true, false}));

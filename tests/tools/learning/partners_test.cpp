@@ -503,3 +503,112 @@ application overtaking {
                  {{array(4, 1), 2, {{"n", "5"}}}, {array(5, 1), 2, {{"n", "7"}}}, {array(6, 1), 2, {{"n", "12"}}}},
                  {{array(8, 1), 2, {{"n", "11"}}}});
 }
+
+namespace {
+
+const std::string kShifted = R"(
+function shifted(number: int): peer = rank_at(number % columns + 1, quotient(number, columns) % rows + 1)
+)";
+
+}  // namespace
+
+TEST_CASE("partners at all distances in turn are learnt as a loop, in both directions and in either order of calls") {
+    const auto code = [](const std::string& exchange) {
+        return kShifted + "application all_to_all {\n param n: int\n iteration {\n compute 5us * n\n" +
+               "for k in 1..ranks - 1 {\n" + exchange + "\n compute 1us * share(n, ranks) * share(n, ranks)\n }\n" +
+               "allreduce 8B\n }\n }\n";
+    };
+    const std::string size = "8B * share(n, ranks) * share(n, ranks)";
+    const std::vector<SmallRun> small{
+        {array(4, 1), 3, {{"n", "20"}}}, {array(5, 1), 4, {{"n", "35"}}}, {array(7, 1), 2, {{"n", "49"}}}};
+    const std::vector<SmallRun> unseen{{array(9, 1), 3, {{"n", "81"}}}, {array(2, 1), 5, {{"n", "6"}}}};
+    for (const std::string& exchange :
+         {"irecv from shifted((rank + k) % ranks)\n isend " + size +
+              " to shifted((rank - k + ranks) % ranks)\n waitall",
+          "sendrecv " + size + " to shifted((rank + k) % ranks) from shifted((rank - k + ranks) % ranks)",
+          "isend " + size +
+              " to shifted((rank + ranks - k) % ranks)\n recv from shifted((rank + k) % ranks)\n waitall"}) {
+        check_learnt(code(exchange), small, unseen);
+    }
+    // The messages are parts of a block rather than its faces.
+    const learning::Learnt learnt = learnt_from(recorded_runs(
+        code("sendrecv " + size + " to shifted((rank + k) % ranks) from shifted((rank - k + ranks) % ranks)"), small));
+    const std::string model = learning::model_text(learnt, "learnt");
+    CHECK_MESSAGE(model.find("for inner in 1..ranks - 1 {") != std::string::npos, model);
+    CHECK_MESSAGE(model.find("compute work * (n_share * n_share)") != std::string::npos, model);
+}
+
+TEST_CASE("one call may wait for the messages of all distances") {
+    const std::string code = kShifted + R"(
+application posted {
+    param n: int
+    iteration {
+        var distance = 1
+        while distance < ranks {
+            irecv from shifted((rank - distance + ranks) % ranks)
+            distance = distance + 1
+        }
+        var there = 1
+        while there < ranks {
+            compute 2us * n
+            isend 8B * n to shifted((rank + there) % ranks)
+            there = there + 1
+        }
+        waitall
+        compute 1us * n
+        allreduce 8B
+    }
+}
+)";
+    const std::vector<SmallRun> small{
+        {array(4, 1), 3, {{"n", "20"}}}, {array(5, 1), 4, {{"n", "35"}}}, {array(7, 1), 2, {{"n", "49"}}}};
+    check_learnt(code, small, {{array(9, 1), 3, {{"n", "81"}}}, {array(2, 1), 2, {{"n", "9"}}}});
+    const std::string model = learning::model_text(learnt_from(recorded_runs(code, small)), "learnt");
+    CHECK_MESSAGE(
+        model.find("            distance2 = distance2 + 1\n        }\n        waitall\n") != std::string::npos, model);
+}
+
+TEST_CASE("a run on two ranks has a loop over one distance, and neighbours in a process grid remain offsets") {
+    const std::string code = kShifted + R"(
+application mixed {
+    param n: int
+    iteration {
+        recv from west
+        recv from north
+        compute 1us * n
+        send 8B * n to east
+        send 16B * n to south
+        for k in 1..ranks - 1 {
+            sendrecv 24B * n to shifted((rank + k) % ranks) from shifted((rank - k + ranks) % ranks)
+        }
+        allreduce 8B
+    }
+}
+)";
+    check_learnt(code, {{array(3, 3), 3, {{"n", "5"}}}, {array(4, 3), 4, {{"n", "7"}}}, {array(3, 4), 3, {{"n", "9"}}}},
+                 {{array(5, 4), 2, {{"n", "11"}}}});
+    const std::string alone = kShifted + R"(
+application alone {
+    iteration {
+        for k in 1..ranks - 1 {
+            sendrecv 24B to shifted((rank + k) % ranks) from shifted((rank - k + ranks) % ranks)
+        }
+        allreduce 8B
+    }
+}
+)";
+    check_learnt(alone, {{array(2, 1), 3, {}}, {array(5, 1), 2, {}}}, {{array(8, 1), 2, {}}, {array(4, 2), 2, {}}});
+}
+
+TEST_CASE("partners at some distances alone, or at other distances in one run, are refused") {
+    const auto refusals = [](const std::string& distances) {
+        return test::refusals_of(kShifted + "application some { iteration { for k in " + distances + " {\n" +
+                                     "sendrecv 24B to shifted((rank + k) % ranks) from shifted((rank - k + ranks) % "
+                                     "ranks) }\n allreduce 8B } }\n",
+                                 {{array(5, 1), 3, {}}, {array(7, 1), 2, {}}, {array(9, 1), 4, {}}});
+    };
+    CHECK(refusals("1..ranks - 1").empty());
+    REQUIRE(!refusals("1..quotient(ranks, 2)").empty());
+    CHECK(refusals("1..quotient(ranks, 2)").front().find("rank ") != std::string::npos);
+    CHECK(!refusals("2..ranks - 1").empty());
+}

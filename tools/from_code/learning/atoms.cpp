@@ -10,11 +10,37 @@ namespace {
 
 using Rule = Atom::Rule;
 
-constexpr std::int64_t kMostPower = 48;
-
 std::int64_t rounded_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
+/// Returns the number that the atom multiplies or divides: the variable, its power of two, or the variable with points
+/// of the boundary.
+std::int64_t operand_of(const Atom& atom, const Values& values) {
+    const std::int64_t a = values[atom.a];
+    if (atom.power > 0) return std::int64_t{1} << (atom.power * a);
+    return is_of_blocks(atom) ? a + atom.more : a;
+}
+
+std::string operand_text(const Atom& atom, const Variables& variables) {
+    const std::string& a = variables.names[atom.a];
+    if (atom.power == 1) return fmt::format("(2 ^ {})", a);
+    if (atom.power > 1) return fmt::format("(2 ^ ({} * {}))", atom.power, a);
+    return is_of_blocks(atom) && atom.more != 0 ? with_more(a, atom) : a;
+}
+
 }  // namespace
+
+Atom last_of(const Atom& blocks) {
+    Atom last = blocks;
+    last.rule = Rule::last_block;
+    return last;
+}
+
+Atom whole_of(const Atom& blocks) {
+    Atom whole = blocks;
+    whole.rule = Rule::variable;
+    whole.b = 0;
+    return whole;
+}
 
 Atom without_more(const Atom& atom) {
     Atom plain = atom;
@@ -27,19 +53,17 @@ std::string with_more(const std::string& plain, const Atom& atom) {
 }
 
 bool has_value(const Atom& atom, const Values& values) {
-    switch (atom.rule) {
-        case Rule::variable:
-        case Rule::next: return true;
-        case Rule::parts: return values[atom.a] > 0;
-        case Rule::power: return values[atom.a] >= 0 && values[atom.a] < kMostPower;
-        default: return values[atom.b] > 0;
-    }
+    constexpr std::int64_t kMostPower = 48;
+    const std::int64_t a = values[atom.a];
+    if (atom.power > 0 && (a < 0 || atom.power * a > kMostPower)) return false;
+    if (atom.rule == Rule::variable) return true;
+    return (atom.rule == Rule::parts ? a : values[atom.b]) > 0;
 }
 
 namespace {
 
 std::int64_t share_of(const Atom& atom, const Values& values) {
-    const std::int64_t a = values[atom.a];
+    const std::int64_t a = operand_of(atom, values);
     const std::int64_t b = values[atom.b];
     const std::int64_t at = values[atom.at];
     switch (atom.rule) {
@@ -52,19 +76,8 @@ std::int64_t share_of(const Atom& atom, const Values& values) {
     }
 }
 
-/// Formats a power of two as one factor for each bit of the exponent, since PSL has no powers.
-std::string power_text(const std::string& exponent) {
-    std::string text;
-    for (std::int64_t bit = 1; bit < kMostPower; bit *= 2) {
-        const std::string rest = bit == 1 ? exponent : fmt::format("quotient({}, {})", exponent, bit);
-        text +=
-            fmt::format("{}(if {} % 2 == 1 then {} else 1)", text.empty() ? "" : " * ", rest, std::int64_t{1} << bit);
-    }
-    return text;
-}
-
 std::string share_text(const Atom& atom, const Variables& variables) {
-    const std::string& a = variables.names[atom.a];
+    const std::string a = operand_text(atom, variables);
     const std::string& b = variables.names[atom.b];
     const std::string& at = variables.names[atom.at];
     switch (atom.rule) {
@@ -85,12 +98,10 @@ std::string share_text(const Atom& atom, const Variables& variables) {
 }  // namespace
 
 std::int64_t value_of(const Atom& atom, const Values& values) {
-    if (atom.more != 0) return value_of(without_more(atom), values) + atom.more;
-    const std::int64_t a = values[atom.a];
+    if (atom.more != 0 && !is_of_blocks(atom)) return value_of(without_more(atom), values) + atom.more;
+    const std::int64_t a = operand_of(atom, values);
     if (atom.rule == Rule::variable) return a;
     if (atom.rule == Rule::parts) return std::int64_t{atom.b} / a;
-    if (atom.rule == Rule::power) return std::int64_t{1} << a;
-    if (atom.rule == Rule::next) return a + 1;
     const std::int64_t b = values[atom.b];
     switch (atom.rule) {
         case Rule::blocks: return rounded_up(a, b);
@@ -105,12 +116,10 @@ std::int64_t value_of(const Atom& atom, const Values& values) {
 }
 
 std::string text_of(const Atom& atom, const Variables& variables) {
-    if (atom.more != 0) return with_more(text_of(without_more(atom), variables), atom);
-    const std::string& a = variables.names[atom.a];
+    if (atom.more != 0 && !is_of_blocks(atom)) return with_more(text_of(without_more(atom), variables), atom);
+    const std::string a = operand_text(atom, variables);
     if (atom.rule == Rule::variable) return a;
     if (atom.rule == Rule::parts) return fmt::format("quotient({}, {})", atom.b, a);
-    if (atom.rule == Rule::power) return power_text(a);
-    if (atom.rule == Rule::next) return fmt::format("({} + 1)", a);
     const std::string& b = variables.names[atom.b];
     switch (atom.rule) {
         case Rule::blocks: return fmt::format("quotient({0} + {1} - 1, {1})", a, b);

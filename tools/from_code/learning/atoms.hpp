@@ -31,23 +31,30 @@ struct Atom {
         blocks,         // of two parameters: a / b rounded up
         whole_blocks,   // a / b rounded down
         last_block,     // the remainder in the last of the blocks
-        parts,          // the constant b / a: blocks of a of a number that never varies
-        power,          // 2 to the power of a, for a benchmark whose parameter is the logarithm of its size
-        next            // a + 1: the points of a cells
+        parts           // the constant b / a: blocks of a of a number that never varies
     };
     Rule rule = Rule::variable;
     std::uint32_t a = 0;  // variables
     std::uint32_t b = 0;
     std::uint32_t at = 0;  // of a share: the coordinate
     bool inner = false;    // of a share: without the boundary point on the first and on the last coordinate
-    std::int8_t more = 0;  // added to a share, as for ghost points, or to a size of the process grid
+    std::int8_t more =
+        0;  // added to a variable or a share, as for ghost points; of blocks, added to a before it is cut
+    std::uint8_t power = 0;  // above 0, 2 to the power of this times a replaces a: a is the logarithm of a size
     friend constexpr auto operator<=>(const Atom&, const Atom&) = default;
 };
 constexpr bool is_share(const Atom& atom) { return atom.rule > Atom::Rule::variable && atom.rule < Atom::Rule::blocks; }
 /// Returns whether the atom depends on `a` alone.
 constexpr bool has_one_variable(const Atom& atom) {
-    return atom.rule == Atom::Rule::variable || atom.rule >= Atom::Rule::parts;
+    return atom.rule == Atom::Rule::variable || atom.rule == Atom::Rule::parts;
 }
+/// Returns whether the atom is one of the block rules.
+constexpr bool is_of_blocks(const Atom& atom) {
+    return atom.rule >= Atom::Rule::blocks && atom.rule <= Atom::Rule::last_block;
+}
+/// Returns the last one of some blocks, and the number that is cut into them.
+Atom last_of(const Atom& blocks);
+Atom whole_of(const Atom& blocks);
 /// Returns the atom without the number that is added to it.
 Atom without_more(const Atom& atom);
 /// Adds the number to the text of the atom without it.

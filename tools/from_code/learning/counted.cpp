@@ -106,16 +106,6 @@ public:
     }
 
 private:
-    static bool is_share(const Atom& atom) {
-        switch (atom.rule) {
-            case Atom::Rule::variable:
-            case Atom::Rule::blocks:
-            case Atom::Rule::whole_blocks:
-            case Atom::Rule::last_block: return false;
-            default: return true;
-        }
-    }
-
     /// Returns the planes of a tile if a loop around the part cuts the parameter into tiles, or if the parameter is the
     /// size of its tiles. In the last iteration of the innermost loop these are the remaining planes.
     std::optional<KernelArgument> planes_of_tile(const std::string& name, const Nest& place) const {
@@ -132,7 +122,7 @@ private:
                                          term.coefficient == 1 && trips->second.constant == 0;
                     const bool has_last = atom.rule == Atom::Rule::blocks && is_only && loop == place.loops.front() &&
                                           !is_all_corners(learnt_.structure, *loop);
-                    return KernelArgument{{}, usual, has_last ? Atom{Atom::Rule::last_block, atom.a, atom.b} : usual};
+                    return KernelArgument{{}, usual, has_last ? last_of(atom) : usual};
                 }
             }
         }

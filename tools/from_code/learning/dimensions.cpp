@@ -131,6 +131,7 @@ public:
     DimensionFinder(const Learnt& learnt, const Part& work) : learnt_(learnt) {
         find_loops(learnt.structure.parts, work.id, loops_);
         add_sizes(learnt, learnt.structure.parts, false, everywhere_);
+        for_each_shift(learnt.structure.parts, [this](const Size& size) { parts_.add(size); });
         add_sizes(learnt, learnt.structure.parts, true, collectives_);
         for (const Part* loop : loops_) {
             if (!own_.empty()) break;
@@ -183,7 +184,7 @@ public:
             if (key.side == Key::kWhole && has_share(key.parameter) && !own_.has(key)) continue;
             const int times = std::max(own_.times(key), everywhere_.times(key));
             dimensions.insert(dimensions.end(), static_cast<std::size_t>(times), dimension(key));
-            if (times == 2) dimensions.push_back(behind_face(key));
+            if (times == 2 && !parts_.has(key)) dimensions.push_back(behind_face(key));
         }
         return dimensions;
     }
@@ -195,6 +196,17 @@ private:
     }
     bool is_size_of_blocks(std::uint32_t parameter) const {
         return std::ranges::any_of(blocks_, [&](const Atom& blocks) { return blocks.b == parameter; });
+    }
+
+    /// Visits the sizes of the messages of shifts.
+    template <class Visit>
+    void for_each_shift(const std::vector<Part>& parts, const Visit& visit) const {
+        for (const Part& part : parts) {
+            const auto size = learnt_.sizes.find(part.id);
+            const bool is_sent = part.kind == Part::Kind::step && size != learnt_.sizes.end();
+            if (is_sent && is_shift(learnt_.structure.patterns[part.pattern].partner)) visit(size->second);
+            for_each_shift(part.body, visit);
+        }
     }
 
     /// Adds shares of all parameters, for models with means: a mean does not show the share of each rank.
@@ -245,7 +257,7 @@ private:
                                                                     : Dimension::Evidence::unseen;
         for (const Atom& blocks : around_) {
             if (Key{blocks.a} != key) continue;
-            result.extents = {{{Rule::variable, key.parameter}, blocks}, {{Rule::variable, blocks.b}}};
+            result.extents = {{whole_of(blocks), blocks}, {{Rule::variable, blocks.b}}};
             return result;
         }
         for (const Forms* forms : {&own_, &everywhere_, &trips_, &collectives_, &likely_}) {
@@ -263,8 +275,8 @@ private:
         if (cut_.contains(key)) std::ranges::rotate(result.extents, std::ranges::find(result.extents, whole));
         if (result.evidence == Dimension::Evidence::unseen && !elsewhere) {
             // A benchmark whose parameter is the logarithm of its size has no message that shows another extent.
-            if (own_.empty()) result.extents.push_back({{Rule::power, key.parameter}});
-            result.extents.push_back({{Rule::next, key.parameter}, {}, true});
+            if (own_.empty()) result.extents.push_back({{Rule::variable, key.parameter, 0, 0, false, 0, 1}});
+            result.extents.push_back({{Rule::variable, key.parameter, 0, 0, false, 1}, {}, true});
         }
         return result;
     }
@@ -300,6 +312,7 @@ private:
     Forms everywhere_;                   // all messages
     Forms collectives_;                  // contributions of ranks to collectives
     Forms trips_;                        // of all loops
+    Forms parts_;                        // messages of shifts, which are parts of a block rather than its faces
     Forms likely_;
     std::vector<Atom> blocks_;            // all divisions of a parameter into blocks
     std::set<Atom> around_;               // those of loops around the block

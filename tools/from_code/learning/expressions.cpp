@@ -26,7 +26,17 @@ constexpr std::uint32_t kFirstParameter = Variables::kParameters;
 /// Returns the complexity of an atom for a reader.
 int cost_of(const Atom& atom) {
     constexpr int kInner = 2;
-    if (atom.more != 0) return std::abs(atom.more) + cost_of(without_more(atom));
+    constexpr int kPower = 3;
+    if (atom.power > 0) {
+        Atom plain = atom;
+        plain.power = 0;
+        return kPower + atom.power + cost_of(plain);
+    }
+    if (atom.more != 0) {
+        // Parameters and blocks plus a number are rarer than shares with ghost points.
+        const bool is_rare = !is_share(atom) && atom.a >= kFirstParameter;
+        return (is_rare ? 2 : 0) + std::abs(atom.more) + cost_of(without_more(atom));
+    }
     const int inner = atom.inner ? kInner : 0;
     switch (atom.rule) {
         case Rule::variable: return atom.a < kFirstParameter ? 2 : 1;
@@ -36,9 +46,7 @@ int cost_of(const Atom& atom) {
         case Rule::share_down:
         case Rule::share_between: return 4 + inner;
         case Rule::whole_blocks:
-        case Rule::parts:
-        case Rule::power:
-        case Rule::next: return 4;
+        case Rule::parts: return 4;
         case Rule::share_last:
         case Rule::cut_last: return 5 + inner;
         case Rule::last_block: return 5;
@@ -51,14 +59,15 @@ struct Allowed {
     std::set<std::uint32_t> unlikely;  // parameters that are not used
     std::set<std::uint32_t> shared;    // parameters that are used only in shares
     bool more = false;                 // shares with ghost points, and sizes of the process grid less one
+    bool powers = false;               // powers of two, whose logarithms the parameters are
+    bool last_block = false;           // the last block of a parameter, in place of the blocks
 };
 
 /// Returns the least common multiple of all values of a variable; nothing if it is not small.
-template <class AnySample>
-std::optional<std::uint32_t> common_multiple(const std::vector<AnySample>& samples, std::uint32_t variable) {
+std::optional<std::uint32_t> common_multiple(const std::vector<Sample>& samples, std::uint32_t variable) {
     constexpr std::int64_t kSmall = 120;
     std::int64_t common = 1;
-    for (const AnySample& sample : samples) {
+    for (const Sample& sample : samples) {
         const std::int64_t value = (*sample.at)[variable];
         if (value <= 0) return std::nullopt;
         common = std::lcm(common, value);
@@ -72,6 +81,27 @@ void add_ghosts(std::uint32_t parameter, std::uint32_t side, std::vector<Atom>& 
     for (const Rule rule : {Rule::share_up, Rule::share_first, Rule::share_down}) {
         for (const std::int8_t more : {std::int8_t{1}, std::int8_t{2}}) {
             atoms.push_back({rule, parameter, side, kColumn + side, false, more});
+        }
+    }
+}
+
+/// Adds the blocks of a parameter, or its last one: of all points, or without those of the boundary.
+void add_blocks(std::uint32_t parameter, std::uint32_t size, bool last, std::vector<Atom>& atoms) {
+    for (const std::int8_t more : {std::int8_t{0}, std::int8_t{-1}, std::int8_t{-2}}) {
+        for (const Rule rule : {Rule::blocks, Rule::whole_blocks, Rule::last_block}) {
+            if ((rule == Rule::last_block) == last) atoms.push_back({rule, parameter, size, 0, false, more});
+        }
+    }
+}
+
+/// Adds the powers of two of a parameter, and their shares: the points of a line, a plane or a cube.
+void add_powers(std::uint32_t parameter, std::vector<Atom>& atoms) {
+    for (const std::uint8_t power : {std::uint8_t{1}, std::uint8_t{2}, std::uint8_t{3}}) {
+        atoms.push_back({Rule::variable, parameter, 0, 0, false, 0, power});
+        for (std::uint32_t side = 0; side < 3; ++side) {
+            for (const Rule rule : {Rule::share_up, Rule::share_first, Rule::share_down}) {
+                atoms.push_back({rule, parameter, side, kColumn + side, false, 0, power});
+            }
         }
     }
 }
@@ -97,12 +127,10 @@ std::vector<Atom> all_atoms(const Variables& variables, const std::vector<Sample
             if (allowed.more) add_ghosts(v, side, atoms);
         }
         if (!is_whole_allowed(v)) continue;
-        atoms.push_back({Rule::next, v});
+        if (allowed.powers) add_powers(v, atoms);
+        atoms.push_back({Rule::variable, v, 0, 0, false, 1});
         for (std::uint32_t other = kFirstParameter; other < count; ++other) {
-            if (other == v || !is_whole_allowed(other)) continue;
-            for (const Rule rule : {Rule::blocks, Rule::whole_blocks, Rule::last_block}) {
-                atoms.push_back({rule, v, other});
-            }
+            if (other != v && is_whole_allowed(other)) add_blocks(v, other, allowed.last_block, atoms);
         }
         if (const auto whole = common_multiple(samples, v)) atoms.push_back({Rule::parts, v, *whole});
     }
@@ -118,20 +146,18 @@ struct Column {
     std::vector<Atom> alike;
 };
 
-template <class AnySample>
-std::vector<Column> columns_of(const std::vector<AnySample>& samples, const std::vector<Atom>& atoms) {
+std::vector<Column> columns_of(const std::vector<Sample>& samples, const std::vector<Atom>& atoms) {
     std::vector<Column> columns;
     std::map<std::vector<double>, std::size_t> known;
     const auto undivided = [&samples](const Atom& atom) {
-        return atom.rule < Rule::blocks && atom.b < kColumn &&
-               std::all_of(samples.begin(), samples.end(),
-                           [&atom](const AnySample& sample) { return (*sample.at)[atom.b] == 1; });
+        return is_share(atom) && std::all_of(samples.begin(), samples.end(),
+                                             [&atom](const Sample& sample) { return (*sample.at)[atom.b] == 1; });
     };
     for (const Atom& atom : atoms) {
-        if (atom.rule != Rule::variable && undivided(atom)) continue;
+        if (undivided(atom)) continue;
         std::vector<double> values;
         bool sound = true;
-        for (const AnySample& sample : samples) {
+        for (const Sample& sample : samples) {
             sound = sound && has_value(atom, *sample.at);
             values.push_back(sound ? static_cast<double>(value_of(atom, *sample.at)) : 0.0);
             sound = sound && values.back() > 0;
@@ -161,8 +187,8 @@ std::vector<Product> products_of(const std::vector<Column>& columns, std::size_t
     std::vector<Product> all{{{}, std::vector<double>(samples, 1.0), 0}};
     std::size_t begin = 0;
     const auto is_simple = [&columns](std::size_t column) {
-        return cost_of(columns[column].atom) <= kSimple || columns[column].atom.rule == Rule::next ||
-               columns[column].atom.more != 0;
+        const Atom& atom = columns[column].atom;
+        return cost_of(atom) <= kSimple || (atom.more != 0 && !is_of_blocks(atom));
     };
     for (std::size_t length = 1; length <= most; ++length) {
         const std::size_t end = all.size();
@@ -190,6 +216,11 @@ std::vector<Product> products_of(const std::vector<Column>& columns, std::size_t
     return all;
 }
 
+bool is_size_of_number(double coefficient) {
+    return coefficient == 1 || coefficient == sizeof(float) || coefficient == sizeof(double) ||
+           coefficient == sizeof(std::complex<double>);
+}
+
 bool is_whole(double value) { return std::abs(value) < 9e15 && value == std::floor(value); }
 
 /// Search for sums of products that are exact on all samples.
@@ -197,6 +228,11 @@ class IntegerSearch {
 public:
     IntegerSearch(const std::vector<Sample>& samples, const Variables& variables, const Allowed& allowed)
         : samples_(samples), columns_(columns_of(samples, all_atoms(variables, samples, allowed))) {
+        // The number of blocks without points of the boundary is a rival of that of all points, but rarely another one.
+        std::erase_if(columns_, [&allowed](const Column& each) {
+            return !allowed.more && each.atom.more != 0 && is_of_blocks(each.atom) &&
+                   each.atom.rule != Rule::last_block;
+        });
         for (const Sample& sample : samples) wanted_.push_back(static_cast<double>(sample.value));
         products_ = products_of(columns_, samples.size(), 3);
     }
@@ -313,11 +349,6 @@ private:
     static bool is_few_points(double coefficient, double constant) {
         const double points = constant / coefficient;
         return std::abs(constant) <= 2 || (is_whole(points) && std::abs(points) <= 2);
-    }
-
-    static bool is_size_of_number(double coefficient) {
-        return coefficient == 1 || coefficient == sizeof(float) || coefficient == sizeof(double) ||
-               coefficient == sizeof(std::complex<double>);
     }
 
     void one_product(const Form& form) {
@@ -447,19 +478,50 @@ std::set<std::uint32_t> unvaried(const std::vector<Sample>& samples, const Varia
 
 }  // namespace
 
+namespace {
+
+/// Adds powers of two that agree with an expression on all samples, since sizes that double from run to run may as well
+/// be multiples of the number of ranks, if that doubles too.
+void add_rival_powers(const std::vector<Sample>& samples, const Variables& variables,
+                      const std::set<std::uint32_t>& unlikely, Found& found) {
+    if (found.expression.terms.empty()) return;
+    std::vector<Atom> atoms;
+    for (std::uint32_t v = kFirstParameter; v < variables.names.size(); ++v) {
+        if (!unlikely.contains(v)) add_powers(v, atoms);
+    }
+    for (const Column& column : columns_of(samples, atoms)) {
+        const double size = static_cast<double>(samples.front().value) / column.values.front();
+        bool agrees = is_size_of_number(size);
+        for (std::size_t at = 0; agrees && at < samples.size(); ++at) {
+            agrees = size * column.values[at] == static_cast<double>(samples[at].value);
+        }
+        const Expression rival{{{static_cast<std::int64_t>(size), {column.atom}}}, 0};
+        if (agrees && !(rival == found.expression)) found.others.push_back(rival);
+    }
+}
+
+}  // namespace
+
 std::optional<Found> integer(const std::vector<Sample>& samples, const Variables& variables,
-                             const std::set<std::uint32_t>& unlikely) {
+                             const std::set<std::uint32_t>& unlikely, bool at_last) {
     const std::set<std::uint32_t> same = unvaried(samples, variables);
     std::set<std::uint32_t> neither = unlikely;
     neither.insert(same.begin(), same.end());
-    std::optional<Found> found = IntegerSearch(samples, variables, {neither, {}}).find();
-    if (!found && !same.empty()) found = IntegerSearch(samples, variables, {unlikely, same}).find();
-    if (!found && !unlikely.empty()) {
+    std::optional<Found> found;
+    const auto search = [&](Allowed allowed) {
+        allowed.last_block = at_last;
+        if (!found) found = IntegerSearch(samples, variables, allowed).find();
+    };
+    search({neither, {}});
+    if (!same.empty()) search({unlikely, same});
+    if (!unlikely.empty()) {
         std::set<std::uint32_t> both;
         std::ranges::set_intersection(unlikely, same, std::inserter(both, both.end()));
-        found = IntegerSearch(samples, variables, {both, same}).find();
+        search({both, same});
     }
-    if (!found) found = IntegerSearch(samples, variables, {neither, {}, true}).find();
+    search({neither, {}, true});
+    search({neither, {}, false, true});
+    if (found) add_rival_powers(samples, variables, neither, *found);
     return found;
 }
 

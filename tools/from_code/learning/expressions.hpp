@@ -39,9 +39,10 @@ struct Found {
 };
 /// Finds the simplest expression that is exact on all samples; returns nothing if there is none. A parameter that is
 /// the same in all samples is used only in shares, and in none if it is `unlikely`. Such shares and the `unlikely`
-/// parameters are used only if nothing else is exact.
+/// parameters are used only if nothing else is exact. `at_last` means numbers of the last iteration of a loop, which
+/// may be those of a last block.
 std::optional<Found> integer(const std::vector<Sample>& samples, const Variables& variables,
-                             const std::set<std::uint32_t>& unlikely = {});
+                             const std::set<std::uint32_t>& unlikely = {}, bool at_last = false);
 
 /// A parameter that the runs lack, and the expression that gives the samples with it.
 struct Derived {

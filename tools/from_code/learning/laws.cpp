@@ -15,6 +15,7 @@ constexpr double kMissingOnce = 1.0;  // the same of a block outside of loops wi
 constexpr double kElsewhere = 2.0;    // a factor on which only messages elsewhere depend
 constexpr double kUnseen = 1.0;       // a factor on which no message depends
 constexpr double kOtherForm = 1.0;    // each step down the list of an extent's forms
+constexpr double kTwice = 2.0;        // an extent that the product contains twice: a dimension beyond the volume
 constexpr double kMixed = 2.0;        // extents with and without boundary points
 constexpr double kConstant = 1.0;
 constexpr double kShared = 2.0;  // a whole extent that the ranks share
@@ -240,6 +241,11 @@ private:
         return {};
     }
 
+    /// Returns the price of one of the forms of a dimension's extent.
+    static double price_of(const Dimension& dimension, std::size_t form) {
+        return static_cast<double>(form) * kOtherForm + (dimension.extents[form].squared ? kTwice : 0.0);
+    }
+
     /// Returns the highest price of forms that are tried. With many parameters there are millions of forms, most of
     /// them with many further factors.
     double most_price() const {
@@ -255,9 +261,7 @@ private:
                 for (std::size_t at = 0; at + by < kPrices; ++at) with[at + by] += forms[at];
             };
             add(missing);
-            for (std::size_t at = 0; at < dimension.extents.size(); ++at) {
-                add(present + static_cast<double>(at) * kOtherForm);
-            }
+            for (std::size_t at = 0; at < dimension.extents.size(); ++at) add(present + price_of(dimension, at));
             forms = std::move(with);
         }
         double count = 0.0;
@@ -278,14 +282,13 @@ private:
             for (std::size_t at = 0; at < before; ++at) {
                 const Form form = all[at];
                 all[at].price += missing;
-                double price = form.price + present;
-                for (const Extent& extent : dimension.extents) {
+                for (std::size_t each = 0; each < dimension.extents.size(); ++each) {
+                    const Extent& extent = dimension.extents[each];
                     Form with = form;
-                    with.price = price;
+                    with.price += present + price_of(dimension, each);
                     with.atoms.insert(with.atoms.end(), extent.squared ? 2 : 1, extent.atom);
                     if (extent.blocks) with.divisors.push_back(*extent.blocks);
-                    if (price <= most) all.push_back(std::move(with));
-                    price += kOtherForm;
+                    if (with.price <= most) all.push_back(std::move(with));
                 }
             }
             std::erase_if(all, [most](const Form& form) { return form.price > most; });

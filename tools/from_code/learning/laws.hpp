@@ -8,6 +8,7 @@
 //   surfaces          one extent less
 //   products of fewer factors
 //   further factors   dimensions on which the block's own messages do not depend, first those of no message
+//   squares           an extent that the product contains twice, which no volume does
 //   a volume less     of a block before or behind all loops: it may as well do something once
 //   a whole extent    that all ranks share evenly
 //

@@ -228,12 +228,14 @@ public:
         find_iterations();
         SearchProgress progress("search for expressions", learnt_.structure.count);
         for_each_part(learnt_.structure.parts, [&](const Part& part, const Part*) {
-            if (part.kind == Part::Kind::loop && !in_butterfly(part.butterfly) && part.id != learnt_.iteration) {
+            if (part.kind == Part::Kind::loop && !is_staged(part.staged) && part.id != learnt_.iteration) {
                 find_trips(part);
             }
             if (part.kind == Part::Kind::step) find_size(part);
             progress.advance();
         });
+        settle_trips();
+        find_roots();
         find_means();
         if (!learnt_.refused.empty()) return;
         find_laws();
@@ -284,8 +286,7 @@ private:
         std::int64_t all = 0;
         for (const Part& part : learnt_.structure.parts) all += steps_of_part(part);
         for (const Part& part : learnt_.structure.parts) {
-            if (part.kind != Part::Kind::loop || in_butterfly(part.butterfly) ||
-                is_all_corners(learnt_.structure, part))
+            if (part.kind != Part::Kind::loop || is_staged(part.staged) || is_all_corners(learnt_.structure, part))
                 continue;
             if (2 * steps_of_part(part) > all) learnt_.structure.iteration = part.id;
         }
@@ -352,13 +353,120 @@ private:
             return;
         }
         learnt_.trips[loop.id] = found->expression;
-        note(*found, "iterations of a loop");
+        found_trips_.emplace_back(&loop, *found);
         // A parameter that alone counts the iterations of a loop around loops counts as that of the outermost one does.
         const Expression& trips = found->expression;
         const bool has_loops =
             std::ranges::any_of(loop.body, [](const Part& part) { return part.kind == Part::Kind::loop; });
         if (has_loops && !trips.terms.empty() && trips.constant == 0 && is_parameter(trips)) {
             counts_iterations_.insert(trips.terms.front().atoms.front().a);
+        }
+    }
+
+    /// Finds the rules of roots that change.
+    void find_roots() {
+        std::map<std::uint32_t, std::vector<RootSample>> samples;
+        for (std::size_t at = 0; at < values_.size(); ++at) {
+            for (const auto& [part, roots] : observations_[at].roots) {
+                for (const RootSeen& each : roots) {
+                    samples[part].push_back({{&values_[at], each.iteration, each.of}, each.root});
+                }
+            }
+        }
+        for (const auto& [part, all] : samples) {
+            const std::optional<FoundRoot> found = root_rule(all, learnt_.variables);
+            if (!found) {
+                refuse_root(part);
+                continue;
+            }
+            learnt_.roots[part] = found->rule;
+            for (const RootRule& rival : found->rivals) {
+                if (note_rival_root(found->rule, rival)) break;
+            }
+        }
+    }
+
+    /// Refuses a root that changes by no rule, with the first execution in which it is not the next rank in turn.
+    void refuse_root(std::uint32_t part) {
+        const RootRule in_turn{RootRule::Kind::in_turn};
+        for (std::size_t at = 0; at < values_.size(); ++at) {
+            const auto roots = observations_[at].roots.find(part);
+            if (roots == observations_[at].roots.end()) continue;
+            for (const RootSeen& each : roots->second) {
+                const std::uint32_t next = root_index(in_turn, {&values_[at], each.iteration, each.of}, each.root.of);
+                if (next == each.root.index) continue;
+                const Run& run = learnt_.runs[run_of_[at]];
+                const auto rank = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(at) -
+                                                           (std::ranges::find(run_of_, run_of_[at]) - run_of_.begin()));
+                const Step& step = run.ranks[rank].steps[each.step];
+                refuse(fmt::format(
+                    "`{}`: rank {}, operation {}: the root of {}{} is number {} of its {} ranks, counted from 0, in "
+                    "iteration {} of {} of a loop, where number {} would be the next in turn; the roots follow the "
+                    "iterations neither in turn nor in blocks",
+                    run.recorded->name, rank, step.event + 1, described(step), place(*run.recorded, step.site),
+                    each.root.index, each.root.of, each.iteration, each.of, next));
+                return;
+            }
+        }
+    }
+
+    /// Reports another rule of a root that agrees with the chosen one in all runs, and a run that would decide.
+    bool note_rival_root(const RootRule& rule, const RootRule& rival) {
+        constexpr std::int64_t kIterations = 60;
+        for (const Values& values : deciding_values()) {
+            for (std::int64_t number = 1; number <= kIterations; ++number) {
+                const Iteration iteration{&values, number, kIterations};
+                const auto of = static_cast<std::uint32_t>(std::max({values[0], values[1], values[2]}));
+                if (root_index(rule, iteration, of) == root_index(rival, iteration, of)) continue;
+                const auto text = [&](const RootRule& each) {
+                    return text_of(each, learnt_.variables, "p", "k", "iterations");
+                };
+                note_once(
+                    fmt::format("roots of collectives over p ranks: `{}` and `{}` agree on all runs; a run with "
+                                "{} and {} iterations of the loop would decide",
+                                text(rule), text(rival), run_of(values), kIterations));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Returns the last blocks on which the bytes in the last iteration of a loop depend.
+    std::set<Atom> last_blocks_in(const Part& loop) const {
+        std::set<Atom> blocks;
+        for_each_part(loop.body, [&](const Part& part, const Part* inner) {
+            const auto size = learnt_.sizes.find(part.id);
+            if (inner != nullptr || size == learnt_.sizes.end() || !size->second.last) return;
+            for (const Term& term : size->second.last->terms) {
+                std::ranges::copy_if(term.atoms, std::inserter(blocks, blocks.end()),
+                                     [](const Atom& atom) { return atom.rule == Atom::Rule::last_block; });
+            }
+        });
+        return blocks;
+    }
+
+    /// Decides between blocks of all points and blocks without those of the boundary: the bytes in the last iteration
+    /// of a loop are those of its last block. Reports numbers of iterations that remain undecided.
+    void settle_trips() {
+        for (auto& [loop, found] : found_trips_) {
+            const std::set<Atom> lasts = last_blocks_in(*loop);
+            const auto agrees = [&lasts](const Atom& atom) {
+                if (atom.rule == Atom::Rule::blocks && lasts.contains(last_of(atom))) return true;
+                return !is_of_blocks(atom) || std::ranges::none_of(lasts, [&atom](const Atom& last) {
+                    return last.a == atom.a && last.b == atom.b;
+                });
+            };
+            const auto disagrees = [&agrees](const Expression& each) {
+                return !std::ranges::all_of(each.terms,
+                                            [&](const Term& term) { return std::ranges::all_of(term.atoms, agrees); });
+            };
+            std::erase_if(found.others, disagrees);
+            if (disagrees(found.expression) && !found.others.empty()) {
+                found.expression = found.others.front();
+                found.others.erase(found.others.begin());
+            }
+            learnt_.trips[loop->id] = found.expression;
+            note(found, "iterations of a loop");
         }
     }
 
@@ -471,7 +579,7 @@ private:
         if (usual.empty()) return;
         const std::optional<Found> found = integer(usual, learnt_.variables, counts_iterations_);
         const std::optional<Found> at_last =
-            differs ? integer(last, learnt_.variables, counts_iterations_) : std::nullopt;
+            differs ? integer(last, learnt_.variables, counts_iterations_, true) : std::nullopt;
         const bool last_stage = differs && in_butterfly(pattern.partner);  // models have no size for it
         if (!found || (differs && !at_last) || last_stage) {
             const double spread = spread_of({&part});
@@ -481,10 +589,13 @@ private:
             return;
         }
         Size size{found->expression, {}};
-        if (at_last) size.last = at_last->expression;
+        found_sizes_.emplace_back(part.id, *found);
+        if (at_last) {
+            size.last = at_last->expression;
+            found_sizes_.emplace_back(part.id, *at_last);
+        }
         size.by_distance = by_distance;
         learnt_.sizes[part.id] = size;
-        found_[part.id] = *found;
     }
 
     /// Returns whether bytes are proportional to the distance in a butterfly rather than the same in all its stages.
@@ -520,7 +631,7 @@ private:
         for (const auto& [part, samples] : unexplained_) {
             if (!learnt_.sizes.contains(part->id)) refuse_size(*part, samples);
         }
-        for (const auto& [part, found] : found_) {
+        for (const auto& [part, found] : found_sizes_) {
             if (!learnt_.sizes.at(part).mean) note(found, "bytes of a message");
         }
     }
@@ -953,7 +1064,8 @@ private:
     std::set<std::uint32_t> counts_iterations_;
     std::set<std::uint32_t> of_data_;                                       // places whose messages depend on data
     std::vector<std::pair<const Part*, std::vector<Sample>>> unexplained_;  // without an exact size; its bytes
-    std::map<std::uint32_t, Found> found_;                                  // exact sizes by part
+    std::vector<std::pair<std::uint32_t, Found>> found_sizes_;              // exact sizes by part
+    std::vector<std::pair<const Part*, Found>> found_trips_;                // by loop
     static constexpr double kMostSpreadOfData = 0.25;
     static constexpr std::uint64_t kNamed = 3;  // the most ranks of a run that refusals name
 };
@@ -1001,15 +1113,20 @@ public:
 
 private:
     Learnt learn_best() const {
-        Learnt plain = learn_with({});
-        if (plain.refused.empty() && !plain.structure.is_combined) return plain;
         std::vector<RunSteps> steps;
         for (const Run& run : learnt_.runs) steps.push_back({run.recorded, &run.ranks});
         const PartnerKinds kinds = partner_kinds(steps);
-        if (kinds.empty()) return plain;
+        // The distances of a shift are offsets too, but other ones on each number of ranks.
+        const bool shifts = std::ranges::any_of(kinds, [](const auto& each) { return is_shift(each.second); });
+        std::optional<Learnt> plain;
+        if (!shifts) plain = learn_with({});
+        if (kinds.empty() || (plain && plain->refused.empty() && !plain->structure.is_combined)) {
+            return std::move(*plain);
+        }
         Learnt other = learn_with(kinds);
         note_small_butterflies(other);
-        return other.refused.empty() ? other : plain;
+        if (other.refused.empty()) return other;
+        return plain ? std::move(*plain) : learn_with({});
     }
 
     /// Records the numbers that are equal in all runs. The model contains their values as constants.
@@ -1257,12 +1374,12 @@ private:
 /// Sets the numbers of iterations of all loops from the expressions.
 void set_trips(std::vector<Part>& parts, const Learnt& learnt, const Values& values) {
     for (Part& part : parts) {
-        if (in_butterfly(part.butterfly)) {
+        if (is_staged(part.staged)) {
             RankGrid grid;
             grid.columns = static_cast<std::uint32_t>(values[0]);
             grid.rows = static_cast<std::uint32_t>(values[1]);
             grid.planes = static_cast<std::uint32_t>(values[2]);
-            part.trips = {bits_of(part.butterfly, grid).stages};
+            part.trips = {stages_of(part.staged, grid).count};
         }
         if (part.kind == Part::Kind::loop && learnt.trips.contains(part.id)) {
             part.trips = {value_of(learnt.trips.at(part.id), values)};
@@ -1449,13 +1566,20 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
     for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
         const Values values = values_of(run.grid, Rank{rank}, run.parameters);
         const RankObservations here = observed(structure, runs, 0, Rank{rank});
-        std::uint64_t other_bytes = 0;  // operations
+        std::uint64_t other_numbers = 0;  // operations with other bytes or roots
         for (const auto& [part, size] : learnt.sizes) {
             if (!sizes_agree(size, here.sizes[part], values))
-                other_bytes += static_cast<std::uint64_t>(here.sizes[part].times);
+                other_numbers += static_cast<std::uint64_t>(here.sizes[part].times);
             auto& [real, predicted] = bytes[place_of_part[part]];
             real += here.sizes[part].sum;
             predicted += predicted_bytes(size, here.sizes[part], values);
+        }
+        for (const auto& [part, roots] : here.roots) {
+            const auto rule = learnt.roots.find(part);
+            other_numbers += static_cast<std::uint64_t>(std::ranges::count_if(roots, [&](const RootSeen& each) {
+                return rule == learnt.roots.end() ||
+                       root_index(rule->second, {&values, each.iteration, each.of}, each.root.of) != each.root.index;
+            }));
         }
         const std::vector<Step>& steps = run.ranks[rank].steps;
         std::uint64_t alike = 0;
@@ -1465,8 +1589,8 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
         }
         if (!here.explained && result.difference.empty()) result.difference = difference_text(run, Rank{rank}, here);
         result.moved_waits += here.moved_waits;
-        result.operations_equal += alike - std::min(alike, other_bytes);
-        if (here.explained && other_bytes == 0) ++result.ranks_explained;
+        result.operations_equal += alike - std::min(alike, other_numbers);
+        if (here.explained && other_numbers == 0) ++result.ranks_explained;
         result.all_work += static_cast<double>(run.ranks[rank].work_after.ps) * 1e-12;
         for (const Step& step : steps) result.all_work += static_cast<double>(step.work.ps) * 1e-12;
         double real = 0;
@@ -1560,6 +1684,7 @@ std::set<std::uint32_t> used_parameters(const Learnt& learnt) {
         if (part != learnt.iteration) add_all(trips);
     }
     for (const FoundOccasion& each : learnt.structure.occasions) add_variables(each.occasion, used);
+    for (const auto& [part, rule] : learnt.roots) add_all(rule.width);
     for (const auto& [part, size] : learnt.sizes) {
         if (size.mean) {
             for (const std::vector<Unit>* units : {&size.mean->inner, &size.mean->outer}) {

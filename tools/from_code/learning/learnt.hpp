@@ -92,6 +92,7 @@ struct Learnt {
     Structure structure;
     std::map<std::uint32_t, Expression> trips;  // by part: of loops; of the iteration only if the expression is simple
     std::map<std::uint32_t, Size> sizes;        // of steps that have a size
+    std::map<std::uint32_t, RootRule> roots;    // of collectives whose roots change
     std::map<std::uint32_t, Work> works;
     std::optional<CountedWork> counted{};    // replaces some of the works
     std::optional<std::uint32_t> iteration;  // the loop that is the model's iteration

@@ -3,6 +3,8 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -30,8 +32,8 @@ public:
     explicit Lets(const Variables& variables) : variables_(variables) {}
 
     std::string name(const Atom& atom) {
-        if (atom.more != 0) return with_more(name(without_more(atom)), atom);
-        if (atom.rule == Atom::Rule::variable || atom.rule == Atom::Rule::next) return text_of(atom, variables_);
+        if (atom.more != 0 && !is_of_blocks(atom)) return with_more(name(without_more(atom)), atom);
+        if (atom.rule == Atom::Rule::variable && atom.power == 0) return text_of(atom, variables_);
         const auto known = names_.find(atom);
         if (known != names_.end()) return known->second;
         std::string base = base_name(atom, variables_);
@@ -58,9 +60,7 @@ private:
             case Atom::Rule::whole_blocks: return "_blocks";
             case Atom::Rule::last_block: return "_last";
             case Atom::Rule::parts: return "_parts";
-            case Atom::Rule::power: return "_power";
-            case Atom::Rule::next: return "_next";
-            case Atom::Rule::variable: return "";
+            case Atom::Rule::variable: return atom.power > 0 ? "_power" : atom.more == 1 ? "_next" : "";
             default: return atom.inner ? "_inner" : "_share";
         }
     }
@@ -309,8 +309,7 @@ private:
             if (is_in_numbered_loop(each.front(), learnt_.structure.parts) || text_of_copy(each) != text) return;
         }
         copies_ = copies;
-        call_of_copy_ = text.find("k ==") != std::string::npos || text.find("k %") != std::string::npos ? "repeated(k)"
-                                                                                                        : "repeated()";
+        call_of_copy_ = has_word(text, "k") ? "repeated(k)" : "repeated()";
         repeated_ = fmt::format(
             "    // The {} places where the model calls this have equal operations.\n"
             "    template repeated({}) {{\n{}    }}\n\n",
@@ -350,6 +349,18 @@ private:
         return count(" wait r") == count("isend r") + count("irecv r") && count("iterations") == 0;
     }
 
+    /// Returns whether a text contains a name, not as a part of another one.
+    static bool has_word(const std::string& text, const std::string& word) {
+        const auto in_name = [](char each) {
+            return std::isalnum(static_cast<unsigned char>(each)) != 0 || each == '_';
+        };
+        for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+            const std::size_t end = at + word.size();
+            if ((at == 0 || !in_name(text[at - 1])) && (end == text.size() || !in_name(text[end]))) return true;
+        }
+        return false;
+    }
+
     /// Returns the number of parts that the call of the template for copies replaces; 0 if none begins here.
     std::size_t copy_at(const Part& part) const {
         const auto found = std::ranges::find(copies_, &part, [](std::span<const Part> each) { return each.data(); });
@@ -367,8 +378,8 @@ private:
         });
         if (last && found->loop == nullptr) return 0;
         used_.insert(found->file);
-        if (found->loop != nullptr && in_butterfly(found->loop->butterfly)) {
-            require_powers(found->loop->butterfly);
+        if (found->loop != nullptr && in_butterfly(found->loop->staged)) {
+            require_powers(found->loop->staged);
             line(call_text(*found, "", Trip::any));
         } else if (last) {
             line(call_text(*found, number(learnt_.trips.at(found->loop->id)) + " - 1", Trip::usual));
@@ -386,9 +397,9 @@ private:
             if (argument == "tiles") {
                 value = tiles;
             } else if (argument == "least") {
-                value = least_distance(call.loop->butterfly);
+                value = least_distance(call.loop->staged);
             } else if (argument == "beyond") {
-                value = beyond_distances(call.loop->butterfly);
+                value = beyond_distances(call.loop->staged);
             } else if (argument == "size" || argument == "growth") {
                 const Part& sent = *call.of.at("size");
                 const Size& size = learnt_.sizes.at(sent.id);
@@ -417,23 +428,30 @@ private:
             case Part::Kind::loop: break;
         }
         if (is_all_corners(learnt_.structure, part)) return all_corners(part);
-        const bool numbered = is_numbered(part);
-        if (in_butterfly(part.butterfly)) return butterfly(part);
+        if (in_butterfly(part.staged)) return butterfly(part);
+        if (is_shift(part.staged)) return shift(part, so_far);
         const std::string trips = number(learnt_.trips.at(part.id));
-        if (numbered) {
-            loop_ends_.push_back(trips);
-            open(fmt::format("for {} in 1..{}", counter(), trips));
-        } else {
+        if (!is_numbered(part)) {
             open("repeat " + trips);
+            block(part.body);
+            return close();
         }
-        block(part.body);
+        numbered_loop(part.body, trips);
+    }
+
+    void numbered_loop(const std::vector<Part>& body, const std::string& trips) {
+        const std::size_t depth = loops_.size() + 1;
+        loops_.push_back({depth == 1 ? "inner" : fmt::format("inner{}", depth), trips});
+        open(fmt::format("for {} in 1..{}", counter(), trips));
+        block(body);
         close();
-        if (numbered) loop_ends_.pop_back();
+        loops_.pop_back();
     }
 
     /// Returns whether something in a loop depends on its iteration.
     bool is_numbered(const Part& loop) const {
-        return counts_iterations(loop.body) || std::ranges::any_of(loop.body, [this](const Part& each) {
+        return is_shift(loop.staged) || counts_iterations(loop.body) ||
+               std::ranges::any_of(loop.body, [this](const Part& each) {
                    return counts_last(each) || (learnt_.sizes.contains(each.id) && learnt_.sizes.at(each.id).last);
                });
     }
@@ -457,19 +475,58 @@ private:
                          work.empty() ? "0us" : work, size_text(sent[0]), size_text(sent[1])));
     }
 
+    /// Returns the name of another variable for distances.
+    std::string new_distance() {
+        return ++distances_ == 1 ? std::string("distance") : fmt::format("distance{}", distances_);
+    }
+
+    StepKind kind_of(const Part& step) const { return learnt_.structure.patterns[step.pattern].kind; }
+    static bool is_step(const Part& part) { return part.kind == Part::Kind::step; }
+
+    /// Returns whether a part waits for the messages of a shift at all distances, and does nothing else but compute.
+    bool waits_for_shift(const Part& part) const {
+        const auto is_wait = [this](const Part& each) { return !is_step(each) || kind_of(each) == StepKind::wait; };
+        return part.kind == Part::Kind::loop && is_shift(part.staged) && std::ranges::all_of(part.body, is_wait);
+    }
+
+    /// Writes a shift as a loop over its distances. Requests that remain open beyond an iteration require an unrolled
+    /// loop. Waits for the messages of all distances are one, with the computing between them behind it.
+    void shift(const Part& part, std::span<const Part> so_far) {
+        if (waits_for_shift(part)) {
+            if (so_far.size() < 2 || !waits_for_shift(so_far[so_far.size() - 2])) line("waitall");
+            std::vector<Part> works;
+            std::ranges::copy_if(part.body, std::back_inserter(works), std::not_fn(is_step));
+            open("repeat ranks - 1");
+            block(works);
+            return close_unless_empty();
+        }
+        std::int64_t requests = 0;
+        for (const Part& each : part.body) {
+            if (is_step(each)) requests += begins(kind_of(each)) ? 1 : kind_of(each) == StepKind::wait ? -1 : 0;
+        }
+        if (requests == 0) return numbered_loop(part.body, "ranks - 1");
+        loops_.push_back({new_distance(), "ranks - 1"});
+        line(fmt::format("var {} = 1", counter()));
+        open(fmt::format("while {} < ranks", counter()));
+        block(part.body);
+        line(fmt::format("{0} = {0} + 1", counter()));
+        close();
+        loops_.pop_back();
+    }
+
     /// Writes a butterfly as a loop over its distances, which are known before the run.
     void butterfly(const Part& part) {
-        distance_ = butterflies_++ == 0 ? "distance" : fmt::format("distance{}", butterflies_);
-        distance_in_units_ = over_column(part.butterfly) ? "quotient(" + distance_ + ", columns)" : distance_;
-        const std::string least = least_distance(part.butterfly);
-        const std::string beyond = beyond_distances(part.butterfly);
-        const bool doubling = doubles(part.butterfly);
+        distance_ = new_distance();
+        distance_in_units_ = over_column(part.staged) ? "quotient(" + distance_ + ", columns)" : distance_;
+        const std::string least = least_distance(part.staged);
+        const std::string beyond = beyond_distances(part.staged);
+        const bool doubling = doubles(part.staged);
         line(fmt::format("var {} = {}", distance_, doubling ? least : "quotient(" + beyond + ", 2)"));
         open("while " + distance_ + (doubling ? " < " + beyond : " >= " + least));
         block(part.body);
         line(doubling ? fmt::format("{0} = 2 * {0}", distance_) : fmt::format("{0} = quotient({0}, 2)", distance_));
         close();
-        require_powers(part.butterfly);
+        require_powers(part.staged);
         used_.insert("butterfly");
     }
 
@@ -482,25 +539,23 @@ private:
     }
 
     /// Returns whether parts of a loop's body depend on its iteration.
-    static bool counts_iterations(const std::vector<Part>& body) {
-        return std::ranges::any_of(body, [](const Part& part) {
+    bool counts_iterations(const std::vector<Part>& body) const {
+        return std::ranges::any_of(body, [this](const Part& part) {
             const std::optional<Occasion>& occasion = part.condition.occasion;
+            const auto root = learnt_.roots.find(part.id);
+            if (root != learnt_.roots.end() && root->second.counts_iterations()) return true;
             return part.kind == Part::Kind::some &&
                    ((occasion && learning::counts_iterations(*occasion)) || counts_iterations(part.body));
         });
     }
 
     /// Returns the variable of the innermost loop that counts its iterations.
-    std::string counter() const {
-        if (loop_ends_.empty()) return "k";
-        return loop_ends_.size() == 1 ? "inner" : fmt::format("inner{}", loop_ends_.size());
-    }
+    std::string counter() const { return loops_.empty() ? "k" : loops_.back().counter; }
 
     void some(const Part& part) {
         std::string condition;
         if (part.condition.occasion) {
-            condition = text_of(*part.condition.occasion, learnt_.variables, counter(),
-                                loop_ends_.empty() ? "iterations" : loop_ends_.back());
+            condition = text_of(*part.condition.occasion, learnt_.variables, counter(), last_iteration());
         }
         for (const Stand& stand : part.condition.stands) {
             constexpr std::array kAt{"column", "row", "plane"};
@@ -679,7 +734,7 @@ private:
         const std::vector<Term>& terms = learnt_.trips.at(loop->id).terms;
         if (terms.size() != 1 || terms.front().atoms.size() != 1 || terms.front().coefficient != 1) return std::nullopt;
         const Atom blocks = terms.front().atoms.front();
-        const bool whole = std::count(law.atoms.begin(), law.atoms.end(), Atom{Atom::Rule::variable, blocks.a}) == 1;
+        const bool whole = std::ranges::count(law.atoms, whole_of(blocks)) == 1;
         const bool divides = std::find(law.divisors.begin(), law.divisors.end(), blocks) != law.divisors.end();
         return blocks.rule == Atom::Rule::blocks && whole && divides ? std::optional(blocks) : std::nullopt;
     }
@@ -687,18 +742,18 @@ private:
     /// Formats the planes of one block.
     std::string planes_text(const Atom& blocks, Trip trip) {
         const std::string usual = lets_.name({Atom::Rule::variable, blocks.b});
-        const std::string last = lets_.name({Atom::Rule::last_block, blocks.a, blocks.b});
+        const std::string last = lets_.name(last_of(blocks));
         if (trip == Trip::usual) return usual;
         return trip == Trip::last
                    ? last
-                   : fmt::format("(if {} < {} then {} else {})", counter(), loop_ends_.back(), usual, last);
+                   : fmt::format("(if {} < {} then {} else {})", counter(), loops_.back().last, usual, last);
     }
 
     std::string argument_text(const KernelArgument& argument, Trip trip) {
         if (!argument.text.empty()) return argument.text;
         if (!argument.differs_at_last() || trip == Trip::usual) return lets_.name(argument.usual);
         if (trip == Trip::last) return lets_.name(argument.last);
-        return fmt::format("(if {} < {} then {} else {})", counter(), loop_ends_.back(), lets_.name(argument.usual),
+        return fmt::format("(if {} < {} then {} else {})", counter(), loops_.back().last, lets_.name(argument.usual),
                            lets_.name(argument.last));
     }
 
@@ -723,10 +778,10 @@ private:
         if (found == cost_of_.end()) return "";
         const Cost& cost = all_costs_[found->second];
         std::optional<Atom> blocks = blocks_of(cost.law, part);
-        if (trip == Trip::any && loop_ends_.empty()) blocks.reset();
+        if (trip == Trip::any && loops_.empty()) blocks.reset();
         std::string product;
         for (const Atom& atom : cost.law.atoms) {
-            const bool planes = blocks && atom == Atom{Atom::Rule::variable, blocks->a};
+            const bool planes = blocks && atom == whole_of(*blocks);
             product += fmt::format("{}{}", product.empty() ? "" : " * ",
                                    planes ? planes_text(*blocks, trip) : lets_.name(atom));
         }
@@ -793,7 +848,7 @@ private:
                        : usual + " * " + distance_in_units_;
         }
         if (!found->second.last) return usual;
-        return fmt::format("(if {} < {} then {} else {})", counter(), loop_ends_.back(), usual,
+        return fmt::format("(if {} < {} then {} else {})", counter(), loops_.back().last, usual,
                            sum_text(*found->second.last, "B"));
     }
 
@@ -807,7 +862,11 @@ private:
                       : fmt::format("{} >= 1", moved(coordinate, by));
     }
     std::string peer(const Pattern& pattern) {
-        if (in_butterfly(pattern.partner)) return "across(" + distance_ + ")";
+        if (is_shift(pattern.partner)) {
+            return fmt::format("{}({})", pattern.partner == PartnerKind::shift_up ? "rank_ahead" : "rank_behind",
+                               counter());
+        }
+        if (is_staged(pattern.partner)) return "across(" + distance_ + ")";
         if (pattern.partner == PartnerKind::first_rank) return "first_rank";
         if (pattern.partner == PartnerKind::last_rank) return "last_rank";
         if (pattern.partner == PartnerKind::transposed) {
@@ -923,6 +982,14 @@ private:
         if (has_partners(PartnerKind::last_rank)) {
             text += fmt::format("    let last_rank = if rank == 0 then rank_at(columns, rows{}) else nobody\n", planes);
         }
+        if (has_partners(PartnerKind::shift_up) || has_partners(PartnerKind::shift_down)) {
+            text += fmt::format(
+                "    function rank_ahead(distance: int): peer = rank_at((rank + distance) % columns + 1, "
+                "quotient((rank + "
+                "distance) % ranks, columns) % rows + 1{})\n"
+                "    function rank_behind(distance: int): peer = rank_ahead(ranks - distance)\n",
+                is_flat() ? "" : ", quotient((rank + distance) % ranks, columns * rows) + 1");
+        }
         for (const auto& [offset, each] : around_) text += fmt::format("    let {} = {}\n", each.first, each.second);
         return text.empty() ? text : text + "\n";
     }
@@ -980,19 +1047,35 @@ private:
     }
 
     /// Formats the root of a collective unless it is the first rank that takes part.
-    std::string root(const Pattern& pattern) const {
-        if (!pattern.at_last) return "";
+    std::string root(const Part& part, const Pattern& pattern) const {
         using enum collectives::Kind;
-        const bool sends = pattern.collective == bcast || pattern.collective == scatter;
-        const auto at = [&pattern](std::initializer_list<Group> groups, const char* coordinate, const char* last) {
-            return std::ranges::find(groups, pattern.over) == groups.end() ? last : coordinate;
+        const bool moves = pattern.root == RootAt::moving;
+        const RootRule rule = moves ? learnt_.roots.at(part.id) : RootRule{};
+        if (pattern.root == RootAt::first || (moves && rule.kind == RootRule::Kind::first)) return "";
+        const auto at = [&](std::initializer_list<Group> groups, const char* coordinate, const char* size) {
+            if (std::ranges::find(groups, pattern.over) != groups.end()) return std::string(coordinate);
+            if (!moves || rule.kind == RootRule::Kind::last) return std::string(size);
+            return text_of(rule, learnt_.variables, size, counter(), last_iteration()) + " + 1";
         };
         using enum Group;
-        std::string rank = fmt::format("{}, {}", at({column, pillar, column_of_all_planes}, "column", "columns"),
-                                       at({row, pillar, row_of_all_planes}, "row", "rows"));
-        if (!is_flat()) rank += fmt::format(", {}", at({row, column, plane}, "plane", "planes"));
+        const bool sends = pattern.collective == bcast || pattern.collective == scatter;
+        const bool of_all = moves && rule.counts_iterations() && pattern.over == world;
+        std::string rank = of_all
+                               ? numbered(text_of(rule, learnt_.variables, "ranks", counter(), last_iteration()))
+                               : fmt::format("{}, {}", at({column, pillar, column_of_all_planes}, "column", "columns"),
+                                             at({row, pillar, row_of_all_planes}, "row", "rows"));
+        if (!is_flat() && !of_all) rank += fmt::format(", {}", at({row, column, plane}, "plane", "planes"));
         return fmt::format(" {} rank_at({})", sends ? "from" : "to", rank);
     }
+
+    /// Formats the position of the rank with a number.
+    std::string numbered(const std::string& number) const {
+        const std::string position = fmt::format("({0}) % columns + 1, quotient({0}, columns) % rows + 1", number);
+        return is_flat() ? position : fmt::format("{}, quotient({}, columns * rows) + 1", position, number);
+    }
+
+    /// Returns the last value of the counter of the innermost loop.
+    std::string last_iteration() const { return loops_.empty() ? "iterations" : loops_.back().last; }
 
     bool is_flat() const {
         return std::ranges::all_of(learnt_.runs, [](const Run& run) { return run.grid.planes == 1; });
@@ -1047,7 +1130,8 @@ private:
             case StepKind::collective: break;
         }
         const bool sized = pattern.collective != collectives::Kind::barrier;
-        line(word(pattern.collective) + (sized ? " " + size_text(part) : "") + root(pattern) + over(pattern.over));
+        line(word(pattern.collective) + (sized ? " " + size_text(part) : "") + root(part, pattern) +
+             over(pattern.over));
     }
 
     /// Writes a wait; `so_far` ends with it.
@@ -1092,22 +1176,22 @@ private:
                 }
                 group.clear();
             };
-            const auto go = [&](const auto& self, const std::vector<Part>& parts) -> void {
+            const auto go = [&](const auto& self, const std::vector<Part>& parts, bool is_one_wait) -> void {
                 for (const Part& part : parts) {
                     if (!part.body.empty()) {
-                        self(self, part.body);
+                        self(self, part.body, waits_for_shift(part));
                         continue;
                     }
                     if (part.kind != Part::Kind::step) continue;
                     const Pattern& pattern = learnt_.structure.patterns[part.pattern];
-                    if (pattern.kind != StepKind::wait || !pattern.joined) end_group();
+                    if (pattern.kind != StepKind::wait || !(pattern.joined || is_one_wait)) end_group();
                     if (begins(pattern.kind)) open.insert(part.pattern);
                     if (pattern.kind != StepKind::wait) continue;
                     group.push_back(pattern.begun);
                     if (const auto found = open.find(pattern.begun); found != open.end()) open.erase(found);
                 }
             };
-            go(go, learnt_.structure.parts);
+            go(go, learnt_.structure.parts, false);
             end_group();
         }
     }
@@ -1121,10 +1205,10 @@ private:
     bool uses_k_ = false;
     std::size_t functions_ = 0;         // of the code, with whole parts of the iteration
     std::optional<std::string> phase_;  // that is open
-    std::uint32_t butterflies_ = 0;
-    std::string distance_;           // of the current butterfly
-    std::string distance_in_units_;  // of the first of its distances
-    std::set<std::string> powers_;   // conditions on powers of two that butterflies require
+    std::uint32_t distances_ = 0;       // variables
+    std::string distance_;              // of the current butterfly
+    std::string distance_in_units_;     // of the first of its distances
+    std::set<std::string> powers_;      // conditions on powers of two that butterflies require
     /// Sizes that depend on data and share one parameter.
     struct MeanSize {
         Mean mean;
@@ -1145,18 +1229,24 @@ private:
     std::uint32_t first_request_ = 0;  // the part from which requests are numbered
     const std::map<std::uint32_t, std::int32_t> direction_tags_;
     std::set<std::uint32_t> named_;  // patterns
-    std::vector<std::string> loop_ends_;
+    /// A loop around the current statement, with the last value of its counter.
+    struct NumberedLoop {
+        std::string counter;
+        std::string last;
+    };
+    std::vector<NumberedLoop> loops_;
 };
 
 }  // namespace
 
 std::string name_in_model(const std::string& name) {
-    static constexpr std::array<std::string_view, 19> kOwn{
+    static constexpr std::array<std::string_view, 21> kOwn{
         "k",           "inner",      "repeated",           "distance",
         "across",      "numbered",   "pipeline",           "halo",
         "posted",      "tile",       "recursive_doubling", "recursive_halving",
         "all_corners", "transposed", "first_rank",         "last_rank",
-        "squares",     "other_row",  "other_column"};
+        "squares",     "other_row",  "other_column",       "rank_ahead",
+        "rank_behind"};
     std::string result;
     for (const char each : name) result += std::isalnum(static_cast<unsigned char>(each)) != 0 ? each : '_';
     if (result.empty() || std::isdigit(static_cast<unsigned char>(result.front())) != 0) result = "learnt_" + result;

@@ -65,6 +65,7 @@ public:
         if (is_constant_in_runs()) {
             if (auto found = single(comparisons_)) return found;
         }
+        if (most_ == 1) return std::nullopt;  // outside of loops, or in loops of one iteration
         if (auto found = single(ends_)) return found;
         for (const std::vector<Expression>& numbers : numbers_) {
             if (auto found = single(every(numbers))) return found;

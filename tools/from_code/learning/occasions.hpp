@@ -6,8 +6,8 @@
 // An occasion is one test of the iteration or of the run, or two of them. The simplest one that agrees with all
 // recorded iterations of all runs is chosen: first and last iterations, then every n-th one, where n is a parameter
 // that differs between the runs, a constant, or a quotient of parameters, then limits, then pairs. A part that some
-// runs never execute and others always depends on the shape of the process grid. With a few runs, some comparison of
-// parameters agrees with any choice of runs, so parameters are not compared.
+// runs never execute and others always depends on the shape of the process grid. With a few runs, some comparison or
+// remainder of parameters agrees with any choice of runs, so outside of loops neither is tried.
 #pragma once
 
 #include <cstdint>

@@ -12,7 +12,10 @@ namespace {
 
 using Place = PartnerKinds::key_type;
 
-Place place_of(const trace::RecordedSite& site) { return {site.file, site.line, site.function}; }
+Place place_of(const trace::RecordedRun& run, const Step& step) {
+    const trace::RecordedSite& site = run.sites[step.site];
+    return {site.file, site.line, site.function, is_receive(step.kind)};
+}
 
 /// Returns the process grid of this many ranks whose ranks may be transposed: a square, or two squares side by side.
 std::optional<RankGrid> grid_of_transposed(std::size_t ranks) {
@@ -33,6 +36,11 @@ struct Common {
     bool first_rank = true;
     bool last_rank = true;
     bool butterfly = true;
+    bool shift_up = true;
+    bool shift_down = true;
+    bool shift_shown = false;              // confirmed by a run with more than three ranks
+    std::optional<Rank> current{};         // the rank whose steps are being counted
+    std::uint32_t distance = 0;            // of its last partner in a shift
     std::set<std::uint32_t> bits{};        // in the current run, like the next
     std::optional<std::uint32_t> first{};  // the first bit that rank 0 changes
     bool doubling = true;
@@ -47,6 +55,7 @@ struct Common {
 void end_run(std::map<Place, Common>& places, std::size_t ranks) {
     const std::uint32_t most = std::has_single_bit(ranks) ? log_of(ranks) : 0;
     for (auto& [place, common] : places) {
+        common.current.reset();
         common.shown = common.shown || common.bits.size() > 1 || (common.transposed && ranks > 4);
         if (common.bits.empty()) {
             common.all = common.all && ranks == 1;
@@ -64,6 +73,18 @@ void end_run(std::map<Place, Common>& places, std::size_t ranks) {
         common.bits.clear();
         common.first.reset();
     }
+}
+
+/// Compares the next partner of a rank with those of shifts: at distances of 1, 2, ..., then from 1 on again.
+void note_shift(Common& common, std::size_t ranks, Rank rank, Rank peer) {
+    const auto count = static_cast<std::uint32_t>(ranks);
+    if (common.current != rank) common.distance = 0;
+    common.current = rank;
+    common.distance = common.distance % (count - 1) + 1;
+    const std::uint32_t ahead = (peer.index + count - rank.index) % count;
+    common.shift_up = common.shift_up && ahead == common.distance;
+    common.shift_down = common.shift_down && count - ahead == common.distance;
+    common.shift_shown = common.shift_shown || count > 3;
 }
 
 std::optional<PartnerKind> butterfly_of(const Common& common) {
@@ -91,20 +112,35 @@ std::set<std::vector<Rank>> members_of_collectives(const trace::RecordedRun& rec
 
 }  // namespace
 
-PartnerKind partner_kind(const PartnerKinds& kinds, const trace::RecordedSite& site) {
-    const auto found = kinds.find(place_of(site));
+PartnerKind partner_kind(const PartnerKinds& kinds, const trace::RecordedRun& run, const RankSteps& rank,
+                         const Step& step) {
+    const auto found = kinds.find(place_of(run, step.kind == StepKind::wait ? rank.steps[step.begun] : step));
     return found == kinds.end() ? PartnerKind::offset : found->second;
 }
 
-Bits bits_of(PartnerKind kind, const RankGrid& grid) {
+Stages stages_of(PartnerKind kind, const RankGrid& grid) {
+    if (is_shift(kind)) return {1, static_cast<std::uint32_t>(grid.ranks()) - 1};
     if (over_row(kind)) return {0, log_of(grid.columns)};
     if (over_column(kind)) return {log_of(grid.columns), log_of(grid.rows)};
     return {0, log_of(grid.ranks())};
 }
 
-std::uint32_t bit_of(PartnerKind kind, const Bits& bits, std::int64_t stage) {
+std::uint32_t change_of(PartnerKind kind, const Stages& stages, std::int64_t stage) {
     const auto at = static_cast<std::uint32_t>(stage);
-    return bits.first + (doubles(kind) ? at : bits.stages - 1 - at);
+    return stages.first + (is_shift(kind) || doubles(kind) ? at : stages.count - 1 - at);
+}
+
+std::uint32_t change_between(PartnerKind kind, const RankGrid& grid, Rank from, Rank to) {
+    if (!is_shift(kind)) return static_cast<std::uint32_t>(std::countr_zero(from.index ^ to.index));
+    const auto ranks = static_cast<std::uint32_t>(grid.ranks());
+    const std::uint32_t ahead = (to.index + ranks - from.index) % ranks;
+    return kind == PartnerKind::shift_up ? ahead : ranks - ahead;
+}
+
+Rank changed(PartnerKind kind, const RankGrid& grid, Rank from, std::uint32_t change) {
+    if (!is_shift(kind)) return Rank{from.index ^ (1U << change)};
+    const auto ranks = static_cast<std::uint32_t>(grid.ranks());
+    return Rank{(from.index + (kind == PartnerKind::shift_up ? change : ranks - change)) % ranks};
 }
 
 Rank transposed(const RankGrid& grid, Rank rank) {
@@ -121,12 +157,13 @@ PartnerKinds partner_kinds(const std::vector<RunSteps>& runs) {
         for (std::uint32_t rank = 0; rank < run.ranks->size(); ++rank) {
             for (const Step& step : (*run.ranks)[rank].steps) {
                 if (!has_partner(step.kind) || step.kind == StepKind::wait) continue;
-                Common& common = places[place_of(run.recorded->sites[step.site])];
+                Common& common = places[place_of(*run.recorded, step)];
                 common.transposed = common.transposed && grid && transposed(*grid, Rank{rank}) == step.peer;
                 const auto last = static_cast<std::uint32_t>(run.ranks->size()) - 1;
                 common.first_rank = common.first_rank && rank == last && step.peer.index == 0;
                 common.last_rank = common.last_rank && rank == 0 && step.peer.index == last;
                 common.shown_at_end = common.shown_at_end || run.ranks->size() > 2;
+                note_shift(common, run.ranks->size(), Rank{rank}, step.peer);
                 const std::uint32_t distance = rank ^ step.peer.index;
                 common.butterfly = common.butterfly && std::has_single_bit(distance);
                 if (!common.butterfly) continue;
@@ -140,6 +177,10 @@ PartnerKinds partner_kinds(const std::vector<RunSteps>& runs) {
     for (const auto& [place, common] : places) {
         if (common.shown_at_end && (common.first_rank || common.last_rank)) {
             kinds[place] = common.first_rank ? PartnerKind::first_rank : PartnerKind::last_rank;
+            continue;
+        }
+        if (common.shift_shown && (common.shift_up || common.shift_down)) {
+            kinds[place] = common.shift_up ? PartnerKind::shift_up : PartnerKind::shift_down;
             continue;
         }
         if (!common.shown) continue;
@@ -166,7 +207,7 @@ Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>&
     for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
         for (const Step& step : ranks[rank].steps) {
             if (!has_partner(step.kind) || step.kind == StepKind::wait) continue;
-            const PartnerKind partner = partner_kind(kinds, recorded.sites[step.site]);
+            const PartnerKind partner = partner_kind(kinds, recorded, ranks[rank], step);
             transposes = transposes || partner == PartnerKind::transposed;
             if (partner == PartnerKind::offset) with_offsets[rank].steps.push_back(step);
             if (over_row(partner)) row_bits.insert(rank ^ step.peer.index);
@@ -234,60 +275,62 @@ std::set<Offset> sent_offsets(const trace::RecordedRun& recorded, const std::vec
     std::set<Offset> offsets;
     for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
         for (const Step& step : ranks[rank].steps) {
-            if (is_send(step.kind) && partner_kind(kinds, recorded.sites[step.site]) == PartnerKind::offset)
+            if (is_send(step.kind) && partner_kind(kinds, recorded, ranks[rank], step) == PartnerKind::offset)
                 offsets.insert(offset_of(array, Rank{rank}, step.peer));
         }
     }
     return offsets;
 }
 
-std::vector<std::uint32_t> with_butterflies(const std::vector<std::uint32_t>& symbols, const RankGrid& grid,
-                                            const std::function<Staged(std::uint32_t)>& staged,
-                                            std::vector<Butterfly>& known) {
+std::vector<std::uint32_t> with_exchanges(const std::vector<std::uint32_t>& symbols, const RankGrid& grid,
+                                          const std::function<Staged(std::uint32_t)>& staged,
+                                          std::vector<Exchange>& known) {
     constexpr std::size_t kLongestStage = 64;
     std::vector<std::uint32_t> result;
     std::size_t at = 0;
-    // Tells whether all stages of the butterfly follow here.
-    const auto is_whole = [&](const Butterfly& butterfly) {
-        const Bits bits = bits_of(butterfly.partner, grid);
-        const std::size_t length = butterfly.steps.size();
-        if (at + length * bits.stages > symbols.size()) return false;
-        for (std::uint32_t stage = 0; stage < bits.stages; ++stage) {
-            const auto bit = static_cast<std::int32_t>(bit_of(butterfly.partner, bits, stage));
+    // Tells whether all stages of the exchange follow here.
+    const auto is_whole = [&](const Exchange& exchange) {
+        const Stages stages = stages_of(exchange.partner, grid);
+        const std::size_t length = exchange.steps.size();
+        if (at + length * stages.count > symbols.size()) return false;
+        for (std::uint32_t stage = 0; stage < stages.count; ++stage) {
+            const auto change = static_cast<std::int32_t>(change_of(exchange.partner, stages, stage));
             for (std::size_t each = 0; each < length; ++each) {
                 const Staged here = staged(symbols[at + stage * length + each]);
-                if (here.without != butterfly.steps[each] || (here.bit >= 0 && here.bit != bit)) return false;
+                const bool same = stage == 0 ? here.without == exchange.steps[each]
+                                             : here.alone == staged(exchange.steps[each]).alone;
+                if (!same || (here.change >= 0 && here.change != change)) return false;
             }
         }
         return true;
     };
     while (at < symbols.size()) {
         const Staged first = staged(symbols[at]);
-        std::optional<Butterfly> found;
-        const Bits bits = bits_of(first.partner, grid);
-        if (in_butterfly(first.partner) && bits.stages == 1) {
-            const auto same = std::find_if(known.begin(), known.end(), [&](const Butterfly& each) {
+        std::optional<Exchange> found;
+        const Stages stages = is_staged(first.partner) ? stages_of(first.partner, grid) : Stages{};
+        if (stages.count == 1) {
+            const auto same = std::find_if(known.begin(), known.end(), [&](const Exchange& each) {
                 return each.partner == first.partner && is_whole(each);
             });
             if (same != known.end()) found = *same;
-        } else if (in_butterfly(first.partner) && bits.stages > 1) {
-            const auto second = static_cast<std::int32_t>(bit_of(first.partner, bits, 1));
-            Butterfly butterfly{{first.without}, first.partner};
-            while (butterfly.steps.size() <= kLongestStage && at + butterfly.steps.size() < symbols.size()) {
-                const Staged next = staged(symbols[at + butterfly.steps.size()]);
-                if (next.partner == first.partner && next.bit == second) break;
-                butterfly.steps.push_back(next.without);
+        } else if (stages.count > 1) {
+            const auto second = static_cast<std::int32_t>(change_of(first.partner, stages, 1));
+            Exchange exchange{{first.without}, first.partner};
+            while (exchange.steps.size() <= kLongestStage && at + exchange.steps.size() < symbols.size()) {
+                const Staged next = staged(symbols[at + exchange.steps.size()]);
+                if (next.partner == first.partner && next.change == second) break;
+                exchange.steps.push_back(next.without);
             }
-            if (is_whole(butterfly)) found = std::move(butterfly);
+            if (is_whole(exchange)) found = std::move(exchange);
         }
         if (!found) {
             result.push_back(symbols[at++]);
             continue;
         }
-        at += found->steps.size() * bits.stages;
+        at += found->steps.size() * stages.count;
         auto number = std::find(known.begin(), known.end(), *found);
         if (number == known.end()) number = known.insert(known.end(), *found);
-        result.push_back(kButterfly + static_cast<std::uint32_t>(number - known.begin()));
+        result.push_back(kExchange + static_cast<std::uint32_t>(number - known.begin()));
     }
     return result;
 }

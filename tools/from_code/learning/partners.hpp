@@ -1,4 +1,5 @@
-// Partners that are not offsets in the process grid: the transposed rank, and the ranks of a butterfly.
+// Partners that are not offsets in the process grid: the transposed rank, and the ranks of a staged exchange, a loop
+// whose stages have different partners.
 //
 //   rank_at(row, column)              on square process grids; on two squares side by side, pairs of ranks in a row are
 //                                     transposed, as in NPB CG
@@ -6,6 +7,8 @@
 //                                     the first rank, of the last one, and the reverse: the result of a pipeline
 //   rank xor 1, rank xor 2, rank xor 4, ...     or from the largest distance on; the ranks are a power of two, or those
 //                                               of a row or of a column if the butterfly is over these
+//   (rank + 1) % ranks, (rank + 2) % ranks, ...     or (rank - k) % ranks, to the largest distance: a shift, as in an
+//                                                   alltoall by messages
 //
 // They are searched if offsets alone do not explain the runs. A call in the code has one kind of partner.
 #pragma once
@@ -33,10 +36,14 @@ enum class PartnerKind : std::uint8_t {
     row_doubling,
     row_halving,
     column_doubling,
-    column_halving
+    column_halving,
+    shift_up,   // at a distance of k in stage k, around all ranks
+    shift_down  // the same towards lower numbers
 };
 inline bool between_ends(PartnerKind kind) { return kind == PartnerKind::first_rank || kind == PartnerKind::last_rank; }
-inline bool in_butterfly(PartnerKind kind) { return kind >= PartnerKind::doubling; }
+inline bool is_staged(PartnerKind kind) { return kind >= PartnerKind::doubling; }
+inline bool is_shift(PartnerKind kind) { return kind >= PartnerKind::shift_up; }
+inline bool in_butterfly(PartnerKind kind) { return is_staged(kind) && !is_shift(kind); }
 inline bool doubles(PartnerKind kind) {
     return kind == PartnerKind::doubling || kind == PartnerKind::row_doubling || kind == PartnerKind::column_doubling;
 }
@@ -45,9 +52,12 @@ inline bool over_column(PartnerKind kind) {
     return kind == PartnerKind::column_doubling || kind == PartnerKind::column_halving;
 }
 
-/// The partner kinds of calls, by their place in the code. Calls that are missing have offsets.
-using PartnerKinds = std::map<std::tuple<std::string, unsigned, std::string>, PartnerKind>;
-PartnerKind partner_kind(const PartnerKinds& kinds, const trace::RecordedSite& site);
+/// The partner kinds of calls, by their place in the code: of their sends, and of their receives (true). Calls that are
+/// missing have offsets.
+using PartnerKinds = std::map<std::tuple<std::string, unsigned, std::string, bool>, PartnerKind>;
+/// Returns the partner kind of a message, or of a wait for it.
+PartnerKind partner_kind(const PartnerKinds& kinds, const trace::RecordedRun& run, const RankSteps& rank,
+                         const Step& step);
 
 /// The steps of one run on all ranks.
 struct RunSteps {
@@ -72,33 +82,39 @@ std::set<Offset> sent_offsets(const trace::RecordedRun& recorded, const std::vec
 inline Rank last_rank(const RankGrid& grid) { return Rank{static_cast<std::uint32_t>(grid.ranks()) - 1}; }
 /// Returns the transposed rank; the rank itself if the grid does not consist of squares in a row.
 Rank transposed(const RankGrid& grid, Rank rank);
-/// The bits in which the numbers of partners differ, one for each stage of the butterfly.
-struct Bits {
+/// The stages of an exchange: the bits in which the numbers of partners differ, or the distances of partners.
+struct Stages {
     std::uint32_t first = 0;
-    std::uint32_t stages = 0;
+    std::uint32_t count = 0;
 };
-Bits bits_of(PartnerKind kind, const RankGrid& grid);
-/// Returns the bit that a stage changes.
-std::uint32_t bit_of(PartnerKind kind, const Bits& bits, std::int64_t stage);
+Stages stages_of(PartnerKind kind, const RankGrid& grid);
+/// Returns the bit that a stage changes, or its distance.
+std::uint32_t change_of(PartnerKind kind, const Stages& stages, std::int64_t stage);
+/// Returns the bit in which two ranks differ, or their distance.
+std::uint32_t change_between(PartnerKind kind, const RankGrid& grid, Rank from, Rank to);
+/// Returns the partner to which a change leads.
+Rank changed(PartnerKind kind, const RankGrid& grid, Rank from, std::uint32_t change);
 
-/// The stages of a butterfly in a sequence of symbols become one symbol, from `kButterfly` on.
-inline constexpr std::uint32_t kButterfly = 0x80000000;
-struct Butterfly {
+/// The stages of an exchange in a sequence of symbols become one symbol, from `kExchange` on.
+inline constexpr std::uint32_t kExchange = 0x80000000;
+struct Exchange {
     std::vector<std::uint32_t> steps;  // of each stage, without its number
     PartnerKind partner = PartnerKind::doubling;
-    friend auto operator<=>(const Butterfly&, const Butterfly&) = default;
+    friend auto operator<=>(const Exchange&, const Exchange&) = default;
 };
-/// The parts of a symbol: its partner, the bit that differs (below 0: not a message of a butterfly), and the symbol
-/// without that bit.
+/// The parts of a symbol: its partner, the change of the stage (below 0: not a message of an exchange), and the symbol
+/// without that change. One call may wait for the messages of several stages, so the waits of later stages are compared
+/// as if each stage had a call of its own.
 struct Staged {
     PartnerKind partner = PartnerKind::offset;
-    std::int32_t bit = -1;
+    std::int32_t change = -1;
     std::uint32_t without = 0;
+    std::uint32_t alone = 0;  // the same as the first step of a call
 };
-/// Replaces the stages of butterflies by symbols. Butterflies of one stage are recognised by comparison with `known`
-/// butterflies of other runs; new ones are added to `known`.
-std::vector<std::uint32_t> with_butterflies(const std::vector<std::uint32_t>& symbols, const RankGrid& grid,
-                                            const std::function<Staged(std::uint32_t)>& staged,
-                                            std::vector<Butterfly>& known);
+/// Replaces the stages of exchanges by symbols. Exchanges of one stage are recognised by comparison with `known`
+/// exchanges of other runs; new ones are added to `known`.
+std::vector<std::uint32_t> with_exchanges(const std::vector<std::uint32_t>& symbols, const RankGrid& grid,
+                                          const std::function<Staged(std::uint32_t)>& staged,
+                                          std::vector<Exchange>& known);
 
 }  // namespace warpfront::learning

@@ -1,7 +1,6 @@
 #include "tools/from_code/learning/structure.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -43,20 +42,23 @@ public:
         const auto found = runs_with_.find({pattern, bytes.count});
         return found != runs_with_.end() && found->second.size() == runs_;
     }
-    /// Returns the pattern of a butterfly's step regardless of its stage.
+    /// Returns the pattern of an exchange's step regardless of its stage.
     std::uint32_t without_stage(std::uint32_t each) {
         Pattern pattern = patterns[each];
-        if (!in_butterfly(pattern.partner)) return each;
+        if (!is_staged(pattern.partner)) return each;
         pattern.stage = 0;
         if (pattern.kind == StepKind::wait) pattern.begun = without_stage(pattern.begun);
         return number(pattern);
     }
-    std::vector<std::uint32_t> with_butterflies(const std::vector<std::uint32_t>& symbols, const RankGrid& grid) {
+    std::vector<std::uint32_t> with_exchanges(const std::vector<std::uint32_t>& symbols, const RankGrid& grid) {
         const auto staged = [this](std::uint32_t symbol) {
             const PartnerKind partner = patterns[symbol].partner;
-            return Staged{partner, in_butterfly(partner) ? patterns[symbol].stage : -1, without_stage(symbol)};
+            const std::uint32_t without = without_stage(symbol);
+            Pattern alone = patterns[without];
+            alone.joined = alone.joined && !is_shift(partner);
+            return Staged{partner, is_staged(partner) ? patterns[symbol].stage : -1, without, number(alone)};
         };
-        return learning::with_butterflies(symbols, grid, staged, butterflies);
+        return learning::with_exchanges(symbols, grid, staged, exchanges);
     }
 
     std::vector<Pattern> patterns;
@@ -75,7 +77,7 @@ public:
         return std::tuple(order(a), symbol) < std::tuple(order(b), other);
     }
 
-    std::vector<Butterfly> butterflies;
+    std::vector<Exchange> exchanges;
     std::vector<trace::RecordedSite> places{1};
     Directions directions;
 
@@ -102,11 +104,6 @@ bool is_narrow(const Array& array) {
            (array.closed.planes && array.planes < 3);
 }
 
-/// Returns the site where the message of a step is started.
-std::uint32_t partner_site(const RankSteps& rank, const Step& step) {
-    return step.kind == StepKind::wait ? rank.steps[step.begun].site : step.site;
-}
-
 std::optional<Rank> interior_of(const Run& run, const PartnerKinds& kinds) {
     std::set<Offset> offsets;
     bool transposes = false;
@@ -114,7 +111,7 @@ std::optional<Rank> interior_of(const Run& run, const PartnerKinds& kinds) {
     for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
         for (const Step& step : run.ranks[rank].steps) {
             if (!has_partner(step.kind)) continue;
-            const PartnerKind partner = partner_kind(kinds, run.recorded->sites[partner_site(run.ranks[rank], step)]);
+            const PartnerKind partner = partner_kind(kinds, *run.recorded, run.ranks[rank], step);
             transposes = transposes || partner == PartnerKind::transposed;
             only_at_ends = only_at_ends || between_ends(partner);
             if (partner == PartnerKind::offset) offsets.insert(offset_of(run.grid, Rank{rank}, step.peer));
@@ -142,11 +139,6 @@ std::string place_text(const trace::RecordedSite& site) {
     return site.function.empty() ? std::string() : fmt::format(" ({})", site.function);
 }
 
-bool has_root(collectives::Kind kind) {
-    using enum collectives::Kind;
-    return kind == bcast || kind == reduce || kind == gather || kind == gatherv || kind == scatter || kind == scatterv;
-}
-
 /// Conversion of one rank's steps to numbers of patterns. It fails with a reason if PSL cannot express a communicator
 /// or a root.
 class Symbols {
@@ -157,6 +149,7 @@ public:
           tags_(structure.tags),
           by_size_(structure.by_size),
           ways_(structure.kinds),
+          moving_roots_(structure.moving_roots),
           patterns_(patterns) {}
 
     std::optional<std::vector<std::uint32_t>> all(std::string& why) {
@@ -204,10 +197,10 @@ private:
     }
     Pattern message(const Step& step) {
         Pattern pattern = plain(step);
-        pattern.partner = partner_kind(ways_, run_.recorded->sites[partner_site(run_.ranks[rank_.index], step)]);
+        pattern.partner = partner_kind(ways_, *run_.recorded, run_.ranks[rank_.index], step);
         if (pattern.partner == PartnerKind::offset) pattern.offset = offset(step);
-        if (in_butterfly(pattern.partner)) {
-            pattern.stage = std::countr_zero(rank_.index ^ step.peer.index);
+        if (is_staged(pattern.partner)) {
+            pattern.stage = static_cast<std::int32_t>(change_between(pattern.partner, run_.grid, rank_, step.peer));
         }
         if (tags_) pattern.tag = step.tag;
         return pattern;
@@ -225,6 +218,13 @@ private:
                            collectives::name_of(step.collective), place_text(run_.recorded->sites[step.site]));
     }
 
+    RootAt root_at(const Step& step, Group group) const {
+        const bool moves = contains(moving_roots_, run_.recorded->sites[step.site]);
+        if (moves && root_position(run_.grid, group, step.peer)) return RootAt::moving;
+        const std::vector<Rank>& members = run_.recorded->communicators[step.communicator];
+        return step.peer == members.back() ? RootAt::last : RootAt::first;
+    }
+
     std::optional<Pattern> collective(const Step& step, Pattern pattern, std::string& why) {
         const std::vector<Rank>& members = run_.recorded->communicators[step.communicator];
         const std::optional<Group> group = group_of(run_.grid, members);
@@ -236,8 +236,8 @@ private:
             return std::nullopt;
         }
         const bool rooted = has_root(step.collective);
-        pattern.at_last = rooted && step.peer == members.back();
-        if (rooted && step.peer != members.front() && !pattern.at_last) {
+        pattern.root = rooted ? root_at(step, *group) : RootAt::first;
+        if (pattern.root == RootAt::first && rooted && step.peer != members.front()) {
             why = fmt::format(
                 "{} from or to rank {}, where a model has the first or the last rank of the communicator, {} or {}",
                 described(step), step.peer.index, members.front().index, members.back().index);
@@ -254,6 +254,7 @@ private:
     const bool tags_;
     const BySize by_size_;
     const PartnerKinds& ways_;
+    const Calls& moving_roots_;
     Patterns& patterns_;
     std::vector<std::uint32_t> symbols_;
     std::map<std::uint32_t, std::vector<std::uint32_t>> open_;  // by pattern
@@ -268,7 +269,7 @@ void number_parts(std::vector<Part>& parts, std::uint32_t& next) {
 }
 
 std::vector<Part> parts_of(const std::vector<std::vector<Node>*>& by_run, const std::vector<Run>& runs,
-                           const std::vector<Butterfly>& butterflies, const std::vector<FoundOccasion>& occasions) {
+                           const std::vector<Exchange>& exchanges, const std::vector<FoundOccasion>& occasions) {
     std::vector<Part> parts;
     for (std::size_t at = 0; at < by_run.front()->size(); ++at) {
         Part part;
@@ -281,13 +282,13 @@ std::vector<Part> parts_of(const std::vector<std::vector<Node>*>& by_run, const 
                 if (!node.optional) part.trips.push_back((*nodes)[at].trips);
                 bodies.push_back(&(*nodes)[at].body);
             }
-            part.body = parts_of(bodies, runs, butterflies, occasions);
-        } else if (node.symbol >= kButterfly) {
+            part.body = parts_of(bodies, runs, exchanges, occasions);
+        } else if (node.symbol >= kExchange) {
             part.kind = Part::Kind::loop;
-            const Butterfly& butterfly = butterflies[node.symbol - kButterfly];
-            part.butterfly = butterfly.partner;
-            for (const Run& run : runs) part.trips.push_back(bits_of(butterfly.partner, run.grid).stages);
-            for (const std::uint32_t each : butterfly.steps) {
+            const Exchange& exchange = exchanges[node.symbol - kExchange];
+            part.staged = exchange.partner;
+            for (const Run& run : runs) part.trips.push_back(stages_of(exchange.partner, run.grid).count);
+            for (const std::uint32_t each : exchange.steps) {
                 Part step;
                 step.pattern = each;
                 part.body.push_back(step);
@@ -337,7 +338,7 @@ bool are_equal(const Part& a, const Part& b) {
     const Condition& condition = a.condition;
     const Condition& other = b.condition;
     return a.kind == b.kind && a.pattern == b.pattern && a.trips == b.trips && a.lacking == b.lacking &&
-           !in_butterfly(a.butterfly) && !in_butterfly(b.butterfly) && condition.stands == other.stands &&
+           !is_staged(a.staged) && !is_staged(b.staged) && condition.stands == other.stands &&
            condition.either == other.either && condition.occasion == other.occasion &&
            std::ranges::equal(a.body, b.body, are_equal);
 }
@@ -716,7 +717,7 @@ private:
     std::int64_t rest_of(const std::vector<Part>& body, const Part* around) {
         std::int64_t sum = around == nullptr ? 0 : value_at(places_.small_inside, around->id);
         for (const Part& part : body) sum += small_before(part.id) + rest_of(part.body, &part);
-        if (around == nullptr || (around->kind == Part::Kind::loop && in_butterfly(around->butterfly))) return sum;
+        if (around == nullptr || (around->kind == Part::Kind::loop && in_butterfly(around->staged))) return sum;
         if (has_place_inside(*around)) return 0;
         if (sum == 0 || sum < places_.all / kSmallestShare) return sum;
         place_largest(body, around, 0);
@@ -1042,13 +1043,13 @@ void add_what_some_do(Structure& structure, const std::vector<Run>& runs, Patter
 
 /// Returns the rule by which symbols of a run match the shape of another. Along a closed axis of two ranks both
 /// directions lead to the same rank, and a code may use only one of them. An axis of one rank has no partners.
-LeafRule leaf_rule(const Run& run, const std::vector<Pattern>& patterns, const std::vector<Butterfly>& butterflies) {
+LeafRule leaf_rule(const Run& run, const std::vector<Pattern>& patterns, const std::vector<Exchange>& exchanges) {
     const auto is_message = [&patterns](std::uint32_t leaf) {
-        return leaf < kButterfly && has_partner(patterns[leaf].kind);
+        return leaf < kExchange && has_partner(patterns[leaf].kind);
     };
     const auto same = [&run, &patterns](std::uint32_t leaf, std::uint32_t symbol) {
         if (leaf == symbol) return true;
-        if (leaf >= kButterfly || symbol >= kButterfly) return false;
+        if (leaf >= kExchange || symbol >= kExchange) return false;
         Pattern expected = patterns[leaf];
         const Pattern& own = patterns[symbol];
         expected.offset = shortest(run.grid, expected.offset);
@@ -1056,8 +1057,8 @@ LeafRule leaf_rule(const Run& run, const std::vector<Pattern>& patterns, const s
         expected.age = own.age;
         return run.grid.closed.any() && expected == own;
     };
-    const auto absent = [&run, &patterns, &butterflies, is_message](std::uint32_t leaf) {
-        if (leaf >= kButterfly) return bits_of(butterflies[leaf - kButterfly].partner, run.grid).stages == 0;
+    const auto absent = [&run, &patterns, &exchanges, is_message](std::uint32_t leaf) {
+        if (leaf >= kExchange) return stages_of(exchanges[leaf - kExchange].partner, run.grid).count == 0;
         if (!is_message(leaf)) return false;
         const Offset& offset = patterns[leaf].offset;
         return offset != Offset{} && shortest(run.grid, offset) == Offset{};
@@ -1068,24 +1069,26 @@ LeafRule leaf_rule(const Run& run, const std::vector<Pattern>& patterns, const s
     return {same, absent, may_lack};
 }
 
-/// Replaces butterflies by symbols of their own. Those of one stage come second, since they are recognised by
+/// Replaces exchanges by symbols of their own. Those of one stage come second, since they are recognised by
 /// comparison with the others.
-bool take_butterflies(const std::vector<Run>& runs, Patterns& patterns, std::vector<InteriorSteps>& interiors,
-                      std::vector<Refusal>& refused) {
+bool take_exchanges(const std::vector<Run>& runs, Patterns& patterns, std::vector<InteriorSteps>& interiors,
+                    std::vector<Refusal>& refused) {
     for (std::size_t run = 0; run < runs.size(); ++run) {
-        patterns.with_butterflies(interiors[run].symbols, runs[run].grid);
+        patterns.with_exchanges(interiors[run].symbols, runs[run].grid);
     }
     for (std::size_t run = 0; run < runs.size(); ++run) {
         std::vector<std::uint32_t>& symbols = interiors[run].symbols;
-        symbols = patterns.with_butterflies(symbols, runs[run].grid);
+        symbols = patterns.with_exchanges(symbols, runs[run].grid);
         const bool whole = std::ranges::none_of(symbols, [&patterns](std::uint32_t each) {
-            return each < kButterfly && in_butterfly(patterns.patterns[each].partner);
+            return each < kExchange && is_staged(patterns.patterns[each].partner);
         });
         if (whole) continue;
         refused.push_back(
-            {fmt::format("`{}`: rank {} exchanges messages with ranks whose numbers differ in one bit, but not in all "
-                         "bits in turn, or in one alone; record a run on 8 or 16 ranks",
-                         runs[run].recorded->name, runs[run].interior.index),
+            {fmt::format(
+                 "`{}`: rank {} exchanges messages with ranks whose numbers differ in one bit, or by 1, 2 and so "
+                 "on, but not in all bits or by all distances in turn, or in one alone; record a run on 8 or 16 "
+                 "ranks",
+                 runs[run].recorded->name, runs[run].interior.index),
              1});
         return false;
     }
@@ -1125,11 +1128,11 @@ std::string text_of(const Pattern& pattern, const Patterns& patterns) {
 std::string operation_at(const Run& run, const InteriorSteps& interior, std::size_t at, const Patterns& patterns) {
     std::size_t step = 0;
     for (const std::uint32_t symbol : std::span(interior.symbols).first(at)) {
-        if (symbol < kButterfly) {
+        if (symbol < kExchange) {
             ++step;
         } else {
-            const Butterfly& butterfly = patterns.butterflies[symbol - kButterfly];
-            step += butterfly.steps.size() * bits_of(butterfly.partner, run.grid).stages;
+            const Exchange& exchange = patterns.exchanges[symbol - kExchange];
+            step += exchange.steps.size() * stages_of(exchange.partner, run.grid).count;
         }
     }
     const bool is_end = step >= interior.origins.size();
@@ -1142,7 +1145,7 @@ std::string misfit_text(const Misfit& misfit, const std::vector<Run>& runs, cons
                         const std::vector<InteriorSteps>& interiors) {
     const std::vector<std::uint32_t>& own = interiors[misfit.run].symbols;
     const auto text = [&patterns](std::uint32_t symbol) {
-        return symbol < kButterfly ? text_of(patterns.patterns[symbol], patterns) : std::string("a butterfly");
+        return symbol < kExchange ? text_of(patterns.patterns[symbol], patterns) : std::string("a staged exchange");
     };
     const std::size_t at = misfit.mismatch.at;
     const bool narrow = is_narrow(runs[misfit.run].grid) || is_narrow(runs[misfit.other].grid);
@@ -1182,7 +1185,7 @@ public:
     /// shape is common, `why` names the run that fits the loops of another one farthest.
     std::optional<CommonShape> find(Merging merging, std::string& why) const {
         const auto opens = [this](std::uint32_t symbol) -> std::int64_t {
-            if (symbol >= kButterfly) return 0;
+            if (symbol >= kExchange) return 0;
             const StepKind kind = patterns_.patterns[symbol].kind;
             return begins(kind) ? 1 : kind == StepKind::wait ? -1 : 0;
         };
@@ -1286,7 +1289,7 @@ private:
         if (shapes.size() > kMost) shapes.resize(kMost);
     }
 
-    LeafRule rule(std::size_t run) const { return leaf_rule(runs_[run], patterns_.patterns, patterns_.butterflies); }
+    LeafRule rule(std::size_t run) const { return leaf_rule(runs_[run], patterns_.patterns, patterns_.exchanges); }
     bool fits(const std::vector<Node>& shape, std::size_t run) const {
         return fitted(shape, interiors_[run].symbols, rule(run)).has_value();
     }
@@ -1383,7 +1386,7 @@ private:
             "the parameters of these runs give; if they depend on a number of the input, give it with `record "
             "--parameter`",
             runs_.front().recorded->name, runs_.front().interior.index,
-            leaf->symbol < kButterfly ? text_of(patterns_.patterns[leaf->symbol], patterns_) : "a butterfly",
+            leaf->symbol < kExchange ? text_of(patterns_.patterns[leaf->symbol], patterns_) : "a staged exchange",
             iterations, named > kMostNamed ? ", ..." : "", samples.front().iteration.of);
     }
 
@@ -1457,7 +1460,7 @@ std::int64_t median(std::vector<std::int64_t> values) {
 }
 
 bool takes_part(const Pattern& pattern, const Array& array, Rank rank) {
-    if (!has_partner(pattern.kind) || in_butterfly(pattern.partner)) return true;
+    if (!has_partner(pattern.kind) || is_staged(pattern.partner)) return true;
     if (pattern.partner == PartnerKind::transposed) return transposed(array, rank) != rank;
     if (pattern.partner == PartnerKind::first_rank) return rank == last_rank(array);
     if (pattern.partner == PartnerKind::last_rank) return rank == Rank{0};
@@ -1469,7 +1472,8 @@ Rank partner(const Pattern& pattern, const Array& array, Rank rank, std::int64_t
     if (pattern.partner == PartnerKind::transposed) return transposed(array, rank);
     if (pattern.partner == PartnerKind::first_rank) return Rank{0};
     if (pattern.partner == PartnerKind::last_rank) return last_rank(array);
-    return Rank{rank.index ^ (1U << bit_of(pattern.partner, bits_of(pattern.partner, array), stage))};
+    const Stages stages = stages_of(pattern.partner, array);
+    return changed(pattern.partner, array, rank, change_of(pattern.partner, stages, stage));
 }
 
 bool holds(const Condition& condition, const RankGrid& grid, Rank rank) {
@@ -1604,7 +1608,7 @@ std::optional<Structure> structure_on_grids(std::vector<Run>& runs, const Variab
         refused.push_back({why, 1});
         return std::nullopt;
     }
-    if (!structure.kinds.empty() && !take_butterflies(runs, patterns, *interiors, refused)) return std::nullopt;
+    if (!structure.kinds.empty() && !take_exchanges(runs, patterns, *interiors, refused)) return std::nullopt;
     std::optional<CommonShape> common = ShapeSearch(runs, variables, patterns, *interiors).find(merging, why);
     if (!common) {
         refused.push_back({why, 1});
@@ -1614,7 +1618,7 @@ std::optional<Structure> structure_on_grids(std::vector<Run>& runs, const Variab
     for (std::vector<Node>& shape : common->by_run) by_run.push_back(&shape);
     structure.occasions = std::move(common->occasions);
     structure.other_loops = std::move(common->other_loops);
-    structure.parts = parts_of(by_run, runs, patterns.butterflies, structure.occasions);
+    structure.parts = parts_of(by_run, runs, patterns.exchanges, structure.occasions);
     number_parts(structure.parts, structure.count);
     const bool narrow = std::any_of(runs.begin(), runs.end(), [](const Run& run) { return is_narrow(run.grid); });
     if (!narrow) add_what_some_do(structure, runs, patterns);
@@ -1637,11 +1641,14 @@ Structure structure_of(std::vector<Run>& runs, const Variables& variables, std::
     choose_grids(runs, structure);
     const auto narrow_runs = std::ranges::count_if(runs, [](const Run& run) { return is_narrow(run.grid); });
     const bool narrow = narrow_runs > 0;
+    std::vector<RunSteps> steps;
     // On closed axes of two ranks tags distinguish the directions, which the structure does itself.
     for (const Run& run : runs) {
         const bool counts = !is_narrow(run.grid) || narrow_runs == std::ssize(runs);
         structure.tags = structure.tags || (counts && !tags_do_not_matter(run.ranks));
+        steps.push_back({run.recorded, &run.ranks});
     }
+    structure.moving_roots = moving_roots(steps);
     if (structure.tags) {
         for (Run& run : runs) number_tags(run.ranks);
     }
@@ -1715,6 +1722,7 @@ public:
         const Step& step = steps_.steps[at_++];
         take_work(step.work + std::exchange(passed_, Time{}), part.id);
         take_size(part, pattern, step);
+        if (pattern.root == RootAt::moving) take_root(part, pattern, step);
     }
     RankObservations finish() {
         while (result_.explained && is_moved_wait()) pass_moved_wait();
@@ -1839,7 +1847,7 @@ private:
         if (pattern.kind != step.kind) return false;
         if (pattern.kind == StepKind::collective) {
             return pattern.collective == step.collective && group_of_cached(step.communicator) == pattern.over &&
-                   pattern.at_last == is_rooted_at_last(step) &&
+                   (pattern.root == RootAt::moving || (pattern.root == RootAt::last) == is_rooted_at_last(step)) &&
                    (pattern.bytes == -1 || pattern.bytes == step.bytes.count);
         }
         if (!has_partner(pattern.kind)) return true;
@@ -1858,6 +1866,12 @@ private:
         return known->second;
     }
 
+    void take_root(const Part& part, const Pattern& pattern, const Step& step) {
+        const auto [trip, trips] = loops_.empty() ? std::pair<std::int64_t, std::int64_t>{0, 1} : loops_.back();
+        const std::optional<RootPosition> root = root_position(run_.grid, pattern.over, step.peer);
+        result_.roots[part.id].push_back({trip + 1, trips, root.value_or(RootPosition{}), at_ - 1});
+    }
+
     void take_size(const Part& part, const Pattern& pattern, const Step& step) {
         if (is_receive(pattern.kind) || pattern.kind == StepKind::wait) return;
         const std::int64_t bytes = step.bytes.count;
@@ -1867,9 +1881,9 @@ private:
         if (known == -1) known = bytes;
         sizes.regular = sizes.regular && known == bytes;
         if (!loops_.empty() && in_butterfly(pattern.partner)) {
-            const Bits bits = bits_of(pattern.partner, run_.grid);
+            const Stages stages = stages_of(pattern.partner, run_.grid);
             const std::int64_t distance = std::int64_t{1}
-                                          << (bit_of(pattern.partner, bits, loops_.back().first) - bits.first);
+                                          << (change_of(pattern.partner, stages, loops_.back().first) - stages.first);
             if (sizes.per_distance == -1) sizes.per_distance = bytes / distance;
             sizes.by_distance = sizes.by_distance && sizes.per_distance * distance == bytes;
         }

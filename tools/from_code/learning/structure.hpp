@@ -21,6 +21,7 @@
 #include "tools/from_code/learning/loops.hpp"
 #include "tools/from_code/learning/occasions.hpp"
 #include "tools/from_code/learning/partners.hpp"
+#include "tools/from_code/learning/roots.hpp"
 #include "tools/from_code/learning/steps.hpp"
 
 namespace warpfront::learning {
@@ -35,15 +36,18 @@ struct Run {
     std::vector<std::int64_t> parameters;  // in the order of Variables::names
 };
 
+/// The root of a collective: the first or the last rank of its group, or one that changes (roots.hpp).
+enum class RootAt : std::uint8_t { first, last, moving };
+
 /// A step regardless of its size.
 struct Pattern {
     StepKind kind = StepKind::send;
     collectives::Kind collective{};
     Group over = Group::world;
-    bool at_last = false;                       // the root of a collective is the last rank of the group
+    RootAt root = RootAt::first;                // of a collective
     PartnerKind partner = PartnerKind::offset;  // of messages, like the next two
     Offset offset;                              // if the partner is one
-    std::int32_t stage = 0;                     // of a butterfly: the bit that differs; 0 in its loop
+    std::int32_t stage = 0;                     // of an exchange: the bit or the distance; 0 in its loop
     std::uint32_t begun = 0;                    // wait: the pattern that starts its request
     std::uint32_t age = 0;                      // wait: number of older open requests of that pattern
     std::int32_t tag = 0;                       // if tags matter
@@ -73,7 +77,7 @@ struct Condition {
 bool holds(const Condition& condition, const RankGrid& grid, Rank rank);
 /// Returns whether a rank performs a step: a collective, or a message whose partner exists.
 bool takes_part(const Pattern& pattern, const Array& array, Rank rank);
-/// Returns the partner of a message; in a butterfly the partner of this stage.
+/// Returns the partner of a message; in an exchange the partner of this stage.
 Rank partner(const Pattern& pattern, const Array& array, Rank rank, std::int64_t stage);
 
 struct Part {
@@ -83,7 +87,7 @@ struct Part {
     std::vector<Part> body;           // of a loop, or of steps of some ranks or iterations only
     std::vector<std::int64_t> trips;  // of a loop: iterations by run; 0 if its whole body is absent in the run
     std::vector<bool> lacking;        // of a step, by run
-    PartnerKind butterfly{};          // of a loop over the stages of a butterfly
+    PartnerKind staged{};             // of a loop over the stages of an exchange
     Condition condition;              // of steps of some ranks or iterations only
 };
 
@@ -95,6 +99,7 @@ struct Structure {
     BySize by_size{};    // steps that sizes distinguish
     Closed closed;       // axes
     PartnerKinds kinds;  // partners that are not offsets
+    Calls moving_roots;  // collectives whose roots change
     std::vector<Pattern> patterns;
     std::vector<trace::RecordedSite> places;  // 0: unknown
     std::vector<Part> parts;
@@ -110,7 +115,7 @@ struct Structure {
 /// messages of a tile.
 bool is_all_corners(const Structure& structure, const Part& loop);
 
-/// The places of a sequence of parts that a structure has several times, such as the sweeps of an outer iteration which
+/// The places of a sequence of parts that a structure has several times, such as the sweeps of an outer iteration that
 /// a code performs once more after its loop. They are disjoint, and in order. The model has such a sequence once.
 using Copies = std::vector<std::span<const Part>>;
 
@@ -118,7 +123,8 @@ using Copies = std::vector<std::span<const Part>>;
 std::uint32_t last_part(const Part& part);
 
 /// Returns the places of the longest sequence that occurs twice or more; none if that has few steps. Parts are equal if
-/// their steps, conditions and iterations in all runs are. Butterflies are no part of it; they have templates.
+/// their steps, conditions and iterations in all runs are. Staged exchanges are no part of it: their variables are
+/// named one after another.
 Copies copies_of(const std::vector<Part>& parts);
 
 /// Returns, for each piece of work in a copy, the same piece of work in the first one.
@@ -150,15 +156,23 @@ struct WorkSample {
     bool first = false;     // in the first of several iterations
     Time time;
 };
+/// The root of one execution of a collective.
+struct RootSeen {
+    std::int64_t iteration = 1;  // of the loop around it, counted from 1
+    std::int64_t of = 1;
+    RootPosition root;
+    std::uint64_t step = 0;  // its index among the rank's steps
+};
 struct RankObservations {
     bool explained = true;
-    std::uint64_t first_difference = 0;          // the index of the first step that differs from the structure
-    std::string expected;                        // the step of the structure there; empty: its end
-    std::uint64_t moved_waits = 0;               // waits for sends that come later than in the structure
-    std::vector<Sizes> sizes;                    // by part
-    std::vector<std::vector<WorkSample>> works;  // by part
-    std::vector<std::int64_t> executions;        // of works, by part
-    std::vector<std::int64_t> first_executions;  // executions in the first of several iterations
+    std::uint64_t first_difference = 0;  // the index of the first step that differs from the structure
+    std::string expected;                // the step of the structure there; empty: its end
+    std::uint64_t moved_waits = 0;       // waits for sends that come later than in the structure
+    std::vector<Sizes> sizes;            // by part
+    std::map<std::uint32_t, std::vector<RootSeen>> roots;  // by part, of collectives whose roots change
+    std::vector<std::vector<WorkSample>> works;            // by part
+    std::vector<std::int64_t> executions;                  // of works, by part
+    std::vector<std::int64_t> first_executions;            // executions in the first of several iterations
 };
 /// Returns the median of some numbers, the upper one of two; 0 if there are none.
 std::int64_t median(std::vector<std::int64_t> values);

@@ -184,10 +184,10 @@ std::optional<TemplateCall> template_call(std::span<const Part> parts, const Str
         }
         if (first.kind != Part::Kind::loop || first.body.size() != shape.marks.size()) continue;
         const bool is_butterfly = shape.file == "butterfly";
-        if (is_butterfly != in_butterfly(first.butterfly)) continue;
-        if (is_butterfly && shape.doubling != doubles(first.butterfly)) continue;
+        if (is_butterfly != is_staged(first.staged) || is_shift(first.staged)) continue;
+        if (is_butterfly && shape.doubling != doubles(first.staged)) continue;
         call.loop = &first;
-        if (matches(first.body, shape, structure, first.butterfly, call)) return call;
+        if (matches(first.body, shape, structure, first.staged, call)) return call;
     }
     return std::nullopt;
 }

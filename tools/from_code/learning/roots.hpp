@@ -1,0 +1,68 @@
+// Roots of collectives that follow the iterations of a loop, as the owner of the next panel of a distributed matrix.
+//
+//   (trip - 1) % columns                     in turn; trip % columns if the second rank has the first panel
+//   quotient(trip - 1, width) % columns      in turn, each for several iterations
+//   quotient((trip - 1) * columns, trips)    in blocks: each rank for as many iterations as it has panels
+//
+// Roots are positions along the row, the column or the pillar of a rank, or numbers of all ranks, from 0.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "simulator/collectives/collective.hpp"
+#include "tools/from_code/learning/grid.hpp"
+#include "tools/from_code/learning/occasions.hpp"
+#include "tools/from_code/learning/partners.hpp"
+
+namespace warpfront::learning {
+
+bool has_root(collectives::Kind kind);
+
+/// Calls in the code, by their place.
+using Calls = std::set<std::tuple<std::string, unsigned, std::string>>;
+bool contains(const Calls& calls, const trace::RecordedSite& site);
+/// Returns the collectives whose roots change from execution to execution, and of which some root is neither the first
+/// nor the last rank of its communicator.
+Calls moving_roots(const std::vector<RunSteps>& runs);
+
+/// The position of a root among the ranks of a group, and their number.
+struct RootPosition {
+    std::uint32_t index = 0;  // from 0
+    std::uint32_t of = 1;
+    friend bool operator==(const RootPosition&, const RootPosition&) = default;
+};
+/// Returns the position of a root; nothing for groups of several rows or columns.
+std::optional<RootPosition> root_position(const RankGrid& grid, Group group, Rank root);
+
+struct RootRule {
+    enum class Kind : std::uint8_t { first, last, in_turn, in_blocks } kind = Kind::first;
+    std::int64_t skipped = 1;  // in turn: the iterations before that of the first rank
+    Expression width{{}, 1};   // in turn: iterations of each rank, a constant or one parameter
+    friend bool operator==(const RootRule&, const RootRule&) = default;
+    bool counts_iterations() const { return kind == Kind::in_turn || kind == Kind::in_blocks; }
+};
+/// Returns the position of the root in an iteration.
+std::uint32_t root_index(const RootRule& rule, const Iteration& iteration, std::uint32_t of);
+
+struct RootSample {
+    Iteration iteration;
+    RootPosition root;
+};
+struct FoundRoot {
+    RootRule rule;
+    std::vector<RootRule> rivals;  // rules that agree with all samples too
+};
+/// Finds the simplest rule that agrees with all samples; returns nothing if there is none.
+std::optional<FoundRoot> root_rule(const std::vector<RootSample>& samples, const Variables& variables);
+
+/// Formats the position in PSL; `of` is the number of ranks, `counter` the variable of the loop and `last` its last
+/// value.
+std::string text_of(const RootRule& rule, const Variables& variables, const std::string& of, const std::string& counter,
+                    const std::string& last);
+
+}  // namespace warpfront::learning
