@@ -74,7 +74,7 @@ struct CostFactor {
 struct Noise {
     double cv = 0.0;      // 0 .. kLargestCv
     Time jitter{};        // standard deviation of every block, in addition to cv
-    bool redrawn = true;  // true if every iteration draws anew; otherwise each repeats the draws of the first
+    bool redrawn = true;  // true if every iteration draws anew; otherwise a block has one draw for all iterations
     std::optional<PeriodicNoise> periodic{};
     std::optional<Interruptions> interruptions{};
     std::vector<bool> has_idle_core{};  // true for ranks beside a core without a rank; empty: none is

@@ -6,6 +6,7 @@
 
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
+#include "tools/answer/prediction/engines.hpp"
 
 using namespace warpfront::tools;
 using namespace warpfront::test;
@@ -53,6 +54,30 @@ TEST_CASE("a jitter that the limit of the coefficient of variation shortens is n
     CHECK(notes({"noise.jitter=120us"}) == Notes{});  // blocks take 12 us
     CHECK(notes({"noise.jitter=121us"}) == Notes{"the jitter of 121us exceeds 10 times the shortest block of 12us: "
                                                  "blocks vary by at most 10 times their length"});
+}
+
+TEST_CASE("a run whose iterations repeat a few interruptions is noted") {
+    // Two ranks compute 12 us an iteration: 1,000 interruptions per second make 2 * 12e-6 * 1,000 = 0.024.
+    const auto notes = [](const std::string& rate, const std::string& redrawn, int iterations) {
+        const Scratch scratch;
+        scratch.file("a.yaml", hardware("a"));
+        scratch.file("m.psl", "application m { iteration { compute 12us } }\n");
+        const auto file =
+            scratch.file("s.yaml",
+                         "model: m.psl\nplatform: a.yaml\nranks: {columns: 2, rows: 1}\n"
+                         "node: {columns: 2, rows: 1}\niterations: " +
+                             std::to_string(iterations) + "\nnoise: {interruptions: {per_second: " + rate +
+                             ", length: 1ns, absorbed_by: nothing}, redrawn: " + redrawn + "}\n");
+        const Experiment prepared = experiment_of(file, {});
+        return predict(Engine::event, prepared, options_of(prepared)).record.notes;
+    };
+    const Notes few = notes("1000", "off", 10);
+    REQUIRE(few.size() == 1);
+    CHECK(few.front().starts_with("an iteration contains about 0.024 interruptions, and all 10 iterations repeat "));
+    CHECK(few.front().ends_with("--set 'noise={interruptions: {per_second: 1000, length: 1ns}, redrawn: on}'"));
+    CHECK(notes("5000000", "off", 10) == Notes{});  // 120
+    CHECK(notes("1000", "off", 1) == Notes{});
+    CHECK(notes("1000", "on", 10) == Notes{});
 }
 
 TEST_CASE("a machine that is like the other has its processors, and so does the machine itself with overrides") {
