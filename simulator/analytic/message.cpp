@@ -36,7 +36,7 @@ record::PathParts wait_for_bytes(const machine::ProfileRow& row, const network::
     if (row.sender_goes_on == machine::SenderGoesOn::acknowledged) return {};
     const Time latency = row.sender_goes_on == machine::SenderGoesOn::received ? row.L : Time{};
     const Time copied = pipeline.in - pipeline.lead;
-    const Time waits = std::max(Time{}, pipeline.flight() + latency - copied);
+    const Time waits = std::max(Time{}, pipeline.flight() + pipeline.late + latency - copied);
     return record::PathParts{.latency = std::min(waits, latency)} +
            transfer(pipeline, waits - std::min(waits, latency));
 }

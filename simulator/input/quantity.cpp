@@ -275,6 +275,18 @@ Bandwidth parse_bandwidth(std::string_view text, const SourceRange& range, Diagn
     return {parse_bounded(text, range, Dimension::bandwidth, kUnbounded, "a bandwidth of at least 0", faults)};
 }
 
+namespace {
+
+/// Returns the text of the range if it is `text` with a deviation; else an empty text.
+std::string_view written_with_deviation(std::string_view text, const SourceRange& range) {
+    if (!range.source || range.offset > range.source->text().size()) return {};
+    const std::string_view written = range.source->text().substr(range.offset, range.length);
+    const auto parts = split_deviation(written);
+    return parts && parts->value == text ? written : std::string_view();
+}
+
+}  // namespace
+
 std::int64_t parse_integer(std::string_view text, const SourceRange& range, std::int64_t least, std::int64_t most,
                            Diagnostics& faults) {
     const bool open = most == std::numeric_limits<std::int64_t>::max();
@@ -282,6 +294,11 @@ std::int64_t parse_integer(std::string_view text, const SourceRange& range, std:
     const std::string expected = any    ? "expected a whole number"
                                  : open ? fmt::format("expected a whole number of at least {}", least)
                                         : fmt::format("expected a whole number from {} to {}", least, most);
+    if (const std::string_view written = written_with_deviation(text, range); !written.empty()) {
+        faults.add(DiagnosticKind::bad_number, range, fmt::format("`{}`: a whole number has no deviation", written),
+                   expected);
+        return least;
+    }
     const std::string_view digits = without_plus(trimmed(text));
     const auto number = leading_number<std::int64_t>(digits);
     const bool whole = number.length > 0 && number.length == digits.size();

@@ -62,7 +62,8 @@ Time parse_time(std::string_view text, const SourceRange& range, Diagnostics& fa
 Bytes parse_bytes(std::string_view text, const SourceRange& range, Diagnostics& faults);
 Gap parse_gap(std::string_view text, const SourceRange& range, Diagnostics& faults);
 Bandwidth parse_bandwidth(std::string_view text, const SourceRange& range, Diagnostics& faults);
-/// Parses a whole number in [least, most]. Errors: bad_number, out_of_range, wrong_unit (any unit).
+/// Parses a whole number in [least, most]. Errors: bad_number (also if the range is `text` with a deviation),
+/// out_of_range, wrong_unit (any unit).
 std::int64_t parse_integer(std::string_view text, const SourceRange& range, std::int64_t least, std::int64_t most,
                            Diagnostics& faults);
 /// Parses a finite real number.

@@ -52,6 +52,7 @@ MessageCost fold(const machine::ProfileRow& row, Bytes size, Time extra_latency,
     const bool keeps_ping_pong = !cost.rendezvous && row.protocol == machine::Protocol::rendezvous;
     if (keeps_ping_pong) cost.flight += cost.request + cost.answer;
     cost.limited_by_wire = pipeline->limited_by_wire;
+    cost.late = pipeline->late;
     cost.idle = pipeline->idle;
     cost.busy_recv = row.o_recv + pipeline->out;
     cost.in_calls = cost.rendezvous && row.progress == machine::MessageProgress::in_calls;

@@ -7,6 +7,7 @@
 //   request    = latency + o_request              the request of a rendezvous
 //   answer     = latency + o_ack                  its acknowledgement
 //   flight     = latency + pipeline.flight()      from departure to arrival; never faster than the slowest wire
+//   late       = pipeline.late                    the last byte arrives so long after that
 //   idle       = pipeline.idle                    link waiting up to this does not delay the arrival
 //   busy_recv  = o_recv + S*G_recv                the receiver's processor is busy
 //   before_service = o_recv or 0                  the part of busy_recv before the receiver requests the server
@@ -28,8 +29,8 @@
 //                                                 not wait: its bytes occupy the NIC while they arrive
 // The sender of a rendezvous that departs at d resumes no sooner than d + busy_after and, by its row's `sender_goes_on`
 //   acknowledged   d + busy_after
-//   sent           d + pipeline.flight()          its bytes have left; link waiting delays the message alone
-//   received       its arrival                    includes waits for links and a longer route, not the receiver's NIC
+//   sent           d + pipeline.flight() + late   its bytes have left; link waiting delays the message alone
+//   received       its arrival + late             includes waits for links and a longer route, not the receiver's NIC
 // The pipeline is that of packet_pipeline.hpp. A message of one packet has lead = S*G_send and flight = max(S*G, S/b),
 // where b is the bandwidth of the slowest wire on its way (the row's `wire`) and processors copy nothing. Waiting is
 // charged separately: each NIC and link is occupied for S / its own bandwidth. Each product is rounded once.
@@ -48,6 +49,7 @@ struct MessageCost {
     Time request;
     Time answer;
     Time flight;
+    Time late;
     Time idle;
     Time busy_recv;
     Time before_service;

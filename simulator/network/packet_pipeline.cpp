@@ -79,6 +79,7 @@ PacketPipeline pipeline_of(const PacketTimes& times) {
     pipeline.done = clocks.out;
     pipeline.limited_by_wire = within.limited_by_wire || of_last.limited_by_wire;
     pipeline.out = times.whole.out * last + of_last.out;
+    pipeline.late = clocks.wire + pipeline.out - clocks.out;
     pipeline.idle =
         clocks.wire - pipeline.lead - within.wire * whole_within - beyond.wire * whole_beyond - of_last.wire;
     return pipeline;

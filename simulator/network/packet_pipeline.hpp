@@ -20,7 +20,8 @@
 // and a receiver that posts later than the arrival is busy for `out` = S * G_recv from its post. So for the rest of the
 // simulator the message
 //   departs at `lead`, keeps its sender busy until `in`, and arrives at `done - out`: a receiver that waits at the
-//   arrival is busy for `out` and done at `done`; a later one is done `out` after its post.
+//   arrival is busy for `out` and done at `done`; a later one is done `out` after its post. If copies of packets
+//   overlap the wire, this arrival precedes the time at which the last packet leaves the wire, by `late`.
 // A message of one packet has lead = in = S * G_send, flight = wire, done = in + flight + S * G_recv. Latency is not
 // included.
 #pragma once
@@ -81,6 +82,7 @@ struct PacketPipeline {
     Time in;
     Time done;
     Time out;
+    Time late;                     // time from `done - out` until the last byte leaves the wire
     Time idle;                     // time for which the wire waits for packets to be copied in
     bool limited_by_wire = false;  // true if some packet is
 

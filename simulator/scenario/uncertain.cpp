@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "simulator/input/decimal.hpp"
+#include "simulator/input/quantity.hpp"
 #include "simulator/units/random.hpp"
 #include "simulator/variation/normal.hpp"
 
@@ -83,6 +84,11 @@ void set_figure(const UncertainFigure& figure, double value, YamlNode& tree) {
     YamlNode* node = &tree;
     for (const std::size_t step : figure.path) {
         node = node->kind == YamlNode::Kind::sequence ? &node->items[step] : &node->entries[step].value;
+    }
+    const input::Unit* const unit = input::find_unit(figure.unit);
+    if (unit != nullptr && unit->dimension == input::Dimension::bytes) {
+        node->scalar = fmt::format("{:.0f}B", std::round(value * unit->factor));
+        return;
     }
     node->scalar = fmt::format("{:.15g}{}", value, figure.unit);
 }

@@ -1,10 +1,10 @@
 // Values of a scenario with a standard deviation: `wg: 0.414us +- 0.01us`, possible for every number in the scenario or
-// in an override. A run uses the value; `run --samples` draws
+// in an override except whole numbers without a unit. A run uses the value; `run --samples` draws
 //
 //   value + deviation * g,   g standard normal (variation/normal.hpp), drawn again until |g| <= 3
 //
 // keyed by (seed, number of the value in the order of the file, sample). 3 * deviation must be less than the value, so
-// no value changes its sign.
+// no value changes its sign. A drawn number of bytes is rounded to whole bytes.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct UncertainFigure {
 /// out_of_range.
 std::vector<UncertainFigure> take_uncertain(input::YamlNode& tree, input::Diagnostics& faults);
 
-/// Writes `value`, with its unit, in place of `figure` into `tree`, from which it was taken.
+/// Writes `value`, with its unit or in whole bytes, in place of `figure` into `tree`, from which it was taken.
 void set_figure(const UncertainFigure& figure, double value, input::YamlNode& tree);
 
 /// Writes sample `number` of all uncertain values into `tree`, from which they were taken.

@@ -246,7 +246,7 @@ std::string platform_text(std::uint32_t ranks) {
 }
 
 std::string script_text(std::uint32_t ranks, const Profile& rows) {
-    const auto send = [](const ProfileRow& row) { return overhead(row.o_send, {}); };
+    const auto send = [](const ProfileRow& row) { return overhead(row.o_send, row.G_send); };
     const auto recv = [](const ProfileRow& row) { return overhead(row.o_recv, row.G_recv); };
     const auto latency = [](const ProfileRow& row) { return fmt::format("{:.12g}", seconds(row.L) / kWireLatency); };
     const auto bandwidth = [](const ProfileRow& row) {

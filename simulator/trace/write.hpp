@@ -51,7 +51,7 @@ private:
 //
 // The platform is one host of 1 Tflop/s per rank. Private links join the hosts: latency 1 us, 1 GB/s. SMPI's factors
 // and overheads, piecewise by message size, turn these into the rows of the locality `network`:
-//   smpi/lat-factor   L / 1 us              smpi/os, ois   o_send
+//   smpi/lat-factor   L / 1 us              smpi/os, ois   o_send + S*G_send
 //   smpi/bw-factor    (1 / G) / 1 GB/s      smpi/or        o_recv + S*G_recv
 // where G is that of the slowest wire between nodes if it is slower (network::transfer_gap).
 //   smpi/async-small-thresh and send-is-detached-thresh: the largest eager size, if eager sizes begin at the smallest

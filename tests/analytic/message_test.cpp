@@ -66,6 +66,9 @@ TEST_SUITE("what a message costs") {
         row.sender_goes_on = machine::SenderGoesOn::received;
         CHECK(message_cost(row, Bytes{2000}) ==
               MessageTime{acknowledged.send + us(1.16), acknowledged.recv, acknowledged.total});
+        row.packet.size = Bytes{500};
+        row.G_recv = row.G;
+        CHECK(message_cost(row, Bytes{2000}).send == acknowledged.send + us(1.16));
     }
 
     TEST_CASE("a short on-chip message is copied in and out") {

@@ -230,6 +230,38 @@ TEST_CASE("a send ends when it is acknowledged, when its bytes have left, or whe
     CHECK(finishes(program, until(SenderGoesOn::received, machine)) == at({9 * us, 13 * us}));
 }
 
+TEST_CASE("a send waits for its last packet, also if the receiver copies the first ones out meanwhile") {
+    // As above, but the first of four packets is on the wire to 6.5 and there at 7.5: received to 7.5 + 4 + 2 = 13.5.
+    machine::Machine machine = simple_machine({2, 1});
+    for (machine::ProfileRow& row : machine.profiles[2]) {
+        row.packet.size = Bytes{500};
+        row.G_recv = {1e-9};
+    }
+    for (const auto& sends : {does().send(1, 2000), does().isend(1, 2000).await_sent(1)}) {
+        const auto program = program_of({2, 1}, {sends, does().recv(-1)});
+        CHECK(finishes(program, until(SenderGoesOn::sent, machine)) == at({8 * us, 13'500'000}));
+        CHECK(finishes(program, until(SenderGoesOn::received, machine)) == at({9 * us, 13'500'000}));
+        CHECK(check_all_ways(program, until(SenderGoesOn::received, machine)).full.rank_finish ==
+              at({9 * us, 13'500'000}));
+    }
+}
+
+TEST_CASE("a send waits for its last packet on shared links too") {
+    // Links of 2 ns/B: packets of 500 B leave from 6 to 10, the first is there at 8, the last at 11.
+    machine::Machine machine = crowded_torus({2, 1}, {});
+    machine.bus.reset();
+    machine.nic.reset();
+    machine.links = machine::Links{};
+    for (machine::ProfileRow& row : machine.profiles[2]) {
+        row.holds_bus = row.holds_nic = false;
+        row.packet.size = Bytes{500};
+        row.G_recv = {2e-9};
+    }
+    const auto program = program_of({2, 1}, {does().send(1, 2000), does().recv(-1)});
+    CHECK(finishes(program, until(SenderGoesOn::sent, machine)) == at({10 * us, 16 * us}));
+    CHECK(finishes(program, until(SenderGoesOn::received, machine)) == at({11 * us, 16 * us}));
+}
+
 TEST_CASE("the same holds for a wait for an isend, unless it ends before") {
     const auto program = [](std::int64_t work) {
         return program_of({2, 1}, {does().isend(1, 2000).work(work).await_sent(1), does().recv(-1)});

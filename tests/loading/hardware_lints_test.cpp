@@ -156,16 +156,36 @@ TEST_CASE("a latency of links that L contains on every route is noted") {
 }
 
 TEST_CASE("a message that is faster than the links in L is noted") {
-    const auto notes_with = [](const std::string& latency) {
-        return notes_on(
-            "name: m\ncores: 1\ntopology: {kind: torus, dimensions: [5], bandwidth: 1GBps, latency: " + latency +
-            "}\nsize: exact\nlayers: {network: [{protocol: eager, o_send: 1us, L: 5us, o_recv: 2us, G: "
-            "1GBps}]}\n");
+    const auto notes_with = [](const std::string& latency, const std::string& more = "") {
+        return notes_on("name: m\ncores: 1\ntopology: {kind: torus, dimensions: [9], bandwidth: 1GBps, latency: " +
+                        latency + "}\nsize: exact\n" + more +
+                        "layers: {network: [{protocol: eager, o_send: 1us, L: 5us, o_recv: 2us, G: 1GBps}]}\n");
     };
     CHECK(notes_with("8us") == Notes{});  // o_send + L + o_recv
     CHECK(notes_with("9us") ==
           Notes{"a message of `layers.network` can take only 8us, but the links that `L` includes (`links_in_L: 1`) "
                 "have a latency of 9us: a change of this latency has no effect"});
+    const Notes longer{
+        "a message of `layers.network` can take only 8us, but the links that `L` includes (`links_in_L: 3`) "
+        "have a latency of 9us: a change of this latency has no effect"};
+    CHECK(notes_with("3us", "links_in_L: 3\n") == longer);  // hosts 0 and 3 are three links apart
+}
+
+TEST_CASE("a message that is faster than the links in L is noted if some pair of ranks is so far apart") {
+    const auto notes_with = [](std::uint32_t receiver) {
+        const Workspace files;
+        const auto file =
+            files.write("m.yaml",
+                        "name: m\ncores: 1\ntopology: {kind: torus, dimensions: [9], bandwidth: 1GBps, latency: 3us}\n"
+                        "size: exact\nlinks_in_L: 3\n"
+                        "layers: {network: [{protocol: eager, o_send: 1us, L: 5us, o_recv: 2us, G: 1GBps}]}\n");
+        MachineRequest request = request_for(file, {4, 1});
+        request.pairs = [receiver](const Say& say) { say({0}, {receiver}); };
+        return build(request).machine.notes.size();
+    };
+    CHECK(notes_with(1) == 0);  // one link
+    CHECK(notes_with(2) == 0);  // 6 us of links
+    CHECK(notes_with(3) == 1);
 }
 
 TEST_CASE("the shipped machines describe nothing without effect") {

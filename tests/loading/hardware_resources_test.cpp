@@ -106,9 +106,13 @@ TEST_CASE("eager messages of a layer have a limit, and a cost if they are unexpe
     CHECK(machine.faults.render() == "");
     CHECK(machine.row(0).eager == EagerSends{Bytes{128'000}, Time{3'000'000}, Gap{1e-9}});
     CHECK_FALSE(read(kHead + "layers:\n" + kNetwork).row(0).eager);
-    const Read off = read(kHead + "layers:\n" + kNetwork + "eager: off\n");
-    CHECK(off.faults.render() == "");
-    CHECK_FALSE(off.row(0).eager);
+    for (const std::string without : {"eager: off\n", "eager: {network: off}\n"}) {
+        const Read off = read(kHead + "layers:\n" + kNetwork + without);
+        CHECK(off.faults.render() == "");
+        CHECK_FALSE(off.row(0).eager);
+    }
+    CHECK(only(faults(kHead + "layers:\n" + kNetwork + "eager: {network: 64KiB}\n"), DiagnosticKind::wrong_yaml_type)
+              .expected == "expected `{limit: 64KiB}`, or `off`");
 }
 
 TEST_CASE("a layer of `eager` must be one of the machine, and not like SMPI") {

@@ -87,9 +87,16 @@ TEST_CASE("of links that differ in latency, L includes the lowest") {
     CHECK(extra(1, Host{0}, Host{1}) == Time{50'000'000});  // 51 us less 1 us
     CHECK(extra(1, Host{1}, Host{0}) == Time{50'000'000});  // both ways alike
     CHECK(extra(2, Host{0}, Host{1}) == Time{0});
-    CHECK(Routes{unequal_links(), 1}.latency_in_L() == Time{1'000'000});
-    CHECK(Routes{unequal_links(), 2}.latency_in_L() == Time{51'000'000});
-    CHECK(torus(1).latency_in_L() == Time{50'000});
+    CHECK(Routes{unequal_links(), 1}.longest_latency_in_L(2) == Time{1'000'000});
+    CHECK(Routes{unequal_links(), 2}.longest_latency_in_L(2) == Time{51'000'000});
+}
+
+TEST_CASE("of a longer route, L includes the latencies of more links") {
+    CHECK(torus(1).longest_latency_in_L(24) == Time{50'000});
+    CHECK(torus(3).longest_latency_in_L(24) == Time{150'000});
+    CHECK(torus(9).longest_latency_in_L(24) == Time{200'000});  // 2 + 1 + 1 links at most
+    CHECK(torus(3).latency_in_L({Host{0}}, {Host{1}}) == Time{50'000});
+    CHECK(torus(3).latency_in_L({Host{0}}, {Host{2}}) == Time{100'000});
 }
 
 TEST_CASE("a torus has two links per host and dimension") { CHECK(torus(1).link_count() == 24 * 2 * 3); }

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "simulator/input/quantity.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "simulator/scenario/uncertain.hpp"
 #include "tests/faults.hpp"
@@ -391,10 +392,29 @@ TEST_CASE("samples have the mean and the deviation of the number") {
     CHECK(std::abs(squares / kSamples - 0.973) < 0.04);
 }
 
+TEST_CASE("samples of a size are whole bytes") {
+    const ScenarioDocument document = uncertain_document("parameters: {s: 10kB +- 0.1kB}\n");
+    for (std::uint32_t number = 0; number < 10; ++number) {
+        input::YamlNode tree = document.tree;
+        draw_figures(document.uncertain, {7}, number, tree);
+        const input::YamlNode& drawn = *tree.find("parameters")->find("s");
+        input::Diagnostics faults;
+        CHECK(std::abs(input::parse_bytes(drawn.scalar, drawn.range, faults).count - 10'000) <= 300);
+        CHECK(faults.empty());
+    }
+}
+
 TEST_CASE("a sample depends on its number alone") {
     const ScenarioDocument document = uncertain_document("parameters: {wg: 0.4us +- 0.01us}\n");
     CHECK(drawn_wg(document, 3) == drawn_wg(document, 3));
     CHECK(drawn_wg(document, 3) != drawn_wg(document, 4));
+}
+
+TEST_CASE("a whole number has no deviation, in the file and in an override") {
+    CHECK(refused_noise("iterations: 10 +- 1\n") == Kinds{DiagnosticKind::bad_number});
+    const Diagnostics faults = faults_of([] { scenario_with("", {"iterations=10 +- 1"}); });
+    REQUIRE(faults.count() == 1);
+    CHECK(faults.all()[0].message == "`10 +- 1`: a whole number has no deviation");
 }
 
 TEST_CASE("faults of numbers with a deviation") {

@@ -137,9 +137,10 @@ TEST_CASE("the rows of a profile become SMPI's overheads and factors, by size") 
     large.up_to.reset();
     large.protocol = machine::Protocol::rendezvous;
     large.o_send = {5 * us};
+    large.G_send = {2e-10};
     const std::string script = trace::script_text(2, {small, large});
     for (const std::string setting :
-         {"smpi/os:0:4e-06:0;1024:5e-06:0", "smpi/or:0:3e-06:1e-10;1024:3e-06:1e-10", "smpi/lat-factor:0:2;1040:2",
+         {"smpi/os:0:4e-06:0;1024:5e-06:2e-10", "smpi/or:0:3e-06:1e-10;1024:3e-06:1e-10", "smpi/lat-factor:0:2;1040:2",
           "smpi/bw-factor:0:2;1040:2", "smpi/async-small-thresh:1025", " -np 2 "}) {
         CAPTURE(setting);
         CHECK(script.find(setting) != std::string::npos);

@@ -154,8 +154,9 @@ public:
         chain.pass(until, transfer_of(cost));
         awaited_[send_endpoint] = chain;
     }
-    void wait_for_arrival(SendEndpointId send_endpoint, ReceiveEndpointId receive_endpoint) {
-        awaited_[send_endpoint] = messages_[receive_endpoint].back().chain;
+    void wait_for_arrival(SendEndpointId send_endpoint, ReceiveEndpointId receive_endpoint, CostId cost,
+                          std::int64_t until) {
+        wait_for_bytes(send_endpoint, cost, messages_[receive_endpoint].back().chain, until);
     }
     /// Resumes the rank at `until`, if that is later than its chain's end.
     void end_wait_for_bytes(Rank rank, SendEndpointId send_endpoint, std::int64_t until);

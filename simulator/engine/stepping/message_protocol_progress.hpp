@@ -112,7 +112,8 @@ Next MessageProtocol<kPlain>::leave_and_wait(Rank rank, SendEndpointId send_endp
     send_off(message, out);
     if (cost.sender_goes_on == acknowledged) return end_departure(message);
     if (cost.sender_goes_on == sent) {
-        const std::int64_t sent_at = message.requester.clock + (cost.flight - layout_.latency_of_cost[number]).ps;
+        const std::int64_t sent_at =
+            message.requester.clock + (cost.flight - layout_.latency_of_cost[number] + cost.late).ps;
         if (run_.paths() != nullptr) {
             run_.paths()->wait_for_bytes(message.send_endpoint, number, *chain_of(message), sent_at);
         }
@@ -123,13 +124,16 @@ Next MessageProtocol<kPlain>::leave_and_wait(Rank rank, SendEndpointId send_endp
     return Next::stop;
 }
 
-/// Notes the arrival of the message; a sender that waits for it may have been blocked until this is known.
+/// Notes the arrival of the message's last byte; a sender that waits for it may have been blocked until this is known.
 template <bool kPlain>
 void MessageProtocol<kPlain>::note_arrival(const SendEndpoint& out, std::int64_t arrives, CostId cost) {
     if (costs_[cost].sender_goes_on != machine::SenderGoesOn::received) return;
+    arrives = std::max(arrives + costs_[cost].late.ps, context_.now);
     context_.arrival = arrives;
     const SendEndpointId send_endpoint = receive_endpoints_[out.receive_endpoint].send_endpoint;
-    if (run_.paths() != nullptr) run_.paths()->wait_for_arrival(send_endpoint, out.receive_endpoint);
+    if (run_.paths() != nullptr) {
+        run_.paths()->wait_for_arrival(send_endpoint, out.receive_endpoint, cost, arrives);
+    }
     const Rank rank = layout_.rank_of(send_endpoint);
     RankLine& line = ranks_[rank];
     BegunMessage* const begun = run_.has_begun() ? begun_.find(send_endpoint) : nullptr;

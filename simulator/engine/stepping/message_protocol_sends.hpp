@@ -318,7 +318,7 @@ inline void MessageProtocol<kPlain>::transmit(const SendEndpoint& out, const Tra
         run_.timeline()->leave(layout_.rank_of(send_endpoint), out.receive_endpoint, cost, leaves);
     }
     if (run_.senders_wait()) [[unlikely]]
-        note_arrival(out, std::max(arrives, context_.now), cost);
+        note_arrival(out, arrives, cost);
     if (out.is_local) {
         arrive(out.receive_endpoint, arrives, link_delay, cost);
         return;

@@ -242,15 +242,28 @@ void limit_messages(const RankRequest& request, const input::SourceRange& networ
                fmt::format("expected at most {} s", seconds(kLongestCost)));
 }
 
-/// Notes messages that take less time than the latency of the links that `L` includes.
-void add_latency_note(const HardwareFile& file, const std::vector<Bytes>& sizes, Machine& machine) {
+/// Returns the longest latency of links that L includes, of the pairs on different nodes.
+Time longest_latency_in_L(const PairVisitor& pairs, const Machine& machine) {
+    Time longest;
+    pairs([&](Rank from, Rank to) {
+        if (machine.locality(from, to) != machine.network()) return;
+        longest = std::max(longest, machine.routes.latency_in_L(machine.nic_of(from), machine.nic_of(to)));
+    });
+    return longest;
+}
+
+/// Notes messages that take less time than the latency of the links that `L` includes. Without `pairs` all hosts exchange
+/// messages.
+void add_latency_note(const HardwareFile& file, const PairVisitor& pairs, const std::vector<Bytes>& sizes,
+                      Machine& machine) {
     const Profile& rows = machine.profile(machine.network());
     if (file.layers.back().like || machine.hosts < 2 || rows.empty()) return;
     Time least = kLongestCost;
     const auto take = [&](const ProfileRow& row) { least = std::min(least, row.o_send + row.L + row.o_recv); };
     if (sizes.empty()) std::ranges::for_each(rows, take);
     for (const Bytes size : sizes) take(row_for(rows, size));
-    const Time in_L = machine.routes.latency_in_L();
+    Time in_L = machine.routes.longest_latency_in_L(machine.hosts);
+    if (in_L > least && pairs) in_L = longest_latency_in_L(pairs, machine);
     if (in_L <= least) return;
     machine.notes.push_back(fmt::format(
         "a message of `layers.network` can take only {:.6g}us, but the links that `L` includes (`links_in_L: {}`) "
@@ -348,7 +361,7 @@ Machine machine_without_ranks(Hardware& hardware, Diagnostics& faults) {
     const std::vector<HostPair> pairs = pairs_all ? host_pairs(hardware.platform->hosts) : std::vector<HostPair>{};
     machine.routes = routes_of(hardware, hardware.platform->zone, pairs, faults);
     limit_by_wires(nullptr, {}, machine);
-    add_latency_note(hardware.file, {}, machine);
+    add_latency_note(hardware.file, nullptr, {}, machine);
     return machine;
 }
 
@@ -392,7 +405,7 @@ BuiltMachine place(Hardware& hardware, const RankRequest& given) {
         is_irregular(platform.zone) ? pairs_to_route(request, machine.placement) : std::vector<HostPair>{};
     machine.routes = routes_of(hardware, std::move(platform.zone), pairs, faults);
     if (faults.empty()) limit_messages(request, hardware.network, machine, faults);
-    if (faults.empty()) add_latency_note(hardware.file, request.sizes, machine);
+    if (faults.empty()) add_latency_note(hardware.file, request.pairs, request.sizes, machine);
     faults.raise();
 
     BuiltMachine built{std::move(machine), hardware.file.sources};

@@ -251,15 +251,18 @@ void read_layers(const YamlNode* node, const Resources& resources, HardwareFile&
     reader.finish();
 }
 
+bool is_off(const YamlNode& node) {
+    return node.kind == YamlNode::Kind::scalar && input::truth_of(node.scalar) == false;
+}
+
 void read_eager(const YamlNode* node, HardwareFile& file, Diagnostics& faults) {
-    if (node == nullptr) return;
-    const bool is_off = node->kind == YamlNode::Kind::scalar && input::truth_of(node->scalar) == false;
-    if (is_off) return;
+    if (node == nullptr || is_off(*node)) return;
     MappingReader layers(*node, "`eager`", faults, "expected `{network: {limit: 64KiB}}`, or `off`");
     for (Layer& layer : file.layers) {
         const YamlNode* keys = layers.take(layer.name);
-        if (keys == nullptr) continue;
-        MappingReader reader(*keys, fmt::format("`eager.{}`", layer.name), faults);
+        if (keys == nullptr || is_off(*keys)) continue;
+        MappingReader reader(*keys, fmt::format("`eager.{}`", layer.name), faults,
+                             "expected `{limit: 64KiB}`, or `off`");
         EagerSends eager;
         eager.limit = reader.bytes("limit");
         eager.o_unexpected = reader.time("o_unexpected").value_or(Time{});

@@ -37,6 +37,16 @@ Time beyond_lowest(const ZoneRoutes& routes, Host from, Host to, std::uint32_t c
     return std::max(Time{}, routes.latency(from, to) - in_L);  // each latency is rounded by itself
 }
 
+/// Returns the latency of the links of a route that L includes.
+template <class ZoneRoutes>
+Time part_in_L(const ZoneRoutes& routes, Host from, Host to, std::uint32_t links_in_L) {
+    if constexpr (HasLatencies<ZoneRoutes>) {
+        return routes.latency(from, to) - beyond_lowest(routes, from, to, links_in_L);
+    } else {
+        return std::min(routes.latency(from, to), routes.link_latency * links_in_L);
+    }
+}
+
 /// Returns the intermediate of the route of a pair, if there is one.
 template <HasIntermediates ZoneRoutes>
 std::optional<std::uint32_t> intermediate(const ZoneRoutes& zone, Routing routing, Host from, Host to) {
@@ -71,26 +81,28 @@ Time Routes::extra_latency(HostNic from, HostNic to) const {
     return std::visit(share, zone);
 }
 
-Time Routes::latency_in_L() const {
-    const auto in_L = [&]<class ZoneRoutes>(const ZoneRoutes& routes, Host from, Host to) {
-        if constexpr (HasLatencies<ZoneRoutes>) {
-            return routes.latency(from, to) - beyond_lowest(routes, from, to, links_in_L);
+Time Routes::latency_in_L(HostNic from, HostNic to) const {
+    const auto in_L = [&, a = cabling.end(from), b = cabling.end(to)](const auto& routes) {
+        return part_in_L(routes, a, b, links_in_L);
+    };
+    return std::visit(in_L, zone);
+}
+
+Time Routes::longest_latency_in_L(std::uint32_t hosts) const {
+    Time longest;
+    const auto take = [&](const auto& routes, Host from, Host to) {
+        longest = std::max(longest, part_in_L(routes, from, to, links_in_L));
+    };
+    const auto take_all = [&]<class ZoneRoutes>(const ZoneRoutes& routes) {
+        if constexpr (std::is_same_v<ZoneRoutes, TableRoutes>) {
+            for (const auto& [pair, entry] : routes.entries)
+                take(routes, TableRoutes::from(pair), TableRoutes::to(pair));
         } else {
-            return std::min(routes.latency(from, to), routes.link_latency * links_in_L);
+            for (std::uint32_t to = 1; to < hosts; ++to) take(routes, Host{0}, Host{to});
         }
     };
-    const auto longest = [&]<class ZoneRoutes>(const ZoneRoutes& routes) {
-        if constexpr (!std::is_same_v<ZoneRoutes, TableRoutes>) {
-            return in_L(routes, Host{0}, Host{1});
-        } else {
-            Time latency;
-            for (const auto& [pair, entry] : routes.entries) {
-                latency = std::max(latency, in_L(routes, TableRoutes::from(pair), TableRoutes::to(pair)));
-            }
-            return latency;
-        }
-    };
-    return std::visit(longest, zone);
+    std::visit(take_all, zone);
+    return longest;
 }
 
 std::optional<LinkId> Routes::slowest_link(HostNic from, HostNic to) const {

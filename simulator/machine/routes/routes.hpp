@@ -100,9 +100,10 @@ struct Routes {
     /// Returns the latency beyond L: that of the route without the lowest `links_in_L` of its links' latencies, since L
     /// is measured between the nearest hosts. Limiters of SimGrid's clusters have no latency and do not count.
     Time extra_latency(HostNic from, HostNic to) const;
-    /// Returns the latency of links that L includes: the longest of any route in a table; between the first two hosts,
-    /// which must exist, in other networks.
-    Time latency_in_L() const;
+    /// Returns the latency of the links of a route that L includes.
+    Time latency_in_L(HostNic from, HostNic to) const;
+    /// Returns the longest such latency: of any route in a table, of the routes from the first host in other networks.
+    Time longest_latency_in_L(std::uint32_t hosts) const;
 
     /// Returns the link of the route with the lowest bandwidth, FATPIPE links included; the first one of several.
     /// Returns nothing for a route without links.

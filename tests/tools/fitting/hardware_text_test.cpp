@@ -173,6 +173,62 @@ TEST_CASE("on the fitted machine the event engine's ping-pong takes the times of
     }
 }
 
+TEST_CASE("like another machine: the base's limit of eager messages does not apply to a fitted layer") {
+    const Scratch scratch;
+    const auto file = scratch.folder() / "machine.yaml";
+    const auto eager_of = [&](const LayerFit& fit) {
+        scratch.file("machine.yaml", hardware_text({fit}, kXt4File, file));
+        CHECK_NOTHROW(machine::check(file));
+        return profile_of(file, fit.layer).back().eager;
+    };
+    const std::string times = all_kinds(kTwoRows, {});
+    const machine::EagerSends of_table{.limit = Bytes{5000}, .o_unexpected = {}, .G_unexpected = {}};
+    CHECK(eager_of(fitted_layer("network", times)) == of_table);
+    CHECK(eager_of(fitted_layer("chip", times)) == of_table);
+    const std::string unlimited = ping_pongs(kTwoRows, {});
+    CHECK_FALSE(eager_of(fitted_layer("network", unlimited)).has_value());
+    CHECK(holds(hardware_text({fitted_layer("network", unlimited)}, kXt4File, file),
+                "eager:\n  network: off    # no table shows a limit\n"));
+    CHECK_FALSE(holds(hardware_text({fitted_layer("network", unlimited)}, {}, file), "eager:"));
+}
+
+TEST_CASE("a limit of eager messages beyond the measured sizes is that of the file") {
+    for (const std::uint64_t limit : {0U, 64U << 20U}) {
+        std::vector<BenchmarkTable> tables;
+        tables.push_back(table(ping_pongs(kTwoRows, {})));
+        const LayerFit fit = fit_layer("network", std::move(tables), {.eager = limit, .overhead = {}});
+        CHECK(
+            holds(hardware_text({fit}, {}, "machine.yaml"), fmt::format("network: {{limit: {}B}}    # given", limit)));
+    }
+}
+
+TEST_CASE(
+    "like another machine: the event engine's ping-pong takes the times of the table, beside a slower NIC a note") {
+    const Scratch scratch;
+    const auto file = scratch.folder() / "machine.yaml";
+    const auto fitted = [&](double scale) {
+        std::vector<KnownRow> rows = kTwoRows;
+        for (KnownRow& row : rows) row.G *= scale;
+        scratch.file("machine.yaml", hardware_text({fitted_layer("network", all_kinds(rows, {}))}, kXt4File, file));
+        return rows;
+    };
+    const std::vector<KnownRow> rows = fitted(1.0);
+    for (const std::uint64_t bytes : {1000U, 5000U, 5001U, 100'000U, 4'000'000U}) {
+        CAPTURE(bytes);
+        const Experiment experiment =
+            experiment_of(kProject + "/models/bandwidth/hippi.yaml",
+                          {"platform=" + file.string(), "ranks.rows=1", "node.rows=1", "iterations=1",
+                           fmt::format("parameters.size={}B", bytes), fmt::format("parameters.volume={}B", bytes)});
+        const double trip = seconds(predict(Engine::event, experiment).record.finish) / 2.0;
+        CHECK(trip == approx(row_of(rows, bytes).half_trip(bytes)).epsilon(0.01));
+    }
+    fitted(0.2);
+    const std::vector<std::string> notes = machine::check(file);
+    CHECK(std::ranges::any_of(notes, [](const std::string& note) {
+        return holds(note, "injection at each NIC carries 6 GB/s, less than the 10 GB/s of `layers.network`");
+    }));
+}
+
 TEST_CASE("the same as JSON: rows, points with what is left, how many rows there might have been") {
     const nlohmann::ordered_json result =
         to_json({fitted_layer("network", all_kinds(kTwoRows, {.noise = 0.01, .outliers = 0.02}))});

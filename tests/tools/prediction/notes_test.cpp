@@ -80,6 +80,26 @@ TEST_CASE("a run whose iterations repeat a few interruptions is noted") {
     CHECK(notes("1000", "on", 10) == Notes{});
 }
 
+TEST_CASE("progress in calls is noted if no message is a rendezvous") {
+    const auto notes_with = [](const std::string& statements, const std::string& eager) {
+        const Scratch scratch;
+        scratch.file("a.yaml", hardware("a") + eager);
+        scratch.file("m.psl", "application m { iteration { " + statements + " } }\n");
+        const auto file = scratch.file("s.yaml",
+                                       "model: m.psl\nplatform: a.yaml\nranks: {columns: 2, rows: 1}\n"
+                                       "node: {columns: 1, rows: 1}\n");
+        return notes_of(experiment_of(file, {"platform.layers.network.progress=in_calls"}), {&Engine::event, 1});
+    };
+    const auto exchange = [](const std::string& send) {
+        return "if rank == 0 { " + send + " 1000B to east } if rank == 1 { recv from west }";
+    };
+    const Notes unused{"`progress: in_calls` has no effect: no message is a rendezvous"};
+    CHECK(notes_with(exchange("send"), "eager: {network: {limit: 1000B}}\n") == unused);
+    CHECK(notes_with("compute 1us", "") == unused);
+    CHECK(notes_with(exchange("send"), "eager: {network: {limit: 999B}}\n") == Notes{});
+    CHECK(notes_with(exchange("ssend"), "") == Notes{});
+}
+
 TEST_CASE("a machine that is like the other has its processors, and so does the machine itself with overrides") {
     CHECK(notes({"platform=c.yaml"}) == Notes{});
     CHECK(notes({"platform.layers.network.L=2x"}) == Notes{});

@@ -10,6 +10,7 @@
 #include <spdlog/spdlog.h>
 
 #include "psl/checking/lints.hpp"
+#include "simulator/network/cost.hpp"
 #include "simulator/program/computing.hpp"
 #include "simulator/results/formatting.hpp"
 #include "simulator/scenario/scenario.hpp"
@@ -67,6 +68,32 @@ void note_unused_iterations(const Experiment& prepared, Notes& notes) {
     notes.emplace_back("`iterations` has no effect: the model has lists of tasks instead");
 }
 
+/// Returns true if a message of this row, which makes progress only in calls, is a rendezvous.
+bool waits_for_calls(const machine::ProfileRow& row, const program::Instruction& step) {
+    const bool synchronous = step.op == program::Op::ssend;
+    return row.progress == machine::MessageProgress::in_calls &&
+           (synchronous || network::is_rendezvous(row, {step.amount}));
+}
+
+void note_unused_progress(const Experiment& prepared, Notes& notes) {
+    const std::vector<machine::Profile>& profiles = prepared.machine.profiles;
+    const auto in_calls = [](const machine::ProfileRow& row) {
+        return row.progress == machine::MessageProgress::in_calls;
+    };
+    const auto states_it = [&](const machine::Profile& rows) { return std::ranges::any_of(rows, in_calls); };
+    if (std::ranges::none_of(profiles, states_it)) return;
+    const auto waits = [&](const program::Instruction& step) {
+        if (!program::sends(step.op) && step.op != program::Op::allreduce) return false;
+        return std::ranges::any_of(profiles, [&](const machine::Profile& rows) {
+            return !rows.empty() && waits_for_calls(machine::row_for(rows, {step.amount}), step);
+        });
+    };
+    for (const program::RankClass& rank_class : prepared.program.classes) {
+        if (std::ranges::any_of(rank_class.code, waits)) return;
+    }
+    notes.emplace_back("`progress: in_calls` has no effect: no message is a rendezvous");
+}
+
 }  // namespace
 
 std::vector<std::string> notes_of(const Experiment& prepared, std::span<const Engine> engines) {
@@ -77,6 +104,7 @@ std::vector<std::string> notes_of(const Experiment& prepared, std::span<const En
     for (std::string& note : notes_on_idle_parts(prepared)) notes.push_back(std::move(note));
     note_capped_jitter(prepared, notes);
     note_unused_iterations(prepared, notes);
+    note_unused_progress(prepared, notes);
     if (prepared.times_note) notes.push_back(*prepared.times_note);
     const bool stepped =
         std::any_of(engines.begin(), engines.end(), [](Engine engine) { return !engine.is_closed_form(); });

@@ -120,6 +120,35 @@ std::string row_text(const FittedRow& row, const std::string& holds) {
     return text + holds + "}\n";
 }
 
+/// Returns the largest eager size of a fit with a threshold, which may lie outside the measured sizes.
+std::uint64_t eager_limit(const LayerFit& fit) {
+    std::optional<std::uint64_t> limit;
+    for (const FittedRow& row : fit.rows) {
+        if (!row.rendezvous) limit = row.up_to;
+    }
+    return limit.value_or(*fit.threshold);
+}
+
+/// Formats the limits of eager messages. A fitted layer takes neither the limit nor the costs of unexpected messages
+/// from its base.
+std::string eager_text(const std::vector<LayerFit>& layers, const input::YamlNode* tree) {
+    const input::YamlNode* const base = tree == nullptr ? nullptr : tree->find("eager");
+    std::string text;
+    for (const LayerFit& fit : layers) {
+        const input::YamlNode* const replaced = base == nullptr ? nullptr : base->find(fit.layer);
+        if (!fit.threshold) {
+            if (replaced != nullptr) text += fmt::format("  {}: off    # no table shows a limit\n", fit.layer);
+            continue;
+        }
+        text += fmt::format("  {}: {{limit: {}B", fit.layer, eager_limit(fit));
+        for (const auto& [key, zero] : {std::pair{"o_unexpected", "0us"}, std::pair{"G_unexpected", "0ns/B"}}) {
+            if (replaced != nullptr && replaced->find(key) != nullptr) text += fmt::format(", {}: {}", key, zero);
+        }
+        text += fmt::format("}}    # {}\n", fit.threshold_given ? "given" : "measured");
+    }
+    return text.empty() ? text : "eager:\n" + text;
+}
+
 bool has(const std::vector<LayerFit>& layers, const char* name) {
     return std::any_of(layers.begin(), layers.end(), [&](const LayerFit& each) { return each.layer == name; });
 }
@@ -204,7 +233,7 @@ std::string hardware_text(const std::vector<LayerFit>& layers, const std::option
     if (!base) text += bare_machine(layers);
     Held held;
     describe_resources(layers, text, held);
-    text += "layers:\n";
+    text += eager_text(layers, tree ? &*tree : nullptr) + "layers:\n";
     for (const LayerFit& fit : layers) {
         text += fmt::format("  {}:\n", fit.layer);
         const std::string holds = holds_text(holds_of(tree ? &*tree : nullptr, fit.layer), fit.layer, held);
