@@ -2,8 +2,8 @@
 //
 // Such a message leaves by itself, even while its rank computes: an eager one at once, a rendezvous as soon as its post
 // is known to the sender. If it makes progress only in calls, it leaves once its rank is in a call (call_progress.hpp).
-// It then requests the resources of its node as an event of its own. While such a message is under way, no other message
-// may be sent on its channel.
+// It then requests the resources of its node as an event of its own. While such a message is under way, no other
+// message may be sent on its channel.
 #pragma once
 
 #include <cstdint>

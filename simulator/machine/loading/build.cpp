@@ -252,8 +252,8 @@ Time longest_latency_in_L(const PairVisitor& pairs, const Machine& machine) {
     return longest;
 }
 
-/// Notes messages that take less time than the latency of the links that `L` includes. Without `pairs` all hosts exchange
-/// messages.
+/// Notes messages that take less time than the latency of the links that `L` includes. Without `pairs` all hosts
+/// exchange messages.
 void add_latency_note(const HardwareFile& file, const PairVisitor& pairs, const std::vector<Bytes>& sizes,
                       Machine& machine) {
     const Profile& rows = machine.profile(machine.network());
