@@ -296,12 +296,12 @@ void note_limit(LayerFit& fit) {
     const std::string limit = results::grouped(*fit.threshold);
     if (*fit.threshold > fit.rows.back().most) {
         fit.rows.back().assumptions.push_back(
-            fmt::format("the limit of {} B lies above the largest measured size, {} B: larger messages are rendezvous "
+            fmt::format("the limit of {} B is above the largest measured size, {} B: larger messages are rendezvous "
                         "with the costs of this row",
                         limit, results::grouped(fit.rows.back().most)));
     } else if (*fit.threshold > 0 && *fit.threshold < fit.rows.front().from) {
         fit.rows.front().assumptions.push_back(
-            fmt::format("the limit of {} B lies below the smallest measured size, {} B: messages up to it are eager "
+            fmt::format("the limit of {} B is below the smallest measured size, {} B: messages up to it are eager "
                         "with the costs of this row",
                         limit, results::grouped(fit.rows.front().from)));
     }
