@@ -24,8 +24,9 @@ std::uint32_t place_of(const program::Channel& channel, std::vector<program::Cha
 // The ranks that may send to `recv from any`. They are determined once the programs of all ranks are written.
 //
 // While a class is written, its receives from any source are empty choices, and its answers to them are empty replies.
-// Then every rank that sends to such a receive, statically or as an answer, becomes a source, by rank and tag. Ranks of
-// one class get separate classes if their sources, relative to the rank, differ.
+// Once all classes are written, every rank that sends to such a receive, to a fixed rank or as an answer, becomes one
+// of its sources, with the tag of the message. Ranks of one class get separate classes if their sources, relative to
+// the rank, differ.
 
 /// A choice of a class that is filled later.
 struct AnySource {
@@ -58,7 +59,7 @@ struct WrittenClass {
 
 class CodeWriter {
 public:
-    /// Uses the values of a rank of the class, which error messages name.
+    /// Uses the values of one rank of the class. Error messages name this rank.
     CodeWriter(const Skeleton& skeleton, const Graph& graph, const RankValues& values)
         : skeleton_(skeleton), graph_(graph), values_(values) {}
 
@@ -76,8 +77,8 @@ public:
     std::uint32_t sends_on(const program::Channel& channel);
     std::uint32_t receives_on(const program::Channel& channel);
     std::uint32_t choice(program::Choice choice);
-    /// Adds a choice to be filled later: one for each statement and tag, and for each such receive that is open at the
-    /// same time (`open` counts them).
+    /// Returns a choice to be filled later. A statement has one choice for each tag and each of its receives that are
+    /// open at the same time; `open` is the number of such a receive.
     std::uint32_t any_source(const Statement* statement, std::optional<std::int32_t> tag, std::uint16_t site,
                              std::uint32_t open = 0);
     /// Adds the reply, with this tag, to the message that the statement's latest choice takes. `statement` is the

@@ -31,7 +31,7 @@ public:
     std::uint32_t ranks() const { return ranks_; }
     /// Evaluates the colour on every rank, once; afterwards `values` is at another rank.
     void add(SlotId colour, RankValues& values);
-    /// Returns the membership of a rank by an added colour.
+    /// Returns the place of a rank among the ranks that have its value of this colour, which `add` has evaluated.
     Membership of(SlotId colour, std::uint32_t rank) const;
 
 private:

@@ -33,11 +33,12 @@ struct ChosenHardware {
 
 ChosenHardware choose_hardware(const CheckedModel& model, const std::optional<Processor>& processor);
 
-/// Returns the expression of `rate`, or of an operation; null if the object has none.
+/// Returns the expression of `rate`; null if the object has none.
 const Expression* achieved_rate(const Object& hardware);
+/// Returns the expression of an operation's time; null if the object has none.
 const Expression* operation_time(const Object& hardware, std::string_view name);
 
-/// A variable with another value during the lifetime of a scope, which also ends with an exception.
+/// A scope in which a variable has another value. The old value is restored at its end, also after an exception.
 template <class Value>
 class ScopedValue {
 public:
@@ -61,7 +62,7 @@ struct NameBinding {
 };
 using Frame = std::vector<NameBinding>;
 
-/// An evaluated `compute`, entry of a subtask with a value, or such a subtask: for `warpfront check --costs`.
+/// An evaluated `compute`, subtask with a value, or entry of such a subtask: for `warpfront check --costs`.
 struct CostEntry {
     struct NamedNode {
         std::string name;
@@ -122,7 +123,8 @@ public:
     std::vector<LoopVariable> loops;  // being folded, the iteration first
     unsigned guards = 0;              // enclosing branches that not all ranks take
     std::vector<std::string> notes;
-    std::map<const Object*, std::map<std::string, BoundValue>> objects;  // replace defaults; for lookup only
+    /// Values that replace defaults; for lookup only.
+    std::map<const Object*, std::map<std::string, BoundValue>> objects;
     std::vector<CostEntry>* recorded = nullptr;         // receives evaluated subtasks; null if they are not recorded
     std::function<NodeId(const Statement&)> list_time;  // returns the time of a list that a rank runs
 

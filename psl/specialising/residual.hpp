@@ -50,8 +50,8 @@ public:
     NodeId loop_variable(unsigned level, Span origin);
     /// Returns the index of a list or a task, by its number among the enclosing indices.
     NodeId task_index(std::size_t number, Span origin);
-    /// Folds if possible. Arithmetic that fails is an error, or, if it is `guarded` and may never be reached, a node
-    /// that fails at its evaluation.
+    /// Returns the result of an operation, folded to a literal if possible. Arithmetic that fails is an error. If it is
+    /// `guarded`, and so may never be reached, it becomes a node that fails at its evaluation.
     NodeId apply(OperatorKind op, std::span<const NodeId> operands, Span origin, bool guarded);
     NodeId choose(NodeId condition, NodeId yes, NodeId no, Span origin);
     /// Returns `id`, converted to a real if `kind` is real.

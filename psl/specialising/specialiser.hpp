@@ -76,9 +76,11 @@ private:
     void loop(const Statement& each, NodeId times, Span times_span);
     void residual_loop(const Statement& each, SlotId times);
     void counted_loop(const Statement& each, std::int64_t first, std::int64_t count);
-    /// Returns the body of a loop or of the iteration for these iterations. A Distinction leaves the state unchanged.
+    /// Returns the body of a loop, or of the application's `iteration`, specialised for these iterations. If it returns
+    /// a Distinction, the state is unchanged.
     Folded<Block> body_for(const Statement& each, const Iterations& iterations);
-    /// Returns the iterations of a loop, or of the application. Throws the Distinction of a loop around it.
+    /// Returns the iterations of a loop, or of the application, as stretches with one body each. Throws the Distinction
+    /// of a loop around it.
     std::vector<Stretch<Block>> stretches_of(const Statement& each, std::int64_t first, std::int64_t count);
     void repeated(const Statement& each, std::int64_t count, Block body);
 

@@ -197,9 +197,9 @@ struct Parameter {
     Slot slot;
 };
 
-/// One layer: an application, a subtask (a serial block), a template (communication between ranks), a hardware object
-/// (costs of operations), or a function, whose body is its `result`. A subtask may have a value: the sum of the times
-/// of the entries of its body.
+/// An object of a model: an application, a subtask (a serial block), a template (communication between ranks), a
+/// hardware object (costs of operations), or a function, whose body is its `result`. A subtask may have a value: the
+/// sum of the times of the entries of its body.
 struct Object {
     enum class Form : std::uint8_t { application, subtask, parallel_template, function, hardware };
     Form form = Form::application;

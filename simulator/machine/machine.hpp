@@ -37,21 +37,21 @@ struct DataChannel {
 };
 
 struct ClusterMemory {
-    /// True for memory in the nodes: item k of a record is in that of node k modulo their number, whose own tasks move
-    /// it without a transfer. For other nodes it leaves by its node's channel of writes and arrives by their channel of
-    /// reads.
+    /// True if the memory is in the nodes: item k of a record is in the memory of node k modulo the number of nodes.
+    /// Tasks on this node use the item without a transfer. Between two nodes, an item leaves the one through its
+    /// channel of writes and reaches the other through its channel of reads.
     bool in_nodes = false;
-    std::uint32_t servers = 1;             // number of servers without `in_nodes`: item k is on server k modulo it
-    DataChannel server;                    // channel of each server
-    DataChannel node;                      // channel of each node
-    Time latency;                          // delay before each transfer
+    std::uint32_t servers = 1;  // number of servers if not `in_nodes`: item k is on server k modulo `servers`
+    DataChannel server;         // channel of each server
+    DataChannel node;           // channel of each node
+    Time latency;               // delay before each transfer
     std::optional<std::uint32_t> buffers;  // tasks whose data a node holds at a time, including those being written
                                            // back
     friend bool operator==(const ClusterMemory&, const ClusterMemory&) = default;
 };
 
-/// The manager of a list, which serves requests one after another. A request costs the worker `overhead`, and before
-/// that the manager `service`, for which other requests wait.
+/// The manager of a list, which serves requests one after another. A request first occupies the manager for `service`,
+/// while other requests wait; then it costs the worker `overhead`.
 struct TaskManager {
     Time overhead;
     Time service;
@@ -131,7 +131,7 @@ struct Machine : Devices {
     bool like_smpi = false;            // the network has SMPI's costs, from keys of the platform
     Routes routes;
     Wire slowest_wire;          // the slowest wire between ranks that exchange messages (wires.hpp)
-    bool wires_differ = false;  // true if the messages of some of these ranks have a faster slowest wire
+    bool wires_differ = false;  // true if the slowest wire of some pairs of these ranks is faster
     Placement placement;
     std::vector<std::string> notes;  // notes for the user, such as one on growth
 

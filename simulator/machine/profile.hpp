@@ -51,7 +51,7 @@ enum class SenderGoesOn : std::uint8_t { acknowledged, sent, received };
 /// overhead (network/README.md).
 enum class ReceiverHold : std::uint8_t { after_overhead, before_overhead };
 
-/// The segmentation of messages for the links, and the costs of a packet on the wire in addition to its bytes.
+/// The division of messages into packets for the links, and the costs of a packet on the wire beyond its bytes.
 struct Packet {
     std::optional<Bytes> size{};     // none: a message is one packet
     Time overhead{};                 // added to every packet
@@ -62,10 +62,10 @@ struct Packet {
 
 /// The treatment of messages that an MPI library sends without a rendezvous, in addition to the table of costs.
 ///
-/// A message of up to `limit` bytes is sent eagerly, for any protocol of its row; a longer one by rendezvous. The row
-/// still states the duration of a ping-pong, so the flight of an eager message whose row has a rendezvous is longer by
-/// the latencies of RTS and acknowledgement. An unexpected message, which arrives before its receive is posted, keeps
-/// the receiver busy for an additional o_unexpected + S*G_unexpected, since the library copies it from a buffer.
+/// A message of up to `limit` bytes is sent eagerly, whatever the protocol of its row; a longer one by rendezvous. The
+/// row still states the duration of a ping-pong, so the flight of an eager message whose row has a rendezvous is longer
+/// by the latencies of RTS and acknowledgement. An unexpected message, which arrives before its receive is posted,
+/// keeps the receiver busy for an additional o_unexpected + S*G_unexpected, since the library copies it from a buffer.
 struct EagerSends {
     std::optional<Bytes> limit{};  // empty: the protocol of each row
     Time o_unexpected{};
@@ -96,8 +96,8 @@ struct ProfileRow {
     /// L, as in SMPI, which has no such messages. Without the factor, all three take the whole latency.
     std::optional<double> latency_factor{};
     bool holds_bus = false;    // messages of this row wait for the bus of both nodes
-    bool holds_nic = false;    // they wait for injection at the sender's NIC and ejection at the receiver's
-    bool holds_links = false;  // they wait for the directed links of their route
+    bool holds_nic = false;    // these messages wait for injection at the sender's NIC and ejection at the receiver's
+    bool holds_links = false;  // these messages wait for the directed links of their route
     friend bool operator==(const ProfileRow&, const ProfileRow&) = default;
 };
 
@@ -124,16 +124,16 @@ inline const ProfileRow& row_for(const Profile& profile, Bytes size) {
 struct Bus {
     Time o_dma;
     Gap G_dma;
-    std::uint32_t count = 1;  // number of them in a host; cores / count cores share one
+    std::uint32_t count = 1;  // number of buses in a host; cores / count cores share one
 };
 
 /// The core of a group that processes the messages of all its cores, one at a time: as on a Cray XT, where the
 /// operating system of one core takes the interrupts of the network interface (Brightwell, Pedretti & Underwood 2005,
 /// "Initial performance evaluation of the Cray SeaStar interconnect"). A message occupies it for the `processing` of
-/// its row, at the sender and at the receiver. The uncontended time is already inside o, and so is that of the bus:
-/// engines that have the processing do not serve the bus.
+/// its row, at the sender and at the receiver. The uncontended time is already inside o, and so is the time of the bus:
+/// engines that simulate the processing do not simulate the bus.
 struct MessageProcessing {
-    std::uint32_t count = 1;  // number of them in a host; cores / count cores share one
+    std::uint32_t count = 1;  // number of such cores in a host; cores / count cores share one
 };
 
 /// The network interface that a group of cores shares. It serves one message at a time in each direction, each for
@@ -144,19 +144,19 @@ struct MessageProcessing {
 struct Nic {
     Gap injection;
     Gap ejection;
-    std::uint32_t count = 1;  // number of them in a host; cores / count cores share one
+    std::uint32_t count = 1;  // number of NICs in a host; cores / count cores share one
     Time g{};
 };
 
 /// Memory bandwidth that the computing cores of a group share: while k of them compute, each computes
-/// max(1, k * per_core / bandwidth) times as slowly as alone (memory_law.hpp). Both are above 0.
+/// max(1, k * per_core / bandwidth) times as slowly as alone (memory_law.hpp). Both rates are above 0.
 struct Memory {
     Bandwidth bandwidth;      // bandwidth of a group
     Bandwidth per_core;       // demand of one computing core
-    std::uint32_t count = 1;  // number of them in a host; cores / count cores share one
+    std::uint32_t count = 1;  // number of groups in a host, each of cores / count cores
 };
 
-/// The selection of one of the parallel links between two neighbours by a message or packet (network/server.hpp).
+/// The rule by which a message or packet selects one of the parallel links between two neighbours (network/server.hpp).
 enum class LinkChoice : std::uint8_t { deterministic, adaptive, round_robin };
 
 /// Overhead of a link interface that switches between the messages of many pairs of processes.
@@ -167,7 +167,7 @@ struct Arbitration {
 };
 
 /// The directed links of the platform as shared resources, with cut-through switching: a message occupies each for
-/// S / bandwidth and for the costs of packets in addition to their bytes.
+/// S / bandwidth plus the costs that its packets have beyond their bytes.
 struct Links {
     std::uint32_t parallel = 1;  // number of links for each link of the platform
     LinkChoice choice = LinkChoice::deterministic;

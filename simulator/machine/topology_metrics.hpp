@@ -2,24 +2,25 @@
 // distances between ranks.
 //
 // Bisection bandwidth: the minimum, over all divisions of the hosts into two halves, of the bandwidth of the links
-// between them in one direction (in both directions together if these share their links). With bw that of a link, N
-// hosts:
+// between them in one direction (in both directions together if these share their links). With bw the bandwidth of a
+// link and N the number of hosts:
 //   torus      2 N/k bw, k the longest dimension (N/k bw for k = 2, since SimGrid uses one of the two links); exact for
 //              even k, a lower bound for odd k
 //   star       N/2 links, limited by the backbone: exact
 //   fat tree   half of the links of the level that has the fewest: exact if the top switches have an even number of
-//              subtrees. Otherwise a lower bound, links / 4 * r / (r - 1). It follows from uniform traffic: (r - 1)/r
-//              of the traffic crosses a level of r subtrees, and a quarter crosses between the halves in each direction
+//              subtrees. Otherwise a lower bound: links / 4 * r / (r - 1), if r subtrees meet at that level. The bound
+//              follows from uniform traffic: (r - 1)/r of the traffic crosses the level, and a quarter crosses between
+//              the halves in each direction
 //   HyperX     S/4 bw per switch, S the shortest dimension longer than 1 (Ahn et al. 2009): exact for even S, else a
 //              lower bound; limited by N/2 links of hosts
 //   dragonfly  at most the blue links between two halves of the groups (for one group: the black links between chassis;
 //              for one chassis: the green links between blades), limited by N/2 links of hosts
 //   graph      at most the links between two halves of the switches, by number or by distance from switch 0, whichever
 //              carry less, limited by N/2 links of hosts
-// If each NIC has a cable of its own (routes/routes.hpp), N is the number of NICs; with rails it is that of hosts, and
-// links and bisections of all planes are added. Parallel links (machine::Links) count; limiters do not. The metrics of
-// other platforms are unknown. Diameters are those of minimal routes; that of a dragonfly whose blades have links to
-// all groups, or that has several chassis per group, is an upper bound.
+// If each NIC has a cable of its own (routes/routes.hpp), N is the number of NICs; with rails, N is the number of
+// hosts, and links and bisections of all planes are added. Parallel links (machine::Links) count; limiters do not. The
+// metrics of other platforms are unknown. Diameters are those of minimal routes; the diameter of a dragonfly whose
+// blades have links to all groups, or that has several chassis per group, is an upper bound.
 #pragma once
 
 #include <cstdint>

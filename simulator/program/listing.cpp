@@ -63,9 +63,9 @@ std::string text_of(const Instruction& step, const RankClass& rank_class, const 
         case Op::irecv_any: return with("irecv from the first of");
         case Op::wait_recv_any: return with("wait for irecv from the first of");
         case Op::wait_any: return with("wait for the first irecv from");
-        case Op::reply: return sized("send", "to the source among");
-        case Op::ireply: return sized("isend", "to the source among");
-        case Op::wait_reply: return with("wait for isend to the source among");
+        case Op::reply: return sized("send", "to the sender of the message taken, one of");
+        case Op::ireply: return sized("isend", "to the sender of the message taken, one of");
+        case Op::wait_reply: return with("wait for isend to the sender of the message taken, one of");
         case Op::loop: return fmt::format("loop {} times", step.amount);
         case Op::end_loop: return "end of loop";
         case Op::allreduce: return fmt::format("allreduce {} B", step.amount);

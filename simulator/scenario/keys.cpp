@@ -108,8 +108,9 @@ constexpr std::array kKeys{
     Key{"heterogeneity.classes.share", "above 0 to 1", "required in a class", "the shares add up to 1"},
     Key{"heterogeneity.classes.speed", "above 0", "required in a class", "work takes 1 / `speed` of the time"},
     Key{"heterogeneity.map", "file (.csv)", "none",
-        "columns `rank`, `factor` and optionally `wave`: factors of the work of a rank or of one of its tiles; "
-        "in models with lists of tasks, of the work of a core, without waves"},
+        "columns `rank`, `factor` and optionally `wave`: the work of a rank, or only of its tile with the number "
+        "`wave`, is multiplied by `factor`; in models with lists of tasks, `rank` is the number of a core, and `wave` "
+        "is not permitted"},
     Key{"workers", "mapping", "none: all cores throughout",
         "the cores that are available for [lists of tasks](../psl/README.md#self-scheduled-tasks)"},
     Key{"workers.schedule", "file (.csv)", "none",

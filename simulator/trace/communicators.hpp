@@ -12,7 +12,7 @@
 // communicator is a list of its ranks in their order, a range A..B with both ends, or A..B..STEP. `over` names the
 // communicators of the collectives of the traces, one after another; `row x 10` are ten collectives. `world` has all
 // ranks in order, and is used throughout by ranks that no item of `collectives` lists. The number of collectives in
-// `over` must be that of each rank's trace. `over` does not count collectives whose line ends with `comm=NAME`
+// `over` must equal that in each rank's trace. `over` does not count collectives whose line ends with `comm=NAME`
 // (simgrid.hpp); these are over that communicator.
 #pragma once
 

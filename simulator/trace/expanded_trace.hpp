@@ -2,8 +2,8 @@
 // assigned to requests.
 //
 // Messages of one (sender, receiver, tag) are numbered from 0 in the order of their beginning, on both sides: MPI
-// matches the k-th send with the k-th receive. Messages from any source, or of any tag, belong to a wildcard: their
-// senders are determined once all ranks are read (matching.hpp).
+// matches the k-th send with the k-th receive. Receives from any source, or of any tag, belong to a wildcard: the
+// senders of their messages are determined once all ranks are read (matching.hpp).
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ struct Operation {
     std::uint32_t site = 0;  // site in the recorded run; the line if the run has no sites
     ChannelEnd end;
     /// The number of the message on its channel. For recv_any, the number of its wildcard; for irecv_any and
-    /// wait_recv_any, of its slot; for wait_any, of its group.
+    /// wait_recv_any, the number of its slot; for wait_any, the number of its group.
     std::uint32_t number = 0;
     std::int64_t amount = 0;  // picoseconds, bytes
     bool left_out = false;    // an irecv_any whose message is taken at its wait
@@ -72,9 +72,9 @@ struct ExpandedTrace {
     std::string name;             // name of its file
     std::vector<Operation> operations;
     std::vector<Taken> wildcards;
-    std::vector<std::vector<Posted>> groups;  // receives of each group; a waitany takes one
+    std::vector<std::vector<Posted>> groups;  // receives of each group (open_requests.hpp); each waitany takes one
     std::vector<std::uint32_t> slots;         // wildcards of receives from any source that are open at once
-    std::uint32_t postponed = 0;              // number of such receives that are matched at their wait
+    std::uint32_t postponed = 0;              // number of receives from any source that are matched at their wait
     std::vector<CollectiveCall> calls;
     std::vector<program::CollectiveUse> uses;  // collectives of communicators whose first member is this rank
     bool unlike_smpi = false;                  // true if SMPI uses another algorithm for one of the collectives
@@ -87,10 +87,10 @@ struct ExpandedTrace {
     std::uint64_t taken_as_recorded = 0;   // receives from any source that are not decided by the simulated run
 };
 
-/// The communicators of a run from the side of their ranks.
+/// The communicators of a run, with the place of each rank in them.
 class Communicators {
 public:
-    /// Adds the communicators that the run has got since the last call.
+    /// Adds the communicators that the run has gained since the last call.
     void update(const RecordedRun& run);
     /// Returns the place of a rank in a communicator; nothing if it is no member.
     std::optional<collectives::Membership> of(std::uint32_t communicator, std::uint32_t rank) const;

@@ -1,5 +1,6 @@
-// The requests of one rank that are not waited for yet, and the ends of channels. A group is the receives of a wait for
-// any of them: the simulated run decides which of them each wait takes, until all are taken.
+// The requests of one rank that are not waited for yet, and the ends of channels. A group is a set of open receives
+// that waits for any of them (MPI_Waitany) take one after another; the simulated run decides which receive each wait
+// takes.
 #pragma once
 
 #include <compare>
@@ -73,9 +74,10 @@ public:
     std::optional<OpenRequest> take(std::uint32_t request);
 
     // Receives from any source.
-    /// Returns true if a receive from a named source is open that may take the same messages.
+    /// Returns true if a receive from a named source is open that may take the same messages as the wildcard.
     bool has_beside(const Wildcard& wildcard) const;
-    /// Defers the match of the open requests that may take the same messages to their waits; returns their operations.
+    /// Defers to their waits the matches of open receives from any source that may take the same messages as the
+    /// wildcard. Returns the operations of these receives.
     std::vector<std::size_t> postpone_beside(const Wildcard& wildcard);
 
     // Groups of open receives.
@@ -97,7 +99,7 @@ private:
     std::vector<OpenRequest> group_;
     std::uint32_t left_of_group_ = 0;
     std::uint64_t begun_ = 0;
-    std::size_t any_ = 0;  // number of open receives from any source that are matched by their posts
+    std::size_t any_ = 0;  // number of open receives from any source that are matched when they are posted
 };
 
 }  // namespace warpfront::trace

@@ -4,14 +4,14 @@
 //
 // Reading removes the differences between formats:
 //   - peers, roots and sources are ranks of MPI_COMM_WORLD; a message to or from MPI_PROC_NULL is left out
-//   - communicators have one number on all ranks: 0 is world, others are numbered by the smallest rank that holds them,
-//     then by the order of their making there. Messages of two communicators never match
+//   - communicators have one number on all ranks: 0 is world, others are numbered by their smallest rank, then by the
+//     order in which this rank made them. Messages of two communicators never match
 //   - buffered and ready sends are sends; each start of a persistent request begins it again
 //   - a wait names the requests that it completed. A test, testany or waitsome that completed requests is a wait for
 //     them; one that completed nothing is no event. A probe is no event, since the receive after it waits as long
 //   - computing is the time from the end of an event to the beginning of the next one. If the format has the CPU time
-//     of the thread in this interval, and it is less, it is used instead: an interrupted rank does not compute. GOAL's
-//     `calc` is computing too; the computing of TI traces is an event of its own, since it has lines of its own
+//     of the thread in this interval, and the CPU time is shorter, it is used instead: an interrupted rank does not
+//     compute. GOAL's `calc` is computing too; the computing of TI traces is an event, since it has lines of its own
 //
 // Members for which a format has no data stay empty: GOAL and TI traces have no times of events.
 // Times are since the end of MPI_Init of each rank: clocks of ranks are not compared.
@@ -40,8 +40,8 @@ enum class Call : std::uint8_t {
     ssend,
     isend,
     issend,
-    recv,  // from `peer` (`any_source`: the message taken is in `taken`)
-    irecv,
+    recv,      // from `peer`; if `any_source`, `peer` is the source of the message taken, if the format has it
+    irecv,     // from `peer`; if `any_source`, the message taken is in `completed` of its wait
     sendrecv,  // to `peer`, from `from`
     wait,      // for all of `completed`
     wait_any,  // for one or some of `among`: those of `completed`
@@ -50,7 +50,7 @@ enum class Call : std::uint8_t {
     compute,           // no call: a line of computing in a TI trace
 };
 
-/// The message taken by a receive, or a request that has ended.
+/// A request that has ended, with the message taken if it is a receive.
 struct Completion {
     std::uint32_t request = 0;
     bool received = false;  // otherwise a send; the other members are not set

@@ -29,8 +29,8 @@ namespace warpfront::trace {
 
 class Writer {
 public:
-    /// Makes a writer; `program` must outlive it. Blocks have the durations that `noise` gives them, except its
-    /// periodic noise: a trace has no times, and this noise depends on the beginning of a block.
+    /// Makes a writer; `program` must outlive it. Blocks have the durations that `noise` gives them, without periodic
+    /// noise: periodic noise depends on the time at which a block begins, and a trace has no times.
     explicit Writer(const program::Program& program, variation::Noise noise = {}, Seed seed = {});
 
     /// Returns the number of lines of all ranks; throws std::overflow_error if they cannot be counted.
@@ -49,11 +49,11 @@ private:
 
 // The settings of `smpirun -replay` that charge messages according to a profile, within the limits of SMPI.
 //
-// The platform is one host of 1 Tflop/s per rank. Private links join the hosts: latency 1 us, 1 GB/s. SMPI's factors
-// and overheads, piecewise by message size, turn these into the rows of the locality `network`:
+// The platform has one host for each rank, of 1 Tflop/s each. Private links join the hosts: latency 1 us, 1 GB/s.
+// SMPI's factors and overheads, piecewise by message size, turn these into the rows of the locality `network`:
 //   smpi/lat-factor   L / 1 us              smpi/os, ois   o_send + S*G_send
 //   smpi/bw-factor    (1 / G) / 1 GB/s      smpi/or        o_recv + S*G_recv
-// where G is that of the slowest wire between nodes if it is slower (network::transfer_gap).
+// where G is the time per byte of the slowest wire between nodes if this is longer (network::transfer_gap).
 //   smpi/async-small-thresh and send-is-detached-thresh: the largest eager size, if eager sizes begin at the smallest
 // Differences of SMPI:
 //   - a message carries 16 more bytes

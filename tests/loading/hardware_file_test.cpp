@@ -156,8 +156,8 @@ TEST_CASE("kinds of parts are nested, and called as a layer can be") {
     const auto parts = [](const std::string& value) { return faults(kHead + value + "layers:\n" + kNetwork); };
     CHECK(parts("parts: {complex: 16, die: 8, socket: 2}\n").empty());
     CHECK(summary_of(only(parts("parts: {complex: 12, die: 8}\n"), DiagnosticKind::bad_parts)) ==
-          "m.yaml:4:18 bad_parts [12] 12 of `complex` cannot be divided evenly among 8 of `die` | expected the "
-          "innermost kind of parts first, and each number a multiple of the next");
+          "m.yaml:4:18 bad_parts [12] 12 parts `complex` of a node cannot be divided evenly among its 8 parts `die` | "
+          "expected the innermost kind of parts first, and each number a multiple of the next");
     CHECK(marked(only(parts("parts: {node: 2}\n"), DiagnosticKind::bad_parts)) == "node");
     CHECK(marked(only(parts("parts: {Die: 2}\n"), DiagnosticKind::bad_parts)) == "Die");
     CHECK(marked(only(parts("parts: {die: 0}\n"), DiagnosticKind::out_of_range)) == "0");

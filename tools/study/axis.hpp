@@ -139,7 +139,8 @@ StudyAxis parse_axis(const std::string& argument, input::Diagnostics& faults);
 /// Returns factors with columns * rows * planes = ranks, with the planes of `base` and the ratio of columns to rows
 /// that is nearest to that of `base`. Of two equally near ratios it takes the squarer one, and of two equally square
 /// ones the one with more columns. Returns nothing if the ratio differs from that of `base` by more than a factor of
-/// two; powers of two never do. For example, 1,024 and 2,048 ranks with `base` = 128 x 64 give 32 x 32 and 64 x 32.
+/// two; for powers of two it never does. For example, 1,024 and 2,048 ranks with `base` = 128 x 64 give 32 x 32 and
+/// 64 x 32.
 std::optional<Extents> shape_of_ranks(std::uint64_t ranks, const Extents& base);
 
 /// Parses the argument of `--ranks` into an axis of `ranks.columns` and `ranks.rows`. Diagnostics: those of ranges and

@@ -2,9 +2,9 @@
 //
 //   published:
 //     - states: parts of 4K cores do most by R/X       one line
-//       best: R/X                                      a column, whose best value lies along the axis `over`
+//       best: R/X                                      the column whose best value along the axis `over` is stated
 //       over: ranks
-//       is: [4K, 8K]                                   at one of these values of the axis
+//       is: [4K, 8K]                                   the value of the axis with the best value, or several candidates
 //     - states: communication on 1,024 ranks
 //       value: communication                           a column at one point
 //       at: {ranks: 1K}                                values of axes; an axis without one stands for all its values
@@ -14,7 +14,7 @@
 //     - states: two jobs on halves run at 7/8 of the rate
 //       value: time
 //       at: {ranks: 64K}
-//       relative_to: {ranks: 128K}                     divided by the value there, other axes as in `at`
+//       relative_to: {ranks: 128K}                     divided by the value at this point; other axes as in `at`
 //       is: 0.875
 //     - states: the times of table 7.1
 //       value: job

@@ -15,7 +15,7 @@ namespace warpfront::tools {
 class StudyResults {
 public:
     /// `results[k]` and `problems[k]` belong to point `points[k]`; `points` are all points of the plan in order, or
-    /// one. Without `problems` all points have the same problem.
+    /// one point. Without `problems` all points have the same problem.
     StudyResults(const StudyPlan& plan, std::vector<std::size_t> points, std::vector<PointResult> results,
                  std::vector<Problem> problems = {});
 
@@ -34,7 +34,7 @@ public:
     /// the points differ.
     std::optional<Scaling> scaling() const;
 
-    /// Returns time and the columns of `derived` that have a value somewhere.
+    /// Returns the column `time`, and the columns of `derived` that have a value at some point.
     std::vector<ColumnName> columns() const;
 
     /// Returns every note once, with the number of points that have it.

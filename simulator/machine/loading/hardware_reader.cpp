@@ -113,8 +113,8 @@ void check_nesting(const std::vector<Located<NodeParts>>& parts, Diagnostics& fa
         const NodeParts& outer = parts[k + 1].value;
         if (inner.count % outer.count == 0) continue;
         faults.add(DiagnosticKind::bad_parts, parts[k].range,
-                   fmt::format("{} of `{}` cannot be divided evenly among {} of `{}`", inner.count, inner.name,
-                               outer.count, outer.name),
+                   fmt::format("{} parts `{}` of a node cannot be divided evenly among its {} parts `{}`", inner.count,
+                               inner.name, outer.count, outer.name),
                    "expected the innermost kind of parts first, and each number a multiple of the next");
     }
 }
@@ -556,8 +556,9 @@ bool check_counts(const HardwareFile& file, std::uint32_t cores, Diagnostics& fa
     bool even = true;
     for (const Located<NodeParts>& kind : file.parts) {
         const Located<std::uint32_t> count{kind.value.count, kind.range};
-        even = divides(count, cores, DiagnosticKind::uneven_chips, fmt::format("of `{}`", kind.value.name), faults) &&
-               even;
+        even =
+            divides(count, cores, DiagnosticKind::uneven_chips, fmt::format("parts `{}`", kind.value.name), faults) &&
+            even;
     }
     return even;
 }

@@ -32,22 +32,23 @@ struct Interconnect {
 /// Reads a file that the text at `range` names. Throws BadInput.
 using ReadNamedFile = std::function<input::SourceFilePtr(const std::string& name, const input::SourceRange& range)>;
 
-/// Reads the value of `topology`. The overrides of its links have been applied to its `bandwidth` and `latency`; they
-/// apply to the values in an edge file too. Returns nothing after an error. Diagnostics: those of keys, quantities and
-/// edge files, bad_topology for impossible sizes, platform_limits for sizes that are too large.
+/// Reads the value of `topology`. The overrides of links are already applied to `bandwidth` and `latency` of `node`;
+/// this function applies them to the values of an edge file. Returns nothing after an error. Diagnostics: those of
+/// keys, quantities and edge files; bad_topology for impossible sizes; platform_limits for sizes that are too large.
 std::optional<Interconnect> read_interconnect(const input::YamlNode& node, const std::vector<LinkOverride>& overrides,
                                               const ReadNamedFile& read_file, input::Diagnostics& faults);
 
 /// Returns the number of hosts of a regular zone; 0 for an irregular platform.
 std::uint64_t hosts_of(const Zone& zone);
 
-/// Returns the cabling of hosts with `nics` NICs into a zone, which has an end for each host.
+/// Returns the cabling of hosts with `nics` NICs in a zone whose routes lead from host to host.
 Cabling cabling_of(const Zone& zone, NicCabling wanted, std::uint32_t nics);
 
-/// Adds an end for each cable of a host to a zone that has one end for each host.
+/// Extends a zone whose routes lead from host to host. Afterwards its routes lead from cable to cable, if each NIC has
+/// a cable of its own in one plane (routes/routes.hpp); otherwise the zone does not change.
 void add_ends(Zone& zone, const Cabling& cabling);
 
-/// Returns the number of links, in all planes, of such a zone once cabled.
+/// Returns the number of links, in all planes, that a zone will have after `add_ends`.
 double links_of(const Zone& zone, const Cabling& cabling);
 
 // A network of switches as a file of its edges.

@@ -63,7 +63,7 @@ struct SwitchLink {
     friend bool operator==(const SwitchLink&, const SwitchLink&) = default;
 };
 
-/// The parameters of a random graph, used to draw a larger one.
+/// The parameters of a random graph, used to draw a larger graph.
 struct RandomRegular {
     std::uint32_t degree = 0;
     Seed seed;
@@ -76,9 +76,10 @@ struct GraphRoutes {
     std::uint32_t hosts_each = 1;
     Time link_latency{};
     Gap link_gap{};
-    std::vector<SwitchLink> own{};  // costs of links between switches, by SwitchGraph::number; empty: the two above
+    /// Costs of links between switches, by SwitchGraph::number; empty: `link_latency` and `link_gap`.
+    std::vector<SwitchLink> own{};
     std::optional<RandomRegular> drawn{};
-    std::uint32_t diameter = 0;        // number of links between switches; set together with `next`
+    std::uint32_t diameter = 0;        // most links between switches on a route; set together with `next`
     std::vector<std::uint8_t> next{};  // port to take, by destination, then by switch
 
     /// Fills `next` and `diameter`; the graph must be connected. Called once, before all members below.

@@ -3,13 +3,13 @@
 // per pair; routes of other platforms are a table of the pairs that were requested when the machine was built. Both
 // equal SimGrid's, link by link.
 //
-// If routing is not minimal (routing.hpp), a route is the Valiant one of its pair. If it is adaptive, the route is the
-// minimal one, and each message may take the Valiant route instead. Such zones have no limiters.
+// If routing is not minimal (routing.hpp), a route is the Valiant route of its pair. If routing is adaptive, the route
+// is the minimal one, and each message may take the Valiant route instead. Zones with such routing have no limiters.
 //
 // Invariant (checked when a machine is built): the latency of the longest route is at most `kLongestCost`.
 //
-// A route leads from a NIC of a host to one of another (Cabling). The zone's ends are the hosts, or, if each NIC has a
-// cable of its own in one plane, all NICs, host by host.
+// A route leads from a NIC of one host to a NIC of another host (Cabling). The ends of routes in the zone are the
+// hosts; or, if each NIC has a cable of its own in one plane, all NICs, host by host.
 //
 // Hosts are numbered as in units/ids.hpp; in a torus, the first dimension is the fastest.
 #pragma once
@@ -41,7 +41,7 @@ namespace warpfront::machine {
 ///             enters by the receiver's
 ///   rails     a plane for each NIC: the network exists once for each, with NIC k of every host in plane k. No link
 ///             joins two planes, so the sender's NIC decides: a message enters the receiving node by the NIC in the
-///             same plane, whichever the receiver's is. Link `l` of plane k has the number l * cables + k
+///             same plane, whichever NIC the receiver has. Link `l` of plane k has the number l * cables + k
 ///   shared    all NICs of a host share one cable
 /// Hosts of a torus are its routers and have no cables.
 enum class NicCabling : std::uint8_t { per_nic, rails, shared };
@@ -102,7 +102,8 @@ struct Routes {
     Time extra_latency(HostNic from, HostNic to) const;
     /// Returns the latency of the links of a route that L includes.
     Time latency_in_L(HostNic from, HostNic to) const;
-    /// Returns the longest such latency: of any route in a table, of the routes from the first host in other networks.
+    /// Returns the highest `latency_in_L`: of all routes in a table; in other networks, of the routes from the first
+    /// host.
     Time longest_latency_in_L(std::uint32_t hosts) const;
 
     /// Returns the link of the route with the lowest bandwidth, FATPIPE links included; the first one of several.
@@ -112,16 +113,16 @@ struct Routes {
     /// bandwidths may differ.
     std::optional<LinksOfKind> slowest_of_every_route() const;
 
-    /// Returns the number of links; `append_links` returns links below it.
+    /// Returns the number of links; the links that `append_links` returns have lower numbers.
     std::uint32_t link_count() const;
     /// Appends the links of the route that messages wait for, in order; the hosts must differ. TableRoutes must contain
     /// the pair.
     void append_links(HostNic from, HostNic to, std::vector<LinkId>& links) const;
-    /// Appends the links of the Valiant route and returns its additional length; nothing if the pair has none.
+    /// Appends the links of the Valiant route and returns its additional length; nothing if the pair has no such route.
     std::optional<Detour> append_detour(HostNic from, HostNic to, std::vector<LinkId>& links) const;
     /// Returns the time per byte of a link: the inverse of its bandwidth.
     Gap gap(LinkId link) const;
-    /// Latency of a link of a platform whose links may differ in it; nothing for others.
+    /// Returns the latency of a link if the links of the platform may differ in latency; otherwise nothing.
     std::optional<Time> own_latency(LinkId link) const;
     /// Multiplies the times per byte of all links.
     void scale_gaps(double factor);

@@ -262,7 +262,7 @@ application odd {
     CHECK(why.front().find(" of `5 x 3`, ") != std::string::npos);
     CHECK(
         why.front().ends_with("; no expression of the process grid and the parameters gives them; "
-                              "with a fourth run longer ones are looked for"));
+                              "with a fourth run, longer expressions are searched"));
 }
 
 TEST_CASE("a value that several expressions explain is named with the run that would decide") {
@@ -487,8 +487,8 @@ application bent {
     CHECK(last.work == test::approx(2 * 6 * 160e-6));
     CHECK(last.work_predicted == test::approx(2 * 6 * 40e-6));
     CHECK_MESSAGE(
-        learning::table(report).find("learnt without `6 x 1`, it computes 25.00 % of what was recorded of that run") !=
-            std::string::npos,
+        learning::table(report).find(
+            "learnt without `6 x 1`, the model computes 25.00 % of what was recorded of that run") != std::string::npos,
         learning::table(report));
 }
 

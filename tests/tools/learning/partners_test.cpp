@@ -312,11 +312,12 @@ application transposing {
     const learning::Learnt learnt = learnt_from(recorded_runs(code, {{array(3, 3), 3, {}}, {array(4, 4), 2, {}}}));
     for (const learning::Refusal& each : learnt.refused) FAIL_CHECK(each.what);
     CHECK(learning::model_text(learnt, "transposing")
-              .find("require columns == rows, \"ranks exchange with the transposed ones, which the recorded runs show "
-                    "on square process grids alone\"") != std::string::npos);
+              .find("require columns == rows, \"each rank exchanges messages with its transposed rank; the recorded "
+                    "runs show this only on square process grids\"") != std::string::npos);
     const std::string line =
-        "partners: ranks exchange with the transposed ones, and all runs have square process grids; a run on twice as "
-        "many ranks, such as 8 in place of 4, would decide who they are on two squares side by side";
+        "partners: each rank exchanges messages with its transposed rank, and all runs have square process grids; a "
+        "run on twice as many ranks, such as 8 in place of 4, would show the transposed ranks on two squares side by "
+        "side";
     CHECK(std::ranges::find(learnt.open, line) != learnt.open.end());
 }
 
@@ -335,8 +336,8 @@ application alone {
     CHECK(learning::model_text(learnt, "alone")
               .find("require columns == 4 and rows == 2, \"all recorded runs have 4 x 2 ranks\"") != std::string::npos);
     const std::string line =
-        "process grids: all runs have 4 x 2 ranks, and the model is for these alone; a run with other columns and rows "
-        "would decide what depends on them";
+        "process grids: all runs have 4 x 2 ranks, and the model is valid only for these; a run with other columns "
+        "and rows would show what depends on them";
     CHECK(std::ranges::find(learnt.open, line) != learnt.open.end());
 }
 

@@ -106,7 +106,7 @@ TEST_CASE("irregular ends are traces, and what is between is learnt") {
     CHECK(text.find("if k == 1 {\n            trace \"ends.setup\"") != std::string::npos);
     CHECK(text.find("trace \"ends.finish\"") != std::string::npos);
     const std::string table = learning::table(learning::report_on({&runs[0], &runs[1], &runs[2]}, {}));
-    CHECK(table.find("the setup is a trace of `4 x 3`, for 12 ranks alone: ") != std::string::npos);
+    CHECK(table.find("the setup is a trace of `4 x 3`, valid only for 12 ranks: ") != std::string::npos);
 }
 
 TEST_CASE("`learn` writes the regions beside the model, which together with it are the whole run") {

@@ -130,9 +130,9 @@ TEST_CASE("roots that follow no rule are refused with a rank, an operation and t
     REQUIRE(!learnt.refused.empty());
     CHECK(
         learnt.refused.front().what ==
-        "`3 x 3`: rank 0, operation 3: the root of bcast (panels.c:10) is number 1 of its 3 ranks, counted from 0, in "
-        "iteration 3 of 7 of a loop, where number 2 would be the next in turn; the roots follow the iterations neither "
-        "in turn nor in blocks");
+        "the roots of bcast (panels.c:10) follow the iterations of a loop neither in turn nor in blocks: in iteration "
+        "3 of 7 the root is rank 1 of a group of 3 (counted from 0), and rank 2 would be next in turn (`3 x 3`, rank "
+        "0, operation 3)");
 }
 
 TEST_CASE("the simplest rule of roots is found, and others that agree are its rivals") {

@@ -173,9 +173,10 @@ program::Program read_region(const scenario::Scenario& scenario, const psl::Trac
                              std::vector<SourceFilePtr>& sources) {
     trace::TraceRequest request{.files = region.list};
     if (region.speed && request.files.has_times()) {
-        throw BadInput(DiagnosticKind::conflicting_keys, region.range,
-                       fmt::format("a rate of flops for `{}`, which has times", region.list.string()),
-                       "expected no `at` beside a recorded run");
+        throw BadInput(
+            DiagnosticKind::conflicting_keys, region.range,
+            fmt::format("`{}` has recorded times, so the rate of flops after `at` has no effect", region.list.string()),
+            "expected no `at` for a recorded run");
     }
     request.mentioned_at = region.range;
     request.costs.speed = region.speed.value_or(scenario::TraceSpeed{}.rate);

@@ -147,7 +147,9 @@ private:
         const bool fits = shorten(row.o_send, row.o_recv, room_of(row));
         const bool bytes_fit = shorten(row.G_send, row.G_recv, g);
         if (!fits || !bytes_fit) {
-            row.assumptions.emplace_back("the calls are scaled, since they take longer than the ping-pong");
+            row.assumptions.emplace_back(
+                "o_send and o_recv, or G_send and G_recv, are scaled down, since the calls take longer than the "
+                "ping-pong");
         }
         row.L = std::max(a - row.o_send - row.o_recv, 0.0);
         row.G = g - row.G_send - row.G_recv;
@@ -158,7 +160,7 @@ private:
         return row.piece.line.intercept + kNegligible * row.piece.line.at(static_cast<double>(row.from));
     }
 
-    /// Scales two parts so that they are no longer than the whole. Returns false if they already were.
+    /// Shortens two parts in proportion if their sum exceeds the whole. Returns true if it does not exceed the whole.
     static bool shorten(double& one, double& other, double whole) {
         const double sum = one + other;
         if (sum <= whole) return true;
@@ -182,7 +184,7 @@ private:
         const double room = room_of(row);
         if (!shorten(row.o_send, row.o_recv, room)) {
             row.assumptions.emplace_back(
-                "o_send and o_recv are those of the eager row, scaled to the time without bytes");
+                "o_send and o_recv are those of the eager row, scaled down to the time without bytes");
         }
         const double rest = std::max(a - row.o_send - row.o_recv, 0.0);
         if (eager == nullptr || 3.0 * row.L > room - row.o_send - row.o_recv) {

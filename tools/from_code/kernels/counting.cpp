@@ -72,7 +72,7 @@ private:
         }
         if (profile.calls == 0) {
             throw BadInput(DiagnosticKind::not_called, {},
-                           fmt::format("`{}` is never called on {}", kernel_, text_of(deck, parameters_)),
+                           fmt::format("`{}` is never called in the run with {}", kernel_, text_of(deck, parameters_)),
                            "expected a call of the function; if the compiler has inlined it, compile with -fno-inline "
                            "or the attribute `noinline`");
         }

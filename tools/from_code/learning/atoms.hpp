@@ -31,7 +31,7 @@ struct Atom {
         blocks,         // of two parameters: a / b rounded up
         whole_blocks,   // a / b rounded down
         last_block,     // the remainder in the last of the blocks
-        parts           // the constant b / a: blocks of a of a number that never varies
+        parts           // b / a for a constant b: the number of blocks of size a
     };
     Rule rule = Rule::variable;
     std::uint32_t a = 0;  // variables
@@ -52,12 +52,13 @@ constexpr bool has_one_variable(const Atom& atom) {
 constexpr bool is_of_blocks(const Atom& atom) {
     return atom.rule >= Atom::Rule::blocks && atom.rule <= Atom::Rule::last_block;
 }
-/// Returns the last one of some blocks, and the number that is cut into them.
+/// Returns the atom of the last block.
 Atom last_of(const Atom& blocks);
+/// Returns the atom of the number that is cut into the blocks.
 Atom whole_of(const Atom& blocks);
 /// Returns the atom without the number that is added to it.
 Atom without_more(const Atom& atom);
-/// Adds the number to the text of the atom without it.
+/// Formats the sum of `plain`, the text of the atom without its added number, and this number.
 std::string with_more(const std::string& plain, const Atom& atom);
 std::int64_t value_of(const Atom& atom, const Values& values);
 /// Returns whether the atom has a value, that is, does not divide by 0.

@@ -438,15 +438,16 @@ void add_warnings(CountedCheck& check, const Learnt& learnt) {
             farthest->block, rate_text(farthest->implied_rate), farthest->run, rate_text(check.implied_rate)));
     } else if (check.residual > kFifth - 1) {
         check.warnings.push_back(fmt::format(
-            "count and time disagree from rank to rank: one rate meets the times of visits within {} only. Check the "
-            "bindings of the parameters",
+            "count and time disagree from rank to rank: with one rate for all ranks, predicted times of the blocks "
+            "differ from the measured ones by {} (root mean square). Check the bindings of the parameters",
             in_percent(check.residual)));
     }
     constexpr double kLeastOfLaws = 0.05;
     if (check.residual > std::max(2 * check.residual_of_laws, kLeastOfLaws)) {
-        check.warnings.push_back(fmt::format(
-            "the learnt laws meet the same times within {}, so the kernel lacks some of what takes time there",
-            in_percent(check.residual_of_laws)));
+        check.warnings.push_back(
+            fmt::format("with the learnt laws, predicted and measured times of the blocks differ by only {}, so the "
+                        "kernel lacks a part of their work",
+                        in_percent(check.residual_of_laws)));
     }
     if (!are_within(kFifth, learnt.counted->rate, check.implied_rate)) {
         check.warnings.push_back(fmt::format("the rate given by `--speed`, {}, is {:.2f} times the implied one, {}",
@@ -456,9 +457,8 @@ void add_warnings(CountedCheck& check, const Learnt& learnt) {
     const std::optional<double> object_rate = learnt.counted->kernel->object_rate();
     if (object_rate && !are_within(kFifth, *object_rate, check.implied_rate)) {
         check.warnings.push_back(
-            fmt::format("by the times of the hardware object of `{}` a visit takes {:.2f} times as long as measured: "
-                        "the rate of the "
-                        "scenario, {} in place of {}, makes up for it",
+            fmt::format("by the times of the hardware object of `{}` a block takes {:.2f} times as long as measured; "
+                        "the scenario corrects this by its rate, {} in place of {}",
                         learnt.counted->kernel->processor(), check.implied_rate / *object_rate,
                         rate_text(learnt.counted->rate), rate_text(*object_rate)));
     }
@@ -575,8 +575,10 @@ std::string text_of(const CountedCheck& check) {
     for (const std::string& block : check.blocks) blocks.push_back("`" + block + "`");
     std::string text = fmt::format("\n{} replaces {} ({} of the computing)\n\n{}\n", check.call,
                                    fmt::join(blocks, ", "), in_percent(check.share), rows.render());
-    text += fmt::format("With one rate of {}, the times of visits deviate by {}; with the learnt laws by {}.\n",
-                        rate_text(check.implied_rate), in_percent(check.residual), in_percent(check.residual_of_laws));
+    text += fmt::format(
+        "With one rate of {}, predicted and measured times of the blocks differ by {} (root mean square); with the "
+        "learnt laws, by {}.\n",
+        rate_text(check.implied_rate), in_percent(check.residual), in_percent(check.residual_of_laws));
     for (const std::string& note : check.notes) text += note + "\n";
     for (const std::string& warning : check.warnings) text += "warning: " + warning + "\n";
     return text;

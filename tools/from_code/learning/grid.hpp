@@ -2,8 +2,8 @@
 //
 // All factorisations of the number of ranks are tried, numbered along a row first (units/ids.hpp). Another numbering
 // gives the same grid with its axes renamed. Among grids with equally many offsets the order of preference is: shorter
-// offsets (a neighbour along the other axis is at 1, not at the length of a row), fewer planes, the squarest, fewer
-// rows.
+// offsets, fewer closed axes, fewer planes, the squarest grid, fewer rows. Shorter offsets exclude the grid of one row:
+// on it, a neighbour that is one row away on the true grid is as many columns away as the row is long.
 //
 // An axis is closed (periodic) if its last rank is followed by its first. This reduces the number of offsets further: a
 // ring of 8 has the offsets +1 and -1, without -7 and +7. An axis of one or two ranks does not reveal it.
@@ -54,8 +54,8 @@ std::optional<Group> group_of(const RankGrid& grid, const std::vector<Rank>& mem
 
 struct GridChoice {
     Array array;
-    std::uint32_t offsets = 0;  // distinct ones
-    std::uint64_t lengths = 0;  // their sum
+    std::uint32_t offsets = 0;  // number of distinct offsets
+    std::uint64_t lengths = 0;  // sum of the lengths of these offsets
 };
 /// Returns the candidates, the best first. A run without messages between two ranks is one row.
 std::vector<GridChoice> grids_of(const std::vector<RankSteps>& ranks);

@@ -116,7 +116,7 @@ void check_type(const psl::CheckedModel& model, const psl::Parameter& parameter)
     const bool is_number = parameter.type.kind == psl::Kind::integer || parameter.type.kind == psl::Kind::real;
     if ((is_number && !parameter.type.list) || !parameter.preset.empty()) return;
     throw BadInput(DiagnosticKind::wrong_type, model.range_of(parameter.name.span),
-                   fmt::format("`{}` is of type `{}`, and a learnt model has whole numbers alone", parameter.name.text,
+                   fmt::format("`{}` is of type `{}`, and a learnt model has only whole numbers", parameter.name.text,
                                psl::type_name(parameter.type)),
                    "expected a parameter of type `int` or `real`, or a default");
 }
@@ -170,7 +170,7 @@ const Object& chosen_subtask(const psl::Model& model, const KernelRequest& reque
         hardware == nullptr ? fmt::format("no times of operations: `{}` counts `{}`", subtask, operation)
                             : fmt::format("hardware `{}` has no operation `{}`", hardware->name.text, operation),
         "expected `--hardware FILE.psl` with an object that has a time for it, as `warpfront opcodes` writes, "
-        "or a subtask of `flops` alone");
+        "or a subtask of only `flops`");
 }
 
 /// Returns the rate of a hardware object, in operations per second.

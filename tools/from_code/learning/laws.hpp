@@ -5,11 +5,11 @@
 //
 //   the volume        the product of all extents of the block (`Dimension`), at no price
 //   a constant        added to the product
-//   surfaces          one extent less
-//   products of fewer factors
-//   further factors   dimensions on which the block's own messages do not depend, first those of no message
+//   a surface         the volume without one extent
+//   fewer factors     the volume without several extents. In a block outside of all loops with messages an extent that
+//                     is missing costs less, since such a block may do something once
+//   further factors   dimensions on which the block's own messages do not depend; those of no message cost least
 //   squares           an extent that the product contains twice, which no volume does
-//   a volume less     of a block before or behind all loops: it may as well do something once
 //   a whole extent    that all ranks share evenly
 //
 // The price is in nats, and so is the support: the value of Schwarz's criterion for the residuals of whole runs and of

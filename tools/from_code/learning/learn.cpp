@@ -400,9 +400,9 @@ private:
                                                            (std::ranges::find(run_of_, run_of_[at]) - run_of_.begin()));
                 const Step& step = run.ranks[rank].steps[each.step];
                 refuse(fmt::format(
-                    "`{}`: rank {}, operation {}: the root of {}{} is number {} of its {} ranks, counted from 0, in "
-                    "iteration {} of {} of a loop, where number {} would be the next in turn; the roots follow the "
-                    "iterations neither in turn nor in blocks",
+                    "the roots of {3}{4} follow the iterations of a loop neither in turn nor in blocks: in iteration "
+                    "{7} of {8} the root is rank {5} of a group of {6} (counted from 0), and rank {9} would be next in "
+                    "turn (`{0}`, rank {1}, operation {2})",
                     run.recorded->name, rank, step.event + 1, described(step), place(*run.recorded, step.site),
                     each.root.index, each.root.of, each.iteration, each.of, next));
                 return;
@@ -514,7 +514,7 @@ private:
         }
         if (const std::string grids = hint_of_grids(samples); !grids.empty()) return grids;
         constexpr std::size_t kFew = 3;
-        return learnt_.runs.size() > kFew ? "" : "; with a fourth run longer ones are looked for";
+        return learnt_.runs.size() > kFew ? "" : "; with a fourth run, longer expressions are searched";
     }
 
     /// Returns a hint if a number is the same in all runs on one process grid, although their parameters differ: some
@@ -532,8 +532,7 @@ private:
         if (!is_same || !is_shown) return {};
         return "; it is the same in all runs on one process grid, whatever their parameters: add the number that "
                "determines it to the parameters of the runs, such as a size with which the code was compiled, or "
-               "record "
-               "runs on other process grids";
+               "record runs on other process grids";
     }
 
     /// Returns whether an expression is a parameter plus a constant, or a constant alone. Any other expression that
@@ -1217,10 +1216,10 @@ private:
     /// Reports that all runs have one process grid. The model is required to have it.
     static void note_one_grid(Learnt& learnt) {
         if (!have_one_grid(learnt)) return;
-        learnt.open.push_back(
-            fmt::format("process grids: all runs have {} ranks, and the model is for these alone; a run with other "
-                        "columns and rows would decide what depends on them",
-                        as_text(learnt.runs.front().grid)));
+        learnt.open.push_back(fmt::format(
+            "process grids: all runs have {} ranks, and the model is valid only for these; a run with other "
+            "columns and rows would show what depends on them",
+            as_text(learnt.runs.front().grid)));
     }
 
     /// Reports that only square process grids show the transposed ranks.
@@ -1231,8 +1230,9 @@ private:
             std::ranges::all_of(learnt.runs, [](const Run& run) { return run.grid.columns == run.grid.rows; });
         if (!transposes || !is_square) return;
         learnt.open.emplace_back(
-            "partners: ranks exchange with the transposed ones, and all runs have square process grids; a run on twice "
-            "as many ranks, such as 8 in place of 4, would decide who they are on two squares side by side");
+            "partners: each rank exchanges messages with its transposed rank, and all runs have square process grids; "
+            "a run on twice as many ranks, such as 8 in place of 4, would show the transposed ranks on two squares "
+            "side by side");
     }
 
     /// Reports that three stages of a butterfly may as well be neighbours along three axes of two ranks each.
@@ -1245,8 +1245,7 @@ private:
         if (!small || !butterflies) return;
         learnt.open.emplace_back(
             "partners: a butterfly, and neighbours in a process grid with two ranks on each side agree on all runs; a "
-            "run "
-            "on 16 ranks would decide");
+            "run on 16 ranks would decide");
     }
 
     Learnt learn_with(const PartnerKinds& kinds) const {

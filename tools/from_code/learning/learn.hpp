@@ -20,14 +20,15 @@
 
 namespace warpfront::learning {
 
-/// Learns a model. Operations before and after the regular part of the runs that do not fold into loops, or whose
-/// numbers have no expression, become regions. `cut` gives their ends; without it the smallest regions are searched.
+/// Learns a model. Operations before and after the regular part of the runs become regions if they do not fold into
+/// loops, or if their numbers have no expression. `cut` gives the ends of the regions; without `cut`, the smallest
+/// regions are searched.
 Learnt learn(const std::vector<const trace::RecordedRun*>& recorded, const std::optional<Cut>& cut = {});
 
 /// Returns the index of the run with most ranks.
 std::size_t largest(const std::vector<Run>& runs);
 
-/// Returns whether all runs have the same process grid of several ranks, so that nothing shows what depends on it.
+/// Returns whether all runs have the same process grid of several ranks, so that they do not show what depends on it.
 bool have_one_grid(const Learnt& learnt);
 
 /// Returns the parameters of the model for which a run has no numbers.
@@ -39,7 +40,7 @@ Run run_as_learnt(const Learnt& learnt, const trace::RecordedRun& recorded);
 /// Compares a run with a model that was learnt from other runs. The run has all parameters of the model.
 Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded);
 
-/// The computing of one rank at one place of the structure.
+/// The computing of one rank at one place of the structure. Each execution of the place is a visit.
 struct Visits {
     std::uint32_t part = 0;
     Values values{};          // of the rank

@@ -21,8 +21,8 @@ namespace warpfront::learning {
 struct Size {
     Expression usual;
     std::optional<Expression> last{};  // in the last iteration of its loop, if it differs there
-    bool by_distance = false;          // in a butterfly: times the distance
-    std::optional<Mean> mean{};        // replaces both if the bytes depend on the code's data
+    bool by_distance = false;          // in a butterfly: the bytes are `usual` * the distance
+    std::optional<Mean> mean{};        // replaces `usual` and `last` if the bytes depend on the code's data
     double spread = 0.0;               // with a mean: relative standard deviation of a message from the mean of its run
     double share = 0.0;                // with a mean: mean share of the runs' bytes
     std::string place{};               // with a mean: the function that sends
@@ -71,13 +71,13 @@ struct Agreement {
     std::uint64_t operations = 0;        // of all ranks
     std::uint64_t operations_equal = 0;  // operation, partner and bytes
     double work = 0.0;                   // usual computing of all ranks at the places of work, seconds
-    double work_predicted = 0.0;         // the same by the laws
+    double work_predicted = 0.0;         // `work` as the laws predict it
     double worst_rank = 0.0;             // the largest relative difference of a rank's computing
     std::map<std::string, PhaseWork> phases{};
     double beyond = 0.0;              // the longest visit of a block, as a multiple of the longest in the model's runs
     std::uint64_t moved_waits = 0;    // waits for sends that come later than in the model
     double all_work = 0.0;            // all computing that was recorded, seconds
-    double all_work_predicted = 0.0;  // all that the model computes
+    double all_work_predicted = 0.0;  // all computing of the model, seconds
     double bytes = 0.0;               // sent by all ranks
     double bytes_predicted = 0.0;
     std::string difference{};  // of the first rank that is not explained

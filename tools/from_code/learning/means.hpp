@@ -10,7 +10,7 @@
 
 namespace warpfront::learning {
 
-/// A parameter, or one over a size of the process grid, or both: a real share.
+/// A parameter, the inverse of a size of the process grid, or the product of both, which is a real share.
 struct Unit {
     static constexpr std::uint32_t kNone = 0xFFFFFFFF;
     std::uint32_t factor = kNone;  // variables
@@ -34,10 +34,11 @@ struct MeanSample {
 };
 /// The partners between which the bytes are sent.
 struct Partners {
-    std::vector<std::uint32_t> along{};  // sizes of the process grid. They cost more: a face between neighbours in a
-                                         // row has a share along the other sides
-    bool all = false;                    // of a collective: a size may divide twice, once for each of two ranks
-    std::set<std::uint32_t> unused{};    // variables that are in no mean, since they count iterations
+    /// Sizes of the axes of the process grid along which the partners lie. A mean that uses one of them is less likely:
+    /// a face between neighbours in a row has a share along the other sides.
+    std::vector<std::uint32_t> along{};
+    bool all = false;                  // of a collective: a size may divide twice, once for each of two ranks
+    std::set<std::uint32_t> unused{};  // variables that are in no mean, since they count iterations
 };
 double value_of(const Mean& mean, const Values& values);
 /// Formats the mean in PSL, with these texts for its two coefficients.

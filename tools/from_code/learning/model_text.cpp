@@ -1004,10 +1004,11 @@ private:
         }
         for (const std::string& each : powers_) text += "    require " + each + ", \"butterflies over ranks\"\n";
         if (transposes()) {
-            text += is_square() ? "    require columns == rows, \"ranks exchange with the transposed ones, which the "
-                                  "recorded runs show on square process grids alone\"\n"
-                                : "    require columns == rows or columns == 2 * rows, \"ranks exchange with the "
-                                  "transposed ones, which are known on one square or two\"\n";
+            text += is_square()
+                        ? "    require columns == rows, \"each rank exchanges messages with its transposed rank; "
+                          "the recorded runs show this only on square process grids\"\n"
+                        : "    require columns == rows or columns == 2 * rows, \"each rank exchanges messages "
+                          "with its transposed rank, which is known only on one square or two\"\n";
         }
         if (have_one_grid(learnt_)) {
             const RankGrid& grid = learnt_.runs.front().grid;

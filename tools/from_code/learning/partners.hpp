@@ -64,7 +64,7 @@ struct RunSteps {
     const trace::RecordedRun* recorded = nullptr;
     const std::vector<RankSteps>* ranks = nullptr;
 };
-/// Returns the calls of all runs whose partners are never offsets.
+/// Returns those calls of all runs that never have a partner at an offset.
 PartnerKinds partner_kinds(const std::vector<RunSteps>& runs);
 
 /// Returns the process grid of a run: the best one for the partners that are offsets. Grids in which all communicators

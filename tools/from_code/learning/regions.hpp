@@ -34,12 +34,12 @@ struct Region {
     bool left_out = false;
 };
 
-/// Removes the regions from the steps. Returns nothing if the run has fewer collectives, or if a request is open at the
-/// end of a region.
+/// Removes the regions from the steps. Returns nothing if the run has fewer collectives than the cut, or if a request
+/// is open at the end of a region.
 std::optional<std::vector<Region>> regions_of(const trace::RecordedRun& run, std::vector<RankSteps>& ranks,
                                               const Cut& cut);
 
-/// Returns the cuts that leave at least half of the operations, those that leave most first.
+/// Returns cuts with at least half of the operations outside the regions, in descending order of this share.
 std::vector<Cut> cuts_of(const trace::RecordedRun& run, const std::vector<RankSteps>& ranks);
 
 }  // namespace warpfront::learning

@@ -170,13 +170,13 @@ std::string unlike_computing(const Report& report) {
     if (known != nullptr) {
         text +=
             fmt::format("the model computes {} of what was recorded of `{}`: {}\n", percent(all(*known)), known->run,
-                        all(*known) < 1.0 ? "what some ranks alone compute, or all now and then, is not learnt, nor "
-                                            "what other programs add"
+                        all(*known) < 1.0 ? "computing on only some ranks, or only now and then, is not learnt, and "
+                                            "neither is the time that other programs add"
                                           : "its laws of computing do not fit all runs");
     }
     if (const Agreement* const unknown = farthest(report.left_out, usual)) {
         text += fmt::format(
-            "learnt without `{}`, it computes {} of what was recorded of that run: expect as much "
+            "learnt without `{}`, the model computes {} of what was recorded of that run: expect as much "
             "error of computing at other sizes\n",
             unknown->run, percent(usual(*unknown)));
     }
@@ -186,8 +186,8 @@ std::string unlike_computing(const Report& report) {
     }
     if (!decisive.empty()) {
         text += fmt::format(
-            "learnt without {}, the model lacks operations of that run: numbers that follow from one run alone need a "
-            "further one to confirm them\n",
+            "learnt without {}, the model lacks operations of that run: numbers that follow from only one run need a "
+            "further run to confirm them\n",
             fmt::join(decisive, " or "));
     }
     return text;
@@ -255,9 +255,9 @@ std::string table(const Report& report) {
                                 percent(region.operations), time, reasons(report.learnt.cut_since));
             continue;
         }
-        text += fmt::format("the {} is a trace of `{}`, for {} ranks alone: {} of the operations{}. Not learnt: {}\n",
-                            region.name, run.recorded->name, run.ranks.size(), percent(region.operations), time,
-                            reasons(report.learnt.cut_since));
+        text += fmt::format(
+            "the {} is a trace of `{}`, valid only for {} ranks: {} of the operations{}. Not learnt: {}\n", region.name,
+            run.recorded->name, run.ranks.size(), percent(region.operations), time, reasons(report.learnt.cut_since));
     }
     for (const std::string& line : sizes_of_data(report)) text += line + "\n";
     if (!report.learnt.unvaried.empty()) {

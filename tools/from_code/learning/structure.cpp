@@ -1086,7 +1086,7 @@ bool take_exchanges(const std::vector<Run>& runs, Patterns& patterns, std::vecto
         refused.push_back(
             {fmt::format(
                  "`{}`: rank {} exchanges messages with ranks whose numbers differ in one bit, or by 1, 2 and so "
-                 "on, but not in all bits or by all distances in turn, or in one alone; record a run on 8 or 16 "
+                 "on, but neither in all bits or by all distances in turn nor in only one; record a run on 8 or 16 "
                  "ranks",
                  runs[run].recorded->name, runs[run].interior.index),
              1});
@@ -1382,8 +1382,8 @@ private:
                 iterations += fmt::format("{}{}", iterations.empty() ? "" : ", ", each.iteration.number);
         }
         return fmt::format(
-            "`{}`: rank {} executes {} in iterations {}{} of {} of a loop, which are no first, last or n-th ones that "
-            "the parameters of these runs give; if they depend on a number of the input, give it with `record "
+            "`{}`: rank {} executes {} in iterations {}{} of {} of a loop, which are no first, last or n-th iterations "
+            "that the parameters of these runs give; if they depend on a number of the input, give it with `record "
             "--parameter`",
             runs_.front().recorded->name, runs_.front().interior.index,
             leaf->symbol < kExchange ? text_of(patterns_.patterns[leaf->symbol], patterns_) : "a staged exchange",

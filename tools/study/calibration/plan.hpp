@@ -94,7 +94,7 @@ struct RowPredictor {
     ProgressMode mode = ProgressMode::nothing;
 
     /// Returns the predicted time of each of `rows` in seconds. Without a calibration, that of the scenario is off.
-    /// Throws BadInput, RunFailed, engine::Interrupted.
+    /// Throws BadInput, RunFailed or engine::Interrupted.
     std::vector<double> predict(std::span<const MeasuredRow* const> rows,
                                 const std::optional<scenario::Calibration>& calibration) const;
 };

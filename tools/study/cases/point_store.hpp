@@ -1,14 +1,14 @@
-// The results of cases, and finished ones on disk, which are the points of studies: FOLDER/points/KEY.json, schema
-// `warpfront.point/3`. Each file is written whole by a rename, so that a killed study loses only the points under way,
-// and several processes may work on one study.
+// The results of cases. Results of finished cases are kept on disk as the points of studies: FOLDER/points/KEY.json,
+// schema `warpfront.point/3`. Each file is written whole by a rename, so that a killed study loses only the points
+// under way, and several processes may work on one study.
 //
-// Processes that work on one study at the same time do not run the same point: each claims it by a lock on
-// FOLDER/points/KEY.lock (flock(2)), which ends with its process, however the process ends.
+// Processes that work on one study at the same time do not run the same point. A process claims each point that it runs
+// by a lock on FOLDER/points/KEY.lock (flock(2)); however the process ends, the lock ends with it.
 //
 // KEY is the SHA-256 of all inputs of the point: the schema, the version of the program, the engines, whether the event
 // engine followed the critical path, the scenario as run (overrides applied, defaults included), and the contents of
 // every file read for it: model, machine, calibration, maps. If any of these changes, the key changes, so an outdated
-// point is not taken for a finished one. Names of files are not part of it.
+// point is not taken for a finished one. Names of files are not part of the key.
 #pragma once
 
 #include <cstdint>
@@ -90,8 +90,8 @@ public:
     /// Returns a finished point; nothing if the point is not finished, or if its file is not in the form that `put`
     /// writes.
     std::optional<PointResult> find(const std::string& key) const;
-    /// Claims a point; returns nothing if another thread or process has claimed it. The point may be finished by then,
-    /// so `find` is called after `claim`. Throws BadInput (unwritable_file).
+    /// Claims a point; returns nothing if another thread or process has claimed it. Another one may have finished the
+    /// point, so `find` is called after `claim`. Throws BadInput (unwritable_file).
     std::optional<Claim> claim(const std::string& key) const;
     /// Stores a finished point. Throws BadInput (unwritable_file).
     void put(const std::string& key, const PointResult& result) const;

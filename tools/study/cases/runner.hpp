@@ -4,8 +4,8 @@
 // Cases begin in their order; each case and seed is prepared and run on its own thread (tools/answer/runs/runs.hpp).
 //
 // With a store, finished cases are kept, and several processes may run the same cases. Each runs those that no other
-// process has claimed (point_store.hpp). In the end `run_cases` waits for the cases of the others, and runs those whose
-// process has died.
+// process has claimed (point_store.hpp). In the end `run_cases` waits for the cases that other processes have claimed,
+// and runs the cases of processes that have died.
 #pragma once
 
 #include <cstddef>
@@ -36,11 +36,11 @@ struct CaseRuns {
     std::uint32_t seeds = 1;  // number of seeds of a case that depends on the seed, beginning with its scenario's
     bool with_path = false;   // the event engine follows the critical path
     std::optional<std::uint64_t> most_messages{};  // limit beyond which the event engine leaves out a case
-    unsigned threads = 1;                          // number for all runs together
-    unsigned processes = 1;                        // number that share the memory of this host
+    unsigned threads = 1;                          // number of threads for all runs together
+    unsigned processes = 1;                        // number of processes that share the memory of this host
     const PointStore* store = nullptr;
-    /// Runs that fail leave their fault in the result, which is not stored, and the others continue. Otherwise the
-    /// first failure is thrown.
+    /// If true, a run that fails leaves its fault in the result, which is not stored, and the other runs continue. If
+    /// false, the first failure is thrown.
     bool keeps_failures = false;
     std::string_view unit = "run";  // names a case in messages
     std::function<bool()> stop{};   // returns true to stop all runs; called by all threads
@@ -52,8 +52,8 @@ struct CaseResults {
     std::size_t taken_from_store = 0;
 };
 
-/// Runs all cases. Throws BadInput for the first case that has a fault, RunFailed, engine::Interrupted; cases that are
-/// finished by then are in the store.
+/// Runs all cases. Throws RunFailed, engine::Interrupted, or BadInput for the first case that has a fault; cases that
+/// are finished by then are in the store.
 CaseResults run_cases(const CaseRuns& runs);
 
 /// Runs the cases that no other process has claimed, and stores their results. It leaves cases that fail to the process

@@ -43,7 +43,7 @@ struct CaseTable {
     input::SourceRange range{};  // place of its name
 };
 
-/// Reads the keys `scenario`, `set` and `against`. Diagnostics: missing_key, those of scenario::read_changes.
+/// Reads the keys `scenario`, `set` and `against`. Diagnostics: missing_key, and those of scenario::read_changes.
 CaseTable read_case_table(input::MappingReader& keys, input::Diagnostics& faults);
 
 /// An experiment and its published values.
@@ -56,7 +56,7 @@ struct Case {
     bool is_of_table() const { return published.line != 0; }
 };
 
-/// The values of `--set` that no row of the published tables leaves as they are. They have no effect, so they are
+/// The values of `--set` that every row of the published tables replaces. Such values have no effect, so they are
 /// refused. A value that some row keeps is a setting of that row.
 class HiddenArguments {
 public:
@@ -80,7 +80,7 @@ struct Cases {
     HiddenArguments hidden{};
 
     /// Adds a case for each row of the table; `sets` are arguments of --set. Throws BadInput with the faults of all
-    /// rows, nothing_to_compare for a table whose rows are all skipped.
+    /// rows; the fault is nothing_to_compare for a table whose rows are all skipped.
     void add(const CaseTable& table, const std::vector<std::string>& sets);
 };
 
@@ -96,7 +96,7 @@ struct ComparisonList {
     std::vector<ComparisonEntry> entries;
 };
 
-/// Returns true if a YAML file is such a list: it has a key `comparisons`. Throws BadInput if it is not YAML.
+/// Returns true if a YAML file is a list of comparisons, with the key `comparisons`. Throws BadInput if it is not YAML.
 bool is_comparison_list(const input::SourceFilePtr& source);
 
 /// Reads a list with at least one entry, each with a different name. Throws BadInput with all errors: unknown_key,

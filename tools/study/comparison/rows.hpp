@@ -2,8 +2,8 @@
 // published table, or those of every table in a list (tools/study/cases/tables.hpp).
 //
 // With `--seeds N`, the time of a row that depends on the seed is the mean of N seeds, beginning with that of its
-// scenario, rounded down to the picosecond. Its interval is that of one further run (results/ensemble.hpp). A
-// calibrated row has an interval even with one seed.
+// scenario, rounded down to the picosecond. The interval of the row contains the time of one further run with 95 %
+// probability (results/ensemble.hpp). A calibrated row has an interval even with one seed.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct ComparisonRequest {
     std::optional<std::filesystem::path> against{};  // a published table
     bool parts = false;                              // computes the parts of event minus analytic, by further runs
     std::optional<std::uint32_t> seeds{};            // number of seeds of each row that depends on the seed
-    unsigned threads = 1;                            // number for rows and seeds at the same time
+    unsigned threads = 1;                            // number of threads for all rows and seeds together
     std::optional<std::uint64_t> most_messages{};    // limit beyond which a run of the event engine is left out
 };
 
@@ -45,12 +45,12 @@ struct PreparedRow {
     std::shared_ptr<const Experiment> experiment;
 };
 
-/// Builds the experiment of every case. Throws BadInput with the faults of all of them.
+/// Builds the experiment of every case. Throws BadInput with the faults of all experiments.
 std::vector<PreparedRow> prepare_rows(std::vector<Case> cases);
 
 /// Runs the cases, and arranges them side by side with the notes of the tables, experiments and engines, each once.
-/// Throws the exceptions of the engines, and BadInput: nothing_random if several seeds are requested and no row depends
-/// on the seed, bad_option if parts are requested for a model with regions that are not simulated.
+/// Throws the exceptions of the engines. Throws BadInput: nothing_random if several seeds are requested and no row
+/// depends on the seed; bad_option if parts are requested for a model with regions that are not simulated.
 Comparison run_comparison(Cases cases, const ComparisonRequest& request);
 
 // The forms of a comparison: a table for a terminal, JSON, and CSV.
@@ -61,7 +61,7 @@ std::string render(const Comparison& comparison);
 /// Returns the comparison in the schema `warpfront.comparison/1`.
 nlohmann::ordered_json comparison_json(const Comparison& comparison, const ComparisonRequest& request,
                                        const std::optional<Percent>& tolerance);
-/// Returns the value of its `rows`.
+/// Returns the value of `rows` in this schema.
 nlohmann::ordered_json to_json(std::span<const ComparisonRow> rows);
 
 /// Formats the comparison as CSV: a line of names, then one line per row, as comma-separated values of RFC 4180.
@@ -69,7 +69,7 @@ nlohmann::ordered_json to_json(std::span<const ComparisonRow> rows);
 ///   table, case, line, ranks, columns, rows      table only for a list of several
 ///   METHOD_s, exec_s                             seconds, by engine and published prediction
 ///   METHOD_low_s, METHOD_high_s                  the 95 % interval, with --seeds or a calibration
-///   A/B_pct                                      difference of A to B, in percent
+///   A/B_pct                                      difference of A from B, in percent
 ///   part_NAME_s                                  parts of event minus analytic, with --parts
 /// A cell is empty if a row has no such value. Seconds and percent have all digits of their double.
 std::string comparison_csv(const Comparison& comparison);

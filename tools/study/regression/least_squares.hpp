@@ -13,7 +13,7 @@
 //
 // With C = (J'J / s^2 + D)^-1, the standard error of a term is the root of its diagonal element, and the error of row i
 // that is due to the errors of the terms is the root of J_i C J_i'. The terms of a fit without some rows are one more
-// step from the solution, with those rows left out of C too. This is exact if y is linear between the two.
+// step from the solution, with those rows left out of C too. This is exact if y is linear between the two solutions.
 #pragma once
 
 #include <algorithm>
