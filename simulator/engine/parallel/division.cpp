@@ -48,8 +48,8 @@ private:
     IndexedVector<Node, Node> parent_;
 };
 
-/// Divides the groups in the order of their first nodes. A group that begins in a new stripe, and those that follow in
-/// it, are given to the partition with the fewest nodes, the first of equal ones.
+/// Divides the groups in the order of their first nodes. A group that begins in a new stripe, and the groups that
+/// follow in this stripe, are given to the partition with the fewest nodes; of several, to the first.
 class Stripes {
 public:
     Stripes(const Layout& layout, std::size_t count)

@@ -75,8 +75,8 @@ void CriticalPaths::end_interval(SharedBlock& block, std::int64_t now) const {
     block.longest = std::max(block.longest, lasted);
 }
 
-/// Records an occupancy. Parallel links have one chain, that of the first: the time between its end and the grant
-/// counts as waiting.
+/// Records an occupancy. Parallel links have one chain, the chain of the first link. The time between the end of this
+/// chain and the grant counts as waiting.
 void CriticalPaths::hold(Chain& chain, ServerId server, const Occupancy& occupancy, PathPart part) {
     const auto& [requested, granted, service] = occupancy;
     const std::int64_t begins = granted - service.early.ps;

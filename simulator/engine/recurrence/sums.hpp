@@ -1,5 +1,5 @@
-// The sums of a run: picoseconds that are written during the simulation of ranks and never read by it. Results are made
-// of sums; the increment of a period is added again for each period that is skipped.
+// The sums of a run, in picoseconds, such as times of waiting. The simulation adds to the sums and never reads them;
+// the results are computed from them. For each skipped period, the increment of a sum in one period is added again.
 //
 // All sums of a run are in one array (SumPlaces): for every rank its RankSums and its times by phase of the program,
 // then the waiting for each link.
@@ -38,7 +38,7 @@ public:
     std::size_t of(Rank rank) const { return rank.index * each_; }
     /// Returns the place of the time of a rank in a phase of the program.
     std::size_t of_phase(Rank rank, std::uint32_t phase) const { return rank.index * each_ + kRankSums + phase; }
-    /// Returns the place of the waiting for a link.
+    /// Returns the place of the sum of all waits for a link.
     std::size_t of_link(LinkServerId link) const { return ranks_ * each_ + link.index; }
 
 private:

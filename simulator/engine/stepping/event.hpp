@@ -24,12 +24,12 @@ namespace warpfront::engine {
 enum class EventKind : std::uint8_t {
     acknowledge,   // by receive endpoint
     leave,         // by send endpoint
-    end_of_block,  // by rank, as the next
-    request,
-    departure,  // by send endpoint
-    arrival,    // by receive endpoint
-    links,      // by place in a list
-    revocable   // by place in a list
+    end_of_block,  // by rank
+    request,       // by rank
+    departure,     // by send endpoint
+    arrival,       // by receive endpoint
+    links,         // by place in a list
+    revocable      // by place in a list
 };
 
 /// The identity of an event: its kind, and the number of its object.
