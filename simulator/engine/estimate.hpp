@@ -10,8 +10,9 @@
 // (recurrence.hpp), three iterations of the first loop are assumed to be simulated: the state at the end of its first
 // iteration recurs at the end of the second, and one remains to finish the loop after skipping. Of every later loop two
 // iterations are simulated, since the state at its beginning was already observed at the end of the previous loop. If
-// nothing is shared, two iterations of any loop are simulated: the ranks are paused at the end of the second iteration,
-// which finishes the loop. If the state takes longer to recur, more iterations are simulated, at most all.
+// ranks are paused between iterations (simulation.hpp), loops are skipped to their ends, so two iterations of the first
+// loop and one iteration of every later loop are simulated. If the state takes longer to recur, more iterations are
+// simulated, at most all.
 #pragma once
 
 #include <cstdint>

@@ -52,7 +52,7 @@ ClassTotals totals_of(const Layout& layout, std::uint32_t rank_class) {
     return totals;
 }
 
-/// Adds overheads of messages, each at both its ends.
+/// Adds the overheads of messages: each message has overheads at its sender and at its receiver.
 void add_overheads(const Layout& layout, const State& state, Rank rank, const std::vector<Sends>& sends,
                    std::vector<record::Breakdown>& parts) {
     for (const Sends& each : sends) {
@@ -180,8 +180,8 @@ std::optional<record::UnexpectedMessages> unexpected_of(const Simulation& simula
     return unexpected;
 }
 
-/// Returns the first tiles; empty if some rank has none. Nothing is skipped before a rank's first tile, since its state
-/// has not recurred yet.
+/// Returns the time at which each rank ended its first tile; empty if some rank has no tile. Nothing is skipped before
+/// a rank's first tile, since its state has not recurred yet.
 std::vector<WideTime> first_tiles(const Simulation& simulation) {
     std::vector<WideTime> ends;
     for (const Rank rank : simulation.layout().all_ranks()) {

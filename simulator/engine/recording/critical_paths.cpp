@@ -204,13 +204,13 @@ void CriticalPaths::skip(std::int64_t periods) {
     for (const Rank rank : unfilled_.ids()) {
         unfilled_[rank] += (unfilled_[rank] - kept_unfilled_[rank]) * periods;
     }
-    std::vector<PeriodStep> power;  // 1, 2, 4, ... periods
+    std::vector<PeriodStep> power;  // steps of 1, 2, 4, ... periods
     for_each_element([&](const Chain& chain) {
         PeriodStep& step = power.emplace_back();
         step.from = chain.origin;
         for (std::size_t part = 0; part < kPathSums; ++part) step.parts[part] = chain.parts[part];
     });
-    std::vector<PeriodStep> all(power.size());  // none yet
+    std::vector<PeriodStep> all(power.size());  // initially for 0 periods
     for (std::uint32_t element = 0; element < all.size(); ++element) all[element].from = element;
     const auto after = [](const std::vector<PeriodStep>& later, const std::vector<PeriodStep>& earlier) {
         std::vector<PeriodStep> both(later);

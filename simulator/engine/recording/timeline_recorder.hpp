@@ -58,9 +58,9 @@ private:
     };
     struct OfRank {
         std::int64_t until_now = 0;                   // activities before this time are recorded or left out
-        std::int64_t collective_began = kHorizon.ps;  // if the rank is in a collective
+        std::int64_t collective_began = kHorizon.ps;  // kHorizon outside collectives
         std::int64_t full_at = kHorizon.ps;
-        std::int64_t ends = kHorizon.ps;  // the end of its first iteration
+        std::int64_t ends = kHorizon.ps;  // end of the rank's first iteration
         record::RankTimeline timeline;
         std::vector<End> left;
         std::vector<End> received;

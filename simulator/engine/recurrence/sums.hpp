@@ -43,7 +43,7 @@ public:
 
 private:
     std::size_t ranks_;
-    std::size_t each_;  // sums of a rank
+    std::size_t each_;  // number of sums of each rank
 };
 
 /// Returns the sums of a rank that was simulated up to `cut`, by RankSum.
@@ -84,9 +84,9 @@ void for_each_sum(const Layout& layout, const State& state, std::int64_t cut, Ea
 struct Skipped {
     WideTime time;
     std::int64_t iterations = 0;
-    std::uint64_t messages = 0;                 // in these iterations
-    std::uint64_t messages_of_collectives = 0;  // in these iterations
-    std::vector<Wide> sums;                     // by SumPlaces; empty if nothing was skipped
+    std::uint64_t messages = 0;                 // messages in these iterations
+    std::uint64_t messages_of_collectives = 0;  // messages of collectives in these iterations
+    std::vector<Wide> sums;                     // increments of all sums, by SumPlaces; empty if nothing was skipped
 
     Wide sum(std::size_t place) const { return sums.empty() ? 0 : sums[place]; }
 };

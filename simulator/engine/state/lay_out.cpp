@@ -21,7 +21,7 @@ using program::Op;
 
 constexpr std::uint64_t kMostCosts = std::uint64_t{1} << 24;  // state.hpp: bits of ReceiveEndpoint::cost
 constexpr std::uint64_t kMostPaths = std::uint64_t{1} << 16;  // state.hpp: bits of SendEndpoint::path
-constexpr std::int64_t kMostPackets = 1 << 20;                // of one message
+constexpr std::int64_t kMostPackets = 1 << 20;                // packets of one message
 constexpr Time kLeastWindow{1024};                            // shorter windows would cost more than their few events
 
 // --- what follows from the program: code, phases, numbers of channels, choices ---------------------------------------

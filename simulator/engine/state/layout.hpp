@@ -51,7 +51,7 @@ inline constexpr std::uint32_t kRouted = 7;    // other groups use them as well
 /// similar operation, or the send endpoints of the replies to it, in the same order.
 struct ChoiceLayout {
     std::vector<std::uint32_t> places;
-    ChoiceId of{};              // for replies: the choice that they answer
+    ChoiceId of{};              // of replies: the choice whose message they answer
     bool posted_alone = false;  // true for a wait_any: only endpoints with a posted receive count
 };
 
@@ -144,13 +144,13 @@ struct Layout {
     ChannelNumbers<ReceiveEndpointId> receive_endpoint_numbers;
     ChannelNumbers<SendEndpointId> send_endpoint_numbers;
 
-    std::vector<CollectiveGroup> groups;                  // in the order of their ranks
-    std::uint32_t collective_steps = 0;                   // of the group with most steps; 0 without collectives
-    ReceiveEndpointId first_collective_receive_endpoint;  // of (rank 0, step 0)
+    std::vector<CollectiveGroup> groups;                  // groups of ranks, in the order of ranks
+    std::uint32_t collective_steps = 0;                   // steps of the group with most; 0 without collectives
+    ReceiveEndpointId first_collective_receive_endpoint;  // endpoint of (rank 0, step 0)
     SendEndpointId first_collective_send_endpoint;
 
     IndexedVector<SizeId, Bytes> sizes;
-    IndexedVector<SizeId, bool> synchronous;  // of ssend, a rendezvous for any size
+    IndexedVector<SizeId, bool> synchronous;  // size of an ssend, which is always a rendezvous
     std::uint32_t paths = 1;
     IndexedVector<CostId, network::MessageCost> costs;
     IndexedVector<CostId, Time> latency_of_cost;   // the part of a flight that is no transfer of bytes
@@ -161,9 +161,9 @@ struct Layout {
     HugePageArray<Rank, Node> node_of;
     IndexedVector<Core, std::uint16_t> server_of_core;
     IndexedVector<Core, std::uint16_t> nic_of_core;
-    IndexedVector<Rank, std::uint16_t> nic_of_rank;  // if the NICs of a host have cables of their own
+    IndexedVector<Rank, std::uint16_t> nic_of_rank;  // NIC of the rank, if NICs have cables of their own
     bool rails = false;                              // these cables lead into separate planes
-    LargePageVector<Rank> ranks_on;                  // by node and core (ranks_of)
+    LargePageVector<Rank> ranks_on;                  // ranks by node and core (ranks_of)
     IndexedVector<Node, Host> host_of;
     NodeServers on_node;
     MemoryLayout memory;
@@ -173,14 +173,14 @@ struct Layout {
     StoredRoutes stored_routes;
     machine::Links links;
     IndexedVector<machine::LinkId, ServerId> link_server;      // server of the first link of its bundle
-    IndexedVector<machine::LinkId, std::uint32_t> link_speed;  // index of the distinct speed
+    IndexedVector<machine::LinkId, std::uint32_t> link_speed;  // index of the link's distinct speed
     IndexedVector<Rank, std::uint16_t> link_keys;  // index of the parallel link, if the choice is deterministic
     std::uint32_t speeds = 1;
-    std::vector<network::Packets> packets;                     // by size * speeds + speed
-    IndexedVector<CostId, network::Packets> packets_of_own;    // packets on the sender's own link, if the path has one
-    bool cuts_packets = false;                                 // some message that uses links has several packets
-    IndexedVector<CostId, network::PacketTimes> packet_times;  // if cuts_packets
-    IndexedVector<CostId, network::PacketTimes> packet_times_on_detour;  // if cuts_packets and routing is adaptive
+    std::vector<network::Packets> packets;                   // packets of a message on a link, by size * speeds + speed
+    IndexedVector<CostId, network::Packets> packets_of_own;  // packets on the sender's own link, if the path has one
+    bool cuts_packets = false;                               // some message that uses links has several packets
+    IndexedVector<CostId, network::PacketTimes> packet_times;            // times of packets, if cuts_packets
+    IndexedVector<CostId, network::PacketTimes> packet_times_on_detour;  // times on Valiant routes, if adaptive
 
     std::uint32_t ranks = 0;
     bool has_begun = false;            // ranks begin messages without waiting for them

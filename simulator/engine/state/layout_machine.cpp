@@ -10,7 +10,7 @@ namespace warpfront::engine {
 namespace {
 
 constexpr std::uint32_t kMostRanksOfNode = 1 << 16;  // state.hpp: bits of Core
-constexpr std::uint64_t kMostStoredLinks = 64;       // per rank, of routes: 512 B
+constexpr std::uint64_t kMostStoredLinks = 64;       // stored links of routes per rank: 512 B
 
 }  // namespace
 

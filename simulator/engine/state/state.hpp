@@ -220,7 +220,7 @@ private:
     Channels& channels_;
     DelayNumbers& delay_numbers_;
     MemoryBudget& budget_;
-    std::unordered_map<ReceiveEndpointId, Ends, IdHash> collective_;  // for lookup only, never iterated
+    std::unordered_map<ReceiveEndpointId, Ends, IdHash> collective_;  // queues of collectives; never iterated
     IndexedVector<EntryId, Entry> entries_;
     std::vector<EntryId> free_;
     std::vector<Delay> delays_;
@@ -288,18 +288,18 @@ struct State {
     /// the others.
     HugePageArray<SendEndpointId, SendEndpoint> quiet_send_endpoints;
     HugePageArray<ServerId, network::Server> servers;      // see Layout
-    IndexedVector<ServerId, network::Turn> turns;          // by the first link of a bundle, if links take turns
+    IndexedVector<ServerId, network::Turn> turns;          // next link of each bundle, if links take turns
     HugePageArray<LinkServerId, std::int64_t> link_waits;  // waits of all messages for a link, if links are shared
     HugePageArray<Rank, RankStatistics> statistics;
     HugePageArray<Rank, Overheads> overheads;               // if the program has choices
     HugePageArray<ReceiveEndpointId, OpenPost> open_posts;  // if unexpected messages are counted
-    Backlog::DelayNumbers delay_numbers;                    // of channels, if NICs or links are shared
-    Backlog::Channels queues;                               // messages behind the heads of channels
+    Backlog::DelayNumbers delay_numbers;  // numbers of delays of channels, if NICs or links are shared
+    Backlog::Channels queues;             // messages behind the heads of channels
     /// Messages sent before their post, if some channel mixes protocols.
     HugePageArray<SendEndpointId, std::uint64_t> before_post;
 
-    LargePageVector<std::int64_t> phase_times;  // by rank and phase, if the program has phases: see begin_phase
-    bool records_activity = false;              // in `overheads` or a timeline
+    LargePageVector<std::int64_t> phase_times;  // times by rank and phase, if the program has phases: see begin_phase
+    bool records_activity = false;              // activities are recorded in `overheads` or a timeline
     MemoryBudget budget;
     CriticalPaths* paths = nullptr;        // null if not requested
     TimelineRecorder* timeline = nullptr;  // null if not requested

@@ -31,7 +31,7 @@ public:
 
 private:
     Time before_first_ = kHorizon;
-    std::vector<std::pair<InstructionId, Time>> after_;  // ascending
+    std::vector<std::pair<InstructionId, Time>> after_;  // by collective, in ascending order
 };
 
 /// The departures of ranks from collectives: how often a rank has left a collective, when the last rank left the latest

@@ -47,9 +47,9 @@ struct LinkRequest {
 /// stays in the calendar and is skipped when its time has come.
 struct RevocableEvent {
     enum class Kind : std::uint8_t {
-        end_of_block,     // of a rank that computes with shared memory bandwidth
-        match,            // of a rank that waits for a message of a choice
-        match_of_receive  // of one of a rank's open receives
+        end_of_block,     // end of the block of a rank that shares memory bandwidth
+        match,            // match of a rank that waits for a message of a choice
+        match_of_receive  // match of one of a rank's open receives
     };
     Kind kind = Kind::end_of_block;
     bool revoked = false;
@@ -149,7 +149,7 @@ private:
     const BegunMessages& begun_;
     const NumberedList<LinkRequest>& link_requests_;
     const NumberedList<RevocableEvent>& revocable_;
-    std::array<unsigned, 8> rank_shift_{};  // by kind: from an event's index to its rank
+    std::array<unsigned, 8> rank_shift_{};  // by kind: bits to shift an event's index right to get its rank
 };
 
 }  // namespace warpfront::engine

@@ -44,7 +44,7 @@ struct RemoteEvent {
     std::uint32_t endpoint_index = 0;  // post: of a send endpoint; else: of a receive endpoint
     std::uint32_t kind : 2 = data;
     std::uint32_t number : 29 = 0;   // data: index of its cost; request: number of its message
-    std::uint32_t in_calls : 1 = 0;  // of a request: it is acknowledged in a call
+    std::uint32_t in_calls : 1 = 0;  // request: it is acknowledged in a call
 
     static RemoteEvent of_post(std::int64_t posted, SendEndpointId endpoint) { return {posted, endpoint.index, post}; }
     static RemoteEvent of_delay(std::int64_t delay, ReceiveEndpointId endpoint) {
@@ -110,7 +110,7 @@ struct PartitionContext {
     std::uint64_t messages = 0;
     std::uint64_t messages_of_collectives = 0;
     std::uint32_t in_collectives = 0;                        // ranks that are in a collective
-    std::array<variation::ComputeTime::Block, 64> blocks{};  // the last blocks of computing, by instruction modulo 64
+    std::array<variation::ComputeTime::Block, 64> blocks{};  // latest blocks of computing, by instruction modulo 64
 
     // Pausing: a rank that has ended an iteration is paused at the beginning of the next until the state is observed.
     // If a paused rank would act before an event that has taken place already, pausing ends for the rest of the run.
@@ -128,15 +128,16 @@ struct PartitionContext {
     CallProgress progress;
     IndexedVector<Rank, std::uint32_t> block_ends;  // event at the end of each rank's block (SharedMemory)
     IndexedVector<Node, PendingMessages> pending;   // if messages depart in order, or there are collectives
-    std::optional<std::int64_t> arrival;  // of the message that leaves, if known at once; for senders that wait for it
+    /// Arrival of the message that leaves, if it is known at once; for senders that wait for it.
+    std::optional<std::int64_t> arrival;
     const IndexedVector<Node, std::uint16_t>* partition_of = nullptr;  // null: there is one partition
     bool keeps_groups = false;                                         // Division::keeps_groups
-    std::vector<std::vector<RemoteEvent>> remote_events{1};            // by partition of the target
-    std::vector<machine::LinkId> route;                                // scratch memory
-    std::uint64_t requests_for_links = 0;                              // requests for links so far
-    std::vector<LinkRequest> links_wanted;      // requests for links that are granted between rounds
-    std::int64_t soonest_effect = kHorizon.ps;  // earliest effect of remote events since the window began
-    std::uint64_t events = 0;                   // turns of ranks and events of the calendar
+    std::vector<std::vector<RemoteEvent>> remote_events{1};  // remote events of this round, by partition of the target
+    std::vector<machine::LinkId> route;                      // scratch memory
+    std::uint64_t requests_for_links = 0;                    // requests for links so far
+    std::vector<LinkRequest> links_wanted;                   // requests for links that are granted between rounds
+    std::int64_t soonest_effect = kHorizon.ps;               // earliest effect of remote events since the window began
+    std::uint64_t events = 0;                                // turns of ranks and events of the calendar
 
     /// The number of messages of collectives that have been sent and have not been granted links. They may take own
     /// links of nodes in a different order from that in which messages leave.

@@ -39,7 +39,7 @@ public:
     /// simulated.
     void run_until_quiescent(std::uint64_t most = kAll);
     bool quiescent() const { return context_.ready.empty(); }
-    /// Serves the event, and resumes all ranks that can continue then.
+    /// Serves the event, and simulates all ranks that can continue after it.
     [[gnu::always_inline]] void serve(EventId event);
 
     /// Returns the time at which a rank between iterations, as in `line`, first requests a resource or sends; kHorizon
