@@ -49,7 +49,7 @@ public:
     record::Timeline take(const program::Program& program);
 
 private:
-    /// One end of a message: the k-th of its endpoint.
+    /// One end of a message, which is the message of this number on its endpoint.
     struct End {
         ReceiveEndpointId receive_endpoint;
         std::uint32_t number = 0;

@@ -156,9 +156,8 @@ void put_step(const ProgressStep& step, StateWriter& words) {
 
 }  // namespace
 
-/// Describes ranks that make progress in calls: whether they are in blocks and since when, if this affects times that
-/// are not before the cut; their actions at the end of the blocks, or requested actions; posts and requests of
-/// channels.
+/// Describes ranks that make progress in calls: their requested actions; for each rank, since when it is in blocks, if
+/// this affects times at the cut or later, and its postponed actions; for each channel, its posts and its request.
 void Recurrence::describe_progress(StateWriter& words) const {
     const Layout& layout = machine_.layout;
     if (!layout.progress_in_calls) return;
@@ -203,8 +202,8 @@ void Recurrence::describe_acknowledged(ReceiveEndpointId endpoint, StateWriter& 
     words.put(channel.request->in_calls ? 1 : 0, 1);
 }
 
-/// Describes open iterations. Ranks may have run ahead of the cut and ended an iteration after it: the next is counted
-/// from there.
+/// Describes the iterations that only some ranks have ended. Ranks may have run ahead of the cut and ended an iteration
+/// after the cut; the duration of the next iteration counts from this end.
 void Recurrence::describe_open_iterations(StateWriter& words) const {
     words.put_time(machine_.iterations.last_end());
     std::size_t open = 0;

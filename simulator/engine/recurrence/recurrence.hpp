@@ -92,7 +92,7 @@ private:
     std::int64_t begins_ = 0;
     Observed machine_;
     IndexedVector<InstructionId, std::uint8_t> depth_;          // depth of the loop that recurs, or kNoLoop
-    IndexedVector<InstructionId, std::int64_t> iterations_in_;  // iterations_per_trip
+    IndexedVector<InstructionId, std::int64_t> iterations_in_;  // model iterations per loop iteration
     std::vector<std::uint64_t> now_;                            // the state as words
     std::vector<std::uint64_t> kept_;
     IndexedVector<Rank, std::uint32_t> kept_trips_;

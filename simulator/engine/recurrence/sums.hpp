@@ -2,10 +2,10 @@
 // the results are computed from them. For each skipped period, the increment of a sum in one period is added again.
 //
 // All sums of a run are in one array (SumPlaces): for every rank its RankSums and its times by phase of the program,
-// then the waiting for each link.
+// then the waits for each link.
 //
-// The sum of an activity that has not ended contains the time of its beginning with a negative sign: for a rank inside
-// a collective, and for the phase of a rank. Up to a cut of virtual time the sum is the stored value plus the cut.
+// If an activity has not ended (a collective or a phase of a rank), the stored sum contains the time of its beginning
+// with a negative sign. Up to a cut of virtual time, the sum is then the stored value plus the cut.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ enum class RankSum : std::uint8_t {
     nic_wait,
     link_wait,
     collective,
-    unexpected_messages,  // a number
+    unexpected_messages,  // the number of these messages, not a time
     unexpected_time
 };
 inline constexpr std::size_t kRankSums = 7;

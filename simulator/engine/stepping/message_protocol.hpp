@@ -1,18 +1,18 @@
 // The protocol of every message, from its send to its receiver, performed on the state of a partition.
 //
 // Protocol (network/cost.hpp gives the costs):
-//   eager       busy_send; bus; NIC; links; arrives `flight` after it has left, its sender busy_after
+//   eager       busy_send; bus; NIC; links; the message arrives `flight` after it has left; its sender: busy_after
 //   rendezvous  busy_send; request arrives `request` later; met by the posted receive at the later of the two times;
 //               acknowledgement `answer` back; then as eager. The receiver notifies the sender when it posts; the
 //               arrival of the request itself is computed by the sender alone
-//   isend       eager: as a send. Rendezvous: busy_send; its rank continues while request and post meet and the message
-//               leaves (begun_messages.hpp), and waits for that later
+//   isend       eager: as a send. Rendezvous: busy_send; then the rank continues while request and post meet and the
+//               message leaves (begun_messages.hpp). The rank waits later until the message has left
 //   in calls    a rendezvous that is nonblocking on one side or both is acknowledged, and its data leaves, only while
 //               the rank that has to act is in a call (call_progress.hpp)
 //   any source  the receiver matches the earliest of the messages, and of the requests of rendezvous, that have arrived
-//               (matching.hpp); a rendezvous is met by that. A receive that is posted for any source is matched
+//               (matching.hpp); this match meets a rendezvous. A receive that is posted for any source is matched
 //               while its rank continues
-//   processed   if one core processes the messages of a node, it is requested before busy_send and before busy_recv
+//   processed   if one core processes the messages of a node, this core is requested before busy_send and busy_recv
 //   receive     received by the NIC on arrival; at the later of posting and being received: bus; busy_recv; continues
 // A sender continues once the last resource of its node is granted; link waits delay only the message. The sender of a
 // rendezvous may wait longer, until its bytes have left or arrived (`sender_goes_on`; network/cost.hpp). The first link
@@ -53,7 +53,7 @@ struct Partners {
 };
 
 /// GCC ignores attributes at a member's definition outside the class, so `always_inline` is given at its declaration.
-/// The functions that have it are those of every message, except where a caller would run out of registers
+/// The functions that every message calls have this attribute, except where a caller would run out of registers
 /// (`take_links`, `receive_at_nic`).
 template <bool kPlain>
 class MessageProtocol {
@@ -81,8 +81,9 @@ public:
     Next wait_send(Rank rank, RankLine& line, SendEndpointId send_endpoint);
     /// Waits for the first message of the choice.
     Next choose(Rank rank, RankLine& line);
-    /// Posts a receive for the first message of the choice, or waits for it.
+    /// Posts a nonblocking receive for the first message of the choice.
     Next post_for_any(Rank rank, RankLine& line);
+    /// Waits for the receive that the rank has posted for the choice.
     Next wait_for_open(Rank rank, RankLine& line);
     /// Sends a message to the source of the message that the rank has taken last.
     Next reply(Rank rank, RankLine& line, SizeId size);
@@ -101,8 +102,8 @@ public:
     [[gnu::always_inline]] Next serve(Rank rank, RankLine& line);
     /// Grants the request of this nonblocking message.
     void depart_begun(SendEndpointId send_endpoint);
-    /// Lets the NIC receive the first message in flight to this endpoint; returns the rank that continues with it, or
-    /// kNone.
+    /// Lets the NIC receive the first message in flight to this endpoint. Returns the rank that continues because of
+    /// this message, or kNone.
     Rank receive_at_nic(ReceiveEndpointId receive_endpoint);
     /// Serves a request for links whose time has come.
     void serve_links(LinkRequestId request);
@@ -116,7 +117,7 @@ public:
     void match_open(Rank rank);
 
     // Messages between nodes.
-    /// Handles events that other nodes have sent.
+    /// Handles remote events that another partition has sent.
     void take(const std::vector<RemoteEvent>& events);
     /// A message that has left its node, with its delay by links.
     struct Transmission {
