@@ -11,8 +11,8 @@
 
 namespace warpfront::engine {
 
-/// Runs the whole program; the result depends only on program, machine, noise and seed. Throws Interrupted if the
-/// monitor requests it, and Deadlock, TimeOverflow, MemoryExhausted.
+/// Runs the whole program; the result depends only on program, machine, noise and seed. Throws Deadlock, TimeOverflow
+/// or MemoryExhausted, and Interrupted if the monitor stops the run.
 record::Record run(const program::Program& program, const machine::Machine& machine, const Options& options);
 
 }  // namespace warpfront::engine

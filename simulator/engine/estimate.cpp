@@ -21,9 +21,9 @@ namespace {
 using program::Op;
 using program::RankClass;
 
-constexpr std::uint64_t kWordsPerRank = 6 + 4;  // of an observed state: the rank, an incoming message, a post:
+constexpr std::uint64_t kWordsPerRank = 6 + 4;  // words of an observed state: the rank, an incoming message, a post:
                                                 // recurrence.cpp
-constexpr std::uint64_t kOwnLinks = 4;          // of a node, one to each neighbour: layout_machine.hpp
+constexpr std::uint64_t kOwnLinks = 4;          // own links of a node, one to each neighbour: layout_machine.hpp
 
 /// Returns the bytes of an array that is sized once.
 template <typename T>
@@ -43,9 +43,9 @@ struct Counts {
     std::uint64_t nodes = 0;
     std::uint64_t cores = 0;
     std::uint64_t numbers = 0;       // bytes of the numbers of channels
-    std::uint64_t links = 0;         // directed, if they are shared
-    bool chooses_by_sender = false;  // among parallel links
-    bool cables = false;             // of each NIC
+    std::uint64_t links = 0;         // directed links, if links are shared
+    bool chooses_by_sender = false;  // the sender determines the parallel link
+    bool cables = false;             // each NIC has a cable of its own
     std::uint64_t instructions = 0;
     std::uint64_t classes = 0;
 };
@@ -137,7 +137,7 @@ std::uint64_t layout_bytes(const Counts& counts) {
 
 std::uint64_t sums(const Extents& state) { return state.ranks * kRankSums + state.phase_times + state.links; }
 
-/// Returns the bytes of the present state and the kept one, as words, and of further kept data.
+/// Returns the bytes of the present state and of the kept state, as words, and of further kept data.
 std::uint64_t recurrence_bytes(const Counts& counts) {
     const std::uint64_t words = counts.state.ranks * kWordsPerRank + counts.state.servers;
     return 2 * grown<std::uint64_t>(words) + grown<std::uint32_t>(counts.state.ranks) + grown<Wide>(sums(counts.state));
@@ -161,8 +161,8 @@ struct SteppedTrips {
     std::int64_t of_others = 0;
 };
 
-/// Returns these iterations. If ranks are paused between iterations, loops are skipped to their ends; else each ends
-/// with an iteration that is simulated.
+/// Returns the numbers of iterations that are usually simulated. If ranks are paused between iterations, loops are
+/// skipped to their ends; otherwise the last iteration of each loop is simulated.
 SteppedTrips stepped_trips(const program::Program& program, const machine::Machine& machine, const Options& options) {
     const bool held = !shares(machine) || (!options.noise.off() && program::has_closed_iterations(program));
     return held ? SteppedTrips{2, 1} : SteppedTrips{3, 2};

@@ -1,17 +1,18 @@
 // The needs of a run, counted from program and machine without running or allocating it.
 //
 // Memory. The allocations of layout and state follow from the ranks, channels, nodes and collective steps; arrays that
-// grow while they are filled are counted up to the power of two that they grow to. Parts that depend on the course of
-// the run are assumed: if a resource is shared, every node has a request in a window of its own, the node reaches its
-// neighbours by four links of its own, and, if the state is observed, every rank has one message coming in and one post
-// out; no message is queued behind another.
+// grow while they are filled are counted up to the power of two that they grow to. Some parts depend on the course of
+// the run. They are estimated with these assumptions: no message is queued behind another; if a resource is shared,
+// every node has a request in a window of its own, and reaches its neighbours by four own links; if the state is
+// observed, every rank has one incoming message and one outgoing post.
 //
-// Messages. A full simulation includes all, and so does a run whose noise does not recur. With skip-ahead
+// Messages. A full simulation simulates all messages, and so does a run whose noise does not recur. With skip-ahead
 // (recurrence.hpp), three iterations of the first loop are assumed to be simulated: the state at the end of its first
-// iteration recurs at the end of the second, and one remains to finish the loop after skipping. Of a later loop two are
-// simulated, since the state at its beginning was observed at the end of the previous loop. If nothing is shared, two
-// iterations of any loop are simulated: the ranks are paused at the end of the second iteration, which finishes the
-// loop. A state that takes longer to recur needs more iterations, at most all.
+// iteration recurs at the end of the second, and one remains to finish the loop after skipping. Of every later loop two
+// iterations are simulated, since the state at its beginning was already observed at the end of the previous loop. If
+// ranks are paused between iterations (simulation.hpp), loops are skipped to their ends, so two iterations of the first
+// loop and one iteration of every later loop are simulated. If the state takes longer to recur, more iterations are
+// simulated, at most all.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,7 @@
 
 namespace warpfront::engine {
 
-/// Point-to-point messages, and those of collectives.
+/// The number of point-to-point messages, and the number of messages of collectives.
 struct Messages {
     std::uint64_t of_model = 0;
     std::uint64_t of_collectives = 0;
@@ -37,10 +38,12 @@ Messages count_messages(const program::Program& program);
 /// critical path if it is requested.
 std::uint64_t estimate_bytes(const program::Program& program, const machine::Machine& machine, const Options& options);
 
-/// Returns the bytes of `messages` messages that are queued at the same time, in addition to those of estimate_bytes.
+/// Returns the bytes of `messages` messages that are queued at the same time, in addition to the bytes that
+/// estimate_bytes returns.
 std::uint64_t queue_bytes(std::uint64_t messages);
 
-/// Estimates the messages of the iterations that will be simulated; at most all. Throws std::overflow_error.
+/// Estimates the number of messages in the iterations that will be simulated, at most the messages of the whole run.
+/// Throws std::overflow_error.
 Messages estimate_messages_stepped(const program::Program& program, const machine::Machine& machine,
                                    const Options& options);
 

@@ -52,7 +52,7 @@ ClassTotals totals_of(const Layout& layout, std::uint32_t rank_class) {
     return totals;
 }
 
-/// Adds overheads of messages, each at both its ends.
+/// Adds the overheads of messages: each message has overheads at its sender and at its receiver.
 void add_overheads(const Layout& layout, const State& state, Rank rank, const std::vector<Sends>& sends,
                    std::vector<record::Breakdown>& parts) {
     for (const Sends& each : sends) {
@@ -106,16 +106,16 @@ std::optional<record::PathParts> path_of(const Simulation& simulation, Rank last
     return path;
 }
 
-/// Returns the time in saturated memory; nothing if no path is followed or cores share no memory.
+/// Returns the time in saturated memory; nothing if no critical path is requested or cores share no memory.
 std::optional<record::SaturatedMemory> saturated_of(const Simulation& simulation, Rank last) {
     if (simulation.paths() == nullptr || !simulation.layout().memory.shared) return std::nullopt;
     const CriticalPaths::Parts parts = simulation.paths()->parts(last);
     return record::SaturatedMemory{WideTime{parts[kSaturated]}, WideTime{parts[kUneven]}};
 }
 
-/// Returns the time in which the busiest rank has no work for its pipelines: until waves reach it, between sweeps, in
-/// collectives, after its end. It sets the pace; ranks at the edges have fewer messages and wait for it. Returns
-/// nothing if the program has no loop of tiles.
+/// Returns the time in which the busiest rank has no work for its pipelines: until waves reach the rank, between
+/// sweeps, in collectives, after its end. The busiest rank sets the pace; ranks at the edges have fewer messages and
+/// wait for it. Returns nothing if the program has no loop of tiles.
 std::optional<WideTime> fill_of(const Simulation& simulation, const program::Program& program,
                                 const record::Record& record) {
     if (simulation.paths() == nullptr) return std::nullopt;
@@ -180,8 +180,8 @@ std::optional<record::UnexpectedMessages> unexpected_of(const Simulation& simula
     return unexpected;
 }
 
-/// Returns the first tiles; empty if some rank has none. Nothing is skipped before a rank's first tile, since its state
-/// has not recurred yet.
+/// Returns the time at which each rank ended its first tile; empty if some rank has no tile. Nothing is skipped before
+/// a rank's first tile, since its state has not recurred yet.
 std::vector<WideTime> first_tiles(const Simulation& simulation) {
     std::vector<WideTime> ends;
     for (const Rank rank : simulation.layout().all_ranks()) {

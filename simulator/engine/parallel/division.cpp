@@ -8,8 +8,9 @@ namespace warpfront::engine {
 
 namespace {
 
-constexpr std::size_t kStripes = 8;  // of each partition
-/// The largest size of a partition, relative to the mean, at which it pays that partitions grant links side by side.
+constexpr std::size_t kStripes = 8;  // stripes of each partition
+/// The largest size of a partition, relative to the mean, at which the partitions together are faster if they grant
+/// links side by side.
 constexpr double kMostUneven = 1.25;
 
 /// Groups of nodes; the first node of a group stands for it. A node without shared links is a group.
@@ -48,8 +49,8 @@ private:
     IndexedVector<Node, Node> parent_;
 };
 
-/// Divides the groups in the order of their first nodes. A group that begins in a new stripe, and those that follow in
-/// it, are given to the partition with the fewest nodes, the first of equal ones.
+/// Divides the groups in the order of their first nodes. A group that begins in a new stripe, and the groups that
+/// follow in this stripe, are given to the partition with the fewest nodes; of several, to the first.
 class Stripes {
 public:
     Stripes(const Layout& layout, std::size_t count)
@@ -86,10 +87,10 @@ private:
 
     std::size_t nodes_;
     std::size_t stripes_;
-    std::size_t placed_ = 0;  // nodes
+    std::size_t placed_ = 0;  // nodes that have a partition so far
     std::size_t stripe_ = 0;
     std::size_t current_ = 0;         // the partition of that stripe
-    std::vector<std::size_t> sizes_;  // of partitions, in nodes
+    std::vector<std::size_t> sizes_;  // number of nodes in each partition
 };
 
 }  // namespace

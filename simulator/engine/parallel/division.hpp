@@ -1,10 +1,10 @@
 // The division of a machine's nodes among partitions, one thread each.
 //
-// Two nodes share a link if stored routes (StoredRoutes) of channels of both cross it; nodes that are connected by
+// Two nodes share a link if stored routes (StoredRoutes) of both nodes cross the link. Nodes that are connected by
 // shared links form a group. Ranks on a torus whose routes follow one dimension after another share links within the
-// planes of the first dimensions only, so its groups are small. If no group is divided, each partition grants all
-// links of stored routes by itself, in the order of its calendar; otherwise one thread grants those of all partitions
-// between rounds.
+// planes of the first dimensions only, so the groups of such a torus are small. If no group is divided, each partition
+// grants all links of stored routes by itself, in the order of its calendar; otherwise one thread grants the links of
+// all partitions between rounds.
 #pragma once
 
 #include <cstddef>

@@ -1,9 +1,9 @@
 // Observation of a running simulation: its progress, and requests to stop it.
 //
 // Protocol: the engine's coordinating thread calls `poll` after a number of windows, with a function that computes the
-// progress. A poll increments a counter; every kPollsPerClock-th reads the clock, and when `interval` has passed since
-// the last report the progress is reported. The report returns whether the run continues; if not, `poll` throws
-// Interrupted. The reports depend on the wall clock, the result of the run does not.
+// progress. Each poll increments a counter, and every kPollsPerClock-th poll reads the clock. If `interval` has passed
+// since the last report, this poll reports the progress. The report function returns a decision; if the decision is to
+// stop, `poll` throws Interrupted. The reports depend on the wall clock, the result of the run does not.
 #pragma once
 
 #include <chrono>
@@ -17,7 +17,8 @@
 
 namespace warpfront::engine {
 
-/// The progress of a run in units: messages, including those of collectives, or the places of task lists.
+/// The progress of a run, counted in units. The units are messages, including messages of collectives, or the places of
+/// task lists.
 struct Progress {
     WideTime simulated{};        // virtual time reached so far
     std::uint64_t stepped = 0;   // units simulated one by one
@@ -25,14 +26,14 @@ struct Progress {
     std::uint64_t all = 0;       // units of the whole run
     std::uint64_t expected = 0;  // units of the iterations that will be simulated: estimate.hpp
     std::string_view unit = "messages";
-    std::chrono::duration<double> elapsed{};  // wall time since the watch began; filled in by the watch
+    std::chrono::duration<double> elapsed{};  // wall time since the monitor began; filled in by the monitor
 
     /// Returns the units that are neither simulated nor skipped.
     std::uint64_t left() const;
-    /// Returns the remaining units that will be simulated. Once more were simulated than expected, it assumes that none
-    /// is skipped.
+    /// Returns the remaining units that will be simulated. Once more units were simulated than expected, no further
+    /// skipping is assumed.
     std::uint64_t left_to_step() const;
-    /// Returns the share of the units done, 0 to 1; of a model without any 0.
+    /// Returns the share of the units that are simulated or skipped, from 0 to 1; 0 for a model without units.
     double done() const;
 };
 

@@ -21,8 +21,8 @@ namespace {
 /// The width of windows for a machine of one node, which has no lookahead: a millisecond.
 constexpr Time kWidestWindow{std::int64_t{1} << 30};
 constexpr std::size_t kMostPartitions = 1024;  // one thread each
-/// The number of events that one thread handles in the time that threads take to meet: while each has a core of its
-/// own, and if some have to be woken.
+/// The number of events that one thread handles in the time that threads take to meet: if each thread has a core of its
+/// own, and if some threads have to be woken.
 constexpr std::uint64_t kAlone = 20;
 constexpr std::uint64_t kAloneAmongMany = 1000;
 /// The largest number of ranks simulated in a round without events, so that progress is polled every few milliseconds.
@@ -185,7 +185,7 @@ void Simulation::run_rounds() {
 /// Performs one partition's part of a round.
 void Simulation::step_round(std::size_t index) {
     Partition& partition = *partitions_[index];
-    partition.context.soonest_effect = kHorizon.ps;  // events that were sent are taken now
+    partition.context.soonest_effect = kHorizon.ps;  // the remote events sent before are received now
     if (plan_.serve && partitions_.size() > 1) {
         if (partition.context.window_begin != plan_.window_begin) {
             partition.context.window_begin = plan_.window_begin;
@@ -238,8 +238,8 @@ void Simulation::look_at(std::int64_t now) {
     poll(now);
 }
 
-/// Ends the timeline. Recording costs time, so it ends with the window of the timeline; if there are events, since then
-/// all future events are known to be later.
+/// Ends the timeline once all events of its window have taken place, since recording costs time. Without events of the
+/// calendar it does not end early, since later simulated events may lie in the window.
 void Simulation::end_timeline(std::int64_t now) {
     if (state_.timeline == nullptr || !layout_.shares || reported_.sent || !timeline_->over_at(now)) return;
     state_.timeline = nullptr;
@@ -272,8 +272,9 @@ void Simulation::RoundReport::add(const RoundReport& other) {
     quiescent = quiescent && other.quiescent;
 }
 
-/// Observes the state when all ranks are paused and no request is left, at the earliest of their clocks, and again if
-/// it is the state at the beginning of the next loop.
+/// Releases paused ranks. If some rank is not paused or an event is left, pausing ends for the rest of the run.
+/// Otherwise observes the state first, at the earliest clock of a rank; after skipping, observes it again at the
+/// beginning of the next loop.
 void Simulation::release_held() {
     plan_.release = true;
     if (reported_.held < layout_.ranks || reported_.next_time < kHorizon.ps) {
@@ -302,8 +303,9 @@ bool Simulation::holds_no_longer(std::int64_t next) const {
 
 /// Returns true if a remote event may end an iteration of a rank before any event of the next window takes place. Then
 /// the remote events are received in a round of their own: whether the rank is paused depends on the window of the last
-/// event that has taken place, and with one partition the next window has not begun either. A rank that ends a closed
-/// iteration has left a collective, which no rank leaves before all have entered it, so at least one rank is in it now.
+/// event that has taken place, and with one partition the next window has not begun either. A rank that ends such an
+/// iteration has left a collective. No rank leaves a collective before all ranks have entered it, so at least one rank
+/// is in a collective now.
 bool Simulation::may_end_iterations_unserved() const {
     return holds_ && layout_.continues_unserved && reported_.sent && reported_.in_collectives > 0;
 }
@@ -319,7 +321,7 @@ bool Simulation::plan() {
         return true;
     }
     if (!cuts_.empty() && cuts_.front() <= next) {
-        if (reported_.sent) return true;  // received first
+        if (reported_.sent) return true;  // the remote events are received first
         granted_until_ = std::max(granted_until_, cuts_.front());
         recurrence_->observe(cuts_.front());
         cuts_.pop_front();
@@ -458,7 +460,8 @@ void Simulation::stop_for_memory() {
     throw MemoryExhausted(std::move(found));
 }
 
-/// Returns the receive endpoint with most messages, the first of equal ones; `queued` receives their number.
+/// Returns the receive endpoint with most queued messages, the first of several; sets `queued` to the number of these
+/// messages.
 ReceiveEndpointId Simulation::longest_queue(std::uint64_t& queued) {
     std::unordered_map<ReceiveEndpointId, std::uint64_t, IdHash> between_nodes;
     for (const auto& partition : partitions_) partition->count_messages(between_nodes);

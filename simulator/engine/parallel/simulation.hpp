@@ -1,11 +1,11 @@
 // One run: partitions simulated side by side, round by round, and the work between rounds.
 //
 // Order. Everything that needs an order is an event of a calendar (stepping/event.hpp). One thread serves all events of
-// the machine in their order. Several threads simulate one partition of the nodes each, window by window: nothing that
-// happens in one partition in a window can affect another before the next, since windows are no wider than the
-// lookahead, the least latency of a network message. So the order in which partitions run does not matter, and any
-// number of them gives the same bits. If no message uses a resource, there are no events at all: ranks run until
-// they have to wait for a message.
+// the machine in their order. With several threads, each thread simulates one partition of the nodes, window by window.
+// A window is no wider than the lookahead, the least latency of a network message, so an event in one partition cannot
+// affect another partition before the next window. So the order in which partitions run does not matter, and any number
+// of partitions gives the same bits. If no message uses a resource, there are no events at all: ranks run until they
+// have to wait for a message.
 //
 // A round receives the remote events of the previous round and serves all events before a limit: the end of a window;
 // with one partition, the next time at which the state is observed. Between rounds one thread grants links that several
@@ -14,8 +14,8 @@
 // partitions either.
 //
 // Pausing. If nothing is shared, or if work varies but repeats in every iteration, ranks that have ended an iteration
-// are paused at the beginning of the next until all have ended it, and the recurrence observes the state then.
-// recurrence/README.md proves that this has no effect on the result.
+// are paused at the beginning of the next one. Once all ranks have ended the iteration, the recurrence observes the
+// state. recurrence/README.md proves that pausing has no effect on the result.
 #pragma once
 
 #include <algorithm>
@@ -61,11 +61,11 @@ public:
     const CriticalPaths* paths() const { return paths_ ? &*paths_ : nullptr; }
     /// Returns the timeline after the run, once; nothing if it is not requested.
     std::optional<record::Timeline> take_timeline();
-    /// The sums of a rank over the whole run, including skipped iterations.
+    /// Times and counts of a rank, summed over the whole run, including skipped iterations.
     struct RankTimes {
         WideTime compute, server_wait, nic_wait, link_wait, collective;
         std::uint64_t unexpected_messages = 0;
-        WideTime unexpected;  // spent on them outside collectives
+        WideTime unexpected;  // time spent on unexpected messages outside collectives
     };
     RankTimes sums(Rank rank) const;
     WideTime phase_time(Rank rank, std::uint32_t phase) const;
@@ -76,9 +76,9 @@ public:
         std::uint64_t messages_of_collectives = 0;
         std::uint64_t events = 0;
         std::uint64_t bytes = 0;
-        std::uint64_t peak_rss = 0;       // of the whole process
-        std::chrono::nanoseconds cpu{0};  // of the threads of the simulation, including the calling one since
-                                          // `cpu_before`
+        std::uint64_t peak_rss = 0;  // largest memory of the whole process
+        /// Processor time of the simulation's threads; of the calling thread, the time since `cpu_before`.
+        std::chrono::nanoseconds cpu{0};
     };
     Work work(std::chrono::nanoseconds cpu_before) const;
     unsigned threads() const { return static_cast<unsigned>(partitions_.size()); }
@@ -94,20 +94,20 @@ private:
         bool release = false;  // release ranks paused at their marks
         bool serve = false;
         std::int64_t limit = 0;
-        std::int64_t window_begin = -1;  // none yet
-        std::uint64_t astray = 0;        // at the beginning of the window
+        std::int64_t window_begin = -1;  // beginning of the window; -1: there was none yet
+        std::uint64_t astray = 0;  // messages of collectives without granted links, at the beginning of the window
         CollectivesLeft collectives_left;
     };
 
-    /// The common report of the partitions at the end of a round.
+    /// The report at the end of a round on all partitions together.
     struct RoundReport {
         std::int64_t next_time = kHorizon.ps;
         std::uint64_t events = 0;
-        std::uint64_t new_events = 0;  // in this round
+        std::uint64_t new_events = 0;  // events of this round alone
         std::uint64_t astray = 0;
         CollectivesLeft collectives_left;
-        std::uint64_t held = 0;
-        std::uint64_t in_collectives = 0;  // ranks
+        std::uint64_t held = 0;            // paused ranks
+        std::uint64_t in_collectives = 0;  // ranks that are in a collective
         bool sent = false;
         bool quiescent = true;
 
@@ -117,8 +117,9 @@ private:
     Simulation(const program::Program& program, LayoutAndChannels laid_out, const Options& options,
                ExpectedMessages expected);
     Observed observed();
-    /// Returns a cut one lookahead after an iteration has ended: beyond the window, whose requests are granted already,
-    /// and at the same distance each time, so that states compare.
+    /// Returns the time at which the state is observed after the end of an iteration at `end`: one window length later.
+    /// This time lies beyond the window of `end`, whose requests are granted already. The distance is always the same,
+    /// so that the states of different iterations can be compared.
     std::int64_t cut_after(std::int64_t end) const { return end + window_.ps; }
     std::int64_t window_begin(std::int64_t time) const { return time / window_.ps * window_.ps; }
     std::int64_t window_end(std::int64_t time) const { return window_begin(time) + window_.ps; }
@@ -161,7 +162,7 @@ private:
     std::optional<CollectiveIntervals> intervals_;
     std::optional<CollectivesOnLinks> collectives_on_links_;
     Iterations iterations_;
-    const Time window_;  // its length: the lookahead of the layout, at most kWidestWindow
+    const Time window_;  // length of a window: the lookahead of the layout, at most kWidestWindow
     IndexedVector<Node, std::uint16_t> partition_of_;
     std::vector<std::unique_ptr<Partition>> partitions_;
     Skipped skipped_;
@@ -171,8 +172,8 @@ private:
     Plan plan_;
     FasterWay faster_way_{FasterWay::Clock::now()};
     RoundReport reported_;
-    bool holds_ = false;              // pause ranks between iterations, until the state is observed
-    std::int64_t granted_until_ = 0;  // all earlier events have taken place
+    bool holds_ = false;              // ranks are paused between iterations until the state is observed
+    std::int64_t granted_until_ = 0;  // all events before this time have taken place
     std::deque<std::int64_t> cuts_;   // times at which the machine is observed, ascending
     std::vector<LinkRequest> link_requests_;
     std::chrono::nanoseconds cpu_of_others_{0};

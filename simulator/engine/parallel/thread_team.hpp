@@ -1,9 +1,9 @@
 // Threads that work in rounds: all perform their share side by side, then one of them alone decides how to continue.
 //
 // A barrier separates a member's share of one round from any member's share of the next, so data written in a round are
-// visible to all in the next. Members that are early spin a little, then sleep: a round takes microseconds, but a
-// member may have lost its core to another program, and takes that of a member that sleeps. No member yields its core
-// before: another program would take it for milliseconds.
+// visible to all in the next. A member that is early spins a little, since a round takes only microseconds. Then it
+// sleeps, so that a member that has lost its core to another program can use the core of the sleeping member. A member
+// that spins does not yield its core, since another program would take the core for milliseconds.
 #pragma once
 
 #include <ctime>
@@ -19,8 +19,8 @@
 
 namespace warpfront::engine {
 
-/// Returns the processor time that the calling thread has used since it began. That of the whole process would also
-/// include the runs beside this one.
+/// Returns the processor time that the calling thread has used since it began. The processor time of the whole process
+/// would also include other runs in the process.
 inline std::chrono::nanoseconds cpu_time_of_thread() {
     timespec used{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
@@ -100,7 +100,7 @@ private:
     }
 
     std::size_t members_;
-    int spins_;  // none if members wait for each other's cores
+    int spins_;  // 0 if there are fewer cores than members
     std::atomic<std::size_t> arrived_ = 0;
     std::atomic<std::size_t> round_ = 0;
     bool stop_ = false;  // written by the deciding member, read after the barrier

@@ -75,8 +75,8 @@ void CriticalPaths::end_interval(SharedBlock& block, std::int64_t now) const {
     block.longest = std::max(block.longest, lasted);
 }
 
-/// Records an occupancy. Parallel links have one chain, that of the first: the time between its end and the grant
-/// counts as waiting.
+/// Records an occupancy. Parallel links have one chain, the chain of the first link. The time between the end of this
+/// chain and the grant counts as waiting.
 void CriticalPaths::hold(Chain& chain, ServerId server, const Occupancy& occupancy, PathPart part) {
     const auto& [requested, granted, service] = occupancy;
     const std::int64_t begins = granted - service.early.ps;
@@ -204,13 +204,13 @@ void CriticalPaths::skip(std::int64_t periods) {
     for (const Rank rank : unfilled_.ids()) {
         unfilled_[rank] += (unfilled_[rank] - kept_unfilled_[rank]) * periods;
     }
-    std::vector<PeriodStep> power;  // 1, 2, 4, ... periods
+    std::vector<PeriodStep> power;  // steps of 1, 2, 4, ... periods
     for_each_element([&](const Chain& chain) {
         PeriodStep& step = power.emplace_back();
         step.from = chain.origin;
         for (std::size_t part = 0; part < kPathSums; ++part) step.parts[part] = chain.parts[part];
     });
-    std::vector<PeriodStep> all(power.size());  // none yet
+    std::vector<PeriodStep> all(power.size());  // initially for 0 periods
     for (std::uint32_t element = 0; element < all.size(); ++element) all[element].from = element;
     const auto after = [](const std::vector<PeriodStep>& later, const std::vector<PeriodStep>& earlier) {
         std::vector<PeriodStep> both(later);

@@ -1,35 +1,36 @@
 // The critical path of a run: for every rank, message, post and server, the longest chain of events that ends there.
 //
 // Chains are carried forward; no event is stored. A rank's chain ends at its clock. If two events have to be complete,
-// the chain of the later one continues, or the rank's own if both come at once:
+// the chain of the later event continues. If both are complete at the same time, the rank's own chain continues:
 //   receive       the rank, or the message that comes later
 //   rendezvous    the sender's request, or the receive that is posted later; if it makes progress in calls, the rank
 //                 that had to end a block first
-//   bytes         the sender, or its message if the sender waits for that to leave or to arrive
+//   bytes         the sender, or its message if the sender waits until the message has left or arrived
 //   grant         the request, or the message that occupied the server until the grant, whose occupancy is on the path
-// A message's chain leaves with the message. If it waits for links longer than its sender's copy takes
-// (MessageProtocol::delayed), it follows the message that occupied the last of them. A message that is cut into packets
-// keeps its own chain: its delay counts as waiting for links. A post's chain is its rank's. Messages of a channel do
-// not overtake, so the chains of its messages, and of its posts, are queues.
+// A message's chain leaves with the message. If the message waits for links longer than its sender's copy takes
+// (MessageProtocol::delayed), its chain continues the chain of the message that occupied the last of these links. A
+// message that is cut into packets keeps its own chain: its delay counts as waiting for links. A post's chain is its
+// rank's. Messages of a channel do not overtake, so the chains of its messages, and of its posts, are queues.
 //
 // The parts are computing, overhead (o_send, o_recv and copies by processors), latency (of flights, requests and
 // acknowledgements), bandwidth (the rest of a flight; wire, if a wire limits it), service times, and memory (computing
 // slowed by other cores). The service time of a message at a bus, a NIC or a link is on the path if another message
 // waited for it. If the message rate of a NIC determines the service time, it belongs to a separate part. Each part is
-// a sum of costs of the machine along the path. So the time's derivative by a cost, times that cost, is its part: exact
-// for changes so small that the same path stays the longest.
+// a sum of costs of the machine along the path. So the part of a cost is the derivative of the run time by this cost,
+// times the cost. This is exact for changes so small that the same path stays the longest.
 //
 // Skipping. At a cut the state has elements: ranks, servers, queued messages, nonblocking sends and posts. At a kept
 // cut k each element becomes the origin of its chain; if the state recurs at the cut k + 1, element i has (origin p(i),
 // parts D(i)), and
 //   V(k+1)(i) = V(k)(p(i)) + D(i).
-// Everything in the period recurs, including which of two events came later, so p and D are those of all periods, and n
-// periods are p and D composed n times: by squares.
+// Everything in the period recurs, including the order of any two events, so p and D are the same for all periods. For
+// n periods, p and D are composed n times, by repeated squaring.
 //
-// In addition to the chains: the time that a rank has waited for messages, except in iterations of loops of tiles after
-// their first (program/execution.hpp): until the waves of sweeps reached it, and between them. Periods of iterations
-// repeat it; periods of tiles do not, since each rank makes a whole loop iteration in one, and further iterations are
-// not first ones.
+// In addition to the chains, CriticalPaths sums the time that each rank has waited for messages outside the steady
+// state of its pipelines: until the waves of a sweep reach the rank, and between sweeps. In a loop of tiles
+// (program/execution.hpp) only the waits of its first iteration count. If the period consists of iterations of the
+// model, every skipped period repeats the waits. If it consists of tiles, the skipped periods add nothing: they contain
+// no first iteration of a loop of tiles.
 //
 // Used by one thread.
 #pragma once
@@ -62,14 +63,15 @@ enum class PathPart : std::uint8_t {
     rate
 };
 inline constexpr std::size_t kPathParts = 11;
-/// Sums that follow the parts: computing in saturated memory, as in record::SaturatedMemory.
+/// Indices of the two sums that follow the parts. They describe computing in saturated memory, as in
+/// record::SaturatedMemory.
 inline constexpr std::size_t kSaturated = kPathParts;
 inline constexpr std::size_t kUneven = kPathParts + 1;
 inline constexpr std::size_t kPathSums = kPathParts + 2;
 
 /// A chain of events that leads from its origin to a moment: each event begins when the one before ends. The origin is
-/// an element of the machine's state at an earlier cut, or the beginning of the run. The parts add up to the time of
-/// that moment; the two sums after them are not included.
+/// an element of the machine's state at an earlier cut, or the beginning of the run. The parts add up to the time from
+/// the origin to that moment; the two sums that follow the parts are not included.
 struct Chain {
     std::int64_t end = 0;  // picoseconds of virtual time, as clocks count it
     std::array<std::int64_t, kPathSums> parts{};
@@ -109,17 +111,18 @@ class CriticalPaths {
 public:
     explicit CriticalPaths(const Layout& layout);
 
-    /// Returns the bytes of the chains with an entry in every queue; with skipping also those for composing n periods,
-    /// with a message and a post for each rank.
+    /// Returns the bytes of the chains, with one entry in every queue. If `skips`, includes the bytes for composing n
+    /// periods, with one message and one post for each rank.
     static std::uint64_t bytes(const Extents& extents, bool skips);
 
     // The chains of ranks.
     void pass(Rank rank, std::int64_t clock, PathPart part) { ranks_[rank].pass(clock, part); }
-    /// Ends a block at `clock` that takes `alone` without other cores.
+    /// Ends a block of the rank at `clock`; the block would take `alone` if no other core computed.
     void pass_block(Rank rank, Time alone, std::int64_t clock);
-    /// Begins a block of the rank at `now`, when `cores` cores that share its memory compute, including itself.
+    /// Begins a block of the rank at `now`. From then on `cores` cores that share this memory compute, including the
+    /// rank's own core.
     void begin_block(Rank rank, std::int64_t now, std::int64_t cores);
-    /// Notes that this number of cores computes from `now` on.
+    /// Notes that `cores` cores that share the rank's memory compute from `now` on.
     void change_block(Rank rank, std::int64_t now, std::int64_t cores);
     Chain& of(Rank rank) { return ranks_[rank]; }
 
@@ -133,23 +136,26 @@ public:
 
     // Posts and rendezvous, by send endpoint.
     void post(SendEndpointId send_endpoint, Rank rank);
-    /// Begins a post that is acknowledged in a call: it is made now, and acknowledged now or later, when the chain is
-    /// that of its rank again.
+    /// Begins a post that is acknowledged in a call, and stores the rank's chain at the time of the post. When the post
+    /// is acknowledged, `end_post` uses the stored chain if that happens at the time of the post (`at_post`), otherwise
+    /// the rank's chain at the acknowledgement.
     void begin_post(SendEndpointId send_endpoint, Rank rank) { posted_[send_endpoint] = ranks_[rank]; }
     void end_post(SendEndpointId send_endpoint, Rank rank, bool at_post) {
         posts_[send_endpoint].known.push_back(at_post ? posted_[send_endpoint] : ranks_[rank]);
     }
-    /// Uses the post of a message, which is known or will follow. For a rendezvous whose request is made at `requested`
-    /// and met by a post made at `posted`, the chain continues until the message may leave.
+    /// Uses the post of a message; the post is known already or will follow.
     void use_post(SendEndpointId send_endpoint);
+    /// Extends the chain of a rendezvous until the message may leave, at `leaves`. Its request is made at `requested`
+    /// and takes `request`; the receive that it meets was posted at `posted`.
     void meet(Chain& chain, SendEndpointId send_endpoint, std::int64_t posted, std::int64_t requested, Time request,
               std::int64_t leaves);
     /// Returns the chain of a nonblocking message, which is separate until its rank's wait for it ends.
     Chain& begun(SendEndpointId send_endpoint) { return begun_[send_endpoint]; }
     void end_begun(SendEndpointId send_endpoint) { begun_.erase(send_endpoint); }
 
-    // Senders that wait for their bytes. The chain of the wait extends from the departure until the bytes have left; or
-    // it is that of the message that has been transmitted last on its channel.
+    // Senders that wait for their bytes. If the sender waits until the bytes have left, the chain of the wait extends
+    // from the departure until then. If it waits for the arrival, the wait continues the chain of the message that was
+    // transmitted last on the channel.
     void wait_for_bytes(SendEndpointId send_endpoint, CostId cost, Chain chain, std::int64_t until) {
         chain.pass(until, transfer_of(cost));
         awaited_[send_endpoint] = chain;
@@ -158,7 +164,7 @@ public:
                           std::int64_t until) {
         wait_for_bytes(send_endpoint, cost, messages_[receive_endpoint].back().chain, until);
     }
-    /// Resumes the rank at `until`, if that is later than its chain's end.
+    /// Resumes the rank at `until`. If the rank's own chain ends earlier, the rank continues the chain of the wait.
     void end_wait_for_bytes(Rank rank, SendEndpointId send_endpoint, std::int64_t until);
 
     // Messages that leave, and arrive.
@@ -177,8 +183,8 @@ public:
     /// Records that the NIC `server` takes the first message of the endpoint in flight.
     void eject(ReceiveEndpointId receive_endpoint, ServerId server, std::int64_t arrived, std::int64_t granted,
                CostId cost);
-    /// Records that the rank takes the first message, at the instruction at which `line` stands. If the rank has
-    /// `waited` for the message, its chain continues from that of the message.
+    /// Records that the rank takes the first message of the endpoint, at the current instruction of `line`. If the rank
+    /// has `waited` for the message, the rank continues the chain of the message.
     void receive(Rank rank, const RankLine& line, ReceiveEndpointId receive_endpoint, std::int64_t waited);
 
     // Skipping of repeated iterations.
@@ -191,7 +197,7 @@ public:
     }
 
     using Parts = std::array<Wide, kPathSums>;
-    /// Returns the parts of a rank's path, from the beginning of the run.
+    /// Returns the parts of the chain that ends at the rank's clock, from the beginning of the run.
     Parts parts(Rank rank) const;
     /// Returns the time that the rank has waited outside the steady state of its pipelines, without collectives of one
     /// instruction.
@@ -204,10 +210,11 @@ private:
     };
     struct Posts {
         ChainQueue<Chain> known;
-        std::uint64_t owed = 0;  // number of earlier messages
+        std::uint64_t owed = 0;  // number of messages that were sent before their posts were known
     };
 
-    /// The element whose chain an element continues after some periods, and the parts since.
+    /// The change of an element over some periods: the element `from` whose chain it continues, and the parts added
+    /// since.
     struct PeriodStep {
         std::uint32_t from = 0;
         Parts parts{};
@@ -215,8 +222,8 @@ private:
 
     /// A block on cores that share memory: its time in saturated memory, and its longest time at one speed.
     struct SharedBlock {
-        std::int64_t since = 0;  // of its present speed
-        std::int64_t cores = 0;  // that share the memory
+        std::int64_t since = 0;  // beginning of its present speed
+        std::int64_t cores = 0;  // number of computing cores that share the memory
         std::int64_t saturated = 0;
         std::int64_t longest = 0;
     };
@@ -236,7 +243,7 @@ private:
     std::map<SendEndpointId, Chain> awaited_;
     std::map<SendEndpointId, Chain> posted_;
     std::map<SendEndpointId, Chain> begun_;
-    std::map<SendEndpointId, ChainQueue<Chain>> departed_;  // by messages that have not been granted links
+    std::map<SendEndpointId, ChainQueue<Chain>> departed_;  // chains of messages that have not been granted links
     Chain leaving_;
     Chain before_links_;
     IndexedVector<InstructionId, InstructionId> tile_loop_;  // the enclosing loop of tiles, or kNone

@@ -83,8 +83,8 @@ void TimelineRecorder::end_collective(Rank rank, std::int64_t clock, std::uint16
     }
 }
 
-/// Ends an iteration. Some occupancies of its messages become known later, and some of the next iteration are known
-/// already.
+/// Ends an iteration of the rank. Some occupancies by messages of this iteration become known later, and some by
+/// messages of the next iteration are known already.
 void TimelineRecorder::end_iteration(Rank rank, std::int64_t clock) {
     OfRank* const of = recorded(rank);
     if (of != nullptr && !window_.until) of->ends = std::min(of->ends, clock);

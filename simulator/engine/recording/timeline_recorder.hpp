@@ -1,11 +1,13 @@
 // Records the activities of the ranks of a window while they are simulated.
 //
-// A rank's time is recorded from one moment to the next: `advance` states the activity since the last call. The waits
-// of a message in the network are the end of its receiver's wait, as in the breakdown. Messages of a channel do not
-// overtake, so the k-th that leaves is the k-th that is received; both ends count them from the beginning of the run.
+// A rank's time is recorded in consecutive intervals: each call of `advance` states the activity since the previous
+// call. If a receiver waits for a message that waited in the network, these waits of the message are recorded as the
+// last part of the receiver's wait, as in the breakdown of times. Messages of a channel do not overtake, so the k-th
+// message that leaves is the k-th that is received; both ends count messages from the beginning of the run.
 //
 // Each rank has its own lists, written by the thread that simulates it, or between rounds; so a timeline does not
-// depend on threads. A rank whose list is full stops recording; the timeline ends with the first of these ranks.
+// depend on threads. Once the list of a rank is full, nothing more is recorded for it; the timeline ends at the
+// earliest time at which a list became full.
 //
 // Iterations are skipped only after the end of the window. If ranks are paused between iterations
 // (stepping/program_interpreter.hpp), only the order of simulation changes.
@@ -32,11 +34,12 @@ public:
     void end_collective(Rank rank, std::int64_t clock, std::uint16_t site);
     void end_iteration(Rank rank, std::int64_t clock);
     void hold(Rank rank, record::Resource resource, std::int64_t granted, std::int64_t lasts);
-    /// Records that a message leaves its node, or that its receiver begins to take the first of the endpoint.
+    /// Records that a message leaves its node at `clock`.
     void leave(Rank sender, ReceiveEndpointId receive_endpoint, CostId cost, std::int64_t clock);
+    /// Records that the receiver begins to take the next message of the endpoint at `clock`.
     void receive(Rank rank, ReceiveEndpointId receive_endpoint, std::int64_t clock);
-    /// Records that the receiver begins to take the message of this number, for ranks that do not take messages in
-    /// their order.
+    /// Records that the receiver begins to take the message with this number on its channel. It is called for receives
+    /// that may be completed in any order.
     void receive(Rank rank, ReceiveEndpointId receive_endpoint, std::uint32_t number, std::int64_t clock);
 
     /// Returns true if nothing is left to record once all events before `time` are known.
@@ -46,7 +49,7 @@ public:
     record::Timeline take(const program::Program& program);
 
 private:
-    /// One end of a message: the k-th of its endpoint.
+    /// One end of a message, which is the message of this number on its endpoint.
     struct End {
         ReceiveEndpointId receive_endpoint;
         std::uint32_t number = 0;
@@ -54,10 +57,10 @@ private:
         std::int64_t time = 0;
     };
     struct OfRank {
-        std::int64_t until_now = 0;                   // recorded, or left out, up to this time
-        std::int64_t collective_began = kHorizon.ps;  // if the rank is in one
+        std::int64_t until_now = 0;                   // activities before this time are recorded or left out
+        std::int64_t collective_began = kHorizon.ps;  // kHorizon outside collectives
         std::int64_t full_at = kHorizon.ps;
-        std::int64_t ends = kHorizon.ps;  // the end of its first iteration
+        std::int64_t ends = kHorizon.ps;  // end of the rank's first iteration
         record::RankTimeline timeline;
         std::vector<End> left;
         std::vector<End> received;

@@ -35,7 +35,8 @@ bool Recurrence::observe(std::int64_t cut) {
     return false;
 }
 
-/// Returns true for long queues, which hardly ever recur and whose description takes more memory than they do.
+/// Returns true if the queues are long. Long queues hardly ever recur, and their description would take more memory
+/// than the queues themselves.
 bool Recurrence::too_long_to_describe() const {
     constexpr std::uint64_t kMostQueued = std::uint64_t{1} << 17;
     std::uint64_t queued = 0;
@@ -155,9 +156,8 @@ void put_step(const ProgressStep& step, StateWriter& words) {
 
 }  // namespace
 
-/// Describes ranks that make progress in calls: whether they are in blocks and since when, if this affects times that
-/// are not before the cut; their actions at the end of the blocks, or requested actions; posts and requests of
-/// channels.
+/// Describes ranks that make progress in calls: their requested actions; for each rank, since when it is in blocks, if
+/// this affects times at the cut or later, and its postponed actions; for each channel, its posts and its request.
 void Recurrence::describe_progress(StateWriter& words) const {
     const Layout& layout = machine_.layout;
     if (!layout.progress_in_calls) return;
@@ -202,8 +202,8 @@ void Recurrence::describe_acknowledged(ReceiveEndpointId endpoint, StateWriter& 
     words.put(channel.request->in_calls ? 1 : 0, 1);
 }
 
-/// Describes open iterations. Ranks may have run ahead of the cut and ended an iteration after it: the next is counted
-/// from there.
+/// Describes the iterations that only some ranks have ended. Ranks may have run ahead of the cut and ended an iteration
+/// after the cut; the duration of the next iteration counts from this end.
 void Recurrence::describe_open_iterations(StateWriter& words) const {
     words.put_time(machine_.iterations.last_end());
     std::size_t open = 0;
@@ -234,8 +234,8 @@ Recurrence::Trips Recurrence::made(Rank rank) const {
     return {trips, trips * iterations_in_[line.at]};
 }
 
-/// Returns the loop iterations of a period: those that every rank has made since the state was kept. Returns nothing if
-/// they differ between ranks.
+/// Returns the number of loop iterations in a period: the iterations that every rank has made since the state was kept.
+/// Returns zero iterations if the number differs between ranks.
 Recurrence::Trips Recurrence::made_by_all() const {
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
     Trips least{kMost, kMost};
@@ -267,8 +267,9 @@ bool Recurrence::begins_trip(const RankLine& line) const {
     return before.op == program::Op::loop && before.depth == 0;
 }
 
-/// Returns the loop iterations that leave the rank inside its loop; those that end it if the rank is paused at the
-/// beginning of one, and its next action after the loop does not precede granted events.
+/// Returns the number of loop iterations that may be skipped so that the rank stays inside its loop. The loop may be
+/// skipped to its end if the rank is paused at the beginning of an iteration, and its next action after the loop does
+/// not precede granted events.
 std::int64_t Recurrence::skippable(Rank rank) const {
     const RankLine& line = machine_.state.ranks[rank];
     const std::int64_t left = line.trips_left[depth_[line.at]];
@@ -279,7 +280,7 @@ std::int64_t Recurrence::skippable(Rank rank) const {
     return partition.acts_at(rank, beyond) >= machine_.granted_until ? left : left - 1;
 }
 
-/// Skips as many periods as every rank permits; returns false if that is none.
+/// Skips as many periods as every rank permits; returns false if no period can be skipped.
 bool Recurrence::skip(std::int64_t cut) {
     const auto [each, iterations] = made_by_all();
     if (each <= 0 || iterations > Iterations::kLongestPeriod) return false;

@@ -1,18 +1,20 @@
-// Exact skip-ahead: once the machine's state equals that at an earlier moment, up to a shift in time and to the
-// counters of the loops that all ranks are in, the events in between recur until a rank leaves its loop. (In max-plus
-// algebra the system is eventually periodic: Cohen, Dubois, Quadrat & Viot 1985.) A recurrence is searched for at the
-// end of an iteration, with all ranks in loops of iterations.
+// Exact skip-ahead. Once the machine's state equals its state at an earlier moment, the events in between recur until a
+// rank leaves its loop. The two states may differ by a shift in time, and in the counters of the loops that the ranks
+// are in. (In max-plus algebra the system is eventually periodic: Cohen, Dubois, Quadrat & Viot 1985.) A recurrence is
+// searched for at the end of an iteration, with all ranks in loops of iterations.
 //
-// A state is observed at a cut X of virtual time, node by node (state_signature.hpp): all requests before X granted,
-// none after, all remote events taken, and every rank quiescent. (If ranks are paused between iterations, as in
-// simulation.hpp, X is the earliest of their clocks.) NICs have received the messages that arrived before X, since
-// their order matters. The observed values, relative to X and to the waves done, are: clocks, positions, loop counters,
-// waves, timed requests, channels and their backlogs, servers, half-passed marks. The values are compared word by word,
-// not by a hash.
+// A state is observed at a cut X of virtual time, node by node (state_signature.hpp). At that moment all requests
+// before X are granted and none after; all remote events are received; and no rank can continue without an event. (If
+// ranks are paused between iterations, as in simulation.hpp, X is the earliest clock of a rank.) NICs have received the
+// messages that arrived before X, since the order in which a NIC receives messages matters. The observed values,
+// relative to X and to the waves done, are: clocks, positions, loop counters, waves, timed requests, channels with
+// queued messages, servers, and marks that only some ranks have passed. The values are compared word by word, not by a
+// hash.
 //
-// Nothing in the state depends on absolute time, so skipping n periods leaves clocks alone: it adds n shifts to the
-// time skipped, n times the gathered waits, and takes n periods off the counters. One earlier state is kept. It is
-// replaced at observations 1, 2, 4, 8, ... (Brent 1980), so longer periods are found too.
+// Nothing in the state depends on absolute time, so skipping n periods does not change clocks. It adds n shifts to the
+// skipped time, adds n times the waits of one period to the sums, and subtracts the iterations of n periods from the
+// loop counters. One earlier state is kept. It is replaced at observations 1, 2, 4, 8, ... (Brent 1980), so longer
+// periods are found too.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +40,7 @@ struct Observed {
     const std::vector<std::unique_ptr<Partition>>& partitions;
     const IndexedVector<Node, std::uint16_t>& partition_of;
     Skipped& skipped;
-    const std::int64_t& granted_until;  // all earlier events have taken place
+    const std::int64_t& granted_until;  // all events before this time have taken place
 
     Partition& partition(Node node) const { return *partitions[partition_of[node]]; }
 };
@@ -47,11 +49,11 @@ class Recurrence {
 public:
     explicit Recurrence(const Observed& machine);
 
-    /// Sets the earliest time of a comparison, for a timeline that extends until then.
+    /// Sets the earliest time at which states are compared. It is called with the end of a timeline's window.
     void begin_at(Time time) { begins_ = time.ps; }
 
-    /// Observes the state, which must be quiescent at `cut`. Skips the periods that are known to recur; returns false
-    /// if there are none.
+    /// Observes the state at `cut`, when no rank can continue without an event. Skips the periods that are known to
+    /// recur; returns false if there are none.
     bool observe(std::int64_t cut);
     /// Observes the state when all ranks are paused at the beginning of an iteration: loops may be skipped to their
     /// ends.
@@ -75,7 +77,7 @@ private:
     bool begins_trip(const RankLine& line) const;
     std::int64_t skippable(Rank rank) const;
     void skip_trips(Rank rank, std::int64_t trips);
-    /// Iterations of the recurring loop, and the iterations of the code in them.
+    /// Iterations of the recurring loop (`trips`), and the iterations of the model that they contain.
     struct Trips {
         std::int64_t trips = 0;
         std::int64_t iterations = 0;
@@ -89,12 +91,12 @@ private:
     bool held_ = false;
     std::int64_t begins_ = 0;
     Observed machine_;
-    IndexedVector<InstructionId, std::uint8_t> depth_;          // of the loop that recurs, or kNoLoop
-    IndexedVector<InstructionId, std::int64_t> iterations_in_;  // iterations_per_trip
+    IndexedVector<InstructionId, std::uint8_t> depth_;          // depth of the loop that recurs, or kNoLoop
+    IndexedVector<InstructionId, std::int64_t> iterations_in_;  // model iterations per loop iteration
     std::vector<std::uint64_t> now_;                            // the state as words
     std::vector<std::uint64_t> kept_;
     IndexedVector<Rank, std::uint32_t> kept_trips_;
-    std::vector<Wide> kept_sums_;  // by SumPlaces
+    std::vector<Wide> kept_sums_;  // the sums at the kept cut, by SumPlaces
     std::int64_t kept_cut_ = 0;
     std::uint64_t kept_messages_ = 0;
     std::uint64_t kept_messages_of_collectives_ = 0;

@@ -1,14 +1,14 @@
 // The state of one node as words that are equal for equal states, up to a shift in time and in waves.
 //
-// A state is described at a cut X of virtual time: all requests before X granted, none after, all remote events taken.
-// From a cut on only comparisons with times >= X matter, so times before X count as X, and a server that is free by X
-// is left out. There are two exceptions. The time at which a rank began to wait is kept exactly, because request
-// matching and the accounting of waits use it. If unexpected messages have a cost, the state contains whether a message
-// came before its receive was posted. The remaining iterations of the loop that may recur are not described: they
-// differ, and are compared separately.
+// A state is described at a cut X of virtual time: all requests before X are granted and none after, and all remote
+// events are received. From a cut on only comparisons with times >= X matter, so times before X count as X, and a
+// server that is free by X is left out. There are two exceptions. The time at which a rank began to wait is kept
+// exactly, because request matching and the accounting of waits use it. If unexpected messages have a cost, the state
+// contains whether a message came before its receive was posted. The remaining iterations of the loop that may recur
+// are not described: they differ, and are compared separately.
 //
-// Two states with the same words are the same state: each description begins with its kind in a new word, and its first
-// word determines the number of those that follow.
+// Two states with the same words are the same state. The description of each object begins in a new word with the kind
+// of the object, and this first word determines the number of words that follow.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ class StateWriter {
 public:
     enum class Kind : std::uint8_t { rank, receive_endpoint, send_endpoint, server, open_post, other };
 
-    /// Appends to `words`; times count from `cut`, waves from `waves`.
+    /// Makes a writer that appends to `words`; times count from `cut`, waves from `waves`.
     StateWriter(std::vector<std::uint64_t>& words, std::int64_t cut, std::uint64_t waves)
         : words_(words), cut_(cut), waves_(waves) {}
 
@@ -43,7 +43,7 @@ public:
         used_ += width;
     }
     void put_time(std::int64_t time) { put(static_cast<std::uint64_t>(time - cut_)); }
-    /// Adds a time, for which the cut counts if it is before the cut.
+    /// Adds a time; a time before the cut is written as the cut.
     void put_time_since(std::int64_t time) { put_time(std::max(time, cut_)); }
     /// Adds a difference of times.
     void put_duration(std::int64_t duration) { put(static_cast<std::uint64_t>(duration)); }
@@ -64,8 +64,8 @@ struct StateSignature {
 
     /// Adds the node's ranks, channels and servers.
     void add_node(Node node, Backlog& backlog, StateWriter& words) const;
-    /// Adds the servers from `first` up to `last`, exclusive, that are not free by the cut, or by `early` before it if
-    /// that part of a service may precede its request.
+    /// Adds the servers from `first` up to `last`, exclusive, that are still occupied at the time `early` before the
+    /// cut. `early` is the longest part of a service that may precede its request.
     void add_servers(ServerId first, ServerId last, Time early, StateWriter& words) const;
 
 private:

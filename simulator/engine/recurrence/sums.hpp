@@ -1,11 +1,11 @@
-// The sums of a run: picoseconds that are written during the simulation of ranks and never read by it. Results are made
-// of sums; the increment of a period is added again for each period that is skipped.
+// The sums of a run, in picoseconds, such as times of waiting. The simulation adds to the sums and never reads them;
+// the results are computed from them. For each skipped period, the increment of a sum in one period is added again.
 //
 // All sums of a run are in one array (SumPlaces): for every rank its RankSums and its times by phase of the program,
-// then the waiting for each link.
+// then the waits for each link.
 //
-// The sum of an activity that has not ended contains the time of its beginning with a negative sign: for a rank inside
-// a collective, and for the phase of a rank. Up to a cut of virtual time the sum is the stored value plus the cut.
+// If an activity has not ended (a collective or a phase of a rank), the stored sum contains the time of its beginning
+// with a negative sign. Up to a cut of virtual time, the sum is then the stored value plus the cut.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ enum class RankSum : std::uint8_t {
     nic_wait,
     link_wait,
     collective,
-    unexpected_messages,  // a number
+    unexpected_messages,  // the number of these messages, not a time
     unexpected_time
 };
 inline constexpr std::size_t kRankSums = 7;
@@ -38,12 +38,12 @@ public:
     std::size_t of(Rank rank) const { return rank.index * each_; }
     /// Returns the place of the time of a rank in a phase of the program.
     std::size_t of_phase(Rank rank, std::uint32_t phase) const { return rank.index * each_ + kRankSums + phase; }
-    /// Returns the place of the waiting for a link.
+    /// Returns the place of the sum of all waits for a link.
     std::size_t of_link(LinkServerId link) const { return ranks_ * each_ + link.index; }
 
 private:
     std::size_t ranks_;
-    std::size_t each_;  // sums of a rank
+    std::size_t each_;  // number of sums of each rank
 };
 
 /// Returns the sums of a rank that was simulated up to `cut`, by RankSum.
@@ -84,9 +84,9 @@ void for_each_sum(const Layout& layout, const State& state, std::int64_t cut, Ea
 struct Skipped {
     WideTime time;
     std::int64_t iterations = 0;
-    std::uint64_t messages = 0;                 // in these iterations
-    std::uint64_t messages_of_collectives = 0;  // in these iterations
-    std::vector<Wide> sums;                     // by SumPlaces; empty if nothing was skipped
+    std::uint64_t messages = 0;                 // messages in these iterations
+    std::uint64_t messages_of_collectives = 0;  // messages of collectives in these iterations
+    std::vector<Wide> sums;                     // increments of all sums, by SumPlaces; empty if nothing was skipped
 
     Wide sum(std::size_t place) const { return sums.empty() ? 0 : sums[place]; }
 };

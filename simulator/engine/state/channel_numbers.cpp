@@ -7,7 +7,7 @@ namespace warpfront::engine {
 namespace {
 
 constexpr unsigned kWidestShift = 16;
-constexpr std::uint64_t kCostBeyond = 8;  // in unused numbers
+constexpr std::uint64_t kCostBeyond = 8;  // cost of an endpoint beyond the own numbers, in unused numbers
 
 std::uint64_t beyond(const IndexedVector<Rank, std::uint32_t>& counts, unsigned shift) {
     std::uint64_t sum = 0;

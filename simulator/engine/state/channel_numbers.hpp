@@ -1,8 +1,9 @@
 // One number for each receive endpoint (or send endpoint) of the machine, by rank and place in the rank's class.
 //
 // Every rank has 2^shift numbers of its own, rank << shift | place, so the rank follows from the number without a
-// memory access. If a rank has more endpoints (the root of a gather), the others follow those of all ranks, in rank
-// order, and a table contains their rank. The shift is chosen to leave few numbers unused.
+// memory access. If a rank has more endpoints (the root of a gather), the further endpoints are numbered after the own
+// numbers of all ranks, in rank order, and a table contains their ranks. The shift is chosen to leave few numbers
+// unused.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +37,8 @@ public:
         const std::uint32_t extra = number.index - first_extra_;
         return (1U << shift_) + extra - extra_begin_[extra_rank_[extra].index];
     }
-    /// Returns the right shift from a number to its rank, unless the rank has more endpoints than numbers of its own.
+    /// Returns the number of bits by which an endpoint's number is shifted right to give its rank. This does not hold
+    /// for endpoints beyond the rank's own numbers.
     unsigned rank_shift() const { return shift_; }
     /// Returns true if endpoint `a` precedes `b`: by rank, then place.
     bool before(EndpointId a, EndpointId b) const {
@@ -53,14 +55,14 @@ public:
 private:
     unsigned shift_ = 0;
     std::uint32_t first_extra_ = 0;           // ranks << shift
-    std::vector<std::uint32_t> extra_begin_;  // by rank and one beyond; empty if no rank has more
-    std::vector<Rank> extra_rank_;
+    std::vector<std::uint32_t> extra_begin_;  // by rank, and one more: first further endpoint; empty if there is none
+    std::vector<Rank> extra_rank_;            // rank of each further endpoint
 };
 
 extern template class ChannelNumbers<ReceiveEndpointId>;
 extern template class ChannelNumbers<SendEndpointId>;
 
-/// The numbers of a program's channels.
+/// Returns the numbers of the receive endpoints, or of the send endpoints, of a program's channels.
 ChannelNumbers<ReceiveEndpointId> receive_endpoint_numbers(const program::Program& program);
 ChannelNumbers<SendEndpointId> send_endpoint_numbers(const program::Program& program);
 

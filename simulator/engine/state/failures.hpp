@@ -1,5 +1,5 @@
-// Failures that end a run before all its ranks have finished, caused by the model or its resources. All have exit
-// status 1.
+// Failures that end a run before all its ranks have finished, caused by the model or its resources. After each of them
+// the program exits with status 1.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ private:
 };
 
 /// Virtual time left its range of 53 days: the clock of `rank`, or the arrival of a message it sent, in the statement
-/// `site` (index into Program::sites). If several ranks exceed it in one round, any of them.
+/// `site` (index into Program::sites). If several ranks exceed the range in one round, any one of them is reported.
 class TimeOverflow : public std::runtime_error {
 public:
     TimeOverflow(Rank rank, std::uint16_t site)
@@ -48,14 +48,15 @@ private:
 class MemoryExhausted : public std::runtime_error {
 public:
     struct Found {
-        std::optional<Bytes> limit;  // of all queues; none: limited only by the host
+        std::optional<Bytes> limit;  // limit of all queues together; empty: limited only by the host
         Rank from;                   // sends on the channel with most messages queued
         Rank to;
         std::int32_t tag = 0;
-        std::uint16_t site = 0;  // of the first statement that sends on it: index into Program::sites
+        std::uint16_t site = 0;  // first statement that sends on this channel: index into Program::sites
         std::uint64_t queued = 0;
-        WideTime simulated;                                         // virtual time reached so far
-        std::vector<std::pair<WideTime, std::int64_t>> iterations;  // that have ended, as in record::Record
+        WideTime simulated;  // virtual time reached so far
+        /// Durations of the iterations that have ended, as in record::Record.
+        std::vector<std::pair<WideTime, std::int64_t>> iterations;
     };
     explicit MemoryExhausted(Found found)
         : std::runtime_error("messages queue up beyond the memory that there is"), found_(std::move(found)) {}

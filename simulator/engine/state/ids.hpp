@@ -1,6 +1,6 @@
-// Numbers of the many objects of a run, each kind with a type of its own, so that the compiler distinguishes them.
-// Ranks and nodes have theirs in units/ids.hpp. A layout assigns the numbers (layout.hpp); arrays are indexed only by
-// the number of their elements (indexed_vector.hpp).
+// Numbers of the many objects of a run, each kind with a type of its own, so that the compiler distinguishes them. The
+// numbers of ranks and nodes are defined in units/ids.hpp. A layout assigns the numbers (layout.hpp). An array accepts
+// only the number type of its elements as an index (indexed_vector.hpp).
 #pragma once
 
 #include <compare>
@@ -17,7 +17,7 @@ struct Core {
     friend constexpr auto operator<=>(Core, Core) = default;
 };
 
-/// An instruction of a layout's code, as a rank's program counter holds it.
+/// An instruction of a layout's code; a rank's program counter is such a number.
 struct InstructionId {
     std::uint32_t index = 0;
     friend constexpr auto operator<=>(InstructionId, InstructionId) = default;
@@ -78,18 +78,19 @@ struct CostId {
     friend constexpr auto operator<=>(CostId, CostId) = default;
 };
 
-/// A set of endpoints, of which the one with the first message is used; and the replies to the message taken from such
-/// a set.
+/// A set of receive endpoints; the message that arrives first on any of them is taken.
 struct ChoiceId {
     std::uint32_t index = 0;
     friend constexpr auto operator<=>(ChoiceId, ChoiceId) = default;
 };
+/// The replies to the message that was taken from a choice.
 struct ReplyId {
     std::uint32_t index = 0;
     friend constexpr auto operator<=>(ReplyId, ReplyId) = default;
 };
 
-/// The limit of endpoints of either kind, and so of ranks: an event has 29 bits for them (stepping/event.hpp).
+/// The limit of the number of endpoints of either kind, and so of the number of ranks: an event stores such a number in
+/// 29 bits (stepping/event.hpp).
 inline constexpr std::uint64_t kMostEndpoints = std::uint64_t{1} << 29;
 
 /// An index that no rank, node or endpoint has.

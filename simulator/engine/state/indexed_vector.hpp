@@ -1,4 +1,4 @@
-// Vectors that are indexed by the number of their objects, and by no other number; large vectors with random reads use
+// Vectors that accept only the number type of their elements as an index (ids.hpp). Large vectors with random reads use
 // large pages.
 #pragma once
 
@@ -53,7 +53,7 @@ public:
     using Values::size;
 };
 
-/// The elements of such a vector of constant size, with one indirection less.
+/// The elements of an IndexedVector whose size does not change, with one indirection less.
 template <typename Id, typename T>
 class IndexedSpan {
 public:
@@ -65,8 +65,8 @@ private:
     T* first_;
 };
 
-/// An allocator that requests large pages from the kernel, since with pages of 4 KiB most accesses to a hundred
-/// megabytes of ranks would first miss in the translation of addresses.
+/// An allocator that requests large pages from the kernel. With pages of 4 KiB, most random accesses to a hundred
+/// megabytes of ranks would miss in the processor's table of address translations (TLB).
 template <typename T>
 struct LargePages {
     using value_type = T;

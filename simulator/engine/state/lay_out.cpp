@@ -21,7 +21,7 @@ using program::Op;
 
 constexpr std::uint64_t kMostCosts = std::uint64_t{1} << 24;  // state.hpp: bits of ReceiveEndpoint::cost
 constexpr std::uint64_t kMostPaths = std::uint64_t{1} << 16;  // state.hpp: bits of SendEndpoint::path
-constexpr std::int64_t kMostPackets = 1 << 20;                // of one message
+constexpr std::int64_t kMostPackets = 1 << 20;                // packets of one message
 constexpr Time kLeastWindow{1024};                            // shorter windows would cost more than their few events
 
 // --- what follows from the program: code, phases, numbers of channels, choices ---------------------------------------
@@ -314,8 +314,8 @@ Time longer_on_detour(machine::ProfileRow row, Bytes size, const PathTable::Path
 }
 
 /// Returns true if messages that wait for no post leave their node in the order in which they were granted the
-/// processing: all between nodes are processed, and one that is granted the processing later, by the least service,
-/// leaves later, even if it has the shortest o_send and no handshake.
+/// processing. Conditions: all messages between nodes are processed; and a message that is granted the processing
+/// later, by the least service time, leaves later, even if it has the shortest o_send and no handshake.
 bool departs_as_processed(const Layout& layout, const machine::Machine& machine, const PathTable& paths) {
     Time least_service = kHorizon;
     Time soonest = kHorizon;

@@ -11,14 +11,16 @@
 //   servers   node by node: message processing or buses, NICs' injection and ejection, own links that are alone in
 //             their routes; then all other links, in the order in which channels first cross them
 //
-// A link is `own` to a node if every channel that crosses it comes from one group of that node and crosses no other
-// links than such (LinkOwners). Its order is then that of the messages leaving the group, and it is granted at once.
-// Steps of collectives may cross it too: parallel/README.md describes how they are kept in order.
+// A link is `own` to a node if every channel that crosses it comes from one group of cores of that node, and crosses
+// only own links of this group (LinkOwners). Messages then use an own link in the order in which they leave the group,
+// and the link is granted at once. Messages of collectives may cross an own link too: parallel/README.md describes how
+// they are kept in order.
 //
-// The order of resources is fixed if a message that is granted the first of them can be granted all at once: the
-// message that follows it at the first resource follows it at the others. This holds if all messages that use a NIC or
-// links use the same resources, each except the last for some time, and each NIC serves cores of one bus only. Messages
-// within a node may use the bus alone: they take part in its order, which is that of requests, and in no other.
+// The order of resources is fixed if messages pass all their resources in the order in which they pass the first one. A
+// message that is granted its first resource can then be granted all others at once. This holds on two conditions.
+// First, all messages that use a NIC or links use the same resources, and occupy each of them except the last for some
+// time. Second, each NIC serves cores of one bus only. Messages within a node may use the bus alone; the bus is granted
+// in the order of requests, whatever else the messages use.
 #pragma once
 
 #include <cstddef>
@@ -41,16 +43,16 @@
 
 namespace warpfront::engine {
 
-// ChannelPath::own_link, unless it is the number of an own link of the node:
+// Values of ChannelPath::own_link that are not the number of an own link of the node:
 inline constexpr std::uint32_t kOwnRoute = 6;  // the links of the stored route are own to the sender's group
 inline constexpr std::uint32_t kRouted = 7;    // other groups use them as well
 
-/// Endpoints of a rank by their places, among which the run chooses: those of a recv_any or similar, or of the replies
-/// to one, place by place.
+/// Endpoints of a rank, given by their places, one of which the run chooses: the receive endpoints of a recv_any or a
+/// similar operation, or the send endpoints of the replies to it, in the same order.
 struct ChoiceLayout {
     std::vector<std::uint32_t> places;
-    ChoiceId of{};              // for replies: the choice that they answer
-    bool posted_alone = false;  // for a wait_any: endpoints with a posted receive
+    ChoiceId of{};              // of replies: the choice whose message they answer
+    bool posted_alone = false;  // true for a wait_any: only endpoints with a posted receive count
 };
 
 /// An endpoint of a choice.
@@ -61,31 +63,32 @@ struct PlaceOfChoice {
 
 /// The path of a rank's messages on one of its send endpoints.
 struct ChannelPath {
-    ReceiveEndpointId receive_endpoint = kNone;  // of the receiver; kNone: no such send endpoint
+    ReceiveEndpointId receive_endpoint = kNone;  // the receiver's end; kNone: there is no such send endpoint
     std::uint32_t path = 0;
     std::uint32_t own_link = kRouted;
 };
 
 /// The servers of a node, as offsets from the first; the first ones are its message processing or buses.
 struct NodeServers {
-    std::uint32_t stride = 0;     // per node
-    std::uint32_t used = 0;       // used ones of these
-    std::uint32_t nics = 1;       // if NICs are shared: their number, in either direction
-    std::uint32_t injection = 0;  // of NIC 0
-    std::uint32_t ejection = 0;
-    std::uint32_t links = 0;  // of own link 0
+    std::uint32_t stride = 0;     // servers that are numbered for each node
+    std::uint32_t used = 0;       // number of these that a node uses
+    std::uint32_t nics = 1;       // NICs, if they are shared; each has a server in either direction
+    std::uint32_t injection = 0;  // injection server of NIC 0
+    std::uint32_t ejection = 0;   // ejection server of NIC 0
+    std::uint32_t links = 0;      // own link 0
 };
 
 /// A link of a route that messages wait for, and the index of its distinct speed.
 struct RouteLink {
-    ServerId server;  // the first of its bundle
+    ServerId server;  // server of the first link of its bundle
     std::uint32_t speed = 0;
 };
 
-/// The routes of channels without a link of their own, stored so that a message does not compute its route again.
-/// Routes of collectives are not stored, nor any if routing is adaptive or they would take too much memory.
+/// The routes of channels without a numbered own link, stored so that a message does not compute its route again.
+/// Routes of messages of collectives are not stored. No routes are stored if routing is adaptive, if messages are cut
+/// into packets, or if the routes would take too much memory.
 struct StoredRoutes {
-    LargePageVector<std::uint32_t> first;  // by send endpoint: the index of its first link; then the number of all
+    LargePageVector<std::uint32_t> first;  // by send endpoint: first link of its route; then the number of links
     LargePageVector<RouteLink> links;
 
     bool contains(SendEndpointId send_endpoint) const {
@@ -114,12 +117,12 @@ struct MemoryLayout {
 /// Both ends of all channels, in the initial form of a State.
 struct Channels {
     IndexedVector<SendEndpointId, ChannelPath> paths;
-    IndexedVector<ReceiveEndpointId, SendEndpointId> send_endpoint_of;  // its sender's end; kNone: none
+    IndexedVector<ReceiveEndpointId, SendEndpointId> send_endpoint_of;  // the sender's end; kNone: there is none
     IndexedVector<ReceiveEndpointId, bool> needs_post_notice;           // the sender may have to wait for posts
     bool mixes_protocols = false;  // on some channel both eager messages and rendezvous are sent
 };
 
-/// Ranks that take part in allreduces together: all, or those of a job.
+/// Ranks that take part in the same allreduces: all ranks, or the ranks of a job.
 struct CollectiveGroup {
     program::RankRange ranks;
     collectives::RecursiveDoubling doubling{1};
@@ -130,60 +133,60 @@ struct Layout {
     IndexedVector<InstructionId, program::Instruction> code;       // sends, allreduce: amount = index of the size
     IndexedVector<ChoiceId, ChoiceLayout> choices;                 // operands of recv_any and similar are indices
     IndexedVector<ReplyId, ChoiceLayout> replies;                  // operands of reply and similar are indices
-    IndexedVector<ReceiveEndpointId, bool> from_any_source;        // of a recv_any or irecv_any; empty if there is none
+    IndexedVector<ReceiveEndpointId, bool> from_any_source;        // endpoints of a recv_any or irecv_any, if any
     IndexedVector<ReceiveEndpointId, bool> acknowledged_in_calls;  // stepping/call_progress.hpp; empty if there is none
-    IndexedVector<ReceiveEndpointId, bool> in_choice;              // of any choice; empty if there is none
+    IndexedVector<ReceiveEndpointId, bool> in_choice;              // endpoints of any choice; empty if there is none
     std::vector<std::vector<std::vector<PlaceOfChoice>>> choices_of_place;  // by class and place of a receive endpoint
     std::vector<InstructionId> entry;                                       // by class: its first instruction
     IndexedVector<InstructionId, std::uint16_t> phase_at;  // the phase of the program at this instruction; empty: it
                                                            // has none
-    std::uint32_t phases = 0;                              // number of phases and one for no phase; 0 without any
+    std::uint32_t phases = 0;                              // number of phases, plus one for no phase; 0 without phases
     ChannelNumbers<ReceiveEndpointId> receive_endpoint_numbers;
     ChannelNumbers<SendEndpointId> send_endpoint_numbers;
 
-    std::vector<CollectiveGroup> groups;                  // in the order of their ranks
-    std::uint32_t collective_steps = 0;                   // of the group with most; 0 without a collective
-    ReceiveEndpointId first_collective_receive_endpoint;  // of (rank 0, step 0)
+    std::vector<CollectiveGroup> groups;                  // groups of ranks, in the order of ranks
+    std::uint32_t collective_steps = 0;                   // steps of the group with most; 0 without collectives
+    ReceiveEndpointId first_collective_receive_endpoint;  // endpoint of (rank 0, step 0)
     SendEndpointId first_collective_send_endpoint;
 
     IndexedVector<SizeId, Bytes> sizes;
-    IndexedVector<SizeId, bool> synchronous;  // of ssend, a rendezvous for any size
+    IndexedVector<SizeId, bool> synchronous;  // size of an ssend, which is always a rendezvous
     std::uint32_t paths = 1;
     IndexedVector<CostId, network::MessageCost> costs;
     IndexedVector<CostId, Time> latency_of_cost;   // the part of a flight that is no transfer of bytes
-    IndexedVector<CostId, Time> longer_on_detour;  // of a flight, if routing is adaptive: by wires of another speed
+    IndexedVector<CostId, Time> longer_on_detour;  // additional flight time by other wires of a Valiant route
 
-    std::uint32_t cores = 1;  // with ranks, per node
+    std::uint32_t cores = 1;  // cores of a node that have ranks
     std::uint32_t nodes = 0;
     HugePageArray<Rank, Node> node_of;
     IndexedVector<Core, std::uint16_t> server_of_core;
     IndexedVector<Core, std::uint16_t> nic_of_core;
-    IndexedVector<Rank, std::uint16_t> nic_of_rank;  // if the NICs of a host have cables of their own
-    bool rails = false;                              // these lead into separate planes
-    LargePageVector<Rank> ranks_on;                  // by node and core (ranks_of)
+    IndexedVector<Rank, std::uint16_t> nic_of_rank;  // NIC of the rank, if NICs have cables of their own
+    bool rails = false;                              // these cables lead into separate planes
+    LargePageVector<Rank> ranks_on;                  // ranks by node and core (ranks_of)
     IndexedVector<Node, Host> host_of;
     NodeServers on_node;
     MemoryLayout memory;
     std::uint32_t server_count = 0;
 
-    const machine::Routes* routes = nullptr;  // if links are shared
+    const machine::Routes* routes = nullptr;  // null unless links are shared
     StoredRoutes stored_routes;
     machine::Links links;
-    IndexedVector<machine::LinkId, ServerId> link_server;      // the first of its bundle
-    IndexedVector<machine::LinkId, std::uint32_t> link_speed;  // index of the distinct speed
+    IndexedVector<machine::LinkId, ServerId> link_server;      // server of the first link of its bundle
+    IndexedVector<machine::LinkId, std::uint32_t> link_speed;  // index of the link's distinct speed
     IndexedVector<Rank, std::uint16_t> link_keys;  // index of the parallel link, if the choice is deterministic
     std::uint32_t speeds = 1;
-    std::vector<network::Packets> packets;                     // by size * speeds + speed
-    IndexedVector<CostId, network::Packets> packets_of_own;    // on the sender's own link, if the path has one
-    bool cuts_packets = false;                                 // some message that uses links has several packets
-    IndexedVector<CostId, network::PacketTimes> packet_times;  // if cuts_packets
-    IndexedVector<CostId, network::PacketTimes> packet_times_on_detour;  // ... and routing is adaptive
+    std::vector<network::Packets> packets;                   // packets of a message on a link, by size * speeds + speed
+    IndexedVector<CostId, network::Packets> packets_of_own;  // packets on the sender's own link, if the path has one
+    bool cuts_packets = false;                               // some message that uses links has several packets
+    IndexedVector<CostId, network::PacketTimes> packet_times;            // times of packets, if cuts_packets
+    IndexedVector<CostId, network::PacketTimes> packet_times_on_detour;  // times on Valiant routes, if adaptive
 
     std::uint32_t ranks = 0;
     bool has_begun = false;            // ranks begin messages without waiting for them
     bool has_choices = false;          // ranks take messages in the order of arrival
     bool progress_in_calls = false;    // ranks use nonblocking messages, some of which make progress only in calls
-    bool numbers_messages = false;     // ... of channels: requests of rendezvous carry their numbers
+    bool numbers_messages = false;     // ranks number the messages of channels, for requests of rendezvous
     bool processes_messages = false;   // the servers of a node are its message processing, otherwise its buses
     bool departs_in_order = false;     // messages that wait for no post depart in the order of their processing
     bool posts_ahead = false;          // ranks post receives before they wait for them, or take messages in the order
@@ -197,9 +200,8 @@ struct Layout {
     bool fixed_resource_order = true;  // bus, NIC and own links are granted together
     bool own_links_ahead = true;       // own links are taken by whole messages, in the order in which these leave
     Time lookahead;                    // least time from one node to an effect on another
-    bool has_lookahead = true;         // it is long enough for windows; otherwise events of all nodes follow at one
-                                       // time
-    Time longest_early;                // part of any service that precedes its request
+    bool has_lookahead = true;         // if false, an event may cause events of other nodes at the same time
+    Time longest_early;                // longest part of a service that may precede its request
     Time soonest_collective;           // least time from entering a collective to a message leaving
 
     auto all_ranks() const { return id_range<Rank>(0, ranks); }
@@ -212,18 +214,18 @@ struct Layout {
     }
     std::uint32_t send_endpoints() const { return first_collective_send_endpoint.index + ranks * collective_steps; }
 
-    /// Returns the endpoints of a rank in a step of a collective; the last returns true for such an endpoint.
+    /// Returns the receive endpoint, or the send endpoint, of a rank in a step of a collective.
     ReceiveEndpointId collective_receive_endpoint(Rank rank, std::uint32_t step) const {
         return {first_collective_receive_endpoint.index + rank.index * collective_steps + step};
     }
     SendEndpointId collective_send_endpoint(Rank rank, std::uint32_t step) const {
         return {first_collective_send_endpoint.index + rank.index * collective_steps + step};
     }
-    /// Returns the number of steps of an allreduce of the rank, and the ranks with which it exchanges messages in one
-    /// step.
+    /// Returns the number of steps of an allreduce of the rank.
     std::uint32_t collective_steps_of(Rank rank) const {
         return groups.size() == 1 ? collective_steps : group_of(rank).steps;
     }
+    /// Returns the ranks with which the rank exchanges messages in one step of an allreduce.
     collectives::RecursiveDoubling::Step collective_step(Rank rank, std::uint32_t step) const {
         const CollectiveGroup& group = group_of(rank);
         if (step >= group.steps) return {};
@@ -233,6 +235,7 @@ struct Layout {
         }
         return {to, from};
     }
+    /// Returns true if the endpoint belongs to a step of a collective.
     bool is_of_collective(ReceiveEndpointId endpoint) const { return endpoint >= first_collective_receive_endpoint; }
     bool is_of_collective(SendEndpointId endpoint) const { return endpoint >= first_collective_send_endpoint; }
 
@@ -249,7 +252,7 @@ struct Layout {
     /// Returns the ranks on all cores of a node, in the order of cores; kNone: there is none.
     std::span<const Rank> ranks_of(Node node) const { return {&ranks_on[std::size_t{node.index} * cores], cores}; }
 
-    /// Returns the cost of a message of a size on a path; the reverse gives its size.
+    /// Returns the cost of a message of this size on this path; `size_of` returns the size of such a cost.
     CostId cost_of(SizeId size, std::uint32_t path) const { return {size.index * paths + path}; }
     SizeId size_of(CostId cost) const { return {cost.index / paths}; }
     /// Returns the class whose code contains this instruction.
@@ -271,7 +274,7 @@ struct Layout {
         if (server.index >= on_nodes) return {nodes * own_links() + (server.index - on_nodes)};
         return {server.index / on_node.stride * own_links() + server.index % on_node.stride - on_node.links};
     }
-    /// Returns the end of a route for a rank.
+    /// Returns the host and NIC at which the routes of the rank's messages begin and end.
     machine::HostNic host_nic_of(Rank rank) const {
         return {host_of[node_of[rank]], nic_of_rank.empty() ? 0U : nic_of_rank[rank]};
     }

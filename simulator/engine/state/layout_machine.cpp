@@ -10,7 +10,7 @@ namespace warpfront::engine {
 namespace {
 
 constexpr std::uint32_t kMostRanksOfNode = 1 << 16;  // state.hpp: bits of Core
-constexpr std::uint64_t kMostStoredLinks = 64;       // per rank, of routes: 512 B
+constexpr std::uint64_t kMostStoredLinks = 64;       // stored links of routes per rank: 512 B
 
 }  // namespace
 
@@ -110,8 +110,8 @@ machine::LinkId LinkOwners::representative(machine::LinkId link) {
     return link;
 }
 
-/// Marks links as shared that routes join to shared links: a message that requests its links when it leaves may not be
-/// overtaken on any of them.
+/// Marks a link as shared if routes join it to a shared link. A message on such a route requests all links when it
+/// leaves, and no other message may be granted any of them ahead of time.
 void LinkOwners::share_along_routes() {
     for (const machine::LinkId link : in_order_of_use_) {
         if (owner_[link].shared) owner_[representative(link)].shared = true;

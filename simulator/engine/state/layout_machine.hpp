@@ -1,5 +1,5 @@
-// The parts of a layout that follow from the machine: nodes and their servers, memory, links. lay_out joins them with
-// those that follow from the program (lay_out.cpp).
+// The parts of a layout that follow from the machine: nodes and their servers, memory, links. `lay_out` joins them with
+// the parts that follow from the program (lay_out.cpp).
 #pragma once
 
 #include <cstdint>
@@ -26,9 +26,9 @@ struct LinkSpeed {
 /// The links that belong to one node alone, and the speeds of links.
 ///
 /// A group is the cores that share a NIC; if NICs are not shared, a bus; if buses are not either, the node. A link is
-/// own to a group if only channels of this group cross it and all other links of their routes, and of routes across
-/// those. If routing is adaptive there are none, since any message may take its Valiant route. Own links that are the
-/// only link of every route across them are numbered on their nodes.
+/// own to a group if every channel that crosses it is of this group and crosses only own links of the group. If routing
+/// is adaptive, there are no own links, since any message may take its Valiant route. An own link that is the only link
+/// of every route across it is numbered on its node.
 class LinkOwners {
 public:
     /// Finds the own links; there are none if the machine does not share links.
@@ -37,8 +37,8 @@ public:
     /// The links that messages between two ranks on different nodes wait for; none if links are not shared.
     using Route = std::vector<machine::LinkId>;
     void find_route(Rank from, Rank to, Route& route) const;
-    /// Returns the number of the only link of the route among those numbered on the sender's node; kRouted if there is
-    /// none.
+    /// Returns the number, on the sender's node, of the only link of the route; kRouted if the route has several links,
+    /// or if the link has no number there.
     std::uint32_t own_link(Rank from, const Route& route) const;
     /// Returns true if all links of the route are own to the sender's group.
     bool is_own(const Route& route) const;
@@ -67,26 +67,27 @@ private:
     Time arbitration(machine::LinkId link) const;
 
     struct Owner {
-        Node node = kNone;        // kNone: no channel crosses it
-        std::uint32_t pairs = 0;  // channels that cross it
+        Node node = kNone;        // sender's node; kNone: no channel crosses the link
+        std::uint32_t pairs = 0;  // channels that cross the link
         std::uint16_t group = 0;
-        std::uint8_t number = kRouted;  // among those numbered on the node; kRouted: it is not
+        std::uint8_t number = kRouted;  // number of the link on the node; kRouted: it has none
         bool shared : 1 = false;        // not own to a group
         bool alone : 1 = true;          // the only link of every route across it
     };
 
     const machine::Machine& machine_;
-    const Layout& layout_;  // its ranks and nodes
+    const Layout& layout_;  // only its ranks and nodes are used
     IndexedVector<machine::LinkId, Owner> owner_;
-    std::vector<machine::LinkId> in_order_of_use_;  // those that channels cross
-    /// Links that routes join point to one of them: find_owners, share_along_routes.
+    std::vector<machine::LinkId> in_order_of_use_;  // links that channels cross
+    /// Sets of links that routes join: each link leads to the representative of its set (find_owners,
+    /// share_along_routes).
     IndexedVector<machine::LinkId, machine::LinkId> joined_to_;
     IndexedVector<machine::LinkId, std::uint32_t> speeds_;
     std::vector<LinkSpeed> distinct_speeds_;
     std::uint32_t most_own_ = 0;
 };
 
-/// Chooses, by rank, the parallel link, if the choice is deterministic.
+/// Determines which of parallel links each rank uses, if the choice is deterministic.
 void number_link_keys(const machine::Placement& placement, Layout& layout);
 
 /// Numbers the servers of nodes and all links, once the costs determine whether NICs are shared. Throws

@@ -1,6 +1,6 @@
 // The number of bytes that the queues of a run may take together: messages behind the heads of their channels, and
 // messages between nodes. All other allocations of a run are known before it begins (estimate.hpp). Any thread may call
-// its functions.
+// the functions of MemoryBudget.
 #pragma once
 
 #include <atomic>

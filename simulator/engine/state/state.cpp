@@ -42,7 +42,7 @@ void Backlog::land(ReceiveEndpointId receive_endpoint) {
     queue.in_flight = next_in_flight(queue.in_flight, queue.last);
 }
 
-/// Returns the first in flight after `entry`; kNone if there is none up to `last`.
+/// Returns the first message in flight after `entry`; kNone if there is none up to `last`.
 Backlog::EntryId Backlog::next_in_flight(EntryId entry, EntryId last) const {
     while (entry != last) {
         entry = entries_[entry].next;

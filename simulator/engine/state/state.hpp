@@ -18,10 +18,10 @@
 //   in_block         in a block whose end no other core moves, if ranks make progress in calls      when it will end
 //   at_iteration_end          paused at the end of an iteration (see recurrence.hpp)
 //   done             has finished                              when
-// Blocking MPI means a rank has at most one timed request, so pending requests need no storage of their own. A
-// nonblocking message passes from `sending` to `done`, when it has left its node. If it makes progress in calls, it may
-// become `awaits_call` in between, when its acknowledgement arrives; if its rank waits for its arrival, it may become
-// `leaving`.
+// Blocking MPI means a rank has at most one timed request, so pending requests need no storage of their own. The state
+// of a nonblocking message changes from `sending` to `done` when the message has left its node. In between, the state
+// may be `awaits_call` if the message makes progress in calls and its acknowledgement has arrived, or `leaving` if its
+// sender waits for the arrival of the message.
 //
 // The age of a request (network/order.hpp) is the second key of the event order, after time and before the rank.
 #pragma once
@@ -70,18 +70,18 @@ inline bool has_request(RankState state) {
 /// node.
 struct Requester {
     std::int64_t clock = 0;        // picoseconds; see above
-    std::int64_t server_wait = 0;  // summed outside collectives, as the next
-    std::int64_t nic_wait = 0;
-    CostId request_cost{};  // of the message that is sent, or of that of the timed request
+    std::int64_t server_wait = 0;  // waits for servers, summed outside collectives
+    std::int64_t nic_wait = 0;     // waits for NICs, summed outside collectives
+    CostId request_cost{};         // cost of the message that is sent, or of the timed request
     RankState state = RankState::running;
 };
 
 struct alignas(64) RankLine : Requester {
     std::uint8_t collective_position = 0;  // 0 outside collectives, else 1 + 3 * step + (0 post, 1 send, 2 await)
-    Core core;                             // of its node
+    Core core;                             // core of its node
     std::uint64_t wave = 0;                // iteration << kWaveBits | wave
     InstructionId at;                      // next or current instruction
-    std::array<std::uint32_t, program::kMaxLoopDepth> trips_left{};  // including the present one
+    std::array<std::uint32_t, program::kMaxLoopDepth> trips_left{};  // loop iterations left, including the present one
     Node node;
 };
 static_assert(sizeof(RankLine) == 64);
@@ -95,10 +95,12 @@ inline void add_waves(RankLine& line, std::uint64_t waves) {
     throw std::length_error("an iteration has more iterations of loops than the engine can count (2^34)");
 }
 
-/// The receiver's end of one (source, destination, tag): the message at its head, further ones queued behind it in
-/// order. `time` means: in_flight = its arrival at the NIC; data = the time from which it can be taken.
+/// The state of the head of a receive endpoint, its first message. ReceiveEndpoint::time is the arrival at the NIC of a
+/// head that is `in_flight`, and the time from which the head can be taken if it is `data`.
 enum class ReceiveState : std::uint8_t { empty, in_flight, data };
 
+/// The receiver's end of a channel (source, destination, tag), with the first message, the head. Further messages are
+/// queued behind the head in order (Backlog).
 struct ReceiveEndpoint {
     std::int64_t time = 0;
     std::uint32_t cost_index : 24 = 0;
@@ -110,7 +112,7 @@ struct ReceiveEndpoint {
     std::uint32_t delayed : 1 = 0;         // the head was delayed in the network: see Backlog::delay
     std::uint32_t queued : 1 = 0;          // more messages follow: see Backlog
     std::uint32_t in_choice : 1 = 0;       // a message here is a candidate (stepping/matching.hpp)
-    SendEndpointId send_endpoint = kNone;  // of the sender
+    SendEndpointId send_endpoint = kNone;  // the sender's end of the channel
 
     CostId cost() const { return {cost_index}; }
     void set_cost(CostId cost) { cost_index = cost.index & 0xFFFFFFU; }
@@ -122,16 +124,16 @@ inline bool is(const ReceiveEndpoint& head, ReceiveState state) {
     return head.state == static_cast<std::uint32_t>(state);
 }
 
-/// The sender's end. A receive is posted once the previous message is taken, so at most one known post is not used by a
-/// message yet; a channel with both eager messages and rendezvous may have sent messages whose posts follow
-/// (State::before_post).
+/// The sender's end of a channel. A receive is posted only after the previous message was taken, so there is at most
+/// one known post that no message has used yet. On a channel with both eager messages and rendezvous, messages may have
+/// been sent before their posts (State::before_post).
 struct SendEndpoint {
     ReceiveEndpointId receive_endpoint = kNone;
     std::uint32_t path : 16 = 0;
-    std::uint32_t has_post : 1 = 0;  // a post is known that no message has used: a rendezvous needs it
+    std::uint32_t has_post : 1 = 0;  // a post is known that no message has used; a rendezvous needs one
     std::uint32_t own_link : 3 = 0;
     std::uint32_t is_local : 1 = 0;
-    std::uint32_t needs_post_notice : 1 = 0;  // the receiver notifies this end of posts
+    std::uint32_t needs_post_notice : 1 = 0;  // the receiver notifies the sender when it posts
     std::uint32_t blocked : 1 = 0;            // a message here waits for its post
 };
 static_assert(sizeof(SendEndpoint) == 8);
@@ -147,8 +149,9 @@ struct Delay {
     std::int64_t ejection = 0;
 };
 
-/// Messages behind the head of their receive endpoint, and the delays of heads; freed entries are reused. One per
-/// partition. The messages of an endpoint are linked in a circle, in order: the last one is followed by the first.
+/// Messages behind the head of their receive endpoint, and the delays of heads; freed entries are reused. Each
+/// partition has one backlog. The messages of an endpoint are linked in a circle, in order: the last one is followed by
+/// the first.
 class Backlog {
 public:
     struct EntryId {
@@ -167,24 +170,25 @@ public:
     };
     struct Ends {
         EntryId last = kNone;
-        EntryId in_flight = kNone;  // the first that has not reached the NIC
+        EntryId in_flight = kNone;  // first message that has not reached the NIC
     };
     using Channels = HugePageArray<ReceiveEndpointId, Ends>;
     using DelayNumbers = HugePageArray<ReceiveEndpointId, std::uint32_t>;
-    /// Makes a backlog. Receive endpoints of channels have their ends in `channels`; those of collectives, which rarely
-    /// have any, are in a table. `delay_numbers` has an element for each channel if messages can be delayed.
+    /// Makes a backlog. The ends of the queues of channels are in `channels`. Messages of collectives are rarely
+    /// queued, so the ends of their queues are in a table. `delay_numbers` has an element for each channel if messages
+    /// can be delayed.
     Backlog(Channels& channels, DelayNumbers& delay_numbers, MemoryBudget& budget)
         : channels_(channels), delay_numbers_(delay_numbers), budget_(budget) {}
 
     void push(ReceiveEndpointId receive_endpoint, const Entry& entry);
-    /// Removes and returns the first behind the head; `more` is set if others follow it.
+    /// Removes and returns the first message behind the head; sets `more` to true if further messages follow.
     Entry pop(ReceiveEndpointId receive_endpoint, bool& more);
-    /// Returns the first in flight; null if there is none.
+    /// Returns the first message in flight behind the head; null if there is none.
     Entry* first_in_flight(ReceiveEndpointId receive_endpoint) {
         const EntryId entry = ends(receive_endpoint).in_flight;
         return entry == kNone ? nullptr : &entries_[entry];
     }
-    /// Moves the first in flight to the NIC.
+    /// Records that the first message in flight behind the head has reached the NIC.
     void land(ReceiveEndpointId receive_endpoint);
     /// Calls `visit` for each message behind the head, in order.
     template <typename Visit>
@@ -200,7 +204,7 @@ public:
     /// Returns the number of messages behind the heads of all channels.
     std::uint64_t count() const { return entries_.size() - free_.size(); }
 
-    /// The delay of a head that is `delayed`, from `delay_head` until `end_delay`.
+    /// Stores the delay of a head that is `delayed`; `delay` returns it until `end_delay` is called.
     void delay_head(ReceiveEndpointId receive_endpoint, const Delay& delay);
     Delay& delay(ReceiveEndpointId receive_endpoint) { return delays_[delay_numbers_[receive_endpoint]]; }
     void end_delay(ReceiveEndpointId receive_endpoint) { free_delays_.push_back(delay_numbers_[receive_endpoint]); }
@@ -216,20 +220,20 @@ private:
     Channels& channels_;
     DelayNumbers& delay_numbers_;
     MemoryBudget& budget_;
-    std::unordered_map<ReceiveEndpointId, Ends, IdHash> collective_;  // for lookup only, never iterated
+    std::unordered_map<ReceiveEndpointId, Ends, IdHash> collective_;  // queues of collectives; never iterated
     IndexedVector<EntryId, Entry> entries_;
     std::vector<EntryId> free_;
     std::vector<Delay> delays_;
     std::vector<std::uint32_t> free_delays_;
 };
 
-/// Further sums by rank, which are used more rarely.
+/// Further sums by rank, which are used more rarely than the sums in RankLine.
 struct RankStatistics {
-    std::int64_t compute = 0;  // if noise is on
+    std::int64_t compute = 0;  // time of blocks, if they may not take their nominal times
     std::int64_t link_wait = 0;
     std::int64_t collective = 0;
     std::int64_t unexpected_messages = 0;  // number that arrived before their receive was posted
-    std::int64_t unexpected_time = 0;      // their cost outside collectives
+    std::int64_t unexpected_time = 0;      // cost of unexpected messages outside collectives
     std::int64_t first_tile = 0;  // the time at which the first iteration of a loop ended, before any collective; 0:
                                   // there was none
 };
@@ -241,7 +245,8 @@ struct Overheads {
     std::int64_t until = 0;  // the time up to which all is summed
 };
 
-/// The time at which an open receive was posted, if its rank may not wait for it at once. All bits 0: none is open.
+/// The time at which an open receive was posted, if its rank may not wait for it at once. If all bits are 0, no receive
+/// is open.
 struct OpenPost {
     std::int64_t time_and_one = 0;
 
@@ -254,9 +259,9 @@ struct OpenPost {
 struct Extents {
     std::uint64_t ranks = 0;
     std::uint64_t channels = 0;              // receive endpoints of channels
-    std::uint64_t receive_endpoints = 0;     // of channels and collectives
-    std::uint64_t send_endpoints = 0;        // that may need a clear-to-send
-    std::uint64_t quiet_send_endpoints = 0;  // the others
+    std::uint64_t receive_endpoints = 0;     // receive endpoints of channels and collectives
+    std::uint64_t send_endpoints = 0;        // send endpoints that may need a clear-to-send
+    std::uint64_t quiet_send_endpoints = 0;  // send endpoints that need no clear-to-send
     std::uint64_t servers = 0;
     std::uint64_t turns = 0;
     std::uint64_t links = 0;  // servers that are links
@@ -283,22 +288,21 @@ struct State {
     /// the others.
     HugePageArray<SendEndpointId, SendEndpoint> quiet_send_endpoints;
     HugePageArray<ServerId, network::Server> servers;      // see Layout
-    IndexedVector<ServerId, network::Turn> turns;          // of the first of a bundle, if links take turns
-    HugePageArray<LinkServerId, std::int64_t> link_waits;  // of all messages; if links are shared
+    IndexedVector<ServerId, network::Turn> turns;          // next link of each bundle, if links take turns
+    HugePageArray<LinkServerId, std::int64_t> link_waits;  // waits of all messages for a link, if links are shared
     HugePageArray<Rank, RankStatistics> statistics;
     HugePageArray<Rank, Overheads> overheads;               // if the program has choices
     HugePageArray<ReceiveEndpointId, OpenPost> open_posts;  // if unexpected messages are counted
-    Backlog::DelayNumbers delay_numbers;                    // of channels, if NICs or links are shared
-    Backlog::Channels queues;                               // behind the heads of channels
+    Backlog::DelayNumbers delay_numbers;  // numbers of delays of channels, if NICs or links are shared
+    Backlog::Channels queues;             // messages behind the heads of channels
     /// Messages sent before their post, if some channel mixes protocols.
     HugePageArray<SendEndpointId, std::uint64_t> before_post;
 
-    LargePageVector<std::int64_t> phase_times;  // by rank and phase, if the program has phases: see begin_phase
-    bool records_activity = false;              // in `overheads` or a timeline
+    LargePageVector<std::int64_t> phase_times;  // times by rank and phase, if the program has phases: see begin_phase
+    bool records_activity = false;              // activities are recorded in `overheads` or a timeline
     MemoryBudget budget;
-    CriticalPaths* paths = nullptr;  // if requested, as the next
-    TimelineRecorder* timeline = nullptr;
-
+    CriticalPaths* paths = nullptr;        // null if not requested
+    TimelineRecorder* timeline = nullptr;  // null if not requested
     std::uint64_t bytes() const;
 
     SendEndpoint& send_endpoint(SendEndpointId number) {
@@ -317,7 +321,7 @@ struct State {
             send_endpoints[send_endpoint].has_post = 1;
         }
     }
-    /// Uses the post of a message that is sent; it is known or, for an eager message, may follow.
+    /// Uses the post of a message that is sent. The post of an eager message may become known later.
     void use_post(SendEndpointId send_endpoint) {
         if (send_endpoints[send_endpoint].has_post == 0) ++before_post[send_endpoint];
         send_endpoints[send_endpoint].has_post = 0;
@@ -335,8 +339,9 @@ private:
 };
 
 // The time of every rank by phase of the program. A rank is in the phase of its current instruction (Layout::phase_at),
-// from its clock at the mark that begins the phase to its clock at the next mark. During a phase its sum contains the
-// clock of its beginning with a negative sign, so up to a cut of virtual time it is the stored value plus the cut.
+// from its clock at the mark that begins the phase to its clock at the next mark. During a phase the stored sum
+// contains the clock at the beginning of the phase with a negative sign. So the time in the phase up to a cut of
+// virtual time is the stored sum plus the cut.
 
 inline std::size_t phase_place(const Layout& layout, Rank rank, std::uint32_t phase) {
     return std::size_t{rank.index} * layout.phases + phase;

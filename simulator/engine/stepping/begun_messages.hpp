@@ -14,13 +14,13 @@
 
 namespace warpfront::engine {
 
-/// A nonblocking message. Clock and state have the meaning of those of a sending rank. In `sending` the message waits
-/// for its post, and the clock is the end of its o_send. In `awaits_call` the clock is the arrival of its
+/// A nonblocking message. Its clock and state have the same meaning as for a sending rank (state.hpp). In `sending` the
+/// message waits for its post, and the clock is the end of its o_send. In `awaits_call` the clock is the arrival of its
 /// acknowledgement. In `leaving` and `done` it is the time at which the message left.
 struct BegunMessage : Requester {
     SendEndpointId send_endpoint = kNone;
-    network::Age age;        // of its statement
-    std::int64_t until = 0;  // done: a wait for it ends no sooner, if that is later than its departure
+    network::Age age;        // age of its statement
+    std::int64_t until = 0;  // if `done`: earliest end of a wait for the message, if later than its departure
 };
 
 class BegunMessages {

@@ -8,9 +8,9 @@
 // A new year begins when the bins are used up. It lasts four times the average distance of the waiting events from the
 // first one, so it follows the density of events. In sweeps, a message that is due within a few tile times is put into
 // a bin at once, and a single event far ahead does not widen the bins of the others. Each event is moved three times,
-// regardless of the number of events. Most of the cost of a queue is that of mispredicted branches, in comparing and
-// sorting; a slot with one event needs none. Events may be added at any time, even before the time of the event taken
-// last: they are taken next.
+// regardless of the number of events. Most of the time of a queue is lost by mispredicted branches in comparing and
+// sorting. A slot with one event needs no comparison. Events may be added at any time, even before the time of the
+// event taken last: they are taken next.
 //
 // `Order` has `bool comes_before(EventId, EventId)`, for two events at the same time, and `void prefetch(EventId)`,
 // which is called a few events before the event is taken. A calendar is used by one thread at a time.
@@ -56,7 +56,7 @@ public:
     /// Returns the bounds of the present bin.
     std::int64_t begin() const { return begin_; }
     std::int64_t end() const { return end_; }
-    unsigned shift() const { return shift_; }  // of its length
+    unsigned shift() const { return shift_; }  // binary logarithm of the length of a bin
 
     std::uint64_t bytes() const;
 
@@ -66,7 +66,7 @@ private:
 
     struct alignas(64) Chunk {
         std::array<Event, 7> events;
-        std::uint32_t next = kNoChunk;  // of its bin
+        std::uint32_t next = kNoChunk;  // next chunk of the same bin
         std::uint32_t count = 0;
     };
 
@@ -77,10 +77,10 @@ private:
     std::int64_t year_begin_ = 0;
     std::int64_t year_end_ = 0;
     unsigned shift_ = 0;
-    std::vector<std::uint32_t> first_;  // by bin, of its chunks
+    std::vector<std::uint32_t> first_;  // first chunk of each bin
     std::vector<Chunk> chunks_;
     std::uint32_t free_ = kNoChunk;
-    std::uint32_t present_ = kNoChunk;  // of the present bin: freed when the next one is opened
+    std::uint32_t present_ = kNoChunk;  // first chunk of the present bin; freed when the next bin is opened
     std::int64_t begin_ = 0;
     std::int64_t end_ = 0;
     std::array<std::uint64_t, kMostBins / 64> used_{};  // a bit for each bin
@@ -120,7 +120,7 @@ public:
 private:
     static constexpr std::uint32_t kNoEvent = 0xFFFFFFFF;
     static constexpr unsigned kSlotBits = 6;
-    static constexpr std::size_t kFew = 24;  // up to this number, moving them one by one is fastest
+    static constexpr std::size_t kFew = 24;  // up to this number of events, moving them one by one is fastest
 
     /// An event of a slot.
     struct Waiting {
@@ -162,7 +162,7 @@ private:
         leave_slot(slot);
         return true;
     }
-    /// Removes the first slot with events; they have been taken out.
+    /// Marks the first slot with events as empty, after its events have been taken out.
     void leave_slot(std::size_t slot) {
         slots_[slot] = kNoEvent;
         used_ &= used_ - 1;
@@ -193,7 +193,7 @@ private:
         });
         return true;
     }
-    /// Inserts an event among those that are not taken.
+    /// Inserts an event among the events of the open slot that are not taken yet.
     [[gnu::noinline]] void insert(const Event& event) {
         if (open_.size() - taken_ > kFew) return insert_among_many(event);
         open_.push_back(event);
@@ -205,7 +205,7 @@ private:
                                       [this](const Event& a, const Event& b) { return comes_before(a, b); }),
                      event);
     }
-    /// Moves an event forward to its place among those from `first` on.
+    /// Moves an event forward to its place among the events from `first` on.
     void sink(const Event* first, Event* at) {
         const Event event = *at;
         for (; at > first && comes_before(event, at[-1]); --at) *at = at[-1];
@@ -219,7 +219,7 @@ private:
     unsigned slot_shift_ = 0;
     std::uint32_t free_ = kNoEvent;
     std::vector<Waiting> waiting_;
-    std::int64_t open_until_ = 0;  // the end of the slot that was opened last; or the beginning of the present bin
+    std::int64_t open_until_ = 0;  // end of the slot that was opened last; beginning of the present bin if none was
     std::vector<Event> open_;
     std::size_t taken_ = 0;
 };

@@ -1,12 +1,13 @@
 // Rendezvous that make progress only in MPI calls (`progress: in_calls` of a hardware file), for ranks with nonblocking
 // messages.
 //
-// A rank is in a call except in its blocks (compute, delay). Of consecutive blocks without an operation of messages
-// between them the first begins at b and the last ends at e; the rank performs an action that is due at t at
+// A rank is in a call except in its blocks (compute, delay). Consider consecutive blocks without a message operation
+// between them: the first block begins at b, and the last one ends at e. The rank performs an action that is due at t
+// at the time
 //
 //   R(t) = e  if b < t < e for some such b and e,  else t
 //
-// At b and at e it is in a call, and from its last operation on (MPI_Finalize). A rendezvous that is requested at q
+// The rank is in a call at b, at e, and from its last operation on (MPI_Finalize). A rendezvous that is requested at q
 // (o_send over) and whose receive is posted at p then is
 //
 //   met            m = max(p, q + request)
@@ -15,15 +16,15 @@
 //
 // Once the data leaves, neither rank has to act: network interfaces move the data. Eager messages need no progress.
 //
-// An action of a rank is a timed request of its node, granted before all others of its time. It is exact: whether t
-// lies in a block depends on events before t, which are known then, as with other requests of the node; b and e
-// themselves are in calls, so nothing depends on the other events at t. For this purpose a block is a timed request
-// too. It is granted at its end, before all other requests of its time, because messages may leave then. So a rank
-// never runs ahead of its node through a block. A receive whose sender depends on this is not announced by a
-// clear-to-send when it is posted; the request of the message goes to the receiver's node instead, and the
-// clear-to-send is returned when it is acknowledged.
+// An action of a rank is a timed request of its node, granted before all other requests of the same time. This order is
+// exact: whether t lies in a block depends only on events before t, which have taken place by then. It does not depend
+// on other events at t, since the rank is in a call at b and at e. A block is a timed request too. It is granted at its
+// end, before all other requests of its time, because messages may leave then. So a rank never runs ahead of its node
+// through a block. If a rendezvous may have to wait until its receiver is in a call, no clear-to-send is sent when the
+// receive is posted. Instead, the request of the message goes to the receiver's node, and the clear-to-send is sent
+// when the receiver acknowledges the request.
 //
-// Stored by rank, endpoint or node, for lookup only; used by one thread at a time.
+// The tables of this file, by rank or endpoint, are for lookup only. They are used by one thread at a time.
 #pragma once
 
 #include <algorithm>
@@ -61,11 +62,12 @@ struct ProgressStep {
     SendEndpointId send_endpoint() const { return {endpoint_index}; }
 };
 
-/// The receiver's end of a channel whose rendezvous are acknowledged in calls. At most one of its requests is open.
+/// The receiver's end of a channel whose rendezvous are acknowledged in calls. At most one request of the channel is
+/// open.
 struct AcknowledgedChannel {
-    std::uint32_t posts = 0;                // number so far, modulo 2^32; the messages of the channel use them in order
-    std::int64_t posted = 0;                // the latest
-    std::optional<MessageRequest> request;  // of a message that has not met its post
+    std::uint32_t posts = 0;                // posts so far, modulo 2^32; the messages of the channel use posts in order
+    std::int64_t posted = 0;                // time of the latest post
+    std::optional<MessageRequest> request;  // request of a message that has not met its post
 };
 
 class CallProgress {
@@ -75,7 +77,7 @@ public:
         std::int64_t& since = ranks_[rank].outside_since;
         since = std::min(since, time);
     }
-    /// Ends the rank's blocks; returns the actions that are pending since they began.
+    /// Ends the rank's blocks; returns the actions that were postponed during the blocks.
     std::vector<ProgressStep> enter_call(Rank rank) { return std::exchange(ranks_[rank], {}).held; }
     /// Returns true if the rank is in a block at `time`, which is not beyond the end of the block.
     bool is_outside(Rank rank, std::int64_t time) const { return time > outside_since(rank); }
@@ -98,14 +100,14 @@ public:
         return found == channels_.end() ? AcknowledgedChannel{} : found->second;
     }
 
-    /// Adds an action of a rank at its time, an event of the calendar.
+    /// Adds an action of a rank, for which an event of the calendar is added at the time of the action.
     void request(const ProgressStep& step) { steps_.insert(step); }
     void end(const ProgressStep& step) { steps_.erase(step); }
     /// Returns all requested actions.
     const std::set<ProgressStep>& steps() const { return steps_; }
 
     std::uint64_t bytes() const {
-        constexpr std::uint64_t kNode = 48;  // of a table or a tree, its entry included
+        constexpr std::uint64_t kNode = 48;  // bytes of a node of a table or a tree, including its entry
         std::uint64_t sum = kNode * (ranks_.size() + channels_.size() + 2 * steps_.size());
         for (const auto& [rank, each] : ranks_) sum += each.held.capacity() * sizeof(ProgressStep);
         return sum;

@@ -33,8 +33,8 @@ public:
         }
     }
 
-    /// Returns the time from the instruction at this place to the next collective. At the end of a loop with a
-    /// collective, another iteration may follow or not.
+    /// Returns the least time from the instruction at this place to the next collective. At the end of a loop with a
+    /// collective, both cases are considered: another iteration follows, or the loop ends.
     Time until_collective(std::size_t at) const {
         Time sum;
         Time least = kHorizon;
@@ -65,10 +65,10 @@ private:
         return takes_ == nullptr ? Time{step.amount} : takes_->least({step.amount});
     }
 
-    /// Returns the end of the loop that begins there.
+    /// Returns the place of the end of the loop that begins at this place.
     std::size_t end_of(std::size_t loop) const { return step(loop).operand - begin_.index; }
 
-    /// Returns the body of a loop; the loops within it must be known.
+    /// Returns the body of a loop. The bodies of all loops within it must have been added before.
     Body body_of(std::size_t loop) const {
         Body body;
         for (std::size_t at = loop + 1; at < end_of(loop); ++at) {
@@ -88,7 +88,7 @@ private:
     const variation::ComputeTime* takes_;
     const InstructionId begin_;
     const std::size_t size_;
-    std::vector<Body> bodies_;  // by the first instruction of a loop
+    std::vector<Body> bodies_;  // bodies of loops, by the first instruction of the loop
 };
 
 }  // namespace

@@ -18,7 +18,7 @@
 
 namespace warpfront::engine {
 
-/// The least computing times of ranks between two collectives; kHorizon if no other follows.
+/// The least computing times of ranks between two collectives; kHorizon if no further collective follows.
 class CollectiveIntervals {
 public:
     /// Computes the times; `takes` is null if blocks take the times of the program.
@@ -31,32 +31,34 @@ public:
 
 private:
     Time before_first_ = kHorizon;
-    std::vector<std::pair<InstructionId, Time>> after_;  // ascending
+    std::vector<std::pair<InstructionId, Time>> after_;  // by collective, in ascending order
 };
 
-/// The ranks that have left collectives, the time at which the last of them left the latest one, and the earliest time
-/// at which a rank enters the next.
+/// The departures of ranks from collectives: how often a rank has left a collective, when the last rank left the latest
+/// collective, and the earliest time at which a rank enters the next collective.
 struct CollectivesLeft {
-    std::uint64_t ranks = 0;  // over all collectives
+    std::uint64_t ranks = 0;  // departures of ranks from all collectives
     std::int64_t last = -1;
     std::int64_t soonest_next = kHorizon.ps;
 
-    /// Records that a rank leaves a collective of `of` ranks, and will compute for `before_next` before the next.
+    /// Records that a rank leaves a collective at `time`. The rank computes for at least `before_next` before it enters
+    /// the next collective. `of` is the number of ranks in the collective.
     void leave(std::int64_t time, Time before_next, std::uint64_t of) {
         const bool is_first = ranks++ % of == 0;
         last = is_first ? time : std::max(last, time);
         const std::int64_t next = time + before_next.ps;
         soonest_next = is_first ? next : std::min(soonest_next, next);
     }
-    /// Discards the expected time of the next collective, since loop iterations are skipped, so it may come sooner.
+    /// Discards the earliest time of the next collective. It is called when loop iterations are skipped, since the next
+    /// collective may then come sooner.
     void forget_next() { soonest_next = -1; }
-    /// Adds ranks that have left the same collective.
+    /// Adds the departures of ranks of another partition from the same collectives.
     void add(const CollectivesLeft& others) {
         ranks += others.ranks;
         last = std::max(last, others.last);
         soonest_next = std::min(soonest_next, others.soonest_next);
     }
-    /// Returns true if all `of` ranks have left the latest collective before `time`.
+    /// Returns true if all ranks have left the latest collective before `time`; `of` is the number of ranks.
     bool is_over_at(std::int64_t time, std::uint64_t of) const { return ranks % of == 0 && last < time; }
 };
 

@@ -1,6 +1,6 @@
-// The messages of collectives that have been sent and have not been granted links, counted by link that they will cross
-// (parallel/README.md, own links). The counts are those at the beginning of a window, for any number of threads: what
-// partitions begin and end during a window is collected and counted before the next.
+// The messages of collectives that have been sent and have not been granted links, counted for each link of their
+// routes (parallel/README.md, own links). The counts hold at the beginning of a window, for any number of threads:
+// messages that begin or end during a window are collected, and are counted before the next window.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ class CollectivesOnLinks {
 public:
     explicit CollectivesOnLinks(const Layout& layout) : layout_(layout), counts_(layout.server_count, 0) {}
 
-    /// The messages that a partition has begun to send, and those whose links have been granted, since they were last
-    /// counted.
+    /// The changes in a partition since the last count: messages that it has begun to send, and messages that have been
+    /// granted links.
     struct Changes {
         std::vector<SendEndpointId> begun;
         std::vector<SendEndpointId> ended;
@@ -27,7 +27,7 @@ public:
 
     /// The most messages for which the counts, modulo 2^16, are exact.
     static constexpr std::uint64_t kMost = UINT16_MAX;
-    /// Returns true if one of the messages crosses the link whose first server is `link`, or one of the route's.
+    /// Returns true if a counted message crosses the link whose first server is `link`, or a link of `route`.
     bool cross(ServerId link) const { return counts_[link] != 0; }
     bool cross(std::span<const RouteLink> route) const;
     std::uint64_t bytes() const { return counts_.capacity() * sizeof(std::uint16_t); }

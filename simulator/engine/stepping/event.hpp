@@ -19,17 +19,17 @@
 
 namespace warpfront::engine {
 
-/// The kind of an event; `revocable` is a match, or the end of a block, that may be postponed or moved forward
-/// (RevocableEvent).
+/// The kind of an event, and the object whose number an EventId of this kind contains. A `revocable` event is a match,
+/// or the end of a block, that may be postponed or moved forward (RevocableEvent).
 enum class EventKind : std::uint8_t {
-    acknowledge,   // by receive endpoint
-    leave,         // by send endpoint
-    end_of_block,  // by rank, as the next
-    request,
-    departure,  // by send endpoint
-    arrival,    // by receive endpoint
-    links,      // by place in a list
-    revocable   // by place in a list
+    acknowledge,   // receive endpoint
+    leave,         // send endpoint
+    end_of_block,  // rank
+    request,       // rank
+    departure,     // send endpoint
+    arrival,       // receive endpoint
+    links,         // place in PartitionContext::link_requests
+    revocable      // place in PartitionContext::revocable
 };
 
 /// The identity of an event: its kind, and the number of its object.

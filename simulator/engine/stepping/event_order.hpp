@@ -1,5 +1,5 @@
-// The order of simultaneous events (event.hpp), by their objects; and the prefetching of data into the cache before an
-// event.
+// The order of simultaneous events (event.hpp), which follows from the objects of the events; and the prefetching of
+// data into the cache before an event.
 #pragma once
 
 #include <algorithm>
@@ -29,27 +29,27 @@ struct LinkRequest {
     SendEndpointId send_endpoint;
     CostId cost;
     Time leaves;  // time at which the message leaves its node
-    // Messages cut into packets (packet_trains.hpp): the order has the time of the next packet, and:
+    // Used for messages that are cut into packets (packet_trains.hpp); `order` has the time of the next packet.
     TrainId train = kNone;         // train of the message, once its first packet has been granted links
     LinkRequestId behind = kNone;  // the next message of the channel
     std::uint32_t events = 0;      // events of this request in the calendar, including those without effect
     bool granted = false;          // true if all its links are granted
-    Time delay;                    // delay by these links, if they are granted
+    Time delay;                    // delay of the message by its links, if these are granted
     Time arrives;
-    bool transmitted = false;  // true if all its events are without effect
+    bool transmitted = false;  // true once the message is transmitted; further events have no effect
 
     friend bool operator<(const LinkRequest& a, const LinkRequest& b) {
         return a.order != b.order ? a.order < b.order : a.number < b.number;
     }
 };
 
-/// An event that may be postponed, moved forward or cancelled: another is added then, and the one in the calendar is
-/// skipped when its time has come.
+/// An event that may be postponed, moved forward or cancelled. To move it, another event is added, and the old one
+/// stays in the calendar and is skipped when its time has come.
 struct RevocableEvent {
     enum class Kind : std::uint8_t {
-        end_of_block,     // of a rank that computes with shared memory bandwidth
-        match,            // of a rank that waits for a message of a choice
-        match_of_receive  // of one of a rank's open receives
+        end_of_block,     // end of the block of a rank that shares memory bandwidth
+        match,            // match of a rank that waits for a message of a choice
+        match_of_receive  // match of one of a rank's open receives
     };
     Kind kind = Kind::end_of_block;
     bool revoked = false;
@@ -57,7 +57,7 @@ struct RevocableEvent {
     Rank rank;
 };
 
-/// Entries by number, whose numbers are reused.
+/// A list of entries by number. The number of an entry that was taken is used again.
 template <typename Entry>
 class NumberedList {
 public:
@@ -134,7 +134,7 @@ private:
             prefetch_line(&state_.servers[link.server]);
     }
 
-    /// The compared values, from the first to the last.
+    /// The values by which simultaneous events are compared, in this order.
     struct Place {
         std::uint32_t turn = 0;
         network::Age age;
@@ -149,7 +149,7 @@ private:
     const BegunMessages& begun_;
     const NumberedList<LinkRequest>& link_requests_;
     const NumberedList<RevocableEvent>& revocable_;
-    std::array<unsigned, 8> rank_shift_{};  // by kind: from an event's index to its rank
+    std::array<unsigned, 8> rank_shift_{};  // by kind: bits to shift an event's index right to get its rank
 };
 
 }  // namespace warpfront::engine

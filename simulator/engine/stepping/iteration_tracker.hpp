@@ -13,7 +13,7 @@
 
 namespace warpfront::engine {
 
-/// Passes of the iterations that have not ended yet, for the ranks of one partition.
+/// The iterations that have not ended yet, with the number of ranks of one partition that have passed the mark of each.
 class IterationTracker {
 public:
     struct Open {
@@ -38,7 +38,8 @@ public:
     /// Returns the passes of the k-th iteration that has not ended yet.
     Open at(std::size_t k) const { return k < open_.size() ? open_[k] : Open{}; }
     std::size_t size() const { return open_.size(); }
-    /// Removes the first, which has ended on all ranks; no effect if no rank of this partition has passed it.
+    /// Removes the first open iteration, which has ended on all ranks of the run. If this partition has no open
+    /// iteration, only counts the end.
     void end() {
         if (!open_.empty()) open_.pop_front();
         ++ended_;
@@ -82,14 +83,15 @@ public:
 
     std::int64_t last_end() const { return last_end_; }
 
-    /// Returns the number of iterations whose durations are not kept, after the others.
+    /// Returns the number of iterations whose durations are not kept; they follow the iterations whose durations are
+    /// kept.
     std::int64_t left_out() const { return left_out_; }
 
     /// Returns the durations in order, equal neighbours as (duration, count).
     const std::vector<std::pair<WideTime, std::int64_t>>& durations() const { return durations_; }
 
     static constexpr std::int64_t kLongestPeriod = 4096;
-    /// The largest number of runs of equal durations that are kept; of further ones only the number is kept.
+    /// The largest number of entries (duration, count) that are kept. Of further iterations only the number is kept.
     static constexpr std::size_t kMostRuns = std::size_t{1} << 20;
 
 private:

@@ -20,7 +20,7 @@ Ends ends_of(const Layout& layout, const State& state, SendEndpointId send_endpo
     return {layout.host_nic_of(layout.rank_of(send_endpoint)), layout.host_nic_of(layout.rank_of(receiver))};
 }
 
-/// Returns the time from which the link of the bundle is free that the message would take at present.
+/// Returns the time from which a link is free: the link of the bundle that the message would take at present.
 std::int64_t free_at(const Layout& layout, const State& state, const LinkRequest& request, ServerId first) {
     const std::span<const network::Server> bundle(&state.servers[first], layout.links.parallel);
     const network::Turn turn = state.turns.empty() ? 0 : state.turns[first];

@@ -6,10 +6,10 @@
 //   cost of a route = sum over its links of max(0, time at which the link falls free - t) + links * link latency
 // and the message takes its Valiant route only if that costs strictly less than the minimal route. It then arrives
 // later by the additional latency of that route, and by the additional time of its slowest wire for the bytes (earlier,
-// if that wire is faster). Of parallel links the one is used that the first packet would take.
-// Link requests of a machine are granted in one order, so the decision does not depend on threads; it depends only on
-// times relative to t, so a recurring state of the machine decides in the same way (recurrence/recurrence.hpp). The
-// messages of a channel may take different routes; they are still received in the order of their sends
+// if that wire is faster). For a bundle of parallel links, the cost is that of the link that the first packet would
+// take. Link requests of a machine are granted in one order, so the decision does not depend on threads; it depends
+// only on times relative to t, so a recurring state of the machine decides in the same way (recurrence/recurrence.hpp).
+// The messages of a channel may take different routes; they are still received in the order of their sends
 // (MessageProtocol::arrive).
 #pragma once
 
@@ -58,7 +58,8 @@ std::int64_t grant_link(const Layout& layout, State& state, ServerId first, cons
     return granted;
 }
 
-/// Grants a link to a message of one packet. Its critical path continues that of the message that held the link before.
+/// Grants a link to a message of one packet. If the message waits, its critical path continues the path of the message
+/// that occupied the link before.
 template <bool kPlain>
 std::int64_t grant_link_to_message(const Layout& layout, State& state, ServerId first, const LinkUser& user,
                                    std::int64_t time, Time hold) {
@@ -70,7 +71,8 @@ std::int64_t grant_link_to_message(const Layout& layout, State& state, ServerId 
     return granted;
 }
 
-/// The number of links of a minimal route, behind which those of the alternative stand, if routing is adaptive.
+/// The candidate routes of a message. A list of links contains the `minimal` links of the minimal route first; if
+/// routing is adaptive, the links of the alternative route follow.
 struct RouteCandidates {
     std::size_t minimal = 0;
     std::optional<machine::Detour> detour;
@@ -78,17 +80,17 @@ struct RouteCandidates {
 RouteCandidates find_routes(const Layout& layout, const State& state, SendEndpointId send_endpoint,
                             std::vector<machine::LinkId>& route);
 
-/// The route of a message; `extra_latency` is that of the longer route.
+/// The chosen route of a message; `extra_latency` is the additional latency if the longer route is chosen.
 struct RouteChoice {
     bool detours = false;
     Time extra_latency;
 };
-/// Stores the links of the route that the message takes in `route`.
+/// Chooses the route of a message and leaves only the links of this route in `route`.
 RouteChoice choose_route(const Layout& layout, const State& state, const LinkRequest& request,
                          const RouteCandidates& candidates, std::vector<machine::LinkId>& route);
 
-/// The grant of a route: the time of the last link, and the additional time of the message, without waiting, over the
-/// minimal route of its pair.
+/// The grant of a route: the time at which the last link is granted, and the additional flight time, without waiting,
+/// compared with the minimal route.
 struct RouteGrant {
     std::int64_t time = 0;
     Time detour;

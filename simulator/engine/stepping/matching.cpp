@@ -27,7 +27,7 @@ Candidate Candidates::first(Rank rank, ChoiceId choice) const {
 }
 
 std::uint64_t Candidates::bytes() const {
-    constexpr std::uint64_t kNode = 48;  // of a table or a tree, its entry included
+    constexpr std::uint64_t kNode = 48;  // bytes of a node of a table or a tree, including its entry
     std::uint64_t sum = kNode * known_.size();
     for (const auto& [of, in_order] : in_order_) sum += kNode * (1 + in_order.size());
     return sum;
@@ -38,7 +38,7 @@ void Choices::send(SendEndpointId send_endpoint) { ++sent_[send_endpoint]; }
 std::uint32_t Choices::take(ReceiveEndpointId receive_endpoint) { return taken_[receive_endpoint]++; }
 
 std::uint64_t Choices::bytes() const {
-    constexpr std::uint64_t kNode = 48;  // of a hash table, its entry included
+    constexpr std::uint64_t kNode = 48;  // bytes of a node of a hash table, including its entry
     return kNode * (first_.size() + taken_of_.size() + replied_on_.size() + posted_.size() + sent_.size() +
                     taken_.size() + requests_.size());
 }
@@ -58,7 +58,7 @@ void OpenReceives::end(Rank rank, ChoiceId choice) {
 }
 
 std::uint64_t OpenReceives::bytes() const {
-    constexpr std::uint64_t kNode = 48;  // of a table or a tree, besides its entry
+    constexpr std::uint64_t kNode = 48;  // bytes of a node of a table or a tree, without its entry
     std::uint64_t sum = 0;
     for (const auto& [rank, each] : ranks_) sum += kNode + sizeof(OfRank) + each.open.capacity() * sizeof(OpenReceive);
     return sum;

@@ -2,26 +2,28 @@
 // (MPI_Waitany); and nonblocking receives for the first message of a choice (MPI_Irecv of any source). Times are
 // picoseconds of virtual time.
 //
-// A message that may be taken is called a candidate. A message becomes a candidate when it has arrived: with its data,
-// received by the NIC; or, for a rendezvous from any source, with its request, since its data follow once it is taken.
-// Messages of one channel are taken in their order, so the request of a rendezvous carries the number of the message on
-// its channel and is no candidate before the earlier messages are taken.
+// A message that may be taken is called a candidate. A message becomes a candidate when the NIC has received its data.
+// A rendezvous from any source becomes a candidate when its request has arrived, since its data are sent only after the
+// message is taken. Messages of one channel are taken in the order of sending. So the request of a rendezvous carries
+// the number of the message on its channel, and the rendezvous is no candidate before the earlier messages are taken.
 //
 //   match of a blocked rank   at the later of the rank's clock and the earliest candidate's time
-//   match of an open receive  at the latest of the post, the candidate's time and the rank's match before, behind which
-//                             the candidate may have been on its channel. Of the open receives of a rank the one
-//                             that was posted first takes the first candidate (MPI 4.0, sections 3.5,
-//                             order, and 3.7.4, progress); of two matches at the same time that of the receive which
-//                             was posted first
-// Simultaneous candidates are taken in the order of the choice. A message that an open receive has matched is taken off
-// its channel: its data is kept here until the rank waits for it, so requests may be completed in any order. A
-// rendezvous is met by the match, and its data arrives later: on one channel in the order of matches.
+//   match of an open receive  at the latest of the post, the candidate's time and the rank's previous match (on its
+//                             channel, the candidate may have been behind the message of that match). Of the open
+//                             receives of a rank, the one that was posted first takes the first candidate (MPI 4.0,
+//                             sections 3.5, order, and 3.7.4, progress). Of two matches at the same time, the match of
+//                             the receive that was posted first takes place first
+// Simultaneous candidates are taken in the order of the choice. If an open receive has matched a message, the message
+// is taken off its channel. Its data is kept in OpenReceive until the rank waits for it, so requests may be completed
+// in any order. A rendezvous meets its receive at the match, and its data arrives later. On one channel data arrives in
+// the order of matches.
 //
-// A match is an event that takes place after all other events of its time; of all matches first that of the oldest
-// statement, then of the lowest rank. So it is exact: all messages that arrive at that time or before are known by
-// then.
+// A match is an event that takes place after all arrivals and requests of its time (event.hpp). Simultaneous matches
+// take place by age of the statement, then by rank. So a match is exact: all messages that arrive at its time or before
+// are known by then.
 //
-// Stored by rank or endpoint, for lookup only, never iterated; used by one thread at a time.
+// The tables of this file, by rank or endpoint, are for lookup only and are never iterated. They are used by one thread
+// at a time.
 #pragma once
 
 #include <algorithm>
@@ -41,24 +43,24 @@ namespace warpfront::engine {
 
 struct Candidate {
     std::int64_t time = kHorizon.ps;
-    std::uint32_t index = 0;  // in its choice
+    std::uint32_t index = 0;  // index of its endpoint in the choice
     ReceiveEndpointId receive_endpoint = kNone;
-    std::uint32_t event = 0;  // its match among the revocable events
+    std::uint32_t event = 0;  // number of its match among the revocable events
 
     bool exists() const { return receive_endpoint != kNone; }
     bool before(const Candidate& other) const { return time != other.time ? time < other.time : index < other.index; }
 };
 
-/// The messages that ranks may take in the order of arrival, for each choice in the order in which they are taken: by
-/// the time of arrival, then by place in the choice. A receive endpoint has one candidate at most, the first message of
-/// its channel. Every change of that message updates it (MessageProtocol::refresh_candidate), so finding the first of a
-/// choice costs no search through its endpoints. Times are picoseconds of virtual time.
+/// The candidates of all choices. The candidates of one choice are sorted as they are taken: by time of arrival, then
+/// by place in the choice. A receive endpoint has one candidate at most, the first message of its channel. The
+/// candidate is updated with every change of this message (MessageProtocol::refresh_candidate), so the first candidate
+/// of a choice is found without a search through its endpoints. Times are picoseconds of virtual time.
 class Candidates {
 public:
     explicit Candidates(const Layout& layout) : layout_(layout) {}
 
-    /// Updates a candidate on a receive endpoint of the rank, in the class of the rank: `time` is the time since which
-    /// there is one, kHorizon if there is none; `posted` is true if a receive is posted there.
+    /// Updates the candidate on a receive endpoint of a rank whose class is `rank_class`. `time` is the time since
+    /// which there is a candidate, kHorizon if there is none. `posted` is true if a receive is posted on the endpoint.
     void set(Rank rank, std::uint32_t rank_class, ReceiveEndpointId receive_endpoint, std::int64_t time, bool posted);
     Candidate first(Rank rank, ChoiceId choice) const;
 
@@ -80,7 +82,7 @@ private:
 /// A request-to-send (RTS) that has arrived at the receiver.
 struct MessageRequest {
     std::int64_t time = 0;
-    std::uint32_t number = 0;  // of its message on the channel, modulo 2^29
+    std::uint32_t number = 0;  // number of its message on the channel, modulo 2^29
     bool in_calls = false;     // it is acknowledged in a call (call_progress.hpp)
 };
 
@@ -103,16 +105,16 @@ public:
     void complete(ReceiveEndpointId receive_endpoint) { posted_.erase(receive_endpoint); }
     bool is_posted(ReceiveEndpointId receive_endpoint) const { return posted_.contains(receive_endpoint); }
 
-    // Messages of channels from any source: sent, by send endpoint; taken, by receive endpoint. (Not inline: every
-    // message of a program without choices passes here.)
+    // Numbers of messages of channels from any source: sent messages by send endpoint, taken messages by receive
+    // endpoint. (`send` is not inline: every message of a program without choices passes its call.)
     void send(SendEndpointId send_endpoint);
-    /// Returns the number so far, modulo 2^32.
+    /// Returns the number of messages sent so far, modulo 2^32.
     std::uint32_t sent(SendEndpointId send_endpoint) const {
         const auto found = sent_.find(send_endpoint);
         return found == sent_.end() ? 0 : found->second;
     }
     std::uint32_t number_of_last(SendEndpointId send_endpoint) { return (sent_[send_endpoint] - 1) & kNumberMask; }
-    /// Returns the number of the message that is taken, from 0.
+    /// Counts the next message as taken, and returns its number on the channel, from 0.
     std::uint32_t take(ReceiveEndpointId receive_endpoint);
     void add_request(ReceiveEndpointId receive_endpoint, MessageRequest request) {
         requests_[receive_endpoint] = request;
@@ -143,11 +145,11 @@ private:
 struct OpenReceive {
     ChoiceId choice;
     std::int64_t posted = 0;
-    network::Age age;                            // of the statement that posted it
-    std::uint32_t index = 0;                     // in the choice, of the message that it has matched
-    ReceiveEndpointId receive_endpoint = kNone;  // of that message; kNone: it has matched none
-    std::uint32_t number = 0;                    // of that message on its channel
-    bool there = false;                          // true if its data has arrived, as described below
+    network::Age age;                            // age of the statement that posted the receive
+    std::uint32_t index = 0;                     // index in the choice of the endpoint of the matched message
+    ReceiveEndpointId receive_endpoint = kNone;  // endpoint of the matched message; kNone: no message is matched
+    std::uint32_t number = 0;                    // number of the matched message on its channel
+    bool there = false;                          // true if the data has arrived; `time`, `cost` and `delay` describe it
     std::int64_t time = 0;
     CostId cost{};
     Delay delay{};
@@ -183,7 +185,7 @@ public:
     std::int64_t last_match(Rank rank) const { return ranks_.at(rank).last_match; }
     void note_match(Rank rank, std::int64_t time) { ranks_[rank].last_match = time; }
 
-    /// Returns the next match of the rank; without a candidate it has none.
+    /// Returns the next match of the rank. A PendingMatch without a candidate means that no match is pending.
     PendingMatch& next(Rank rank) { return ranks_[rank].next; }
 
     std::uint64_t bytes() const;

@@ -1,24 +1,25 @@
 // The protocol of every message, from its send to its receiver, performed on the state of a partition.
 //
 // Protocol (network/cost.hpp gives the costs):
-//   eager       busy_send; bus; NIC; links; arrives `flight` after it has left, its sender busy_after
+//   eager       busy_send; bus; NIC; links; the message arrives `flight` after it has left; its sender: busy_after
 //   rendezvous  busy_send; request arrives `request` later; met by the posted receive at the later of the two times;
 //               acknowledgement `answer` back; then as eager. The receiver notifies the sender when it posts; the
 //               arrival of the request itself is computed by the sender alone
-//   isend       eager: as a send. Rendezvous: busy_send; its rank continues while request and post meet and the message
-//               leaves (begun_messages.hpp), and waits for that later
+//   isend       eager: as a send. Rendezvous: busy_send; then the rank continues while request and post meet and the
+//               message leaves (begun_messages.hpp). The rank waits later until the message has left
 //   in calls    a rendezvous that is nonblocking on one side or both is acknowledged, and its data leaves, only while
 //               the rank that has to act is in a call (call_progress.hpp)
 //   any source  the receiver matches the earliest of the messages, and of the requests of rendezvous, that have arrived
-//               (matching.hpp); a rendezvous is met by that. A receive that is posted for any source is matched
+//               (matching.hpp); this match meets a rendezvous. A receive that is posted for any source is matched
 //               while its rank continues
-//   processed   if one core processes the messages of a node, it is requested before busy_send and before busy_recv
+//   processed   if one core processes the messages of a node, this core is requested before busy_send and busy_recv
 //   receive     received by the NIC on arrival; at the later of posting and being received: bus; busy_recv; continues
 // A sender continues once the last resource of its node is granted; link waits delay only the message. The sender of a
-// rendezvous may wait longer, until its bytes have left or arrived (`sender_goes_on`; network/cost.hpp). Links are
-// requested when the message leaves its node: each in turn, later by the previous waits.
+// rendezvous may wait longer, until its bytes have left or arrived (`sender_goes_on`; network/cost.hpp). The first link
+// is requested when the message leaves its node, and each further link when the previous one is granted.
 //
-// Methods of a rank's side return whether its program continues. They set the rank's clock to the end of the action.
+// The methods for operations of a rank's program return whether the program continues, and set the rank's clock to the
+// end of the operation.
 #pragma once
 
 #include <algorithm>
@@ -36,23 +37,23 @@
 
 namespace warpfront::engine {
 
-/// A message that is about to leave its node. The path is the same for all; only the place of its request and the
-/// effect of its end differ.
+/// A message that is about to leave its node. All messages depart through the same functions. Blocking and nonblocking
+/// messages differ only in the object that stores the request, and in the effect of the end of the departure.
 struct DepartingMessage {
     Rank rank;  // the sender
     SendEndpointId send_endpoint;
     Requester& requester;           // the line of the rank, if it waits for the message; otherwise the message itself
-    BegunMessage* begun = nullptr;  // that message; null: the rank waits
+    BegunMessage* begun = nullptr;  // the nonblocking message; null: the rank waits for the message
 };
 
 /// The endpoints of a blocked rank outside collectives, any of which could end its wait.
 struct Partners {
     bool sends = false;
-    std::vector<std::uint32_t> places;  // of send endpoints if it sends, else of receive endpoints
+    std::vector<std::uint32_t> places;  // places of send endpoints if `sends`, otherwise of receive endpoints
 };
 
 /// GCC ignores attributes at a member's definition outside the class, so `always_inline` is given at its declaration.
-/// The functions that have it are those of every message, except where a caller would run out of registers
+/// The functions that every message calls have this attribute, except where a caller would run out of registers
 /// (`take_links`, `receive_at_nic`).
 template <bool kPlain>
 class MessageProtocol {
@@ -74,16 +75,17 @@ public:
           progress_(context.progress),
           packets_(context) {}
 
-    // A rank's side. `size`: index into Layout::sizes.
+    // Operations of a rank's program. `size` is an index into Layout::sizes.
     Next send(Rank rank, RankLine& line, SendEndpointId send_endpoint, SizeId size);
     Next isend(Rank rank, RankLine& line, SendEndpointId send_endpoint, SizeId size);
     Next wait_send(Rank rank, RankLine& line, SendEndpointId send_endpoint);
     /// Waits for the first message of the choice.
     Next choose(Rank rank, RankLine& line);
-    /// Posts a receive for the first message of the choice, or waits for it.
+    /// Posts a nonblocking receive for the first message of the choice.
     Next post_for_any(Rank rank, RankLine& line);
+    /// Waits for the receive that the rank has posted for the choice.
     Next wait_for_open(Rank rank, RankLine& line);
-    /// Sends to the source of the message taken last.
+    /// Sends a message to the source of the message that the rank has taken last.
     Next reply(Rank rank, RankLine& line, SizeId size);
     Next ireply(Rank rank, RankLine& line, SizeId size);
     Next wait_reply(Rank rank, RankLine& line);
@@ -100,8 +102,8 @@ public:
     [[gnu::always_inline]] Next serve(Rank rank, RankLine& line);
     /// Grants the request of this nonblocking message.
     void depart_begun(SendEndpointId send_endpoint);
-    /// Lets the NIC receive the first message in flight to this endpoint; returns the rank that continues with it, or
-    /// kNone.
+    /// Lets the NIC receive the first message in flight to this endpoint. Returns the rank that continues because of
+    /// this message, or kNone.
     Rank receive_at_nic(ReceiveEndpointId receive_endpoint);
     /// Serves a request for links whose time has come.
     void serve_links(LinkRequestId request);
@@ -115,7 +117,7 @@ public:
     void match_open(Rank rank);
 
     // Messages between nodes.
-    /// Handles events that other nodes have sent.
+    /// Handles remote events that another partition has sent.
     void take(const std::vector<RemoteEvent>& events);
     /// A message that has left its node, with its delay by links.
     struct Transmission {
@@ -127,12 +129,11 @@ public:
     /// Reports that a message of this end would arrive after the end of virtual time.
     [[noreturn]] void throw_arrives_too_late(const SendEndpoint& out, CostId cost) const;
 
-    /// Begins a block of a rank that makes progress in calls, and stops until its end; or, for a block that shares
-    /// memory bandwidth, leaves its calls.
+    /// Begins a block of a rank that makes progress in calls, and stops the rank until the end of the block.
     Next begin_block(Rank rank, RankLine& line, Time lasts);
+    /// Notes that the rank is in no call from its clock on. It is called for a block that shares memory bandwidth.
     void leave_call(Rank rank, const RankLine& line) { progress_.leave_call(rank, line.clock); }
-    /// Lets the rank come from its blocks to an operation of messages: it performs the actions that have become due in
-    /// them.
+    /// Ends the blocks of the rank before a message operation: performs the actions that became due during the blocks.
     void enter_call(Rank rank, const RankLine& line);
 
     // Receives that a wait_any may complete, for ranks that take messages in the order of arrival.
@@ -220,8 +221,9 @@ private:
     void count_departed(Node node) {
         if (layout_.departs_in_order) --context_.pending[node].departing;
     }
-    /// Counts a message that requests its own links later, and ends its request or that of a message of a collective.
+    /// Counts a message that requests its own links later.
     void count_on_own_links(const DepartingMessage& message, const SendEndpoint& out);
+    /// Removes a message that is granted its links from that count, or from the count of messages of collectives.
     void end_request(const SendEndpoint& out, SendEndpointId send_endpoint);
     [[gnu::always_inline]] Next leave(const DepartingMessage& message);
     [[gnu::cold]] Next leave_and_wait(Rank rank, SendEndpointId send_endpoint, BegunMessage* begun);
@@ -235,15 +237,15 @@ private:
     Transmission undelayed(std::int64_t leaves, CostId cost) const {
         return {leaves, 0, leaves + costs_[cost].flight.ps};
     }
-    /// Returns the transmission of a message that has waited for links: only waiting beyond the sender's copy time
-    /// delays it. A longer route adds its additional time.
+    /// Returns the transmission of a message that has waited for links. Only the part of the wait that exceeds the
+    /// sender's copy time delays the message. A longer route adds `detour`.
     Transmission delayed(std::int64_t leaves, std::int64_t link_wait, CostId cost, Time detour = {}) const {
         const std::int64_t delay = std::max<std::int64_t>(0, link_wait - costs_[cost].idle.ps);
         return {leaves, delay, leaves + delay + costs_[cost].flight.ps + detour.ps};
     }
     LinkRequest link_request(const DepartingMessage& message);
     [[gnu::always_inline]] Next end_departure(const DepartingMessage& message);
-    /// Returns the chain; null if no path is requested.
+    /// Returns the chain of the message; null if no path is requested.
     Chain* chain_of(const DepartingMessage& message) const;
 
     // Arrival of messages.
@@ -292,7 +294,7 @@ inline SendEndpointId MessageProtocol<kPlain>::send_endpoint_in_use(Rank rank, c
     return layout_.collective_send_endpoint(rank, step);
 }
 
-/// Counts the message if messages are numbered; returns true if it has to wait for a post.
+/// Counts the message if messages are numbered.
 template <bool kPlain>
 inline void MessageProtocol<kPlain>::number_message(SendEndpointId send_endpoint) {
     if (run_.numbers_messages()) [[unlikely]]
@@ -370,7 +372,7 @@ inline void MessageProtocol<kPlain>::request(const DepartingMessage& message, Ra
     context_.request(message.rank, ranks_[message.rank], what, message.requester.request_cost);
 }
 
-/// Ends the departure of a message: its rank continues, if it has waited for that.
+/// Ends the departure of a message. If the rank has waited for the departure, the rank continues.
 template <bool kPlain>
 inline Next MessageProtocol<kPlain>::end_departure(const DepartingMessage& message) {
     RankLine& line = ranks_[message.rank];
@@ -384,7 +386,8 @@ inline Next MessageProtocol<kPlain>::end_departure(const DepartingMessage& messa
     return complete(message.rank, line, costs_[line.request_cost].busy_after, record::Activity::send);
 }
 
-/// Sends the message off. A message without links joins those that request some, if others of its channel do.
+/// Sends the message off. If only some messages between nodes use links, a message without links requests them too, so
+/// that messages of a channel stay in order.
 template <bool kPlain>
 inline void MessageProtocol<kPlain>::send_off(const DepartingMessage& message, const SendEndpoint& out) {
     const CostId cost = message.requester.request_cost;
@@ -409,8 +412,8 @@ inline Next MessageProtocol<kPlain>::leave(const DepartingMessage& message) {
     return end_departure(message);
 }
 
-/// Grants the present request of the message and its next resources; a resource that is not always taken in the same
-/// order, and was waited for, is requested separately.
+/// Grants the present request of the message and its next resources. If the message has waited for the bus and the
+/// order of resources is not fixed, the NIC is requested separately.
 template <bool kPlain>
 inline Next MessageProtocol<kPlain>::depart(const DepartingMessage& message) {
     Requester& requester = message.requester;
@@ -427,10 +430,10 @@ inline Next MessageProtocol<kPlain>::depart(const DepartingMessage& message) {
     return leave(message);
 }
 
-/// Returns true if the post that a rendezvous uses was made before this window. Only then has it reached the sender for
-/// any number of partitions, so that grants ahead of time, and with them the state that recurs, do not depend on the
-/// number of threads. Posts for the iteration at whose beginning ranks were paused, until this window, are made late:
-/// another partition learns only at the end of the window that its ranks may continue.
+/// Returns true if the post that a rendezvous uses was made before this window. Only then has the post reached the
+/// sender with any number of partitions. So grants ahead of time, and the state that recurs, do not depend on the
+/// number of threads. If ranks were paused at the beginning of an iteration until this window, posts for this iteration
+/// are not early: another partition releases its paused ranks only at the end of the window.
 template <bool kPlain>
 bool MessageProtocol<kPlain>::has_early_post(const RankLine& line, SendEndpointId send_endpoint) const {
     const PostedSendEndpoint& out = state_.send_endpoints[send_endpoint];
@@ -438,10 +441,10 @@ bool MessageProtocol<kPlain>::has_early_post(const RankLine& line, SendEndpointI
     return context_.window_begin >= context_.released_until || line.wave < context_.first_wave_after_release;
 }
 
-/// Returns true if the nonblocking message, which may leave at its clock, can be granted its resources: no other
-/// message of its node departs before it. Those that are processed later leave later (Layout::departs_in_order), since
-/// this one leaves as soon as any can, and no message that was processed earlier is still to depart. An own link that a
-/// message of a collective may cross before is requested when the message leaves.
+/// Returns true if the message, which may leave at its clock, can be granted its resources now, because no other
+/// message of its node departs before it. Messages that are processed later leave later (Layout::departs_in_order),
+/// since this message leaves at `soonest`. No message that was processed earlier is still to depart. If a message of a
+/// collective may cross the own link before, the result is false, and the link is requested when the message leaves.
 template <bool kPlain>
 inline bool MessageProtocol<kPlain>::departs_at_once(const DepartingMessage& message, std::int64_t soonest) const {
     if (!layout_.departs_in_order || message.requester.clock != soonest) return false;
@@ -485,8 +488,8 @@ inline void MessageProtocol<kPlain>::notify_post(std::int64_t time, ReceiveEndpo
     state_.budget.push(events, RemoteEvent::of_post(time, head.send_endpoint));
 }
 
-/// Meets the post for which the message has waited since its clock; the clock advances to the time at which it may
-/// leave.
+/// Lets the message meet its post, for which it has waited since its clock. The clock advances to the time at which the
+/// message may leave.
 template <bool kPlain>
 inline void MessageProtocol<kPlain>::meet(const DepartingMessage& message) {
     const SendEndpointId send_endpoint = message.send_endpoint;
@@ -504,8 +507,8 @@ inline void MessageProtocol<kPlain>::meet(const DepartingMessage& message) {
     state_.use_post(send_endpoint);
 }
 
-/// Returns true if a post belongs to the message: to one on a channel that announces posts, unless it is eager and
-/// receivers acknowledge in calls.
+/// Returns true if a post belongs to the message. This is true for all messages on a channel that announces posts,
+/// except for an eager message if the receiver acknowledges in calls.
 template <bool kPlain>
 inline bool MessageProtocol<kPlain>::uses_post(const SendEndpoint& out, const network::MessageCost& cost) const {
     if (!out.needs_post_notice) return false;

@@ -28,9 +28,9 @@ void MessageProtocol<kPlain>::refresh_candidate(ReceiveEndpointId receive_endpoi
     candidates_.set(rank, rank_class, receive_endpoint, since, choices_.is_posted(receive_endpoint));
 }
 
-/// Returns the time since which there is a candidate; kHorizon if there is none. If its receive is posted, a rendezvous
-/// becomes a candidate only when its data arrives. The data of a message that an open receive has matched does not hide
-/// the request that follows it.
+/// Returns the time since which there is a candidate on this endpoint; kHorizon if there is none. If its receive is
+/// posted, a rendezvous becomes a candidate only when its data arrives. The data of a message that an open receive has
+/// matched does not hide the request that follows it.
 template <bool kPlain>
 std::int64_t MessageProtocol<kPlain>::candidate_since(Rank rank, ReceiveEndpointId receive_endpoint) {
     const ReceiveEndpoint& head = receive_endpoints_[receive_endpoint];
@@ -95,7 +95,7 @@ Next MessageProtocol<kPlain>::match(Rank rank, RankLine& line) {
     post(line, taken.receive_endpoint);
     note_open_post(began, taken.receive_endpoint);
     if (is(receive_endpoints_[taken.receive_endpoint], ReceiveState::data)) {
-        line.clock = began;  // it has waited for the message
+        line.clock = began;  // the rank has waited for the message since then
         return receive(rank, line, taken.receive_endpoint);
     }
     choices_.end_request(taken.receive_endpoint);
@@ -195,7 +195,7 @@ Next MessageProtocol<kPlain>::wait_for_open(Rank rank, RankLine& line) {
     return Next::stop;
 }
 
-/// Updates the rank's open receives after a change of their matched or possible messages.
+/// Updates the rank's open receives after a change of matched messages or of candidates.
 template <bool kPlain>
 void MessageProtocol<kPlain>::advance_open(Rank rank) {
     request_next_match(rank);

@@ -34,8 +34,8 @@ void MessageProtocol<kPlain>::act(ProgressStep step) {
     act_at(step.time, step);
 }
 
-/// Performs an action at `time`, when the rank is in a call, or need not be. If that is the end of its blocks, the
-/// action is part of the rank's own chain.
+/// Performs an action at `time`. The rank is in a call then, unless the action needs no call. If `time` is the end of
+/// the rank's blocks, the action is part of the rank's own chain.
 template <bool kPlain>
 void MessageProtocol<kPlain>::act_at(std::int64_t time, const ProgressStep& step) {
     if (step.kind == ProgressStep::Kind::acknowledge) {
@@ -79,8 +79,8 @@ void MessageProtocol<kPlain>::post_in_calls(std::int64_t time, ReceiveEndpointId
     meet_request(receive_endpoint, channel);
 }
 
-/// Meets a request after a receive was posted or the request arrived: they meet if the request is that of the message
-/// for this receive.
+/// Lets a request and a posted receive meet, after either was added. They meet if the request belongs to the message
+/// that uses this receive.
 template <bool kPlain>
 void MessageProtocol<kPlain>::meet_request(ReceiveEndpointId receive_endpoint, AcknowledgedChannel& channel) {
     if (!channel.request || channel.request->number != RemoteEvent::number_of(channel.posts - 1)) return;
@@ -98,8 +98,8 @@ void MessageProtocol<kPlain>::meet_request(ReceiveEndpointId receive_endpoint, A
 
 // --- the sender waits for its bytes ----------------------------------------------------------------------------------
 
-/// Lets the message leave; its sender continues at the time given by its row. The arrival is not known yet if its links
-/// are granted between rounds.
+/// Lets the message leave. Its sender continues at the time that `sender_goes_on` of its protocol specifies. The
+/// arrival is not known yet if its links are granted between rounds.
 template <bool kPlain>
 Next MessageProtocol<kPlain>::leave_and_wait(Rank rank, SendEndpointId send_endpoint, BegunMessage* begun) {
     using enum machine::SenderGoesOn;
@@ -124,7 +124,8 @@ Next MessageProtocol<kPlain>::leave_and_wait(Rank rank, SendEndpointId send_endp
     return Next::stop;
 }
 
-/// Notes the arrival of the message's last byte; a sender that waits for it may have been blocked until this is known.
+/// Notes when the last byte of the message arrives. A sender that waits for this arrival may be blocked because the
+/// time was not known before; it then continues.
 template <bool kPlain>
 void MessageProtocol<kPlain>::note_arrival(const SendEndpoint& out, std::int64_t arrives, CostId cost) {
     if (costs_[cost].sender_goes_on != machine::SenderGoesOn::received) return;

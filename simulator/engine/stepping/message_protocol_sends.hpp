@@ -10,13 +10,14 @@ namespace warpfront::engine {
 
 // --- a rank sends ----------------------------------------------------------------------------------------------------
 
-/// Returns true if the post is known that the message has to wait for.
+/// Returns true if the message need not wait for a post: it is no rendezvous, or its post is known.
 template <bool kPlain>
 bool MessageProtocol<kPlain>::may_leave(SendEndpointId send_endpoint, const network::MessageCost& cost) const {
     return !cost.rendezvous || state_.send_endpoints[send_endpoint].has_post;
 }
 
-/// Returns the time at which the sender, whose o_send ends at `requested`, is informed of that post.
+/// Returns the time at which a message whose o_send ends at `requested` may leave. For a rendezvous it is one `answer`
+/// after request and post have met.
 template <bool kPlain>
 std::int64_t MessageProtocol<kPlain>::leaves_at(SendEndpointId send_endpoint, std::int64_t requested,
                                                 const network::MessageCost& cost) const {
@@ -41,8 +42,8 @@ Next MessageProtocol<kPlain>::start(Rank rank, RankLine& line, SendEndpointId se
     return begin_send(rank, line, send_endpoint, cost);
 }
 
-/// Makes the rank busy with its message from the grant of the processing. If messages leave their node in this order,
-/// the message is granted its next resources at once.
+/// Makes the rank busy with its message from the grant of the processing. If messages leave their node in the order of
+/// processing, the message is granted its next resources at once.
 template <bool kPlain>
 inline Next MessageProtocol<kPlain>::serve_processing(Rank rank, RankLine& line) {
     const CostId cost = line.request_cost;
@@ -133,7 +134,8 @@ Next MessageProtocol<kPlain>::complete_send(Rank rank, RankLine& line, SendEndpo
     return complete(rank, line, {}, record::Activity::wait);
 }
 
-/// Counts the waits of the message, which come last in the time that its rank waited for it to leave.
+/// Counts the waits of a nonblocking message for server and NIC. They are the last part of the time that the rank
+/// waited for the message to leave.
 template <bool kPlain>
 void MessageProtocol<kPlain>::account_wait(Rank rank, RankLine& line, const BegunMessage& message) {
     const std::int64_t left = message.clock;
@@ -168,7 +170,8 @@ void MessageProtocol<kPlain>::announce_post(std::int64_t time, ReceiveEndpointId
     notify_post(time, receive_endpoint);
 }
 
-/// Handles a post at the sender. If a message waits for it, its acknowledgement comes one `answer` after both met.
+/// Handles a post at the sender. If a message waits for the post, its acknowledgement comes one `answer` after its
+/// request and the post have met.
 template <bool kPlain>
 void MessageProtocol<kPlain>::accept_post(SendEndpointId send_endpoint, std::int64_t posted) {
     state_.add_post(send_endpoint, posted);
@@ -217,8 +220,8 @@ bool MessageProtocol<kPlain>::is_between_nodes(const SendEndpoint& out) const {
     return layout_.node_of[layout_.rank_of(send_endpoint)] != layout_.node_of[layout_.rank_of(out.receive_endpoint)];
 }
 
-/// Takes the links of a message. Own links are granted at once if no message can request them first; all others when
-/// the time has come.
+/// Takes the links of a message. Own links are granted at once if no other message can request them before. All other
+/// links are requested when the message leaves its node.
 template <bool kPlain>
 void MessageProtocol<kPlain>::take_links(const DepartingMessage& message, const SendEndpoint& out) {
     const std::int64_t leaves = message.requester.clock;
@@ -276,8 +279,8 @@ void MessageProtocol<kPlain>::serve_links(LinkRequestId id) {
     context_.links_wanted.push_back(request);
 }
 
-/// Grants packets to a message on a machine whose messages are cut into packets. The messages of its channel are
-/// transmitted in the order in which they left.
+/// Grants links to the next packets of a message, on a machine whose messages are cut into packets. The messages of its
+/// channel are transmitted in the order in which they left.
 template <bool kPlain>
 void MessageProtocol<kPlain>::grant_packets(LinkRequestId id) {
     if (!packets_.takes_place(id)) return;
@@ -441,7 +444,8 @@ Rank MessageProtocol<kPlain>::receive_at_nic(ReceiveEndpointId receive_endpoint)
     return rank;
 }
 
-/// Receives a message whose head's data is known: the rank takes it when both have arrived.
+/// Receives the head of the endpoint, whose data has a known time. The rank takes the data at this time or at its own
+/// clock, whichever is later.
 template <bool kPlain>
 Next MessageProtocol<kPlain>::receive(Rank rank, RankLine& line, ReceiveEndpointId receive_endpoint) {
     ReceiveEndpoint& head = receive_endpoints_[receive_endpoint];
@@ -468,8 +472,8 @@ Next MessageProtocol<kPlain>::receive(Rank rank, RankLine& line, ReceiveEndpoint
     return unpack(rank, line, cost);
 }
 
-/// Closes the receive that is open here and returns the time of its post; `came` is the time at which its rank began to
-/// wait for it.
+/// Closes the open receive of the endpoint and returns the time of its post. `came` is the time at which the rank began
+/// to wait for the message.
 template <bool kPlain>
 std::int64_t MessageProtocol<kPlain>::end_open_post(ReceiveEndpointId receive_endpoint, std::int64_t came) {
     if (!layout_.posts_ahead && !layout_.is_of_collective(receive_endpoint)) return came;
@@ -539,7 +543,7 @@ void MessageProtocol<kPlain>::account_wait(Rank rank, const Delay& delay, std::i
     if (links > 0) state_.statistics[rank].link_wait += links;
 }
 
-/// Records that wait in the timeline: the waits of the message in the network come last.
+/// Records the wait of a receiver in the timeline. The waits of the message in the network are its last part.
 template <bool kPlain>
 void MessageProtocol<kPlain>::record_wait(Rank rank, const RankLine& line, std::int64_t until, const Delay& delay,
                                           std::int64_t waited) {

@@ -23,9 +23,10 @@ public:
           code_(layout_.code),
           servers_(state_.servers) {}
 
-    /// Grants a server to the requester, the rank or one of its nonblocking messages, at its clock. Each of these
-    /// functions moves the clock to the grant of the resource, and counts the wait. `chain` is that of the message;
-    /// null if no path is requested. `early` is the part of a received message's service that precedes the request.
+    /// Grants a server of the node to the requester, the rank or one of its nonblocking messages, at its clock. This
+    /// function and grant_injection move the clock to the grant, and count the wait. `chain` is the chain of the
+    /// message; null if no path is requested. `early` is the part of a received message's service that precedes the
+    /// request.
     void grant_server(Rank rank, Requester& requester, const network::MessageCost& cost, Chain* chain,
                       Time early = {}) {
         const RankLine& line = ranks_[rank];
@@ -44,7 +45,7 @@ public:
         return layout_.processes_messages ? kProcessing.waiting : kBus.waiting;
     }
     /// Returns the ejection server of the NIC by which the messages of a channel enter the node of `rank`, their
-    /// receiver: that of the receiver, or, with rails, that of the same number as the sender's.
+    /// receiver. It is the NIC of the receiver; with rails, it is the NIC with the number of the sender's NIC.
     ServerId ejection_server(Node node, Rank rank, ReceiveEndpointId receive_endpoint) const {
         std::uint32_t nic = 0;
         if (layout_.rails) {
@@ -55,8 +56,9 @@ public:
         }
         return layout_.servers_of(node) + layout_.on_node.ejection + nic;
     }
-    /// Grants the ejection of a message that arrives at `time` unless it waits, and returns its arrival. The bytes of
-    /// a message occupy the NIC while they arrive; those of a message that waits begin to arrive when the NIC is free.
+    /// Grants the ejection of a message that arrives at `time` if it need not wait, and returns the actual time of
+    /// arrival. The bytes of a message occupy the NIC while they arrive; the bytes of a message that waits begin to
+    /// arrive when the NIC is free.
     std::int64_t grant_ejection(ServerId server, std::int64_t time, const network::MessageCost& cost) {
         return servers_[server].grant({time}, {cost.eject, cost.eject_early}).ps;
     }
@@ -84,7 +86,8 @@ private:
     static constexpr Records kNic{record::Resource::nic, record::Activity::nic_wait, PathPart::nic};
     static constexpr Records kNicRate{record::Resource::nic, record::Activity::nic_wait, PathPart::rate};
 
-    /// Returns the wait that is counted: none within a collective of the rank.
+    /// Grants a server and records the grant. Returns the wait that is counted, which is 0 if the rank is in a
+    /// collective.
     std::int64_t grant(ServerId server, Rank rank, Requester& requester, const network::Service& service,
                        const Records& records, Chain* chain) {
         const RankLine& line = ranks_[rank];

@@ -28,7 +28,8 @@ private:
     void request(LinkRequestId id, Time time);
     TrainId begin(LinkRequestId id);
     void join_line(LinkRequestId id);
-    /// Takes back packets of trains other than `own` that were granted these links ahead and come after the request.
+    /// Takes back packets of trains other than `own` that were granted these links ahead of time, and that come after
+    /// the request `by`.
     void interrupt(std::span<const machine::LinkId> links, const LinkRequest& by, TrainId own = kNone);
     void grant_packet(const LinkRequest& request, PacketTrain& train);
     void grant_ahead(PacketTrain& train, TrainId id);

@@ -11,12 +11,12 @@
 //
 // Each packet is an event of the calendar, except if nothing else requests the train's links: then up to 2^n packets
 // are granted with one event, after n such events. A request for one of these links takes back the packets that come
-// after it in the order of requests. Taking back is exact: the packets that were granted ahead have waited for no link,
-// since each requests its links once the previous packet has left all of them; so the remainder after the first of them
-// is computed again from the state stored before the first. In three cases no packet is granted ahead: to a train that
-// crosses a link twice or takes one of parallel links; on a machine without lookahead, where requests of one time
-// follow from each other and depend on the order in which they become known; and while a timeline is recorded, which
-// shows every packet.
+// after it in the order of requests. Taking back is exact. The packets that were granted ahead have waited for no link,
+// since each requests its links once the previous packet has left all of them. So the state after any of these packets
+// can be computed again from the state that was stored before the first of them. In three cases no packet is granted
+// ahead: to a train that crosses a link twice or takes one of parallel links; on a machine without lookahead, where
+// requests of one time follow from each other and depend on the order in which they become known; and while a timeline
+// is recorded, which shows every packet.
 //
 // Messages of a channel may pass each other on the links, and are received in the order in which they left.
 //
@@ -41,24 +41,24 @@ namespace warpfront::engine {
 
 /// The transmission of a message of several packets. Times in picoseconds of virtual time.
 struct PacketTrain {
-    const network::PacketTimes* times = nullptr;  // on its route
+    const network::PacketTimes* times = nullptr;  // times of its packets on its route
     std::vector<machine::LinkId> route;
-    network::Packets slowest;  // the longest holds of its links
+    network::Packets slowest;  // longest service times on its links
     LinkRequestId request;
-    std::int64_t packet = 0;            // number of the next
-    network::PacketClocks clocks;       // of the previous packets
-    Time flight;                        // of the message, if it waits for no link
-    Time alone;                         // ... and from its departure until it is copied out
+    std::int64_t packet = 0;            // number of the next packet
+    network::PacketClocks clocks;       // clocks after the previous packets
+    Time flight;                        // flight of the message, if it waits for no link
+    Time alone;                         // time from departure until it is copied out, if it waits for no link
     bool may_go_ahead = false;          // more than one packet may be granted with one event
     std::int64_t most_ahead = 1;        // packets to be granted with the next event
     std::int64_t certain = 0;           // packets that are not taken back
-    network::PacketClocks clocks_then;  // after these
-    std::vector<Time> free_then;        // the links of the route, after these
+    network::PacketClocks clocks_then;  // clocks after the certain packets
+    std::vector<Time> free_then;        // times at which each link of the route is free after the certain packets
 
     /// Returns the time at which the next packet requests its links.
     Time next() const { return std::max(clocks.in, clocks.wire); }
     bool over() const { return packet == times->cut.count; }
-    /// Moves the clocks on by the next packet, which has been granted the last of its links.
+    /// Advances the clocks by the next packet, which has been granted the last of its links at `granted`.
     void pass(Time granted);
 };
 

@@ -3,7 +3,7 @@
 // A partition works in rounds; between two rounds one thread alone examines all partitions (simulation.hpp). In a round
 // it receives the events sent to it in the previous round, then serves all events before a limit.
 //
-// Its code exists twice: for plain runs, and for all (PartitionContext::is_plain).
+// The code of a partition is compiled twice: for plain runs, and for all runs (PartitionContext::is_plain).
 #pragma once
 
 #include <cstdint>
@@ -25,12 +25,14 @@ public:
     Partition(const Layout& layout, State& state, const variation::ComputeTime* compute_time)
         : context(layout, state, compute_time), plain_(context), any_(context) {}
 
-    /// Simulates until no rank can continue without an event or a release, or until `most` ranks have been simulated.
+    /// Simulates until no rank can continue without an event or the end of its pause, or until `most` ranks have been
+    /// simulated.
     void run_until_quiescent(std::uint64_t most);
-    /// Serves all events before `limit`, in their order; or before the end of a window in which a rank ends an
-    /// iteration. `pause` is called from time to time.
+    /// Serves all events before `limit`, in their order. If a rank ends an iteration, stops at the end of that window.
+    /// `pause` is called from time to time.
     void serve(std::int64_t limit, const std::function<void()>& pause);
-    /// Returns the earliest time of an event here, or of an effect elsewhere.
+    /// Returns the earliest time of an event of this partition, or of an effect of its remote events on another
+    /// partition.
     std::int64_t next_time();
 
     /// Receives events that other partitions have sent.
@@ -43,15 +45,15 @@ public:
     /// Grants links to a message of a rank of this partition.
     void grant_links(const LinkRequest& request);
 
-    /// Moves paused ranks that have left their loops to the beginning of the next.
+    /// Moves paused ranks that have left their loops to the beginning of the next loop.
     void enter_loops();
     void release_held();
-    /// Returns the time at which a rank between iterations, as in `line`, first requests a resource or sends by itself:
-    /// never, if it waits for a message first.
+    /// Returns the time at which a rank between iterations, as in `line`, first requests a resource or sends; kHorizon
+    /// if it waits for a message before that.
     std::int64_t acts_at(Rank rank, const RankLine& line) const;
 
     Partners partners_of(Rank rank) const;
-    /// Adds the messages that other partitions have not received yet.
+    /// Adds to `sum`, for each receive endpoint, the number of messages that other partitions have not received yet.
     void count_messages(std::unordered_map<ReceiveEndpointId, std::uint64_t, IdHash>& sum) const;
 
     std::uint64_t bytes() const;

@@ -43,8 +43,8 @@ struct RemoteEvent {
     std::int64_t time = 0;
     std::uint32_t endpoint_index = 0;  // post: of a send endpoint; else: of a receive endpoint
     std::uint32_t kind : 2 = data;
-    std::uint32_t number : 29 = 0;   // data: of its cost; request: of its message
-    std::uint32_t in_calls : 1 = 0;  // of a request: it is acknowledged in a call
+    std::uint32_t number : 29 = 0;   // data: index of its cost; request: number of its message
+    std::uint32_t in_calls : 1 = 0;  // request: it is acknowledged in a call
 
     static RemoteEvent of_post(std::int64_t posted, SendEndpointId endpoint) { return {posted, endpoint.index, post}; }
     static RemoteEvent of_delay(std::int64_t delay, ReceiveEndpointId endpoint) {
@@ -57,7 +57,7 @@ struct RemoteEvent {
                                   bool in_calls) {
         return {arrives, endpoint.index, request, message & kNumberMask, in_calls};
     }
-    /// Returns a message's number on its channel in the form of events.
+    /// Returns the bits of a message's number on its channel that an event stores.
     static std::uint32_t number_of(std::uint32_t message) { return message & kNumberMask; }
 
     SendEndpointId send_endpoint() const { return {endpoint_index}; }
@@ -66,12 +66,12 @@ struct RemoteEvent {
 };
 static_assert(sizeof(RemoteEvent) == 16);
 
-/// The numbers of messages of a node that have yet to act.
+/// The numbers of messages of a node that are still to depart, or to request own links.
 struct PendingMessages {
-    std::uint32_t departing = 0;     // nonblocking messages that wait for a post, or for the time to depart; counted if
-                                     // messages depart in order
-    std::uint32_t on_own_links = 0;  // messages of channels that request own links when they leave; if there are
-                                     // collectives
+    /// Messages that wait for a post, or for the time to depart; counted if messages depart in order.
+    std::uint32_t departing = 0;
+    /// Messages of channels that request own links when they leave; counted if there are collectives.
+    std::uint32_t on_own_links = 0;
 };
 
 struct PartitionContext {
@@ -98,27 +98,27 @@ struct PartitionContext {
     const EventOrder order;
     Calendar<EventOrder> calendar;
     PacketTrains trains;
-    Time window{1};  // its length (parallel/simulation.hpp)
+    Time window{1};  // length of a window (parallel/simulation.hpp)
     std::int64_t window_begin = -1;
     std::int64_t now = 0;           // the time of the current event
-    std::int64_t limit = 0;         // of the events in this round
+    std::int64_t limit = 0;         // events before this time take place in this round
     bool nothing_else_now = false;  // a request for the present time can be granted at once
 
-    std::vector<Rank> ready;  // can continue
-    std::vector<Rank> turn;   // simulated before those that they wake
+    std::vector<Rank> ready;  // ranks that can continue
+    std::vector<Rank> turn;   // ranks that are simulated before the ranks that they wake
     std::uint32_t done = 0;
     std::uint64_t messages = 0;
     std::uint64_t messages_of_collectives = 0;
-    std::uint32_t in_collectives = 0;                        // ranks that are in one
-    std::array<variation::ComputeTime::Block, 64> blocks{};  // the last blocks of computing, by instruction modulo 64
+    std::uint32_t in_collectives = 0;                        // ranks that are in a collective
+    std::array<variation::ComputeTime::Block, 64> blocks{};  // latest blocks of computing, by instruction modulo 64
 
     // Pausing: a rank that has ended an iteration is paused at the beginning of the next until the state is observed.
     // If a paused rank would act before an event that has taken place already, pausing ends for the rest of the run.
     bool hold_at_iterations = false;
-    std::vector<Rank> held;
-    std::int64_t held_until = kHorizon.ps;                       // none of them acts before this time
-    std::uint64_t first_wave_after_release = ~std::uint64_t{0};  // if it ended in a window: of the next iteration
-    std::int64_t released_until = 0;                             // ... and the end of that window
+    std::vector<Rank> held;                                      // paused ranks
+    std::int64_t held_until = kHorizon.ps;                       // no paused rank acts before this time
+    std::uint64_t first_wave_after_release = ~std::uint64_t{0};  // first wave after pausing ended in a window
+    std::int64_t released_until = 0;                             // end of the window in which pausing ended
     IterationTracker tracker;
 
     // Used if the program or the machine has these features.
@@ -126,27 +126,28 @@ struct PartitionContext {
     Candidates candidates;
     OpenReceives open;
     CallProgress progress;
-    IndexedVector<Rank, std::uint32_t> block_ends;  // by rank that computes, its end: SharedMemory
+    IndexedVector<Rank, std::uint32_t> block_ends;  // event at the end of each rank's block (SharedMemory)
     IndexedVector<Node, PendingMessages> pending;   // if messages depart in order, or there are collectives
-    std::optional<std::int64_t> arrival;  // of the message that leaves, if known at once; for senders that wait for it
+    /// Arrival of the message that leaves, if it is known at once; for senders that wait for it.
+    std::optional<std::int64_t> arrival;
     const IndexedVector<Node, std::uint16_t>* partition_of = nullptr;  // null: there is one partition
     bool keeps_groups = false;                                         // Division::keeps_groups
-    std::vector<std::vector<RemoteEvent>> remote_events{1};            // by partition of the target
-    std::vector<machine::LinkId> route;                                // scratch memory
-    std::uint64_t requests_for_links = 0;                              // so far
-    std::vector<LinkRequest> links_wanted;      // in this window, if there are several partitions
-    std::int64_t soonest_effect = kHorizon.ps;  // of the remote events since the window began
-    std::uint64_t events = 0;                   // turns of ranks and events of the calendar
+    std::vector<std::vector<RemoteEvent>> remote_events{1};  // remote events of this round, by partition of the target
+    std::vector<machine::LinkId> route;                      // scratch memory
+    std::uint64_t requests_for_links = 0;                    // requests for links so far
+    std::vector<LinkRequest> links_wanted;                   // requests for links that are granted between rounds
+    std::int64_t soonest_effect = kHorizon.ps;               // earliest effect of remote events since the window began
+    std::uint64_t events = 0;                                // turns of ranks and events of the calendar
 
     /// The number of messages of collectives that have been sent and have not been granted links. They may take own
     /// links of nodes in a different order from that in which messages leave.
     std::uint32_t astray = 0;
     /// No message of a collective that is sent in this window or later requests links before this time.
     std::int64_t none_astray_until = 0;
-    bool some_astray = false;                            // at the beginning of the window
+    bool some_astray = false;                            // messages were astray at the beginning of the window
     CollectivesOnLinks* collectives_on_links = nullptr;  // null: links are not granted ahead of time, or no collectives
-    CollectivesOnLinks::Changes collectives_sent;        // if it is not null
-    std::uint32_t ranks = layout.ranks;                  // of this partition
+    CollectivesOnLinks::Changes collectives_sent;        // used if collectives_on_links is not null
+    std::uint32_t ranks = layout.ranks;                  // ranks of this partition
     const CollectiveIntervals* intervals = nullptr;      // null: not requested
     CollectivesLeft collectives_left;
 
@@ -180,17 +181,17 @@ struct PartitionContext {
         throw TimeOverflow(rank, site);
     }
 
-    /// Returns the end of the window, before which all events take place before the state is observed.
+    /// Returns the end of the window. The state is observed only after all events before this time.
     std::int64_t window_end() const { return window_begin + window.ps; }
     /// Advances to an event at `time`.
     void come_to(std::int64_t time) {
         now = time;
         if (now >= window_end()) begin_window();
     }
-    /// Returns the time before which all events have taken place in a round, and none after: its limit, or the end of
-    /// the window of the last event.
+    /// Returns the time up to which a round has served events: all events before it have taken place, and none later.
+    /// It is the limit of the round; if no event is left, it may be the end of the window of the last event.
     std::int64_t granted_until() { return calendar.first_time() < kHorizon.ps ? limit : std::min(limit, window_end()); }
-    /// Begins a window with one partition, as simulation.hpp does with several.
+    /// Begins the window of the present event. With several partitions, Simulation prepares the window between rounds.
     void begin_window() {
         window_begin = now / window.ps * window.ps;
         if (partition_of != nullptr) return;
@@ -207,11 +208,12 @@ struct PartitionContext {
         const std::int64_t soonest = none_in_one ? std::max(window_begin, left.soonest_next) : window_begin;
         none_astray_until = std::min(soonest, kHorizon.ps - 1) + layout.soonest_collective.ps;
     }
-    /// Records that a rank begins to send a message of a collective, and that it is granted its links.
+    /// Records that a rank begins to send a message of a collective, which is astray from then on.
     void begin_collective_message(SendEndpointId sender) {
         ++astray;
         if (collectives_on_links != nullptr) collectives_sent.begun.push_back(sender);
     }
+    /// Records that a message of a collective is granted its links and is astray no longer.
     void end_collective_message(SendEndpointId sender) {
         --astray;
         if (collectives_on_links != nullptr) collectives_sent.ended.push_back(sender);
@@ -221,12 +223,13 @@ struct PartitionContext {
         --in_collectives;
         if (intervals != nullptr) collectives_left.leave(line.clock, intervals->after(line.at), ranks);
     }
-    /// Ends the round with this window, since a rank has ended an iteration, which may be observed from then on.
+    /// Ends the round at the end of this window. It is called when a rank has ended an iteration, since the state may
+    /// be observed after that.
     void end_window() { limit = std::min(limit, window_end()); }
 
     /// Returns true if a message that leaves at `time` can be granted own links now. Conditions: no message of its node
-    /// still has to request own links; none of the messages that were astray at the beginning of the window crosses
-    /// them; messages of collectives that have been sent since then leave later.
+    /// still has to request own links; no message that was astray at the beginning of the window crosses these links;
+    /// messages of collectives that have been sent since then leave later.
     bool may_take_own_link(SendEndpointId sender, Node node, std::int64_t time) const {
         if (!layout.own_links_ahead) return false;
         if (layout.collective_steps == 0) return true;
@@ -244,7 +247,8 @@ struct PartitionContext {
         if (now >= none_astray_until) return false;
         return own < kOwnRoute ? !are_crossed(sender, layout.node_of[layout.rank_of(sender)]) : !some_astray;
     }
-    /// Returns true if messages that were astray at the beginning of the window cross the own link or stored route.
+    /// Returns true if messages that were astray at the beginning of the window (see `astray`) cross the sender's own
+    /// link or stored route.
     bool are_crossed(SendEndpointId sender, Node node) const {
         if (!some_astray) return false;
         const std::uint32_t own = state.send_endpoint(sender).own_link;

@@ -1,9 +1,10 @@
 // Executes the programs of the ranks of one partition, instruction by instruction.
 //
-// A rank is simulated until it must wait: for a message, for its partner's post, or for a shared resource. Only the
-// last needs an order; it becomes an event of the calendar. All else is dataflow: the completion of a wait determines
-// the time at which the rank continues, for any order of simulating the ranks. So ranks run ahead of the calendar until
-// they need a shared resource. The message protocol performs the operations of messages (message_protocol.hpp).
+// A rank is simulated until it must wait: for a message, for its partner's post, or for a shared resource. Only
+// requests for shared resources need an order; each becomes an event of the calendar. Everything else is dataflow: the
+// completion of a wait determines the time at which the rank continues, for any order of simulating the ranks. So ranks
+// run ahead of the calendar until they need a shared resource. The message protocol performs the operations of messages
+// (message_protocol.hpp).
 #pragma once
 
 #include <array>
@@ -34,16 +35,17 @@ public:
           memory_(context),
           takes_nominal_(context.compute_time == nullptr && !run_.memory_shared() && !run_.progress_in_calls()) {}
 
-    /// Simulates until no rank can continue without an event or a release, or until `most` ranks have been simulated.
+    /// Simulates until no rank can continue without an event or the end of its pause, or until `most` ranks have been
+    /// simulated.
     void run_until_quiescent(std::uint64_t most = kAll);
     bool quiescent() const { return context_.ready.empty(); }
-    /// Serves the event, and resumes all ranks that can continue then.
+    /// Serves the event, and simulates all ranks that can continue after it.
     [[gnu::always_inline]] void serve(EventId event);
 
-    /// Returns the time at which a rank between iterations, as in `line`, first requests a resource or sends by itself:
-    /// never, if it waits for a message first.
+    /// Returns the time at which a rank between iterations, as in `line`, first requests a resource or sends; kHorizon
+    /// if it waits for a message before that.
     std::int64_t acts_at(Rank rank, const RankLine& beginning) const;
-    /// Moves paused ranks that have left their loops to the beginning of the next.
+    /// Moves paused ranks that have left their loops to the beginning of the next loop.
     void enter_loops();
     void release_held();
 

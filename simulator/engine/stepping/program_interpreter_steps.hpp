@@ -60,8 +60,7 @@ inline void ProgramInterpreter<kPlain>::serve_arrival(ReceiveEndpointId receive_
     if (goes_on != kNone) run(goes_on);
 }
 
-/// Serves a revocable event. Links that ranks of several partitions use are granted when all have reached the end of
-/// the window.
+/// Serves a revocable event; an event that was revoked has no effect.
 template <bool kPlain>
 void ProgramInterpreter<kPlain>::serve_revocable(const RevocableEvent& event) {
     if (event.revoked) return;
@@ -206,8 +205,8 @@ Time ProgramInterpreter<kPlain>::alone(Rank rank, const RankLine& line, Time nom
     return (*context_.compute_time)(rank, line.wave, line.at.index, block, {line.clock});
 }
 
-/// Ends a loop iteration. Each iteration of the code begins at wave 0, so a loop iteration that ends one makes no wave
-/// of its own.
+/// Ends a loop iteration and counts a wave. No wave is counted if the loop iteration ends an iteration of the model,
+/// since each iteration of the model begins at wave 0.
 template <bool kPlain>
 inline Next ProgramInterpreter<kPlain>::end_trip(Rank rank, RankLine& line, const program::Instruction& end) {
     if (code_[line.at - 1].op != program::Op::iteration) add_waves(line, 1);
@@ -219,7 +218,7 @@ inline Next ProgramInterpreter<kPlain>::end_trip(Rank rank, RankLine& line, cons
 
 // --- an allreduce over all ranks by recursive doubling, as one instruction -------------------------------------------
 
-/// Performs an allreduce step by step: post, send, wait. Both partners of a step give it the same number.
+/// Performs an allreduce step by step: post, send, wait. Both partners of a step use the same step number.
 template <bool kPlain>
 Next ProgramInterpreter<kPlain>::allreduce(Rank rank, RankLine& line, SizeId size) {
     if (line.collective_position == 0) {
@@ -299,8 +298,8 @@ void ProgramInterpreter<kPlain>::enter_loops() {
     for (const Rank rank : context_.held) pass_loop_borders(rank, ranks_[rank]);
 }
 
-/// Returns the time of the first action. Posting a receive is no such action: its notice has no effect until the sender
-/// reaches its send.
+/// Returns the time of the first action of a rank. Posting a receive does not count as an action: the post has no
+/// effect until the sender reaches its send.
 template <bool kPlain>
 std::int64_t ProgramInterpreter<kPlain>::acts_at(Rank rank, const RankLine& beginning) const {
     RankLine line = beginning;
@@ -315,8 +314,8 @@ std::int64_t ProgramInterpreter<kPlain>::acts_at(Rank rank, const RankLine& begi
     }
 }
 
-/// Moves the rank from the end of an iteration of an outermost loop to the beginning of the next, or of the loop that
-/// follows.
+/// Moves the rank from the end of an iteration of an outermost loop to the beginning of the next iteration, or of the
+/// loop that follows.
 template <bool kPlain>
 void ProgramInterpreter<kPlain>::pass_loop_borders(Rank rank, RankLine& line) {
     for (;;) {

@@ -1,8 +1,8 @@
 // Computing by cores that share memory bandwidth, as processor sharing in virtual time (machine/memory_law.hpp).
 //
-// Begins and ends are timed requests of the node, in the order of all its requests (event_order.hpp). Only differences
-// of times have an effect, so a state that recurs up to a shift in time leads to the same future
-// (recurrence/recurrence.hpp).
+// The beginning and the end of each block are timed requests of the node, in the order of all its requests
+// (event_order.hpp). Only differences of times have an effect, so a state that recurs up to a shift in time leads to
+// the same future (recurrence/recurrence.hpp).
 #pragma once
 
 #include <cstdint>
