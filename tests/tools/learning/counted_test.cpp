@@ -240,7 +240,7 @@ TEST_CASE("times of a hardware object that the measured time contradicts are rep
                           "    operation flop = 1ns\n}\n");
     const Report report = learning.report();
     REQUIRE(report.counted->warnings.size() == 1);
-    CHECK(contains_text(report.counted->warnings[0], "a visit takes 2.00 times as long as measured"));
+    CHECK(contains_text(report.counted->warnings[0], "a block takes 2.00 times as long as measured"));
 }
 
 TEST_CASE("`--block` names the block that the kernel replaces") {
@@ -297,8 +297,8 @@ TEST_CASE("a file without a subtask with costs, and counts without times of oper
                       "this file has no subtask with costs | expected `subtask NAME(cells: int): time"));
     CHECK(Learning("subtask block(nx: int): time {\n    count add nx\n}\n").faults() ==
           "kernel.psl:1:9 no_hardware [block] no times of operations: `block` counts `add` | expected `--hardware "
-          "FILE.psl` with an object that has a time for it, as `warpfront opcodes` writes, or a subtask of `flops` "
-          "alone");
+          "FILE.psl` with an object that has a time for it, as `warpfront opcodes` writes, or a subtask of "
+          "only `flops`");
     CHECK(contains_text(Learning("subtask block(size: bytes): time {\n    time 1ns * (size / 1B)\n}\n").faults(),
                         "kernel.psl:1:15 wrong_type [size]"));
 }
