@@ -80,7 +80,7 @@ private:
     std::vector<Call>& calls_;
     Scope scope_;
     ExpressionChecker expressions_;
-    std::map<std::string, std::string> roles_;  // the parameter of the application that declares each role
+    std::map<std::string, std::string> roles_;  // by role: the name of the application's parameter that declares it
     Object* object_ = nullptr;
     const Name* iteration_name_ = nullptr;
     std::vector<std::vector<OpenRequest>> requests_;      // by block, innermost last

@@ -47,7 +47,8 @@ struct Wildcards {
     std::vector<Answer> answers;
 };
 
-/// Fills choices and replies; `wildcards` is indexed by class. Throws BadInput unmatched_messages if no rank sends.
+/// Finds the senders of receives from any rank, and with them fills the choices and replies of `program`; `wildcards`
+/// is indexed by class. Throws BadInput unmatched_messages if no rank sends.
 void find_sources(const Skeleton& skeleton, const Graph& graph, const std::vector<Wildcards>& wildcards,
                   program::Program& program);
 

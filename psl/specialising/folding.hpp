@@ -1,4 +1,5 @@
-// Folds expressions to nodes of the graph: names are replaced by their bindings, constants by their values.
+// Folds expressions to nodes of the graph of residual expressions (residual.hpp): names are replaced by their bindings,
+// constants by their values.
 #pragma once
 
 #include <functional>

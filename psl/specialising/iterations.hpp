@@ -32,7 +32,8 @@ struct Iterations {
     bool single() const { return times == 1 && from == to; }
 };
 
-/// A request for a split. `level` is that of the loop variable, 1 for the iteration's k. Folding an expression throws
+/// A request for a split. `level` is the nesting level of the loop whose variable is needed; the variable of an
+/// application's `iteration` has level 1. Folding an expression throws
 /// it, and the fold of the innermost loop body around the expression returns it.
 struct Distinction {
     enum class Kind : std::uint8_t { part, turn, period, each };

@@ -30,7 +30,7 @@ struct ExpressionNode {
     std::uint16_t level = 0;  // of the innermost loop on whose variable it depends; 0 if there is none
     std::uint16_t depth = 1;
     std::array<NodeId, 3> operands{};
-    Value value;  // of a literal; the level of a loop variable; the number of a task index
+    Value value;  // literal: its value; loop variable: its level; task index: its number
     Span origin;  // of its first occurrence
 
     bool literal() const { return op == OperatorKind::literal; }

@@ -79,8 +79,8 @@ private:
     /// Returns the body of a loop, or of the application's `iteration`, specialised for these iterations. If it returns
     /// a Distinction, the state is unchanged.
     Folded<Block> body_for(const Statement& each, const Iterations& iterations);
-    /// Returns the iterations of a loop, or of the application, as stretches with one body each. Throws the Distinction
-    /// of a loop around it.
+    /// Returns the iterations of a loop, or of the application, as stretches with one body each. Throws a
+    /// Distinction (iterations.hpp) if the folding needs the variable of an enclosing loop.
     std::vector<Stretch<Block>> stretches_of(const Statement& each, std::int64_t first, std::int64_t count);
     void repeated(const Statement& each, std::int64_t count, Block body);
 

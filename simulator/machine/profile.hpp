@@ -153,7 +153,7 @@ struct Nic {
 struct Memory {
     Bandwidth bandwidth;      // bandwidth of a group
     Bandwidth per_core;       // demand of one computing core
-    std::uint32_t count = 1;  // number of groups in a host, each of cores / count cores
+    std::uint32_t count = 1;  // number of groups in a host; a group has cores / count cores
 };
 
 /// The rule by which a message or packet selects one of the parallel links between two neighbours (network/server.hpp).

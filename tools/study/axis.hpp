@@ -68,8 +68,8 @@ struct StudyAxis {
     std::string telling_text(std::size_t index) const;
     /// Returns the number of ranks if `path` is `ranks`, else `telling_text`; `find` accepts both.
     std::string text_as(std::string_view path, std::size_t index) const;
-    /// Returns the value whose label, or whose text of the key `path`, is `text`; for `ranks` the text may also be the
-    /// number of ranks. Returns nothing if no value or more than one matches.
+    /// Returns the index of the value that has `text` as its label or as its text of the key `path`; for `ranks` the
+    /// text may also be the number of ranks. Returns nothing if no value or more than one matches.
     std::optional<std::size_t> find(std::string_view path, std::string_view text) const;
 };
 
@@ -98,7 +98,7 @@ void check_values(const StudyAxis& axis, input::Diagnostics& faults);
 
 input::YamlNode scalar_value(std::string text, const input::SourceRange& range);
 
-/// Returns true if a key of one axis may hide a key of the other.
+/// Returns true if a key of one axis may override a key of the other.
 bool conflict(const StudyAxis& one, const StudyAxis& other);
 
 /// Reports keys of two axes that may hide each other (conflicting_keys). The fault is at the key of the later axis, or

@@ -58,7 +58,7 @@ struct StudyPlan {
     std::size_t points() const;
     /// Returns the number of points from one value of the axis to the next.
     std::size_t stride(std::size_t axis) const;
-    /// Returns the value of the axis at a point.
+    /// Returns the index of the value that the axis has at a point.
     std::size_t index(std::size_t point, std::size_t axis) const;
     /// Returns true if any column is a share of the critical path.
     bool needs_path() const;

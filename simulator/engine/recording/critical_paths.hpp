@@ -213,8 +213,8 @@ private:
         std::uint64_t owed = 0;  // number of messages that were sent before their posts were known
     };
 
-    /// The change of an element over some periods: the element `from` whose chain it continues, and the parts added
-    /// since.
+    /// The change of an element over some periods: the number `from` of the element that its chain continues, and the
+    /// parts that the chain adds to that.
     struct PeriodStep {
         std::uint32_t from = 0;
         Parts parts{};

@@ -17,7 +17,7 @@ struct Core {
     friend constexpr auto operator<=>(Core, Core) = default;
 };
 
-/// An instruction of a layout's code; a rank's program counter is such a number.
+/// The number of an instruction in the code of a layout. The program counter of a rank is one.
 struct InstructionId {
     std::uint32_t index = 0;
     friend constexpr auto operator<=>(InstructionId, InstructionId) = default;

@@ -52,8 +52,9 @@ public:
     const std::vector<LinkSpeed>& distinct_speeds() const { return distinct_speeds_; }
     /// Returns the index of the distinct speed of each link.
     IndexedVector<machine::LinkId, std::uint32_t> speeds() const { return speeds_; }
-    /// Returns the first server of each link's bundle. Links that are not numbered on nodes follow in the order in
-    /// which channels first cross them, so most servers of a route stand side by side in memory.
+    /// Returns the first server of each link's bundle. The servers of own links are numbered with those of their node.
+    /// All others come after the nodes, in the order in which channels first cross the links, so most servers of a
+    /// route are adjacent in memory.
     IndexedVector<machine::LinkId, ServerId> servers(const NodeServers& on_node, std::uint32_t bundle) const;
 
 private:

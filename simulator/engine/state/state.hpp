@@ -293,7 +293,7 @@ struct State {
     HugePageArray<Rank, RankStatistics> statistics;
     HugePageArray<Rank, Overheads> overheads;               // if the program has choices
     HugePageArray<ReceiveEndpointId, OpenPost> open_posts;  // if unexpected messages are counted
-    Backlog::DelayNumbers delay_numbers;  // numbers of delays of channels, if NICs or links are shared
+    Backlog::DelayNumbers delay_numbers;  // by channel, for Backlog::delay; if NICs or links are shared
     Backlog::Channels queues;             // messages behind the heads of channels
     /// Messages sent before their post, if some channel mixes protocols.
     HugePageArray<SendEndpointId, std::uint64_t> before_post;

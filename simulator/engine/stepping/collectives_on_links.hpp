@@ -1,6 +1,6 @@
 // The messages of collectives that have been sent and have not been granted links, counted for each link of their
-// routes (parallel/README.md, own links). The counts hold at the beginning of a window, for any number of threads:
-// messages that begin or end during a window are collected, and are counted before the next window.
+// routes (parallel/README.md, own links). The counts do not change during a window, so they are the same for any number
+// of threads: messages that are sent, or are granted links, during a window are counted before the next one.
 #pragma once
 
 #include <cstdint>

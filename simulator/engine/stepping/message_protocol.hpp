@@ -441,10 +441,11 @@ bool MessageProtocol<kPlain>::has_early_post(const RankLine& line, SendEndpointI
     return context_.window_begin >= context_.released_until || line.wave < context_.first_wave_after_release;
 }
 
-/// Returns true if the message, which may leave at its clock, can be granted its resources now, because no other
-/// message of its node departs before it. Messages that are processed later leave later (Layout::departs_in_order),
-/// since this message leaves at `soonest`. No message that was processed earlier is still to depart. If a message of a
-/// collective may cross the own link before, the result is false, and the link is requested when the message leaves.
+/// Returns true if the message, which may leave at the clock of its requester, can be granted its resources now,
+/// because no other message of its node departs before it. Messages that are processed later leave later
+/// (Layout::departs_in_order), since this message leaves at `soonest`. No message that was processed earlier is still
+/// to depart. If a message of a collective may cross the own link before, the result is false, and the link is
+/// requested when the message leaves.
 template <bool kPlain>
 inline bool MessageProtocol<kPlain>::departs_at_once(const DepartingMessage& message, std::int64_t soonest) const {
     if (!layout_.departs_in_order || message.requester.clock != soonest) return false;

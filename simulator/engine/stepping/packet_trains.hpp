@@ -9,14 +9,14 @@
 // has arrived when its last packet has been copied out, less the time that its receiver spends on copying. A train that
 // waits for no link takes exactly as long as that pipeline.
 //
-// Each packet is an event of the calendar, except if nothing else requests the train's links: then up to 2^n packets
-// are granted with one event, after n such events. A request for one of these links takes back the packets that come
-// after it in the order of requests. Taking back is exact. The packets that were granted ahead have waited for no link,
-// since each requests its links once the previous packet has left all of them. So the state after any of these packets
-// can be computed again from the state that was stored before the first of them. In three cases no packet is granted
-// ahead: to a train that crosses a link twice or takes one of parallel links; on a machine without lookahead, where
-// requests of one time follow from each other and depend on the order in which they become known; and while a timeline
-// is recorded, which shows every packet.
+// Each packet is an event of the calendar while other messages request the train's links. Otherwise one event grants
+// several packets ahead: up to 2^n if n events of this train have granted packets ahead before. A request for one of
+// these links takes back the packets that come after it in the order of requests. Taking back is exact. The packets
+// that were granted ahead have waited for no link, since each requests its links once the previous packet has left all
+// of them. So the state after any of these packets can be computed again from the state that was stored before the
+// first of them. In three cases no packet is granted ahead: to a train that crosses a link twice or takes one of
+// parallel links; on a machine without lookahead, where requests of one time follow from each other and depend on the
+// order in which they become known; and while a timeline is recorded, which shows every packet.
 //
 // Messages of a channel may pass each other on the links, and are received in the order in which they left.
 //
