@@ -76,7 +76,7 @@ TEST_CASE("a run whose iterations repeat a few interruptions is noted") {
     const Notes few = notes_on_interruptions("1000", "off", 10);
     REQUIRE(few.size() == 1);
     CHECK(few.front().starts_with("an iteration contains about 0.024 interruptions, and all 10 iterations repeat "));
-    CHECK(few.front().ends_with("--set 'noise={interruptions: {per_second: 1000, length: 1ns}, redrawn: on}'"));
+    CHECK(few.front().ends_with("with `interruptions: {per_second: 1000, length: 1ns}` and `redrawn: on`"));
     CHECK(notes_on_interruptions("5000000", "off", 10) == Notes{});  // 120
     CHECK(notes_on_interruptions("1000", "off", 1) == Notes{});
     CHECK(notes_on_interruptions("1000", "on", 10) == Notes{});

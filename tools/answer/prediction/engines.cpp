@@ -163,8 +163,8 @@ void note_repeated_interruptions(const variation::Noise& noise, std::int64_t ite
     if (expected == 0.0 || expected >= kMany) return;
     record.notes.push_back(fmt::format(
         "an iteration contains about {} interruptions, and all {} iterations repeat those of one: times of other seeds "
-        "may be far outside the 95 % interval; to draw them in each iteration, use "
-        "--set 'noise={{interruptions: {{per_second: {}, length: {}}}, redrawn: on}}'",
+        "may be far outside the 95 % interval; to draw them in each iteration, state the whole `noise` in the "
+        "scenario, with `interruptions: {{per_second: {}, length: {}}}` and `redrawn: on`",
         results::significant(expected, 2), iterations, results::significant(each.per_second, 6),
         results::duration(WideTime{each.length})));
 }

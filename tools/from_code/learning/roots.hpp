@@ -1,8 +1,9 @@
 // Roots of collectives that follow the iterations of a loop, as the owner of the next panel of a distributed matrix.
 //
-//   (trip - 1) % columns                     in turn; trip % columns if the second rank has the first panel
-//   quotient(trip - 1, width) % columns      in turn, each for several iterations
-//   quotient((trip - 1) * columns, trips)    in blocks: each rank for as many iterations as it has panels
+//   (k - 1) % columns                        in turn; k % columns if the second rank has the first panel
+//   quotient(k - 1, width) % columns         in turn, each for several iterations
+//   quotient((k - 1) * columns, count)       in blocks: each rank for as many iterations as it has panels
+// Here k is the variable of the loop, from 1 to `count`.
 //
 // Roots are positions along the row, the column or the pillar of a rank, or numbers of all ranks, from 0.
 #pragma once
