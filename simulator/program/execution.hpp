@@ -53,25 +53,31 @@ public:
             current_ = position_.at;
             if (now.op == Op::finish) return now;
             if (now.op == Op::end_loop && code_[current_ - 1].op != Op::iteration) ++wave_;
-            if (now.op == Op::iteration) wave_ = ((wave_ >> kWaveBits) + 1) << kWaveBits;
+            if (now.op == Op::iteration) {
+                wave_ = ((wave_ >> kWaveBits) + 1) << kWaveBits;
+                blocks_ = 0;
+            }
+            if (computes(now.op) && now.amount > 0) ++blocks_;
             position_.pass(now);
             if (operation(now.op).effect != Effect::loop) return now;
         }
     }
 
-    /// Returns the instruction last returned by `next`, and its index in the code.
+    /// Returns the instruction last returned by `next`.
     const Instruction& current() const { return code_[current_]; }
-    std::uint32_t index() const { return static_cast<std::uint32_t>(current_); }
     /// Returns the wave of the current instruction; for an iteration mark, the wave in which the next iteration begins.
     std::uint64_t wave() const { return wave_; }
     /// Adds the steps of a collective.
     void add_waves(std::uint64_t steps) { wave_ += steps; }
+    /// Returns the number of the current block of computing in its iteration, from 0; blocks without work do not count.
+    std::uint64_t block_number() const { return blocks_ - 1; }
 
 private:
     const std::vector<Instruction>& code_;
     Position position_;
     std::size_t current_ = 0;
     std::uint64_t wave_ = 0;
+    std::uint64_t blocks_ = 0;  // blocks with work in the present iteration, up to the current one
 };
 
 // Counting with overflow checks.

@@ -37,16 +37,6 @@ std::span<const std::uint32_t> endpoints_of(const Instruction& step, const RankC
     return {};
 }
 
-std::vector<std::uint32_t> first_instructions(const Program& program) {
-    std::vector<std::uint32_t> first;
-    std::size_t number = 0;
-    for (const RankClass& rank_class : program.classes) {
-        first.push_back(static_cast<std::uint32_t>(number));
-        number += rank_class.code.size();
-    }
-    return first;
-}
-
 std::vector<RankRange> collective_groups(const Program& program) {
     if (program.jobs.empty()) return {{0, static_cast<std::uint32_t>(program.class_of.size()), has_allreduce(program)}};
     std::vector<RankRange> groups;

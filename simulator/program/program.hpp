@@ -170,10 +170,6 @@ struct Program {
     const RankClass& of(Rank rank) const { return classes[class_of[rank.index]]; }
 };
 
-/// Returns, by class, the number of its first instruction. Instructions are numbered through the code of all classes,
-/// one after another.
-std::vector<std::uint32_t> first_instructions(const Program& program);
-
 /// Consecutive ranks that take part in allreduces together.
 struct RankRange {
     std::uint32_t first = 0;

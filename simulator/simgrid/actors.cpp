@@ -51,7 +51,6 @@ SimulationContext::SimulationContext(const program::Program& of, const machine::
     : program(of),
       channel_map(on),
       compute_time(takes),
-      first_instructions(program::first_instructions(of)),
       flows(on, machine),
       receive_endpoints(on.receive_endpoints()),
       node_servers(on.node_servers()),
@@ -82,7 +81,6 @@ RankActor::RankActor(SimulationContext& context, Rank rank)
       result_(context.results[rank.index]),
       port_(context.channel_map.port_of(rank)),
       server_(context.channel_map.server_of(rank)),
-      first_instruction_(context.first_instructions[context.program.class_of[rank.index]]),
       cursor_(class_) {}
 
 void RankActor::run() {
@@ -138,8 +136,8 @@ void RankActor::step(const program::Instruction& instruction) {
 /// Advances the clock. Records an overflow instead of throwing, since an exception would not leave the actor.
 void RankActor::compute(Time nominal) {
     try {
-        const std::uint32_t instruction = first_instruction_ + cursor_.index();
-        result_.clock += context_.compute_time(rank_, cursor_.wave(), instruction, nominal, {result_.clock}).ps;
+        result_.clock +=
+            context_.compute_time(rank_, cursor_.wave(), cursor_.block_number(), nominal, {result_.clock}).ps;
     } catch (const std::overflow_error& too_long) {
         context_.cost_overflow = too_long.what();
     }

@@ -107,7 +107,6 @@ struct SimulationContext {
     const program::Program& program;
     const ChannelMap& channel_map;
     const variation::ComputeTime& compute_time;
-    std::vector<std::uint32_t> first_instructions;  // number of the first instruction of each class
     Flows flows;
     std::vector<ReceiveQueue> receive_endpoints;
     std::vector<ServerQueue> node_servers;     // of all nodes
@@ -152,7 +151,6 @@ private:
     RankResult& result_;
     const Port port_;
     const std::uint32_t server_;
-    const std::uint32_t first_instruction_;  // number of the first instruction of its class
     program::Cursor cursor_;
     std::size_t iteration_ = 0;
     std::uint32_t step_ = 0;  // number of the collective's current step, from 1; 0 outside of collectives

@@ -91,12 +91,12 @@ void Simulation::ends_at(WorkerId who, std::int64_t end) {
 /// Returns the duration of a block. The block of a node ends when the slowest of its cores has done its part.
 Time Simulation::cost_of(WorkerId who, const ActiveList& list, std::int64_t place, const program::TaskStep& step) {
     const Time nominal{numbers_(step.amount, indices_)};
-    const std::uint64_t stream = variation::wave_of_stream(variation::task_stream(list.stream, place));
-    const std::uint32_t number = workers_[who].held.front().step;
+    const std::uint64_t task = variation::task_stream(list.stream, place);
+    const std::uint64_t number = variation::stream_within(task, workers_[who].held.front().step);
     Time longest;
     const WorkerId first = layout_.first_core_of(who);
     for (WorkerId core = first; core < first + layout_.cores_of(who); ++core) {
-        longest = std::max(longest, compute_time_(layout_.rank_of(core), stream, number, nominal, Time{now_}));
+        longest = std::max(longest, compute_time_(layout_.rank_of(core), 0, number, nominal, Time{now_}));
     }
     return longest;
 }

@@ -46,13 +46,11 @@ private:
 class RankText {
 public:
     RankText(const program::Program& program, const std::vector<std::int32_t>& tags,
-             const collectives::RecursiveDoubling& doubling, const variation::ComputeTime& compute_time,
-             std::uint32_t first_instruction, Rank rank)
+             const collectives::RecursiveDoubling& doubling, const variation::ComputeTime& compute_time, Rank rank)
         : class_(program.of(rank)),
           tags_(tags),
           doubling_(doubling),
           compute_time_(compute_time),
-          first_instruction_(first_instruction),
           rank_(rank),
           cursor_(class_) {
         for (const program::Channel& receive_endpoint : class_.receive_endpoints) {
@@ -92,7 +90,7 @@ private:
     }
 
     Time duration(Time nominal) const {
-        return compute_time_(rank_, cursor_.wave(), first_instruction_ + cursor_.index(), nominal, Time{});
+        return compute_time_(rank_, cursor_.wave(), cursor_.block_number(), nominal, Time{});
     }
 
     void add_compute(Time time) { put("{} compute {}\n", rank_.index, time.ps); }
@@ -129,7 +127,6 @@ private:
     const std::vector<std::int32_t>& tags_;
     const collectives::RecursiveDoubling& doubling_;
     const variation::ComputeTime& compute_time_;
-    const std::uint32_t first_instruction_;  // number of the first instruction of its class
     const Rank rank_;
     program::Cursor cursor_;
     std::vector<Sizes> sizes_;  // by receive endpoint
@@ -154,7 +151,6 @@ Writer::Writer(const program::Program& program, variation::Noise noise, Seed see
     : program_(program),
       compute_time_(without_periodic_noise(std::move(noise)), seed,
                     static_cast<std::uint32_t>(program.class_of.size())),
-      first_instructions_(program::first_instructions(program)),
       doubling_(static_cast<std::uint32_t>(program.class_of.size())) {
     for (const program::RankClass& rank_class : program.classes) {
         for (const program::Channel& channel : rank_class.send_endpoints) tags_.push_back(channel.tag);
@@ -170,8 +166,7 @@ std::uint64_t Writer::lines() const {
 }
 
 std::string Writer::text_of(Rank rank) const {
-    const std::uint32_t first = first_instructions_[program_.class_of[rank.index]];
-    return RankText(program_, tags_, doubling_, compute_time_, first, rank).write();
+    return RankText(program_, tags_, doubling_, compute_time_, rank).write();
 }
 
 namespace {

@@ -42,7 +42,6 @@ public:
 private:
     const program::Program& program_;
     variation::ComputeTime compute_time_;
-    std::vector<std::uint32_t> first_instructions_;  // index of the first instruction, by class
     collectives::RecursiveDoubling doubling_;
     std::vector<std::int32_t> tags_;  // tags of the program, ascending
 };

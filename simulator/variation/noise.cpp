@@ -15,10 +15,6 @@ namespace warpfront::variation {
 
 namespace {
 
-/// The bits of a wave number within an iteration: the draws of an iteration's waves from 2^20 on are those of the first
-/// waves of the next.
-constexpr unsigned kBlockBits = 20;
-constexpr std::uint32_t kInstructions = std::uint32_t{1} << 16;
 constexpr std::uint64_t kLastWaveOfAll = (std::uint64_t{1} << kWaveBits) - 1;
 
 [[noreturn]] void too_long(Seed seed) {
@@ -96,18 +92,17 @@ ComputeTime::ComputeTime(const Noise& noise, Seed seed, std::uint32_t ranks)
 
 ComputeTime::ComputeTime(const std::vector<OfJob>& jobs) {
     for (const OfJob& each : jobs) {
-        jobs_.push_back({ComputeTime(each.noise.noise, each.noise.seed, each.ranks), each.first_rank, each.ranks,
-                         each.first_instruction, each.start});
+        jobs_.push_back(
+            {ComputeTime(each.noise.noise, each.noise.seed, each.ranks), each.first_rank, each.ranks, each.start});
     }
 }
 
 /// Returns the duration of a block of a job. The properties of blocks of this length depend on the job's noise, so they
 /// are computed again.
-Time ComputeTime::of_job(Rank rank, std::uint64_t wave, std::uint32_t instruction, Time nominal, Time start) const {
+Time ComputeTime::of_job(Rank rank, std::uint64_t wave, std::uint64_t number, Time nominal, Time start) const {
     const auto job = std::find_if(jobs_.begin(), jobs_.end(),
                                   [&](const Job& each) { return rank.index - each.first_rank < each.ranks; });
-    return job->times({rank.index - job->first_rank}, wave, instruction - job->first_instruction, nominal,
-                      start - job->start);
+    return job->times({rank.index - job->first_rank}, wave, number, nominal, start - job->start);
 }
 
 void ComputeTime::draw_speeds(const std::vector<SpeedClass>& classes, std::uint32_t ranks) {
@@ -183,22 +178,21 @@ Time ComputeTime::least(Time nominal) const {
 }
 
 /// Returns the random numbers of one block; if noise is not redrawn, they are those of the first iteration.
-Random ComputeTime::stream(Purpose purpose, Rank rank, std::uint64_t wave, std::uint32_t instruction) const {
-    const std::uint64_t iteration = redrawn_ ? wave >> kWaveBits : 0;
-    const std::uint64_t number = (iteration << kBlockBits) + (wave & kLastWaveOfAll);
-    return {seed_, purpose, rank.index, number << 16 | instruction % kInstructions};
+Random ComputeTime::stream(Purpose purpose, Rank rank, std::uint64_t wave, std::uint64_t number) const {
+    const std::uint64_t iteration = redrawn_ ? wave & ~kLastWaveOfAll : 0;
+    return {seed_, purpose, rank.index, iteration + number};
 }
 
-double ComputeTime::variation(Rank rank, std::uint64_t wave, std::uint32_t instruction, const Block& block) const {
-    Random random = stream(Purpose::compute_noise, rank, wave, instruction);
+double ComputeTime::variation(Rank rank, std::uint64_t wave, std::uint64_t number, const Block& block) const {
+    Random random = stream(Purpose::compute_noise, rank, wave, number);
     return exponential(block.deviation_ * standard_normal(random.bits()) - 0.5 * block.variance_);
 }
 
-Time ComputeTime::work_of(Rank rank, std::uint64_t wave, std::uint32_t instruction, const Block& block) const {
+Time ComputeTime::work_of(Rank rank, std::uint64_t wave, std::uint64_t number, const Block& block) const {
     const Time nominal = block.nominal_;
     double factor = rank_factors_.empty() ? 1.0 : rank_factors_[rank.index];
     if (!tiles_.empty()) factor *= tile_factor(rank, wave & kLastWaveOfAll);
-    if (block.variance_ > 0.0) factor *= variation(rank, wave, instruction, block);
+    if (block.variance_ > 0.0) factor *= variation(rank, wave, number, block);
     if (factor == 1.0 || nominal.ps == 0) return nominal;  // exact, even if a double is not
     const double picoseconds = static_cast<double>(nominal.ps) * factor;
     if (!(picoseconds <= static_cast<double>(kLongestCost.ps))) too_long(seed_);
@@ -207,10 +201,10 @@ Time ComputeTime::work_of(Rank rank, std::uint64_t wave, std::uint32_t instructi
 }
 
 /// Adds interruptions. Nearly every block takes one draw and one comparison.
-Time ComputeTime::with_interruptions(Rank rank, std::uint64_t wave, std::uint32_t instruction, const Block& block,
+Time ComputeTime::with_interruptions(Rank rank, std::uint64_t wave, std::uint64_t number, const Block& block,
                                      Time work) const {
     if (!absorbs_.empty() && absorbs_[rank.index]) return work;
-    const std::uint64_t bits = stream(Purpose::interruptions, rank, wave, instruction).bits();
+    const std::uint64_t bits = stream(Purpose::interruptions, rank, wave, number).bits();
     if (work == block.nominal_ && bits < block.uninterrupted_) [[likely]]
         return work;
     const double mean = mean_interruptions(*interruptions_, work);

@@ -19,9 +19,10 @@
 //
 // Periodic noise has periods of absolute time, so iterations do not recur. Interruptions depend only on the block.
 //
-// Everything random is keyed by (seed, purpose, rank, wave and instruction), the wave without its iteration where noise
-// is not redrawn. So nothing depends on the order of calls, and every executor of a program (the event engine,
-// SimGrid's actors, the writer of traces) finds the same durations, on every host.
+// Everything random is keyed by (seed, purpose, rank, iteration, k) for the k-th block of a rank in an iteration, counted
+// from 0; where noise is not redrawn, by the same without the iteration. Blocks without work do not count. So a draw
+// depends neither on the order of calls nor on messages, labels, or the number of iterations, and every executor of a
+// program (the event engine, SimGrid's actors, the writer of traces) finds the same durations, on every host.
 #pragma once
 
 #include <cstdint>
@@ -110,12 +111,11 @@ public:
     ComputeTime(const Noise& noise, Seed seed, std::uint32_t ranks);
 
     /// One of several jobs in a run. Its blocks take the same times as in a run of this job alone from `start` on: they
-    /// are drawn by rank and instruction within the job.
+    /// are drawn by the rank within the job.
     struct OfJob {
         JobNoise noise;
         std::uint32_t first_rank = 0;
         std::uint32_t ranks = 0;
-        std::uint32_t first_instruction = 0;
         Time start{};
     };
     /// The jobs' ranks follow each other.
@@ -138,12 +138,11 @@ public:
     };
     Block block(Time nominal) const;
 
-    /// Returns the duration of a block. `wave` is that of units/wave.hpp. `instruction` distinguishes the blocks of one
-    /// wave (program::first_instructions). Only equal (rank, wave, instruction modulo 2^16) share their noise, as long
-    /// as an iteration has at most 2^20 waves. Throws std::overflow_error beyond kLongestCost.
-    Time operator()(Rank rank, std::uint64_t wave, std::uint32_t instruction, const Block& block, Time start) const;
-    Time operator()(Rank rank, std::uint64_t wave, std::uint32_t instruction, Time nominal, Time start) const {
-        return (*this)(rank, wave, instruction, block(nominal), start);
+    /// Returns the duration of a block. `wave` is that of units/wave.hpp; `number` counts the earlier blocks of the rank
+    /// in the iteration that have work, fewer than 2^34. Throws std::overflow_error beyond kLongestCost.
+    Time operator()(Rank rank, std::uint64_t wave, std::uint64_t number, const Block& block, Time start) const;
+    Time operator()(Rank rank, std::uint64_t wave, std::uint64_t number, Time nominal, Time start) const {
+        return (*this)(rank, wave, number, block(nominal), start);
     }
 
     /// Returns a lower bound of the duration of blocks of this nominal time.
@@ -161,15 +160,14 @@ private:
 
     struct Job;
 
-    Time of_job(Rank rank, std::uint64_t wave, std::uint32_t instruction, Time nominal, Time start) const;
+    Time of_job(Rank rank, std::uint64_t wave, std::uint64_t number, Time nominal, Time start) const;
     void draw_speeds(const std::vector<SpeedClass>& classes, std::uint32_t ranks);
     void read_map(std::vector<CostFactor> map, std::uint32_t ranks);
-    Time work_of(Rank rank, std::uint64_t wave, std::uint32_t instruction, const Block& block) const;
-    Time with_interruptions(Rank rank, std::uint64_t wave, std::uint32_t instruction, const Block& block,
-                            Time work) const;
+    Time work_of(Rank rank, std::uint64_t wave, std::uint64_t number, const Block& block) const;
+    Time with_interruptions(Rank rank, std::uint64_t wave, std::uint64_t number, const Block& block, Time work) const;
     Time with_periodic_noise(Rank rank, Time work, Time start) const;
-    Random stream(Purpose purpose, Rank rank, std::uint64_t wave, std::uint32_t instruction) const;
-    double variation(Rank rank, std::uint64_t wave, std::uint32_t instruction, const Block& block) const;
+    Random stream(Purpose purpose, Rank rank, std::uint64_t wave, std::uint64_t number) const;
+    double variation(Rank rank, std::uint64_t wave, std::uint64_t number, const Block& block) const;
     double tile_factor(Rank rank, std::uint64_t wave) const;
     double least_factor() const;
 
@@ -195,22 +193,21 @@ struct ComputeTime::Job {
     ComputeTime times;
     std::uint32_t first_rank = 0;
     std::uint32_t ranks = 0;
-    std::uint32_t first_instruction = 0;
     Time start{};
 };
 
-inline Time ComputeTime::operator()(Rank rank, std::uint64_t wave, std::uint32_t instruction, const Block& block,
+inline Time ComputeTime::operator()(Rank rank, std::uint64_t wave, std::uint64_t number, const Block& block,
                                     Time start) const {
     if (!jobs_.empty()) [[unlikely]]
-        return of_job(rank, wave, instruction, block.nominal(), start);
-    Time work = scales_ ? work_of(rank, wave, instruction, block) : block.nominal_;
-    if (interruptions_ && work.ps > 0) work = with_interruptions(rank, wave, instruction, block, work);
+        return of_job(rank, wave, number, block.nominal(), start);
+    Time work = scales_ ? work_of(rank, wave, number, block) : block.nominal_;
+    if (interruptions_ && work.ps > 0) work = with_interruptions(rank, wave, number, block, work);
     return periodic_ && work.ps > 0 ? with_periodic_noise(rank, work, start) : work;
 }
 
-// Streams of tasks. In a run of task lists the draws of a block are keyed by the task's stream in place of a wave
-// (noise.hpp), and by the number of its step in place of an instruction. A stream depends on the list and the place of
-// the task, and on those of the enclosing tasks; not on the time, nor on other workers.
+// Streams of tasks. In a run of task lists, the number of a block is a stream within the task's stream, given by its
+// step. A task's stream depends on the list and the place of the task, and on those of the enclosing tasks; not on the
+// time, nor on other workers.
 
 /// Returns a stream within another (the finaliser of SplitMix64, Steele, Lea & Flood 2014).
 constexpr std::uint64_t stream_within(std::uint64_t stream, std::uint64_t number) {
@@ -228,8 +225,5 @@ constexpr std::uint64_t list_stream(std::uint64_t around, std::uint32_t list) {
 constexpr std::uint64_t task_stream(std::uint64_t list, std::int64_t place) {
     return stream_within(list, static_cast<std::uint64_t>(place));
 }
-
-/// Returns the wave that stands for a task's stream in the key.
-constexpr std::uint64_t wave_of_stream(std::uint64_t task) { return task & ((std::uint64_t{1} << kWaveBits) - 1); }
 
 }  // namespace warpfront::variation

@@ -123,6 +123,26 @@ TEST_CASE("blocks that stand one after another in one wave do not share their no
     CHECK(odd);
 }
 
+TEST_CASE("four iterations take the same draws in one loop and in two loops of two") {
+    for (const bool redrawn : {true, false}) {
+        const Noise noise{.cv = 0.2, .redrawn = redrawn};
+        CHECK(run(then_other_work(sweeps(2), 1, 1), noise, 1).rank_finish == run(sweeps(4), noise, 1).rank_finish);
+    }
+}
+
+TEST_CASE("a block takes the same draw with other instructions around it") {
+    // Ten blocks of 7 us; then in five iterations of a loop, after a delay, an allreduce and a block without work.
+    const auto of_one_rank = [](const ClassBuilder& builder) {
+        return spmd({1, 1}, 1, [&](Rank) { return ClassBuilder(builder).iteration().build(); });
+    };
+    ClassBuilder plain;
+    for (int k = 0; k < 10; ++k) plain.work(7 * us);
+    ClassBuilder other;
+    other.delay(3 * us).allreduce(8).work(0).loop(5).work(7 * us).work(7 * us).end();
+    const Noise noise{.cv = 0.2, .interruptions = variation::Interruptions{20'000.0, {3 * us}, false}};
+    CHECK(run(of_one_rank(other), noise, 1).finish == run(of_one_rank(plain), noise, 1).finish + Time{3 * us});
+}
+
 TEST_CASE("if ranks and tiles differ but do not vary, skipping ahead stays exact") { check_skipping(kUnlike); }
 
 TEST_CASE("if noise repeats in every iteration, skipping ahead stays exact") {

@@ -213,7 +213,20 @@ TEST_CASE("a cursor leaves loops out, and counts a wave for each loop iteration 
     const std::uint64_t second = std::uint64_t{1} << kWaveBits;
     CHECK(waves == std::vector<std::uint64_t>{0, 1, 2, second, second + 1, second + 2});
     CHECK(cursor.next().op == Op::finish);
-    CHECK(cursor.index() == 7);
+}
+
+TEST_CASE("a cursor numbers the blocks of computing of an iteration, without those that have no work") {
+    const RankClass rank_class{
+        .code = {make(Op::loop, 2, 6), make(Op::compute, 5), make(Op::compute), make(Op::delay, 5),
+                 make(Op::compute, 7), make(Op::iteration), make(Op::end_loop), make(Op::compute, 9), make(Op::finish)},
+        .send_endpoints = {},
+        .receive_endpoints = {}};
+    Cursor cursor(rank_class);
+    std::vector<std::uint64_t> numbers;
+    while (cursor.next().op != Op::finish) {
+        if (computes(cursor.current().op) && cursor.current().amount > 0) numbers.push_back(cursor.block_number());
+    }
+    CHECK(numbers == std::vector<std::uint64_t>{0, 1, 0, 1, 0});
 }
 
 TEST_CASE("an instruction's endpoints are its own, or all among which the run decides") {

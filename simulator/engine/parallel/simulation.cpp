@@ -45,11 +45,10 @@ std::optional<variation::ComputeTime> compute_time(const program::Program& progr
     if (program.jobs.empty()) {
         return variation::ComputeTime(options.noise, options.seed, static_cast<std::uint32_t>(program.class_of.size()));
     }
-    const std::vector<std::uint32_t> first = program::first_instructions(program);
     std::vector<variation::ComputeTime::OfJob> jobs;
     for (std::size_t k = 0; k < program.jobs.size(); ++k) {
         const program::Job& job = program.jobs[k];
-        jobs.push_back({options.noise_of_jobs[k], job.first_rank, job.ranks, first[job.first_class], job.start});
+        jobs.push_back({options.noise_of_jobs[k], job.first_rank, job.ranks, job.start});
     }
     return variation::ComputeTime(jobs);
 }

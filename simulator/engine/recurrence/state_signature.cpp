@@ -10,7 +10,7 @@ namespace {
 using Kind = StateWriter::Kind;
 
 // A new field of one of these types is described below, is a sum (sums.hpp), or is left out for a reason.
-static_assert(sizeof(RankLine) == 64 && sizeof(RankStatistics) == 48 && sizeof(ReceiveEndpoint) == 16);
+static_assert(sizeof(RankLine) == 64 && sizeof(RankStatistics) == 56 && sizeof(ReceiveEndpoint) == 16);
 static_assert(sizeof(OpenPost) == 8 && sizeof(PostedSendEndpoint) == 16 && sizeof(Backlog::Entry) == 32 &&
               sizeof(network::Server) == 8);
 

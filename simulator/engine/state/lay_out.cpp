@@ -56,9 +56,9 @@ void lay_out_code(const program::Program& program, Layout& layout) {
         if (is_new) layout.synchronous.push_back(synchronous);
         return known->second;
     };
-    for (const std::uint32_t first : program::first_instructions(program)) layout.entry.push_back({first});
     for (const program::RankClass& rank_class : program.classes) {
         const auto base = static_cast<std::uint32_t>(layout.code.size());
+        layout.entry.push_back({base});
         const auto first_choice = static_cast<std::uint32_t>(layout.choices.size());
         const auto first_reply = static_cast<std::uint32_t>(layout.replies.size());
         for (program::Instruction step : rank_class.code) {

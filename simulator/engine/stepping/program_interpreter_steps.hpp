@@ -89,6 +89,7 @@ void ProgramInterpreter<kPlain>::end_block(Rank rank) {
         line.state = RankState::running;
     } else {
         memory_.end(rank, line);
+        ++state_.statistics[rank].blocks;
     }
     ++line.at;
     if (!run_.progress_in_calls() || next_call(rank, line) == Next::go_on) run(rank);
@@ -178,7 +179,9 @@ inline Next ProgramInterpreter<kPlain>::compute(Rank rank, RankLine& line, Time 
         memory_.request(rank, line);
         return Next::stop;
     }
-    return delay(rank, line, alone(rank, line, nominal));
+    const Time time = alone(rank, line, nominal);
+    if (nominal.ps > 0) ++state_.statistics[rank].blocks;
+    return delay(rank, line, time);
 }
 
 template <bool kPlain>
@@ -195,14 +198,13 @@ inline Next ProgramInterpreter<kPlain>::delay(Rank rank, RankLine& line, Time ti
     return Next::go_on;
 }
 
-/// Returns the time of a block that begins at the rank's clock. Instructions distinguish the blocks of one wave: a
-/// statement may occur in the code several times.
+/// Returns the time of the rank's next block of this iteration if it begins at the rank's clock.
 template <bool kPlain>
 Time ProgramInterpreter<kPlain>::alone(Rank rank, const RankLine& line, Time nominal) const {
     if (context_.compute_time == nullptr) return nominal;
     variation::ComputeTime::Block& block = context_.blocks[line.at.index % context_.blocks.size()];
     if (block.nominal() != nominal) block = context_.compute_time->block(nominal);
-    return (*context_.compute_time)(rank, line.wave, line.at.index, block, {line.clock});
+    return (*context_.compute_time)(rank, line.wave, state_.statistics[rank].blocks, block, {line.clock});
 }
 
 /// Ends a loop iteration and counts a wave. No wave is counted if the loop iteration ends an iteration of the model,
@@ -268,6 +270,7 @@ Next ProgramInterpreter<kPlain>::end_iteration(Rank rank, RankLine& line) {
     context_.end_window();
     if (run_.timeline() != nullptr) run_.timeline()->end_iteration(rank, line.clock);
     line.wave = (iteration + 1) << kWaveBits;
+    if (context_.compute_time != nullptr) state_.statistics[rank].blocks = 0;
     ++line.at;
     if (!context_.hold_at_iterations) return Next::go_on;
     pass_loop_borders(rank, line);
