@@ -86,8 +86,9 @@ constexpr std::array kKeys{
         "additional standard deviation of every block, independent of its length: for a block of 10us, 3us is a "
         "coefficient of 0.3; at most 10 times the length of a block"},
     Key{"noise.redrawn", "`on` or `off`", "on",
-        "off: the k-th block of a rank in an iteration takes the same draw in every iteration, so that iterations "
-        "recur and are skipped; the mean stays, the total varies more from seed to seed"},
+        "off: draws repeat after the least number of iterations with 1,000 blocks and, on average, 100 interruptions, "
+        "at most 10,000,000 messages; so iterations recur and are skipped; the mean stays, the total varies more from "
+        "seed to seed"},
     Key{"noise.periodic", "mapping or `off`", "off",
         "periodic OS noise: the operating system occupies the processor of each rank for the last `length` of every "
         "`period`; only computing is delayed"},

@@ -183,7 +183,7 @@ Noise read_noise(MappingReader& top, Diagnostics& faults) {
     const std::string range = fmt::format("a coefficient of variation from 0 to {}", variation::kLargestCv);
     noise.cv = number(keys, "cv", range, in_range, faults).value_or(0.0);
     noise.jitter = keys.time("jitter").value_or(Time{});
-    noise.redrawn = keys.flag("redrawn").value_or(true);
+    noise.repeats_after = keys.flag("redrawn").value_or(true) ? 0 : 1;
     noise.periodic = read_periodic(keys, faults);
     noise.interruptions = read_interruptions(keys, faults);
     if (keys.has("redrawn") && !noise.varies() && !noise.interruptions) {

@@ -581,7 +581,7 @@ nlohmann::ordered_json echo_noise(const variation::Noise& noise) {
     nlohmann::ordered_json json;
     if (noise.varies() || !noise.interruptions) json["cv"] = noise.cv;
     if (noise.jitter.ps > 0) json["jitter"] = exact(noise.jitter);
-    if (!noise.redrawn) json["redrawn"] = "off";
+    if (noise.repeats_after > 0) json["redrawn"] = "off";
     if (noise.periodic) {
         json["periodic"] = {{"period", exact(noise.periodic->period)},
                             {"length", exact(noise.periodic->length)},

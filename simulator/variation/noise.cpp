@@ -71,7 +71,7 @@ ComputeTime::Block::Block(Time nominal, double variance, std::uint64_t uninterru
 ComputeTime::ComputeTime(const Noise& noise, Seed seed, std::uint32_t ranks)
     : seed_(seed),
       varies_(noise.varies()),
-      redrawn_(noise.redrawn),
+      repeats_after_(static_cast<std::uint64_t>(noise.repeats_after)),
       cv_(noise.cv),
       jitter_(noise.jitter),
       periodic_(noise.periodic) {
@@ -177,10 +177,11 @@ Time ComputeTime::least(Time nominal) const {
     return {static_cast<std::int64_t>(static_cast<double>(nominal.ps) * factor * kRounding)};
 }
 
-/// Returns the random numbers of one block; if noise is not redrawn, they are those of the first iteration.
+/// Returns the random numbers of one block.
 Random ComputeTime::stream(Purpose purpose, Rank rank, std::uint64_t wave, std::uint64_t number) const {
-    const std::uint64_t iteration = redrawn_ ? wave & ~kLastWaveOfAll : 0;
-    return {seed_, purpose, rank.index, iteration + number};
+    std::uint64_t iteration = repeats_after_ == 1 ? 0 : wave >> kWaveBits;
+    if (repeats_after_ > 1) iteration %= repeats_after_;
+    return {seed_, purpose, rank.index, (iteration << kWaveBits) + number};
 }
 
 double ComputeTime::variation(Rank rank, std::uint64_t wave, std::uint64_t number, const Block& block) const {

@@ -19,10 +19,10 @@
 //
 // Periodic noise has periods of absolute time, so iterations do not recur. Interruptions depend only on the block.
 //
-// Everything random is keyed by (seed, purpose, rank, iteration, k) for the k-th block of a rank in an iteration, counted
-// from 0; where noise is not redrawn, by the same without the iteration. Blocks without work do not count. So a draw
-// depends neither on the order of calls nor on messages, labels, or the number of iterations, and every executor of a
-// program (the event engine, SimGrid's actors, the writer of traces) finds the same durations, on every host.
+// Everything random is keyed by (seed, purpose, rank, iteration, k) for the k-th block of a rank in an iteration, from
+// 0, without blocks that have no work. Where draws repeat after R iterations, iteration i has those of i modulo R. So a
+// draw depends neither on the order of calls nor on messages, labels, or the number of iterations, and every executor
+// of a program (the event engine, SimGrid's actors, the writer of traces) finds the same durations, on every host.
 #pragma once
 
 #include <cstdint>
@@ -73,9 +73,9 @@ struct CostFactor {
 
 /// The variation of a run; none by default.
 struct Noise {
-    double cv = 0.0;      // 0 .. kLargestCv
-    Time jitter{};        // standard deviation of every block, in addition to cv
-    bool redrawn = true;  // true if every iteration draws anew; otherwise a block has one draw for all iterations
+    double cv = 0.0;                 // 0 .. kLargestCv
+    Time jitter{};                   // standard deviation of every block, in addition to cv
+    std::int64_t repeats_after = 0;  // iterations after which the draws of blocks repeat; 0: never
     std::optional<PeriodicNoise> periodic{};
     std::optional<Interruptions> interruptions{};
     std::vector<bool> has_idle_core{};  // true for ranks beside a core without a rank; empty: none is
@@ -84,8 +84,8 @@ struct Noise {
 
     /// Returns true if every block takes its nominal time.
     bool off() const { return !draws() && !called_away() && classes.empty() && map.empty(); }
-    /// Returns true if a block takes the same time in every iteration, independently of its start.
-    bool recurs() const { return !(draws() && redrawn) && !called_away(); }
+    /// Returns true if the times of blocks repeat after some iterations, and do not depend on their starts.
+    bool recurs() const { return !(draws() && repeats_after == 0) && !called_away(); }
     /// Returns true if another seed may give another run.
     bool random() const { return draws() || (called_away() && !periodic->aligned) || classes.size() > 1; }
 
@@ -138,8 +138,8 @@ public:
     };
     Block block(Time nominal) const;
 
-    /// Returns the duration of a block. `wave` is that of units/wave.hpp; `number` counts the earlier blocks of the rank
-    /// in the iteration that have work, fewer than 2^34. Throws std::overflow_error beyond kLongestCost.
+    /// Returns the duration of a block. `wave` is that of units/wave.hpp; `number` is the number of earlier blocks with
+    /// work of the rank in the iteration, below 2^34. Throws std::overflow_error beyond kLongestCost.
     Time operator()(Rank rank, std::uint64_t wave, std::uint64_t number, const Block& block, Time start) const;
     Time operator()(Rank rank, std::uint64_t wave, std::uint64_t number, Time nominal, Time start) const {
         return (*this)(rank, wave, number, block(nominal), start);
@@ -175,7 +175,7 @@ private:
     bool varies_ = false;
     bool scales_ = false;        // true if some block is multiplied by a factor
     double least_factor_ = 1.0;  // least factor of all ranks, times the least of all tiles
-    bool redrawn_ = true;
+    std::uint64_t repeats_after_ = 0;
     double cv_ = 0.0;
     Time jitter_;
     std::optional<Interruptions> interruptions_;

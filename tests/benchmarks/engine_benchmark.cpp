@@ -49,7 +49,7 @@ void everything_shared(benchmark::State& state) {
 /// Runs with noise in every block.
 void noisy(benchmark::State& state) {
     sweeps(state, xt4(grid_of(state), {2, 1}, Shared::everything), 1536,
-           {.cv = 0.073, .jitter = {4'831'000}, .redrawn = false});
+           {.cv = 0.073, .jitter = {4'831'000}, .repeats_after = 1});
 }
 void bus_shared(benchmark::State& state) { sweeps(state, xt4(grid_of(state), {2, 1}, Shared::bus), 1536); }
 void unshared_rendezvous(benchmark::State& state) { sweeps(state, xt4(grid_of(state), {1, 1}, Shared::nothing), 1536); }

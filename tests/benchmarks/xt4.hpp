@@ -56,7 +56,7 @@ inline machine::Machine xt4_as_shipped(RankGrid grid) {
     return machine;
 }
 inline variation::Noise noise_as_shipped() {
-    return {.redrawn = false, .interruptions = variation::Interruptions{1.0, {964'600'000}}};
+    return {.repeats_after = 1, .interruptions = variation::Interruptions{1.0, {964'600'000}}};
 }
 
 }  // namespace warpfront::test

@@ -61,7 +61,7 @@ TEST_CASE("if nothing is shared, the first loop of iterations is simulated twice
 
 TEST_CASE("the same holds if iterations repeat their noise, and an allreduce ends them") {
     engine::Options options;
-    options.noise = {.cv = 0.1, .redrawn = false};
+    options.noise = {.cv = 0.1, .repeats_after = 1};
     const auto iterations = wavefront({.grid = {2, 2}, .tiles = 5, .allreduces = 1, .iterations = 50});
     CHECK(engine::estimate_messages_stepped(iterations, simple_machine({2, 2}), options).of_model == 4 * 5 * 2);
 }

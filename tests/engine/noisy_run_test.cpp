@@ -69,7 +69,7 @@ void check_on_one_node(const program::Program& program) {
     for (machine::Profile& profile : node.profiles) {
         for (machine::ProfileRow& row : profile) row.holds_bus = true;
     }
-    const Noise repeats{.cv = 0.2, .redrawn = false};
+    const Noise repeats{.cv = 0.2, .repeats_after = 1};
     const record::Record skipped = engine::run(program, node, {.noise = repeats});
     const record::Record full = engine::run(program, node, {.replay = Replay::full, .noise = repeats});
     check_same_run(skipped, full);
@@ -79,7 +79,7 @@ void check_on_one_node(const program::Program& program) {
 
 TEST_CASE("iterations whose interruptions repeat are skipped, and nothing changes") {
     // 20,000 in a second: a block of 10 us has one in five cases.
-    check_skipping({.redrawn = false, .interruptions = variation::Interruptions{20'000.0, {3 * us}, false}});
+    check_skipping({.repeats_after = 1, .interruptions = variation::Interruptions{20'000.0, {3 * us}, false}});
 }
 
 TEST_CASE("the same seed gives the same run, another seed another") {
@@ -124,8 +124,8 @@ TEST_CASE("blocks that stand one after another in one wave do not share their no
 }
 
 TEST_CASE("four iterations take the same draws in one loop and in two loops of two") {
-    for (const bool redrawn : {true, false}) {
-        const Noise noise{.cv = 0.2, .redrawn = redrawn};
+    for (const std::int64_t repeats_after : {0, 1, 3}) {
+        const Noise noise{.cv = 0.2, .repeats_after = repeats_after};
         CHECK(run(then_other_work(sweeps(2), 1, 1), noise, 1).rank_finish == run(sweeps(4), noise, 1).rank_finish);
     }
 }
@@ -146,9 +146,15 @@ TEST_CASE("a block takes the same draw with other instructions around it") {
 TEST_CASE("if ranks and tiles differ but do not vary, skipping ahead stays exact") { check_skipping(kUnlike); }
 
 TEST_CASE("if noise repeats in every iteration, skipping ahead stays exact") {
-    const Noise repeats{.cv = 0.2, .jitter = {us}, .redrawn = false};
+    const Noise repeats{.cv = 0.2, .jitter = {us}, .repeats_after = 1};
     check_skipping(repeats);
     CHECK_FALSE(is_told(run(sweeps(50), repeats, 1), "noise is on"));
+}
+
+TEST_CASE("if noise repeats after three iterations, whole periods of three are skipped") {
+    const Noise repeats{.cv = 0.2, .repeats_after = 3};
+    check_skipping(repeats);
+    check_skipping(repeats, then_other_work(sweeps(50), 1, 1));
 }
 
 TEST_CASE("ranks that act in the window in which others end the iteration skip ahead exactly too") {
@@ -158,7 +164,7 @@ TEST_CASE("ranks that act in the window in which others end the iteration skip a
 TEST_CASE("two iterations determine a loop, and one determines a second loop that begins in the same way") {
     // 50 iterations, then 50 whose blocks take twice as long; the state of ranks after an allreduce does not depend on
     // that.
-    const Noise repeats{.cv = 0.2, .redrawn = false};
+    const Noise repeats{.cv = 0.2, .repeats_after = 1};
     const auto program = then_other_work(sweeps(50), 2, 1);
     const record::Record skipped = run(program, repeats, 1);
     const record::Record full = run(program, repeats, 1, Replay::full);

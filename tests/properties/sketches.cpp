@@ -208,7 +208,7 @@ rc::Gen<variation::Noise> recurring_noise(std::int64_t unit) {
     return rc::gen::exec([unit] {
         variation::Noise noise = draw_recurring();
         noise.interruptions = draw_interruptions(unit);
-        noise.redrawn = false;
+        noise.repeats_after = one_of(std::array<std::int64_t, 3>{1, 2, 3});
         return noise;
     });
 }
@@ -259,7 +259,7 @@ std::ostream& operator<<(std::ostream& out, const Noise& noise) {
         out << ", interruptions " << noise.interruptions->per_second << " per second of "
             << noise.interruptions->length.ps;
     }
-    if (!noise.redrawn) out << ", not redrawn";
+    if (noise.repeats_after > 0) out << ", repeating after " << noise.repeats_after;
     if (!noise.classes.empty()) out << ", classes";
     for (const CostFactor& factor : noise.map) {
         out << ", factor " << factor.factor << " for rank " << factor.rank.index;

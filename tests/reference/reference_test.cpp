@@ -84,7 +84,7 @@ TEST_CASE("with noise and heterogeneous ranks, too, every rank finishes at the s
         for (Row& row : each.hardware.rows.back()) row.L = std::max(row.L, 1);
         variation::Noise noise = *any_noise(each.unit);
         if (*rc::gen::arbitrary<bool>()) noise.jitter = Time{20 * each.unit};
-        noise.redrawn = !noise.varies() || *rc::gen::arbitrary<bool>();
+        if (noise.varies()) noise.repeats_after = *rc::gen::inRange<std::int64_t>(0, 4);
         const Seed seed{*rc::gen::inRange<std::uint64_t>(0, 1000)};
         const program::Program program = program_of(each);
         const machine::Machine machine = machine_of(each);

@@ -61,7 +61,7 @@ TEST_CASE("all of it") {
     CHECK(all.seed == Seed{7});
     CHECK(all.noise.cv == 0.05);
     CHECK(all.noise.jitter == Time{3 * us});
-    CHECK_FALSE(all.noise.redrawn);
+    CHECK(all.noise.repeats_after == 1);
     REQUIRE(all.noise.periodic);
     CHECK(all.noise.periodic->period == Time{10'000 * us});
     CHECK(all.noise.periodic->length == Time{50 * us});

@@ -57,10 +57,10 @@ TEST_CASE("blocks take as long as in the event engine: noise, heterogeneous rank
                                  .jitter = {us},
                                  .classes = {{0.5, 1.0}, {0.5, 0.8}},
                                  .map = {{{3}, std::nullopt, 1.5}, {{5}, 2U, 4.0}}};
-    for (const bool redrawn : {true, false}) {
-        CAPTURE(redrawn);
+    for (const std::int64_t repeats_after : {0, 1, 2}) {
+        CAPTURE(repeats_after);
         variation::Noise each = noise;
-        each.redrawn = redrawn;
+        each.repeats_after = repeats_after;
         const record::Record run = engine::run(program, simple_machine(program.grid), {.noise = each, .seed = {7}});
         const Writer writer(program, each, Seed{7});
         for (std::uint32_t rank = 0; rank < 6; ++rank) {

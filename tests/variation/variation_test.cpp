@@ -188,11 +188,11 @@ TEST_CASE("noise is off where idle cores take all interruptions, and where these
     CHECK(Noise{.interruptions = variation::Interruptions{0.0, {us}, false}}.off());
 }
 
-TEST_CASE("interruptions that are not redrawn are those of the first iteration in every other") {
+TEST_CASE("interruptions that repeat after one iteration are those of the first in every other") {
     const std::uint64_t second_iteration = std::uint64_t{1} << kWaveBits;
     Noise noise = interrupted(100.0);
     const ComputeTime varies(noise, {1}, 1);
-    noise.redrawn = false;
+    noise.repeats_after = 1;
     const ComputeTime repeats(noise, {1}, 1);
     CHECK(noise.recurs());
     CHECK(repeats({0}, second_iteration, 3, kSecond, {}) == repeats({0}, 0, 3, kSecond, {}));
@@ -204,13 +204,23 @@ TEST_CASE("a block with more interruptions than virtual time can hold is refused
     CHECK_THROWS_AS(takes({0}, 0, 0, kSecond, {}), std::overflow_error);
 }
 
-TEST_CASE("noise that is not redrawn is that of the first iteration in every other") {
+TEST_CASE("noise that repeats after one iteration is that of the first in every other") {
     const std::uint64_t second_iteration = std::uint64_t{1} << kWaveBits;
-    const ComputeTime repeats({.cv = 0.25, .redrawn = false}, {1}, 1);
+    const ComputeTime repeats({.cv = 0.25, .repeats_after = 1}, {1}, 1);
     CHECK(repeats({0}, second_iteration, 3, kSecond, {}) == repeats({0}, 0, 3, kSecond, {}));
     const ComputeTime varies({.cv = 0.25}, {1}, 1);
     CHECK(varies({0}, second_iteration, 3, kSecond, {}) != varies({0}, 0, 3, kSecond, {}));
     CHECK(varies({0}, 0, 3, kSecond, {}) == repeats({0}, 0, 3, kSecond, {}));
+}
+
+TEST_CASE("noise that repeats after three iterations is that of the second in the fifth") {
+    const auto of_iteration = [](std::int64_t repeats_after, std::uint64_t iteration) {
+        const ComputeTime takes({.cv = 0.25, .repeats_after = repeats_after}, {1}, 1);
+        return takes({0}, iteration << kWaveBits, 3, kSecond, {});
+    };
+    CHECK(of_iteration(3, 4) == of_iteration(3, 1));
+    CHECK(of_iteration(3, 1) == of_iteration(0, 1));
+    CHECK(of_iteration(3, 2) != of_iteration(3, 1));
 }
 
 TEST_CASE("blocks that differ in rank, iteration, number or seed vary independently of each other") {
@@ -350,7 +360,7 @@ TEST_CASE("noise that is off, that recurs in every iteration, and that another s
     const Noise classes{.classes = {{0.5, 1.0}, {0.5, 2.0}}};
     const Noise mapped{.map = {{{0}, std::nullopt, 2.0}}};
     const Noise jitter{.jitter = {1}};
-    const Noise repeated{.cv = 0.1, .redrawn = false};
+    const Noise repeated{.cv = 0.1, .repeats_after = 1};
     for (const Noise& noise : {Noise{}, never}) CHECK(noise.off());
     for (const Noise& noise : {varying, aligned, classes, mapped, jitter, repeated}) CHECK_FALSE(noise.off());
     for (const Noise& noise : {Noise{}, classes, mapped, repeated}) CHECK(noise.recurs());

@@ -134,7 +134,8 @@ void Simulation::divide(unsigned threads) {
 }
 
 Observed Simulation::observed() {
-    return {layout_, state_, iterations_, partitions_, partition_of_, skipped_, granted_until_};
+    const std::int64_t repeats_after = std::max(options_.noise.repeats_after, std::int64_t{1});
+    return {layout_, state_, iterations_, partitions_, partition_of_, skipped_, granted_until_, repeats_after};
 }
 
 void Simulation::run() {

@@ -26,6 +26,8 @@ bool Recurrence::observe(std::int64_t cut) {
     if (cut < begins_ || too_long_to_describe() || !all_in_loops()) return false;
     ++observations_;
     const bool keeps = std::has_single_bit(observations_);
+    const std::uint64_t since_kept = machine_.iterations.ended() - kept_ended_;
+    if (!keeps && since_kept % static_cast<std::uint64_t>(machine_.draws_repeat_after) != 0) return false;
     if (describe(cut, keeps) && skip(cut)) {
         observations_ = 0;
         kept_.clear();
@@ -219,6 +221,7 @@ void Recurrence::describe_open_iterations(StateWriter& words) const {
 void Recurrence::keep(std::int64_t cut) {
     kept_.swap(now_);
     kept_cut_ = cut;
+    kept_ended_ = machine_.iterations.ended();
     kept_messages_ = messages();
     kept_messages_of_collectives_ = messages_of_collectives();
     if (machine_.state.paths != nullptr) machine_.state.paths->keep();
@@ -284,6 +287,7 @@ std::int64_t Recurrence::skippable(Rank rank) const {
 bool Recurrence::skip(std::int64_t cut) {
     const auto [each, iterations] = made_by_all();
     if (each <= 0 || iterations > Iterations::kLongestPeriod) return false;
+    if (iterations % machine_.draws_repeat_after != 0) return false;
     std::int64_t times = std::numeric_limits<std::int64_t>::max();
     for (const Rank rank : machine_.layout.all_ranks()) {
         times = std::min(times, skippable(rank) / each);

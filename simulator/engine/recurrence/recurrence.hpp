@@ -41,6 +41,7 @@ struct Observed {
     const IndexedVector<Node, std::uint16_t>& partition_of;
     Skipped& skipped;
     const std::int64_t& granted_until;  // all events before this time have taken place
+    std::int64_t draws_repeat_after;    // iterations; a period contains a multiple of them
 
     Partition& partition(Node node) const { return *partitions[partition_of[node]]; }
 };
@@ -98,6 +99,7 @@ private:
     IndexedVector<Rank, std::uint32_t> kept_trips_;
     std::vector<Wide> kept_sums_;  // the sums at the kept cut, by SumPlaces
     std::int64_t kept_cut_ = 0;
+    std::uint64_t kept_ended_ = 0;  // iterations that had ended at the kept cut
     std::uint64_t kept_messages_ = 0;
     std::uint64_t kept_messages_of_collectives_ = 0;
     std::uint64_t observations_ = 0;

@@ -56,30 +56,32 @@ TEST_CASE("a jitter that the limit of the coefficient of variation shortens is n
                                                  "blocks vary by at most 10 times their length"});
 }
 
-TEST_CASE("a run whose iterations repeat a few interruptions is noted") {
-    // Two ranks compute 12 us an iteration: 1,000 interruptions per second make 2 * 12e-6 * 1,000 = 0.024.
-    const auto notes_on_interruptions = [](const std::string& rate, const std::string& redrawn, int iterations) {
+TEST_CASE("a run that repeats few interruptions, since its iterations have many messages, is noted") {
+    // Two ranks compute 12 us in an iteration: 1,000 interruptions per second make 2 * 12e-6 * 1,000 = 0.024. With
+    // 5,000,000 messages in each iteration, draws repeat after two.
+    const auto notes_on_interruptions = [](const std::string& rate, const std::string& redrawn, int iterations,
+                                           int messages) {
         const Scratch scratch;
         scratch.file("a.yaml", hardware("a"));
-        scratch.file("m.psl", "application m { iteration { compute 12us } }\n");
-        const auto file =
-            scratch.file("s.yaml",
-                         "model: m.psl\nplatform: a.yaml\nranks: {columns: 2, rows: 1}\n"
-                         "node: {columns: 2, rows: 1}\niterations: " +
-                             std::to_string(iterations) + "\nnoise: {interruptions: {per_second: " + rate +
-                             ", length: 1ns, absorbed_by: nothing}, redrawn: " + redrawn + "}\n");
-        const Experiment prepared = experiment_of(file, {});
-        Notes notes = predict(Engine::event, prepared, options_of(prepared)).record.notes;
-        std::erase_if(notes, [](const std::string& note) { return note.find("interruptions") == std::string::npos; });
-        return notes;
+        scratch.file("m.psl", fmt::format("application m {{ iteration {{ compute 12us repeat {} {{\n"
+                                          "if rank == 0 {{ send 8B to east }} if rank == 1 {{ recv from west }}\n"
+                                          "}} }} }}\n",
+                                          messages));
+        const auto file = scratch.file(
+            "s.yaml", fmt::format("model: m.psl\nplatform: a.yaml\nranks: {{columns: 2, rows: 1}}\n"
+                                  "node: {{columns: 2, rows: 1}}\niterations: {}\n"
+                                  "noise: {{interruptions: {{per_second: {}, length: 1ns, absorbed_by: nothing}}, "
+                                  "redrawn: {}}}\n",
+                                  iterations, rate, redrawn));
+        return notes_of(experiment_of(file), {&Engine::event, 1});
     };
-    const Notes few = notes_on_interruptions("1000", "off", 10);
+    const Notes few = notes_on_interruptions("1000", "off", 10, 5'000'000);
     REQUIRE(few.size() == 1);
-    CHECK(few.front().starts_with("an iteration contains about 0.024 interruptions, and all 10 iterations repeat "));
-    CHECK(few.front().ends_with("with `interruptions: {per_second: 1000, length: 1ns}` and `redrawn: on`"));
-    CHECK(notes_on_interruptions("5000000", "off", 10) == Notes{});  // 120
-    CHECK(notes_on_interruptions("1000", "off", 1) == Notes{});
-    CHECK(notes_on_interruptions("1000", "on", 10) == Notes{});
+    CHECK(few.front().starts_with("interruptions repeat after 2 iterations, which have 0.048 on average: "));
+    CHECK(notes_on_interruptions("1000", "off", 10, 1).empty());             // repeats after 10
+    CHECK(notes_on_interruptions("5000000", "off", 10, 5'000'000).empty());  // 120 in one
+    CHECK(notes_on_interruptions("1000", "off", 1, 5'000'000).empty());
+    CHECK(notes_on_interruptions("1000", "on", 10, 5'000'000).empty());
 }
 
 TEST_CASE("progress in calls is noted if no message is a rendezvous") {

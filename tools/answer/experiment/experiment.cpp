@@ -21,6 +21,7 @@
 #include "simulator/scenario/measured_times.hpp"
 #include "simulator/trace/read_run.hpp"
 #include "tools/answer/experiment/lowering.hpp"
+#include "tools/answer/experiment/repeated_draws.hpp"
 
 namespace warpfront::tools {
 
@@ -266,6 +267,9 @@ Experiment build(scenario::Scenario scenario, ReadHardware read, const std::opti
     if (calibration) {
         sources.push_back(calibration->source);
         calibrated = calibrate(*calibration, sets_noise, *lowered.program);
+    }
+    if (noise.draws() && noise.repeats_after > 0 && !lowered.program->tasks) {
+        noise.repeats_after = iterations_until_repeat(*lowered.program, noise);
     }
     Experiment experiment{.scenario = std::move(scenario),
                           .model = std::move(lowered.model),

@@ -15,6 +15,7 @@
 #include "simulator/results/formatting.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "simulator/variation/noise.hpp"
+#include "tools/answer/experiment/repeated_draws.hpp"
 
 namespace warpfront::tools {
 
@@ -94,6 +95,19 @@ void note_unused_progress(const Experiment& prepared, Notes& notes) {
     notes.emplace_back("`progress: in_calls` has no effect: no message is a rendezvous");
 }
 
+/// Notes a run that repeats few interruptions, since more iterations of its own draws would take long.
+void note_few_interruptions(const Experiment& prepared, Notes& notes) {
+    const std::int64_t repeats_after = prepared.noise.repeats_after;
+    if (!prepared.noise.interrupted() || repeats_after == 0 || repeats_after == prepared.program.iterations) return;
+    const double each = interruptions_per_iteration(prepared.program, prepared.noise);
+    const double drawn = each * static_cast<double>(repeats_after);
+    if (each == 0.0 || drawn >= kFewestInterruptions) return;
+    notes.push_back(fmt::format(
+        "interruptions repeat after {}, which have {} on average: other seeds may give times far outside "
+        "the 95 % interval; with `noise` in the scenario and `redrawn: on`, each iteration has its own",
+        results::counted(static_cast<std::uint64_t>(repeats_after), "iteration"), results::significant(drawn, 2)));
+}
+
 }  // namespace
 
 std::vector<std::string> notes_of(const Experiment& prepared, std::span<const Engine> engines) {
@@ -108,6 +122,7 @@ std::vector<std::string> notes_of(const Experiment& prepared, std::span<const En
     if (prepared.times_note) notes.push_back(*prepared.times_note);
     const bool stepped =
         std::any_of(engines.begin(), engines.end(), [](Engine engine) { return !engine.is_closed_form(); });
+    if (stepped) note_few_interruptions(prepared, notes);
     if (prepared.calibrated && stepped) notes.push_back(prepared.calibrated->note);
     return notes;
 }

@@ -149,26 +149,6 @@ Prediction by_closed_form(const analytic::ClosedForm& form, const Experiment& pr
     return result;
 }
 
-/// Notes a run whose iterations repeat the few interruptions of one: the time of another seed may be far from it.
-void note_repeated_interruptions(const variation::Noise& noise, std::int64_t iterations, record::Record& record) {
-    constexpr double kMany = 100.0;  // their number, and with it the time that they cost, varies by a tenth
-    if (!noise.interruptions || noise.redrawn || iterations < 2) return;
-    const variation::Interruptions& each = *noise.interruptions;
-    double computing = 0.0;
-    for (std::size_t rank = 0; rank < record.rank_breakdown.size(); ++rank) {
-        const bool absorbed = each.absorbed_by_idle_core && !noise.has_idle_core.empty() && noise.has_idle_core[rank];
-        if (!absorbed) computing += seconds(record.rank_breakdown[rank].compute);
-    }
-    const double expected = each.per_second * computing / static_cast<double>(iterations);
-    if (expected == 0.0 || expected >= kMany) return;
-    record.notes.push_back(fmt::format(
-        "an iteration contains about {} interruptions, and all {} iterations repeat those of one: times of other seeds "
-        "may be far outside the 95 % interval; to draw them in each iteration, state the whole `noise` in the "
-        "scenario, with `interruptions: {{per_second: {}, length: {}}}` and `redrawn: on`",
-        results::significant(expected, 2), iterations, results::significant(each.per_second, 6),
-        results::duration(WideTime{each.length})));
-}
-
 Prediction by_event_engine(const Experiment& prepared, const engine::Options& options) {
     Prediction result{engine::run(prepared.program, prepared.machine, options)};
     const record::Work& work = *result.record.work;
@@ -178,7 +158,6 @@ Prediction by_event_engine(const Experiment& prepared, const engine::Options& op
                   results::size({static_cast<std::int64_t>(work.peak_rss_bytes)}));
     const record::Breakdown& parts = *result.record.breakdown;
     result.waiting = Waiting{parts.bus_wait + parts.processing_wait, parts.nic_wait + parts.link_wait};
-    note_repeated_interruptions(options.noise, prepared.scenario.bindings.iterations, result.record);
     return result;
 }
 
