@@ -89,6 +89,8 @@ constexpr std::array kKeys{
         "off: draws repeat after the least number of iterations with 1,000 blocks and, on average, 100 interruptions, "
         "at most 10,000,000 messages; so iterations recur and are skipped; the mean stays, the total varies more from "
         "seed to seed"},
+    Key{"noise.repeats_after", "whole number from 1", "none: `redrawn` decides",
+        "iterations after which draws repeat, as with `redrawn: off`"},
     Key{"noise.periodic", "mapping or `off`", "off",
         "periodic OS noise: the operating system occupies the processor of each rank for the last `length` of every "
         "`period`; only computing is delayed"},

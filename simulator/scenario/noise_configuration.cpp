@@ -174,6 +174,23 @@ Noise noise_of(const NoiseConfiguration& configuration, std::uint64_t ranks, std
     return noise;
 }
 
+namespace {
+
+/// Takes the iterations after which draws repeat.
+std::int64_t read_repeats(MappingReader& keys, Diagnostics& faults) {
+    const std::optional<bool> redrawn = keys.flag("redrawn");
+    const auto after = keys.integer("repeats_after", 1, std::numeric_limits<std::int32_t>::max());
+    if (redrawn.value_or(false) && after) {
+        faults.add(DiagnosticKind::conflicting_keys, keys.range_of("repeats_after"),
+                   "`repeats_after` is given, but every iteration draws anew: `redrawn` is on",
+                   "expected one of the two keys");
+    }
+    if (after) return *after;
+    return redrawn.value_or(true) ? 0 : variation::kWhenEnough;
+}
+
+}  // namespace
+
 Noise read_noise(MappingReader& top, Diagnostics& faults) {
     Noise noise;
     const YamlNode* node = unless_off(top, "noise", faults);
@@ -183,12 +200,13 @@ Noise read_noise(MappingReader& top, Diagnostics& faults) {
     const std::string range = fmt::format("a coefficient of variation from 0 to {}", variation::kLargestCv);
     noise.cv = number(keys, "cv", range, in_range, faults).value_or(0.0);
     noise.jitter = keys.time("jitter").value_or(Time{});
-    noise.repeats_after = keys.flag("redrawn").value_or(true) ? 0 : 1;
+    noise.repeats_after = read_repeats(keys, faults);
     noise.periodic = read_periodic(keys, faults);
     noise.interruptions = read_interruptions(keys, faults);
-    if (keys.has("redrawn") && !noise.varies() && !noise.interruptions) {
-        faults.add(DiagnosticKind::missing_key, keys.range_of("redrawn"),
-                   "`redrawn` is given, but this noise draws no random numbers",
+    for (const std::string_view key : {"redrawn", "repeats_after"}) {
+        if (!keys.has(key) || noise.varies() || noise.interruptions) continue;
+        faults.add(DiagnosticKind::missing_key, keys.range_of(key),
+                   fmt::format("`{}` is given, but this noise draws no random numbers", key),
                    "expected `cv`, `jitter` or `interruptions` as well");
     }
     keys.finish();

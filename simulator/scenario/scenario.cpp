@@ -581,7 +581,8 @@ nlohmann::ordered_json echo_noise(const variation::Noise& noise) {
     nlohmann::ordered_json json;
     if (noise.varies() || !noise.interruptions) json["cv"] = noise.cv;
     if (noise.jitter.ps > 0) json["jitter"] = exact(noise.jitter);
-    if (noise.repeats_after > 0) json["redrawn"] = "off";
+    if (noise.repeats_after == variation::kWhenEnough) json["redrawn"] = "off";
+    if (noise.repeats_after > 0) json["repeats_after"] = noise.repeats_after;
     if (noise.periodic) {
         json["periodic"] = {{"period", exact(noise.periodic->period)},
                             {"length", exact(noise.periodic->length)},

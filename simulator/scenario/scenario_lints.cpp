@@ -74,7 +74,10 @@ private:
             note(at(document_.tree, {"iterations"}),
                  "`iterations` has no effect: the model has lists of tasks instead");
         }
-        note(at(document_.tree, {"noise", "redrawn"}), "`redrawn` has no effect: lists of tasks have no iterations");
+        for (const char* key : {"redrawn", "repeats_after"}) {
+            note(at(document_.tree, {"noise", key}),
+                 fmt::format("`{}` has no effect: lists of tasks have no iterations", key));
+        }
         note(at(document_.tree, {"placement"}), "`placement` has no effect: tasks send no messages");
         for (const char* key : {"bus", "collectives", "links", "links_in_L"}) {
             note(at(document_.tree, {"platform", key}), fmt::format("`{}` has no effect: tasks send no messages", key));

@@ -71,7 +71,7 @@ ComputeTime::Block::Block(Time nominal, double variance, std::uint64_t uninterru
 ComputeTime::ComputeTime(const Noise& noise, Seed seed, std::uint32_t ranks)
     : seed_(seed),
       varies_(noise.varies()),
-      repeats_after_(static_cast<std::uint64_t>(noise.repeats_after)),
+      repeats_after_(noise.repeats_after == kWhenEnough ? 1 : static_cast<std::uint64_t>(noise.repeats_after)),
       cv_(noise.cv),
       jitter_(noise.jitter),
       periodic_(noise.periodic) {

@@ -71,11 +71,15 @@ struct CostFactor {
     double factor = 1.0;
 };
 
+/// Iterations after which draws repeat: as many as contain enough draws of the program (tools/answer/experiment). An
+/// engine that is called without them repeats one iteration.
+inline constexpr std::int64_t kWhenEnough = -1;
+
 /// The variation of a run; none by default.
 struct Noise {
     double cv = 0.0;                 // 0 .. kLargestCv
     Time jitter{};                   // standard deviation of every block, in addition to cv
-    std::int64_t repeats_after = 0;  // iterations after which the draws of blocks repeat; 0: never
+    std::int64_t repeats_after = 0;  // iterations after which the draws of blocks repeat; 0: never; or kWhenEnough
     std::optional<PeriodicNoise> periodic{};
     std::optional<Interruptions> interruptions{};
     std::vector<bool> has_idle_core{};  // true for ranks beside a core without a rank; empty: none is

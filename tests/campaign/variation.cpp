@@ -62,7 +62,11 @@ void draw_noise(Draw& draw) {
     if (kind != 1 && choices.chance("noise.jitters", 0.3)) {
         draw.trial.set("noise.jitter", draw_time(choices, "noise.jitter", kMicrosecond / 10, 10 * kMicrosecond));
     }
-    if (kind != 1 && choices.chance("noise.repeats", 0.5)) draw.trial.set("noise.redrawn", "off");
+    if (kind != 1 && choices.chance("noise.repeats", 0.6)) {
+        draw.trial.set("noise.repeats_after", fmt::format("{}", choices.size("noise.repeats_after", 1, 3)));
+    } else if (kind != 1 && choices.chance("noise.not_redrawn", 0.2)) {
+        draw.trial.set("noise.redrawn", "off");
+    }
     if (choices.chance("noise.interruptions", 0.4)) {
         draw.trial.set(
             "noise.interruptions",

@@ -111,7 +111,7 @@ Names rows_under(const std::string& heading) {
 KeySets setting_of(const std::string& path) {
     if (path.starts_with("noise.periodic.")) return {"noise.periodic={period: 10ms, length: 1ms}"};
     if (path.starts_with("noise.interruptions.")) return {"noise.interruptions={per_second: 1, length: 1ms}"};
-    if (path == "noise.redrawn") return {"noise.cv=0.1"};
+    if (path == "noise.redrawn" || path == "noise.repeats_after") return {"noise.cv=0.1"};
     if (path == "node.planes" || path == "node.fill") return {"node={columns: 2, rows: 1}"};
     if (path == "workers.joining") return {"workers={}"};
     if (path.starts_with("workers.drawn.")) return {"workers.drawn={every: 1s}"};

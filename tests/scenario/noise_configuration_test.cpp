@@ -61,7 +61,7 @@ TEST_CASE("all of it") {
     CHECK(all.seed == Seed{7});
     CHECK(all.noise.cv == 0.05);
     CHECK(all.noise.jitter == Time{3 * us});
-    CHECK(all.noise.repeats_after == 1);
+    CHECK(all.noise.repeats_after == variation::kWhenEnough);
     REQUIRE(all.noise.periodic);
     CHECK(all.noise.periodic->period == Time{10'000 * us});
     CHECK(all.noise.periodic->length == Time{50 * us});
@@ -166,8 +166,16 @@ TEST_CASE("a spread below 0 or beyond 10 is refused") {
     CHECK(refused_noise("noise: {cv: 5us}\n") == Kinds{DiagnosticKind::wrong_unit});
 }
 
+TEST_CASE("draws repeat after the stated iterations; noise that is redrawn has none") {
+    CHECK(read_noise("noise: {cv: 0.1, repeats_after: 3}\n", {}).noise.repeats_after == 3);
+    CHECK(echoed_noise("noise: {cv: 0.1, repeats_after: 3}\n", "noise") == R"({"cv":0.1,"repeats_after":3})");
+    CHECK(refused_noise("noise: {cv: 0.1, redrawn: on, repeats_after: 3}\n") ==
+          Kinds{DiagnosticKind::conflicting_keys});
+}
+
 TEST_CASE("noise that draws nothing is not redrawn") {
     CHECK(refused_noise("noise: {redrawn: off}\n") == Kinds{DiagnosticKind::missing_key});
+    CHECK(refused_noise("noise: {repeats_after: 2}\n") == Kinds{DiagnosticKind::missing_key});
 }
 
 TEST_CASE("periodic noise needs a period and a length below it") {

@@ -276,7 +276,7 @@ TEST_CASE("all of a calibration") {
     REQUIRE(all.noise);
     CHECK(all.noise->cv == 0.05);
     CHECK(all.noise->jitter == Time{3'000'000});
-    CHECK(all.noise->repeats_after == 1);
+    CHECK(all.noise->repeats_after == variation::kWhenEnough);
     CHECK(all.computing.at("chimaera") == program::Computing{1.07, {1'000'000}});
     CHECK(all.computing.at("sweep3d") == program::Computing{});
     CHECK(all.error == PredictionError{0.03, 6});

@@ -268,7 +268,7 @@ Experiment build(scenario::Scenario scenario, ReadHardware read, const std::opti
         sources.push_back(calibration->source);
         calibrated = calibrate(*calibration, sets_noise, *lowered.program);
     }
-    if (noise.draws() && noise.repeats_after > 0 && !lowered.program->tasks) {
+    if (noise.draws() && noise.repeats_after == variation::kWhenEnough && !lowered.program->tasks) {
         noise.repeats_after = iterations_until_repeat(*lowered.program, noise);
     }
     Experiment experiment{.scenario = std::move(scenario),
