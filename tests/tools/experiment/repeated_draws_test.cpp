@@ -12,19 +12,21 @@ namespace warpfront::tools {
 
 namespace {
 
-/// Returns R of ranks of the XT4, four on each node, that do `body` in each of 500 iterations.
-std::int64_t repeats_after(const std::string& noise, const std::string& body, int ranks = 8) {
+/// Returns R of ranks of the XT4, four on each node, that do `body` in each iteration.
+std::int64_t repeats_after(const std::string& noise, const std::string& body, int ranks = 8, int iterations = 500) {
     const test::Scratch scratch;
-    scratch.file("m.psl", "application m { iteration { " + body + " } }\n");
+    scratch.file("m.psl", "application m { iteration k { " + body + " } }\n");
     const auto scenario = scratch.file(
         "s.yaml", fmt::format("model: m.psl\nplatform: {{file: {}/platforms/xt4.yaml, cores: 4}}\n"
-                              "ranks: {{columns: {}, rows: 1}}\nnode: {{columns: 4, rows: 1}}\niterations: 500\n"
+                              "ranks: {{columns: {}, rows: 1}}\nnode: {{columns: 4, rows: 1}}\niterations: {}\n"
                               "calibration: off\nnoise: {{{}}}\n",
-                              WARPFRONT_SOURCE_DIR, ranks, noise));
+                              WARPFRONT_SOURCE_DIR, ranks, iterations, noise));
     return test::experiment_of(scenario).noise.repeats_after;
 }
 
 const std::string kHundredPerSecond = "redrawn: off, interruptions: {per_second: 100, length: 1us}";
+
+const std::string kTenShort = "if k <= 10 { compute 1us } else { repeat 100 { compute 1us allreduce 8B } }";
 
 }  // namespace
 
@@ -46,6 +48,15 @@ TEST_CASE("interruptions repeat after 100 of them, or with the last iteration") 
 TEST_CASE("ranks whose interruptions an idle core takes do not count") {
     // Of 6 ranks, two are on a node with two idle cores; the others compute 20 ms: 2 interruptions.
     CHECK(repeats_after(kHundredPerSecond, "compute 5ms", 6) == 50);
+}
+
+TEST_CASE("the iterations after which noise repeats do not depend on those that follow") {
+    // 8 blocks in each of the first 10 iterations, 800 in later ones: 80 + 800 + 800.
+    for (const int iterations : {20, 40, 400}) {
+        CAPTURE(iterations);
+        CHECK(repeats_after("redrawn: off, cv: 0.1", kTenShort, 8, iterations) == 12);
+    }
+    CHECK(repeats_after("redrawn: off, cv: 0.1", kTenShort, 8, 5) == 5);
 }
 
 TEST_CASE("noise repeats before its iterations send more than 10,000,000 messages") {

@@ -1,7 +1,9 @@
 #include "tools/answer/experiment/repeated_draws.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <cstddef>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "simulator/program/execution.hpp"
@@ -11,48 +13,126 @@ namespace warpfront::tools {
 
 namespace {
 
-/// Returns the blocks of all ranks in the whole run that have work.
-double blocks_of(const program::Program& program) {
-    return static_cast<double>(program::sum_over_ranks(program, [](const program::Instruction& step) {
-        return std::uint64_t{program::computes(step.op) && step.amount > 0};
-    }));
+using program::Instruction;
+using program::Op;
+
+/// The content of an iteration of one rank.
+struct Content {
+    double blocks = 0.0;     // of computing, with work
+    double computing = 0.0;  // seconds
+    double messages = 0.0;   // sent
+
+    void add(const Instruction& step, double times) {
+        if (program::computes(step.op) && step.amount > 0) blocks += times;
+        if (program::computes(step.op)) computing += seconds(Time{step.amount}) * times;
+        if (program::sends(step.op)) messages += times;
+    }
+    friend bool operator==(const Content&, const Content&) = default;
+};
+
+/// The first iterations of the ranks of a class.
+class FirstIterations {
+public:
+    FirstIterations(const program::RankClass& rank_class, std::size_t most) : code_(rank_class.code), most_(most) {
+        pass(0, code_.size());
+    }
+
+    const std::vector<Content>& contents() const { return ended_; }
+
+private:
+    /// Passes the instructions from `first` to the one before `end`; stops once enough iterations have ended.
+    void pass(std::size_t first, std::size_t end) {
+        for (std::size_t at = first; at < end && ended_.size() < most_; ++at) {
+            const Instruction& step = code_[at];
+            if (step.op == Op::iteration) {
+                ended_.push_back(std::exchange(open_, {}));
+            } else if (step.op == Op::loop) {
+                loop(at + 1, step.operand, step.amount);
+                at = step.operand;
+            } else {
+                open_.add(step, 1.0);
+            }
+        }
+    }
+
+    /// Passes a loop: at once if no iteration ends in it, otherwise each of its iterations.
+    void loop(std::size_t first, std::size_t end, std::int64_t times) {
+        const std::span<const Instruction> body = std::span(code_).subspan(first, end - first);
+        if (std::ranges::find(body, Op::iteration, &Instruction::op) == body.end()) {
+            program::for_each_counted(body, [&](const Instruction& step, std::uint64_t within) {
+                open_.add(step, static_cast<double>(times) * static_cast<double>(within));
+            });
+            return;
+        }
+        for (std::int64_t left = times; left > 0 && ended_.size() < most_; --left) {
+            const bool fresh = open_ == Content{};
+            const std::size_t ended = ended_.size();
+            pass(first, end);
+            const bool one_whole = fresh && open_ == Content{} && ended_.size() == ended + 1;
+            if (!one_whole) continue;
+            ended_.resize(std::min(most_, ended + static_cast<std::size_t>(left)), Content{ended_.back()});
+            return;
+        }
+    }
+
+    const std::vector<Instruction>& code_;
+    const std::size_t most_;
+    std::vector<Content> ended_;
+    Content open_;
+};
+
+/// The ranks of a class, and those of them that may be interrupted.
+struct Members {
+    double all = 0.0;
+    double interrupted = 0.0;
+};
+
+std::vector<Members> members_of_classes(const program::Program& program, const variation::Noise& noise) {
+    std::vector<Members> members(program.classes.size());
+    const bool absorbs = noise.interruptions && noise.interruptions->absorbed_by_idle_core;
+    for (std::size_t rank = 0; rank < program.class_of.size(); ++rank) {
+        Members& of_class = members[program.class_of[rank]];
+        of_class.all += 1.0;
+        const bool absorbed = absorbs && !noise.has_idle_core.empty() && noise.has_idle_core[rank];
+        if (noise.interruptions && !absorbed) of_class.interrupted += 1.0;
+    }
+    return members;
 }
 
-/// Returns the computing of one rank of each class in the whole run, in seconds.
-std::vector<double> computing_of_classes(const program::Program& program) {
-    std::vector<double> sums;
-    for (const program::RankClass& rank_class : program.classes) {
-        sums.push_back(0.0);
-        program::for_each_counted(rank_class.code, [&](const program::Instruction& step, std::uint64_t times) {
-            if (program::computes(step.op)) sums.back() += seconds(Time{step.amount}) * static_cast<double>(times);
-        });
+}  // namespace
+
+std::vector<IterationDraws> draws_of_first(const program::Program& program, const variation::Noise& noise,
+                                           std::size_t most) {
+    const std::vector<Members> members = members_of_classes(program, noise);
+    const double per_second = noise.interruptions ? noise.interruptions->per_second : 0.0;
+    std::vector<IterationDraws> sums;
+    for (std::size_t number = 0; number < members.size(); ++number) {
+        const FirstIterations first(program.classes[number], most);
+        sums.resize(std::max(sums.size(), first.contents().size()));
+        for (std::size_t k = 0; k < first.contents().size(); ++k) {
+            const Content& content = first.contents()[k];
+            sums[k].blocks += content.blocks * members[number].all;
+            sums[k].interruptions += per_second * content.computing * members[number].interrupted;
+            sums[k].messages += content.messages * members[number].all;
+        }
     }
     return sums;
 }
 
-/// Returns the iterations that contain `wanted` of what an iteration contains `each` on average.
-double iterations_for(double wanted, double each) { return each > 0.0 ? std::ceil(wanted / each) : 1.0; }
-
-}  // namespace
-
-double interruptions_per_iteration(const program::Program& program, const variation::Noise& noise) {
-    if (!noise.interruptions) return 0.0;
-    const std::vector<double> computing = computing_of_classes(program);
-    double all = 0.0;
-    for (std::size_t rank = 0; rank < program.class_of.size(); ++rank) {
-        const bool absorbed = noise.interruptions->absorbed_by_idle_core && !noise.has_idle_core.empty();
-        if (!absorbed || !noise.has_idle_core[rank]) all += computing[program.class_of[rank]];
-    }
-    return noise.interruptions->per_second * all / static_cast<double>(program.iterations);
-}
-
 std::int64_t iterations_until_repeat(const program::Program& program, const variation::Noise& noise) {
-    const auto iterations = static_cast<double>(program.iterations);
-    const double messages = static_cast<double>(program::traffic(program).messages) / iterations;
-    double wanted = iterations_for(kFewestInterruptions, interruptions_per_iteration(program, noise));
-    if (noise.varies()) wanted = std::max(wanted, iterations_for(kFewestBlocks, blocks_of(program) / iterations));
-    const double affordable = messages > 0.0 ? std::max(1.0, std::floor(kMostMessages / messages)) : iterations;
-    return static_cast<std::int64_t>(std::min({wanted, affordable, iterations}));
+    IterationDraws drawn;
+    std::int64_t iterations = 0;
+    const bool interrupted = noise.interrupted();
+    for (const IterationDraws& each : draws_of_first(program, noise, kMostIterations)) {
+        if (iterations > 0 && drawn.messages + each.messages > kMostMessages) break;
+        ++iterations;
+        drawn.blocks += each.blocks;
+        drawn.interruptions += each.interruptions;
+        drawn.messages += each.messages;
+        const bool enough_blocks = !noise.varies() || drawn.blocks >= kFewestBlocks;
+        if (enough_blocks && (!interrupted || drawn.interruptions >= kFewestInterruptions)) break;
+    }
+    return std::max(iterations, std::int64_t{1});
 }
 
 }  // namespace warpfront::tools

@@ -99,9 +99,12 @@ void note_unused_progress(const Experiment& prepared, Notes& notes) {
 void note_few_interruptions(const Experiment& prepared, Notes& notes) {
     const std::int64_t repeats_after = prepared.noise.repeats_after;
     if (!prepared.noise.interrupted() || repeats_after == 0 || repeats_after == prepared.program.iterations) return;
-    const double each = interruptions_per_iteration(prepared.program, prepared.noise);
-    const double drawn = each * static_cast<double>(repeats_after);
-    if (each == 0.0 || drawn >= kFewestInterruptions) return;
+    double drawn = 0.0;
+    const auto first = static_cast<std::size_t>(repeats_after);
+    for (const IterationDraws& each : draws_of_first(prepared.program, prepared.noise, first)) {
+        drawn += each.interruptions;
+    }
+    if (drawn == 0.0 || drawn >= kFewestInterruptions) return;
     notes.push_back(fmt::format(
         "interruptions repeat after {}, which have {} on average: other seeds may give times far outside "
         "the 95 % interval; with `noise` in the scenario and `redrawn: on`, each iteration has its own",
