@@ -129,7 +129,7 @@ constexpr std::array kKeys{
         "nodes that fail; the tasks that they had taken are taken again, before all others"},
     Key{"workers.lost.node", "whole number from 0", "required in an item", "the number of the node, counted from 0"},
     Key{"workers.lost.at", "time", "required in an item", "time since the beginning of the run"},
-    Key{"workers.lost.repaired", "time", "none: it stays lost", "time after which the node is available again"},
+    Key{"workers.lost.repaired", "time", "none: it stays lost", "time from `at` until the node is available again"},
 };
 
 }  // namespace

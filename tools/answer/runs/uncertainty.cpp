@@ -32,8 +32,8 @@ void require_random(Engine engine, const Experiment& prepared) {
     if (prepared.noise.random())
         refuse("the model has no block that noise could vary", "expected a model that computes");
     refuse("nothing in this scenario depends on the seed",
-           "expected `noise` with a `cv` or with `periodic` noise that is not aligned, `heterogeneity` with several "
-           "classes, or `workers` that are drawn");
+           "expected `noise` with `cv`, `jitter`, `interruptions` or `periodic` noise that is not aligned, "
+           "`heterogeneity` with several classes, or `workers` that are drawn");
 }
 
 void require_uncertain(Engine engine, bool with_seeds, const Experiment& prepared,
