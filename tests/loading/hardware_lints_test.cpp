@@ -123,6 +123,16 @@ TEST_CASE("a processing of messages that is longer than the overheads, which con
     CHECK(with("1.1us") == Notes{"m.yaml:7:87: `processing` is longer than `o_send` or `o_recv`, which contain it"});
 }
 
+TEST_CASE("a bus that is slower than a row that holds it is noted") {
+    const auto with = [](const std::string& gap, const std::string& holds) {
+        return notes_on(hardware("bus: {o_dma: 1us, G_dma: " + gap + "}\n", holds));
+    };
+    CHECK(with("1ns/B", "[bus]") == Notes{});
+    CHECK(with("1.1ns/B", "[bus]") ==
+          Notes{"m.yaml:7:68: `bus` is slower than this row, whose times per byte contain it: only messages that wait "
+                "for the bus take its time"});
+}
+
 TEST_CASE("parts of a base are not noted: they serve other machines") {
     const std::string base = hardware("links: {choice: adaptive, parallel: 2}\n", "[links]");
     CHECK(notes_on("like: base.yaml\nlinks: {parallel: 1}\n", base) == Notes{});

@@ -33,6 +33,7 @@ public:
         idle_resources();
         memory(cores);
         processing();
+        slow_bus();
         cables(machine);
         cabling();
         if (!machine.like_smpi) link_latency(machine.routes);
@@ -129,6 +130,21 @@ private:
                 note(rows->items[k].find("processing"),
                      "`processing` is longer than `o_send` or `o_recv`, which contain it");
             }
+        }
+    }
+
+    /// Notes rows of the network that hold a slower bus. Their times per byte contain that of the bus.
+    void slow_bus() {
+        const YamlNode* const rows = root_.find("layers")->find(file_.layers.back().name);
+        if (!file_.bus || rows == nullptr) return;
+        for (std::size_t k = 0; k < std::min(rows->items.size(), network().size()); ++k) {
+            const ProfileRow& row = network()[k];
+            const double whole = row.G.seconds_per_byte + row.G_send.seconds_per_byte + row.G_recv.seconds_per_byte;
+            const double of_bus = file_.bus->G_dma.seconds_per_byte;
+            if (!row.holds_bus || row.processing || of_bus <= whole * (1 + kRounding)) continue;
+            note(rows->items[k].find("G"),
+                 "`bus` is slower than this row, whose times per byte contain it: only messages that wait for the bus "
+                 "take its time");
         }
     }
 
