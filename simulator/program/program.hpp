@@ -78,7 +78,8 @@ inline Rank peer_of(Rank rank, const Channel& channel) {
 }
 
 /// Receive endpoints, of which the one with the first message is taken; of two messages at the same time, the one that
-/// is listed first.
+/// is listed first. Messages of one source are taken in the order of sending, except by a wait_any: there each endpoint
+/// has a posted receive of its own.
 struct Choice {
     std::vector<std::uint32_t> receive_endpoints;
     friend bool operator==(const Choice&, const Choice&) = default;

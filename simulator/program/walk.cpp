@@ -17,7 +17,13 @@ struct ChannelTraffic {
     std::uint64_t sent = 0;
     std::uint64_t posted = 0;
     std::uint64_t received = 0;
-    std::uint64_t needed = 0;  // the post that the latest message needs in order to leave
+    std::uint64_t needed = 0;          // the post that the latest message needs in order to leave
+    std::vector<std::uint64_t> order;  // by message: its number among all messages; if the program has choices
+
+    /// Returns true if the next message to receive was sent before that of the other channel.
+    bool was_sent_before(const ChannelTraffic& other) const {
+        return sent > received && (other.sent == other.received || order[received] <= other.order[other.received]);
+    }
 };
 
 /// A rank and its present instruction.
@@ -36,7 +42,10 @@ struct Walker {
 class Walk {
 public:
     Walk(const Program& program, const Buffering& buffering)
-        : program_(program), buffering_(buffering), walkers_(ranks_of(program)) {
+        : program_(program),
+          buffering_(buffering),
+          has_choices_(program::has_choices(program)),
+          walkers_(ranks_of(program)) {
         for (std::uint32_t rank = 0; rank < walkers_.size(); ++rank) {
             for (std::size_t k = 0; k < program_.of({rank}).send_endpoints.size(); ++k) {
                 walkers_[rank].sends.push_back(traffic_.size());
@@ -98,6 +107,7 @@ private:
         return true;
     }
     bool may_choose(const RankClass& rank_class, Walker& walker, const Instruction& step);
+    bool is_next(const RankClass& rank_class, const Walker& walker, const Choice& choice, std::uint32_t endpoint) const;
     bool match_posted(const RankClass& rank_class, Walker& walker);
     bool may_leave(const Walker& walker, std::uint32_t endpoint) const {
         const ChannelTraffic& traffic = traffic_[walker.sends[endpoint]];
@@ -115,8 +125,10 @@ private:
 
     const Program& program_;
     const Buffering& buffering_;
+    const bool has_choices_;
     std::vector<Walker> walkers_;
     std::vector<ChannelTraffic> traffic_;
+    std::uint64_t messages_ = 0;  // numbered so far
     bool moved_ = false;  // true if some rank has begun or ended an instruction since the last pass over all ranks
 };
 
@@ -132,6 +144,7 @@ bool Walk::step(Rank rank) {
 void Walk::begin_send(Rank rank, std::uint32_t endpoint, const Instruction& step) {
     ChannelTraffic& traffic = traffic_[walkers_[rank.index].sends[endpoint]];
     ++traffic.sent;
+    if (has_choices_) traffic.order.push_back(messages_++);
     const Rank receiver = peer_of(rank, program_.of(rank).send_endpoints[endpoint]);
     const bool buffered = step.op != Op::ssend && buffering_.eager(rank, receiver, step);
     if (!buffered) traffic.needed = traffic.sent;
@@ -180,11 +193,26 @@ bool Walk::may_go_on(Rank rank, Walker& walker, const Instruction& step) {
     return false;
 }
 
+/// Returns true if the choice takes the message of this endpoint before the other messages of the same source.
+bool Walk::is_next(const RankClass& rank_class, const Walker& walker, const Choice& choice,
+                   std::uint32_t endpoint) const {
+    const ChannelTraffic& own = traffic_[walker.receives[endpoint]];
+    const std::int32_t source = rank_class.receive_endpoints[endpoint].delta;
+    const auto& endpoints = choice.receive_endpoints;
+    return std::all_of(endpoints.begin(), endpoints.end(), [&](std::uint32_t each) {
+        return rank_class.receive_endpoints[each].delta != source ||
+               own.was_sent_before(traffic_[walker.receives[each]]);
+    });
+}
+
 /// Takes the first available message; a posted receive from any source takes it when it is matched.
 bool Walk::may_choose(const RankClass& rank_class, Walker& walker, const Instruction& step) {
-    const std::vector<std::uint32_t>& places = rank_class.choices[step.operand].receive_endpoints;
+    const Choice& choice = rank_class.choices[step.operand];
+    const std::vector<std::uint32_t>& places = choice.receive_endpoints;
     for (std::size_t place = 0; place < places.size(); ++place) {
-        if (step.op == Op::wait_any && !walker.open[places[place]]) continue;
+        const bool may_be_taken =
+            step.op == Op::wait_any ? walker.open[places[place]] : is_next(rank_class, walker, choice, places[place]);
+        if (!may_be_taken) continue;
         if (!may_receive(walker, places[place])) continue;
         if (step.op == Op::recv_any) ++traffic_[walker.receives[places[place]]].posted;
         walker.chosen[step.operand] = place;

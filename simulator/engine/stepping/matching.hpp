@@ -18,6 +18,14 @@
 // in any order. A rendezvous meets its receive at the match, and its data arrives later. On one channel data arrives in
 // the order of matches.
 //
+// A choice may contain several channels of one source, with different tags. Messages of one source that match the same
+// receive must be taken in the order in which they were sent (MPI 4.0, section 3.5, order), even if a later one arrives
+// earlier. So a message is a candidate of the choice only if all earlier messages that this source has sent on channels
+// of the choice are taken. The receiver has the order of sending as SendOrders: each message is noted there when its
+// send begins, so before its data or its request can arrive. A match therefore does not depend on when an earlier
+// message, which is still on its way, becomes known. Messages that the choice cannot take, since their tags do not
+// match, hold up no other message. A wait_any has no such order: each posted receive takes messages of its own channel.
+//
 // A match is an event that takes place after all arrivals and requests of its time (event.hpp). Simultaneous matches
 // take place by age of the statement, then by rank. So a match is exact: all messages that arrive at its time or before
 // are known by then.
@@ -27,6 +35,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -51,13 +60,47 @@ struct Candidate {
     bool before(const Candidate& other) const { return time != other.time ? time < other.time : index < other.index; }
 };
 
+/// The messages that have been sent to the ranks of a partition on channels of send orders (Layout::in_send_order) and
+/// are not taken, in the order of sending: for each rank and send order, the places of their receive endpoints. The
+/// messages of one channel are taken in order, so their places are sufficient.
+class SendOrders {
+public:
+    explicit SendOrders(const Layout& layout) : layout_(layout) {}
+
+    /// Adds a message to the receive endpoint of a rank whose class is `rank_class`.
+    void send(Rank rank, std::uint32_t rank_class, ReceiveEndpointId receive_endpoint);
+    /// Removes the first message of the receive endpoint.
+    void take(Rank rank, std::uint32_t rank_class, ReceiveEndpointId receive_endpoint);
+    /// Returns the place of the message that a choice with this order takes next; nothing if none has been sent.
+    std::optional<std::uint32_t> next(Rank rank, SendOrderId order) const;
+
+    std::uint64_t bytes() const;
+
+private:
+    struct Untaken {
+        std::vector<std::uint32_t> places;
+        std::size_t first = 0;                                  // in `places`; this message is not taken
+        std::unordered_map<std::uint32_t, std::uint32_t> gone;  // by place: messages after the first that are taken
+
+        bool empty() const { return first == places.size(); }
+        void drop_taken();
+    };
+
+    const std::vector<SendOrderId>& orders_of(std::uint32_t rank_class, ReceiveEndpointId receive_endpoint) const {
+        return layout_.send_orders_of_place[rank_class][layout_.receive_endpoint_numbers.place_of(receive_endpoint)];
+    }
+
+    const Layout& layout_;
+    std::unordered_map<std::pair<Rank, SendOrderId>, Untaken, IdHash> untaken_;
+};
+
 /// The candidates of all choices. The candidates of one choice are sorted as they are taken: by time of arrival, then
 /// by place in the choice. A receive endpoint has one candidate at most, the first message of its channel. The
 /// candidate is updated with every change of this message (MessageProtocol::refresh_candidate), so the first candidate
 /// of a choice is found without a search through its endpoints. Times are picoseconds of virtual time.
 class Candidates {
 public:
-    explicit Candidates(const Layout& layout) : layout_(layout) {}
+    Candidates(const Layout& layout, const SendOrders& send_orders) : layout_(layout), send_orders_(send_orders) {}
 
     /// Updates the candidate on a receive endpoint of a rank whose class is `rank_class`. `time` is the time since
     /// which there is a candidate, kHorizon if there is none. `posted` is true if a receive is posted on the endpoint.
@@ -74,7 +117,10 @@ private:
     };
     using InOrder = std::set<std::pair<std::int64_t, std::uint32_t>>;  // time, index
 
+    bool may_take(Rank rank, const PlaceOfChoice& of_choice, std::uint32_t place, const Known& known) const;
+
     const Layout& layout_;
+    const SendOrders& send_orders_;
     std::unordered_map<ReceiveEndpointId, Known, IdHash> known_;
     std::unordered_map<std::pair<Rank, ChoiceId>, InOrder, IdHash> in_order_;
 };
@@ -82,7 +128,7 @@ private:
 /// A request-to-send (RTS) that has arrived at the receiver.
 struct MessageRequest {
     std::int64_t time = 0;
-    std::uint32_t number = 0;  // number of its message on the channel, modulo 2^29
+    std::uint32_t number = 0;  // number of its message on the channel, modulo 2^28
     bool in_calls = false;     // it is acknowledged in a call (call_progress.hpp)
 };
 
@@ -130,7 +176,7 @@ public:
     std::uint64_t bytes() const;
 
 private:
-    static constexpr std::uint32_t kNumberMask = (1U << 29U) - 1;  // RemoteEvent::kNumberMask
+    static constexpr std::uint32_t kNumberMask = (1U << 28U) - 1;  // RemoteEvent::kNumberMask
 
     std::unordered_map<Rank, Candidate, IdHash> first_;
     std::unordered_map<std::pair<Rank, ChoiceId>, std::uint32_t, IdHash> taken_of_;

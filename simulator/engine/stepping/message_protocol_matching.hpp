@@ -19,6 +19,41 @@ Next MessageProtocol<kPlain>::choose(Rank rank, RankLine& line) {
     return Next::stop;
 }
 
+/// Counts a message whose send begins, and notes its place in the order of sending if its receiver takes it in that
+/// order.
+template <bool kPlain>
+void MessageProtocol<kPlain>::count_sent(SendEndpointId send_endpoint) {
+    choices_.send(send_endpoint);
+    const SendEndpoint& out = state_.send_endpoint(send_endpoint);
+    if (!is_in_send_order(out.receive_endpoint)) return;
+    if (out.is_local) return add_to_send_orders(out.receive_endpoint);
+    auto& events = context_.events_for(layout_.rank_of(out.receive_endpoint), kHorizon.ps);
+    state_.budget.push(events, RemoteEvent::of_sent(out.receive_endpoint));
+}
+
+template <bool kPlain>
+void MessageProtocol<kPlain>::add_to_send_orders(ReceiveEndpointId receive_endpoint) {
+    const Rank rank = layout_.rank_of(receive_endpoint);
+    send_orders_.send(rank, layout_.class_at(ranks_[rank].at), receive_endpoint);
+}
+
+/// Counts the first message of this endpoint as taken, and returns its number on the channel. The next message of its
+/// source may become a candidate.
+template <bool kPlain>
+std::uint32_t MessageProtocol<kPlain>::count_taken(ReceiveEndpointId receive_endpoint) {
+    const std::uint32_t number = choices_.take(receive_endpoint);
+    if (!is_in_send_order(receive_endpoint)) return number;
+    const Rank rank = layout_.rank_of(receive_endpoint);
+    const std::uint32_t rank_class = layout_.class_at(ranks_[rank].at);
+    send_orders_.take(rank, rank_class, receive_endpoint);
+    const std::uint32_t place = layout_.receive_endpoint_numbers.place_of(receive_endpoint);
+    for (const SendOrderId order : layout_.send_orders_of_place[rank_class][place]) {
+        const std::optional<std::uint32_t> next = send_orders_.next(rank, order);
+        if (next && *next != place) refresh_candidate(layout_.receive_endpoint_numbers.at(rank, *next));
+    }
+    return number;
+}
+
 /// Updates the candidate after a change of the first message on this endpoint, or of a posted receive.
 template <bool kPlain>
 void MessageProtocol<kPlain>::refresh_candidate(ReceiveEndpointId receive_endpoint) {
@@ -250,7 +285,7 @@ void MessageProtocol<kPlain>::match_open(Rank rank) {
     open_.note_match(rank, match.time);
     receive.index = match.candidate.index;
     receive.receive_endpoint = receive_endpoint;
-    receive.number = choices_.take(receive_endpoint);
+    receive.number = count_taken(receive_endpoint);
     if (!is(receive_endpoints_[receive_endpoint], ReceiveState::data)) {
         choices_.end_request(receive_endpoint);
         refresh_candidate(receive_endpoint);

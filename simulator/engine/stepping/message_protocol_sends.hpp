@@ -359,6 +359,8 @@ void MessageProtocol<kPlain>::take(const std::vector<RemoteEvent>& events) {
                 break;
             case RemoteEvent::data:
                 arrive(event.receive_endpoint(), event.time, std::exchange(link_delay, 0), event.cost());
+                break;
+            case RemoteEvent::sent: add_to_send_orders(event.receive_endpoint());
         }
     }
 }
@@ -465,7 +467,7 @@ Next MessageProtocol<kPlain>::receive(Rank rank, RankLine& line, ReceiveEndpoint
     if (run_.timeline() != nullptr) run_.timeline()->receive(rank, receive_endpoint, line.clock);
     const CostId cost = head.cost();
     if (run_.has_choices()) [[unlikely]]
-        choices_.take(receive_endpoint);
+        count_taken(receive_endpoint);
     if (layout_.counts_unexpected) [[unlikely]]
         copy_unexpected(rank, line, arrived, end_open_post(receive_endpoint, came), cost);
     pop(receive_endpoint, head);
