@@ -195,6 +195,7 @@ struct OpenReceive {
     std::uint32_t index = 0;                     // index in the choice of the endpoint of the matched message
     ReceiveEndpointId receive_endpoint = kNone;  // endpoint of the matched message; kNone: no message is matched
     std::uint32_t number = 0;                    // number of the matched message on its channel
+    std::int64_t matched_at = 0;                 // time of the match; the data may have arrived before
     bool there = false;                          // true if the data has arrived; `time`, `cost` and `delay` describe it
     std::int64_t time = 0;
     CostId cost{};

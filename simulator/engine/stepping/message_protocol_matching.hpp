@@ -283,6 +283,7 @@ void MessageProtocol<kPlain>::match_open(Rank rank) {
     const ReceiveEndpointId receive_endpoint = match.candidate.receive_endpoint;
     OpenReceive& receive = open_.find(rank, match.choice);
     open_.note_match(rank, match.time);
+    receive.matched_at = match.time;
     receive.index = match.candidate.index;
     receive.receive_endpoint = receive_endpoint;
     receive.number = count_taken(receive_endpoint);
@@ -301,11 +302,13 @@ Next MessageProtocol<kPlain>::receive_open(Rank rank, RankLine& line, ChoiceId c
     const OpenReceive taken = open_.find(rank, choice);
     open_.end(rank, choice);
     choices_.took(rank, choice, taken.index);
-    const std::int64_t waited = taken.time - line.clock;
+    const std::int64_t until = std::max(taken.time, taken.matched_at);
+    const std::int64_t waited = until - line.clock;
     if (waited > 0) {
-        if (run_.timeline() != nullptr) record_wait(rank, line, taken.time, taken.delay, waited);
-        account_wait(rank, taken.delay, waited);
-        line.clock = taken.time;
+        const Delay delay = until == taken.time ? taken.delay : Delay{};
+        if (run_.timeline() != nullptr) record_wait(rank, line, until, delay, waited);
+        account_wait(rank, delay, waited);
+        line.clock = until;
     }
     if (run_.timeline() != nullptr) {
         run_.timeline()->receive(rank, taken.receive_endpoint, taken.number, line.clock);
