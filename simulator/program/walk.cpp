@@ -19,11 +19,6 @@ struct ChannelTraffic {
     std::uint64_t received = 0;
     std::uint64_t needed = 0;          // the post that the latest message needs in order to leave
     std::vector<std::uint64_t> order;  // by message: its number among all messages; if the program has choices
-
-    /// Returns true if the next message to receive was sent before that of the other channel.
-    bool was_sent_before(const ChannelTraffic& other) const {
-        return sent > received && (other.sent == other.received || order[received] <= other.order[other.received]);
-    }
 };
 
 /// A rank and its present instruction.
@@ -106,6 +101,7 @@ private:
         walker.open[endpoint] = false;
         return true;
     }
+    std::optional<std::uint64_t> first_for_any(const Walker& walker, std::uint32_t endpoint) const;
     bool may_choose(const RankClass& rank_class, Walker& walker, const Instruction& step);
     bool is_next(const RankClass& rank_class, const Walker& walker, const Choice& choice, std::uint32_t endpoint) const;
     bool match_posted(const RankClass& rank_class, Walker& walker);
@@ -193,28 +189,39 @@ bool Walk::may_go_on(Rank rank, Walker& walker, const Instruction& step) {
     return false;
 }
 
-/// Returns true if the choice takes the message of this endpoint before the other messages of the same source.
+/// Returns the number of the first message that a receive from any source may take on this endpoint. The message before
+/// it belongs to the receive that is posted there, if there is one.
+std::optional<std::uint64_t> Walk::first_for_any(const Walker& walker, std::uint32_t endpoint) const {
+    const ChannelTraffic& traffic = traffic_[walker.receives[endpoint]];
+    const std::uint64_t first = traffic.received + (walker.open[endpoint] ? 1 : 0);
+    return first < traffic.sent ? std::optional(traffic.order[first]) : std::nullopt;
+}
+
+/// Returns true if the choice takes a message of this endpoint before the other messages of the same source.
 bool Walk::is_next(const RankClass& rank_class, const Walker& walker, const Choice& choice,
                    std::uint32_t endpoint) const {
-    const ChannelTraffic& own = traffic_[walker.receives[endpoint]];
+    const std::optional<std::uint64_t> own = first_for_any(walker, endpoint);
     const std::int32_t source = rank_class.receive_endpoints[endpoint].delta;
-    const auto& endpoints = choice.receive_endpoints;
-    return std::all_of(endpoints.begin(), endpoints.end(), [&](std::uint32_t each) {
-        return rank_class.receive_endpoints[each].delta != source ||
-               own.was_sent_before(traffic_[walker.receives[each]]);
-    });
+    const auto is_later = [&](std::uint32_t each) {
+        const std::optional<std::uint64_t> other = first_for_any(walker, each);
+        return rank_class.receive_endpoints[each].delta != source || !other || *other >= *own;
+    };
+    return own && std::all_of(choice.receive_endpoints.begin(), choice.receive_endpoints.end(), is_later);
 }
 
 /// Takes the first available message; a posted receive from any source takes it when it is matched.
 bool Walk::may_choose(const RankClass& rank_class, Walker& walker, const Instruction& step) {
     const Choice& choice = rank_class.choices[step.operand];
-    const std::vector<std::uint32_t>& places = choice.receive_endpoints;
-    for (std::size_t place = 0; place < places.size(); ++place) {
-        const bool may_be_taken =
-            step.op == Op::wait_any ? walker.open[places[place]] : is_next(rank_class, walker, choice, places[place]);
-        if (!may_be_taken) continue;
-        if (!may_receive(walker, places[place])) continue;
-        if (step.op == Op::recv_any) ++traffic_[walker.receives[places[place]]].posted;
+    for (std::size_t place = 0; place < choice.receive_endpoints.size(); ++place) {
+        const std::uint32_t endpoint = choice.receive_endpoints[place];
+        if (step.op == Op::wait_any) {
+            if (!walker.open[endpoint] || !may_receive(walker, endpoint)) continue;
+        } else {
+            if (!is_next(rank_class, walker, choice, endpoint)) continue;
+            ChannelTraffic& traffic = traffic_[walker.receives[endpoint]];
+            ++traffic.received;
+            ++traffic.posted;
+        }
         walker.chosen[step.operand] = place;
         return true;
     }

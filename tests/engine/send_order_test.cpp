@@ -100,6 +100,24 @@ TEST_CASE("a wait for any of several posted receives takes the message that arri
                     sends_large_then_small()) == at({1009 * us, 8 * us}));
 }
 
+TEST_CASE("a receive that is posted by name keeps the first message of its channel from a receive of any tag") {
+    // Tag 1 is there at 4 + 1.008 = 5.008, tag 2 at 9.008: received 9.008-13.008. Then tag 1, to 17.008.
+    CHECK(finish_of(does().post(1, 1).recv_any(kTags1And2).await(1, 1), does().send(-1, 8, 1).send(-1, 8, 2)) ==
+          at({17'008'000, 8 * us}));
+    CHECK(finish_of(does().post(1, 1).post_any(kTags1And2).await_open(0).await(1, 1),
+                    does().send(-1, 8, 1).send(-1, 8, 2)) == at({17'008'000, 8 * us}));
+    // If the second message has tag 1 too, there 8 + 0.5 + 1 = 9.5, the receives take one each: 5.008-9.008, 9.5-13.5.
+    CHECK(finish_of(does().post(1, 1).recv_any(kTags1And2).await(1, 1), does().send(-1, 8, 1).send(-1, 500, 1)) ==
+          at({13'500'000, 8 * us}));
+}
+
+TEST_CASE("a receive that is posted by name keeps its message from a receive of any source") {
+    // Rank 1's is there at 5.008, rank 2's at 20 + 5.008: received to 29.008. Then rank 1's, to 33.008.
+    const auto program = program_of({3, 1}, {does().post(1).recv_any({{1, 0}, {2, 0}}).await(1), does().send(-1, 8),
+                                             does().work(20 * us).send(-2, 8)});
+    CHECK(finishes(program) == at({33'008'000, 4 * us, 24 * us}));
+}
+
 TEST_CASE("messages are taken in the order of sending on any number of threads") {
     const auto program = spmd({4, 1}, 3, [](Rank rank) {
         ClassBuilder builder;

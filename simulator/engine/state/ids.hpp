@@ -83,7 +83,7 @@ struct ChoiceId {
     std::uint32_t index = 0;
     friend constexpr auto operator<=>(ChoiceId, ChoiceId) = default;
 };
-/// A list of receive endpoints of one rank and one source, whose messages choices take in the order of sending.
+/// A list of receive endpoints of one rank and one source whose messages choices take in the order of sending.
 struct SendOrderId {
     std::uint32_t index = 0;
     friend constexpr auto operator<=>(SendOrderId, SendOrderId) = default;

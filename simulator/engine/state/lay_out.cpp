@@ -107,9 +107,14 @@ void number_channels(const program::Program& program, Layout& layout) {
 /// The places of receive endpoints of a class that one choice has of one source, by choice and distance of the source.
 using PlacesBySource = std::map<std::pair<ChoiceId, std::int32_t>, std::vector<std::uint32_t>>;
 
-/// Returns the lists of several places; a wait_any is no choice among messages of one source.
+/// Returns the lists that need a send order: those of several places, and of one on which receives are posted by name.
+/// A wait_any has none, since each of its receives takes messages of its own channel.
 PlacesBySource places_by_source(const program::RankClass& rank_class, std::uint32_t number, const Layout& layout) {
     PlacesBySource places;
+    std::vector<bool> posted(rank_class.receive_endpoints.size());
+    for (const program::Instruction& step : rank_class.code) {
+        if (step.op == Op::irecv) posted[step.operand] = true;
+    }
     const auto& choices = layout.choices_of_place[number];
     for (std::uint32_t place = 0; place < choices.size(); ++place) {
         const std::int32_t source = rank_class.receive_endpoints[place].delta;
@@ -117,7 +122,7 @@ PlacesBySource places_by_source(const program::RankClass& rank_class, std::uint3
             if (!layout.choices[each.choice].posted_alone) places[{each.choice, source}].push_back(place);
         }
     }
-    std::erase_if(places, [](const auto& each) { return each.second.size() == 1; });
+    std::erase_if(places, [&](const auto& each) { return each.second.size() == 1 && !posted[each.second.front()]; });
     return places;
 }
 

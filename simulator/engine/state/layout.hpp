@@ -59,8 +59,7 @@ struct ChoiceLayout {
 struct PlaceOfChoice {
     ChoiceId choice;
     std::uint32_t index = 0;
-    SendOrderId send_order =
-        kNone;  // of the choice's endpoints of this source; kNone: there is only one, or a wait_any
+    SendOrderId send_order = kNone;  // order of the messages of its source; kNone: it is not needed
 };
 
 /// The path of a rank's messages on one of its send endpoints.

@@ -8,14 +8,16 @@ namespace warpfront::engine {
 void SendOrders::send(Rank rank, std::uint32_t rank_class, ReceiveEndpointId receive_endpoint) {
     const std::uint32_t place = layout_.receive_endpoint_numbers.place_of(receive_endpoint);
     for (const SendOrderId order : orders_of(rank_class, receive_endpoint)) {
-        untaken_[{rank, order}].places.push_back(place);
+        Untaken& untaken = untaken_[{rank, order}];
+        untaken.places.push_back(place);
+        untaken.drop_taken();
     }
 }
 
 void SendOrders::take(Rank rank, std::uint32_t rank_class, ReceiveEndpointId receive_endpoint) {
     const std::uint32_t place = layout_.receive_endpoint_numbers.place_of(receive_endpoint);
     for (const SendOrderId order : orders_of(rank_class, receive_endpoint)) {
-        Untaken& untaken = untaken_.at({rank, order});
+        Untaken& untaken = untaken_[{rank, order}];
         ++untaken.gone[place];
         untaken.drop_taken();
     }
@@ -48,26 +50,23 @@ std::uint64_t SendOrders::bytes() const {
     return sum;
 }
 
-/// Returns true if the message on the endpoint at `place` is a candidate of the choice.
-bool Candidates::may_take(Rank rank, const PlaceOfChoice& of_choice, std::uint32_t place, const Known& known) const {
-    if (known.time == kHorizon.ps) return false;
-    if (layout_.choices[of_choice.choice].posted_alone) return known.posted;
+/// Returns true if the choice may take a message of the endpoint at `place` before the other messages of its source.
+bool Candidates::is_next(Rank rank, const PlaceOfChoice& of_choice, std::uint32_t place) const {
     return of_choice.send_order == kNone || send_orders_.next(rank, of_choice.send_order) == place;
 }
 
-void Candidates::set(Rank rank, std::uint32_t rank_class, ReceiveEndpointId receive_endpoint, std::int64_t time,
-                     bool posted) {
-    const Known now{time, posted};
-    Known& known = known_[receive_endpoint];
+void Candidates::set(Rank rank, std::uint32_t rank_class, ReceiveEndpointId receive_endpoint, const Since& since) {
+    Since& known = known_[receive_endpoint];
     const bool in_send_order = !layout_.in_send_order.empty() && layout_.in_send_order[receive_endpoint];
-    if (known == now && !in_send_order) return;
+    if (known == since && !in_send_order) return;
     const std::uint32_t place = layout_.receive_endpoint_numbers.place_of(receive_endpoint);
     for (const PlaceOfChoice& each : layout_.choices_of_place[rank_class][place]) {
+        const auto time = layout_.choices[each.choice].posted_alone ? &Since::of_posted : &Since::of_any;
         InOrder& in_order = in_order_[{rank, each.choice}];
-        in_order.erase({known.time, each.index});
-        if (may_take(rank, each, place, now)) in_order.insert({now.time, each.index});
+        in_order.erase({known.*time, each.index});
+        if (since.*time < kHorizon.ps && is_next(rank, each, place)) in_order.insert({since.*time, each.index});
     }
-    known = now;
+    known = since;
 }
 
 Candidate Candidates::first(Rank rank, ChoiceId choice) const {

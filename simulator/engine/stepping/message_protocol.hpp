@@ -10,8 +10,8 @@
 //   in calls    a rendezvous that is nonblocking on one side or both is acknowledged, and its data leaves, only while
 //               the rank that has to act is in a call (call_progress.hpp)
 //   any source  the receiver matches the earliest of the messages, and of the requests of rendezvous, that have arrived
-//               (matching.hpp), of one source in the order of sending; this match meets a rendezvous. A receive that is posted for any source is matched
-//               while its rank continues
+//               (matching.hpp), and the messages of one source in the order of sending; this match meets a rendezvous.
+//               A receive that is posted for any source is matched while its rank continues
 //   processed   if one core processes the messages of a node, this core is requested before busy_send and busy_recv
 //   receive     received by the NIC on arrival; at the later of posting and being received: bus; busy_recv; continues
 // A sender continues once the last resource of its node is granted; link waits delay only the message. The sender of a
@@ -190,13 +190,20 @@ private:
     // Messages taken in the order of arrival (message_protocol_matching.hpp).
     [[gnu::cold]] void count_sent(SendEndpointId send_endpoint);
     void add_to_send_orders(ReceiveEndpointId receive_endpoint);
-    std::uint32_t count_taken(ReceiveEndpointId receive_endpoint);
+    void leave_send_orders(ReceiveEndpointId receive_endpoint);
     bool is_in_send_order(ReceiveEndpointId receive_endpoint) const {
         return layout_.in_send_order.contains(receive_endpoint) && layout_.in_send_order[receive_endpoint];
     }
     void refresh_candidate(ReceiveEndpointId receive_endpoint);
-    std::int64_t candidate_since(Rank rank, ReceiveEndpointId receive_endpoint);
+    std::int64_t first_since(Rank rank, ReceiveEndpointId receive_endpoint);
+    std::int64_t second_since(ReceiveEndpointId receive_endpoint);
     void accept_candidate(Rank rank, ReceiveEndpointId receive_endpoint);
+    /// Accepts a message behind the first one of its channel. It may be a candidate if a receive is posted by name.
+    void accept_behind(ReceiveEndpointId receive_endpoint) {
+        if (run_.has_choices() && choices_.is_posted(receive_endpoint) && is_from_any_source(receive_endpoint))
+            [[unlikely]]
+            accept_candidate(layout_.rank_of(receive_endpoint), receive_endpoint);
+    }
     void consider(Rank rank, RankLine& line);
     std::uint32_t request_match(Rank rank, RankLine& line, const Candidate& candidate);
     void send_request(SendEndpointId send_endpoint, const network::MessageCost& cost, std::int64_t requested);
