@@ -189,7 +189,7 @@ private:
 
     // Messages taken in the order of arrival (message_protocol_matching.hpp).
     [[gnu::cold]] void count_sent(SendEndpointId send_endpoint);
-    void add_to_send_orders(ReceiveEndpointId receive_endpoint);
+    [[gnu::cold]] void add_to_send_orders(ReceiveEndpointId receive_endpoint);
     void leave_send_orders(ReceiveEndpointId receive_endpoint);
     bool is_in_send_order(ReceiveEndpointId receive_endpoint) const {
         return layout_.in_send_order.contains(receive_endpoint) && layout_.in_send_order[receive_endpoint];
