@@ -232,8 +232,8 @@ TEST_CASE("a rendezvous to a posted receive from any source does not wait for th
 }
 
 TEST_CASE("a receive of any tag takes the messages of a source in the order of sending") {
-    // No o_send: 900 B are there at 1.9, and 8 B at 1.008. The first receive takes the 900 B, to 5.9, although the second
-    // message is there before; the next receive ends at 9.9.
+    // No o_send: 900 B are there at 1.9, and 8 B at 1.008. The first receive takes the 900 B, to 5.9, although the
+    // second message is there before; the next receive ends at 9.9.
     machine::Machine machine = simple_machine({2, 1});
     machine.profiles[2].front().o_send = {};
     const auto finish = [&](const std::string& receiver, const std::string& sender) {
