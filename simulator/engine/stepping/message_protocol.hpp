@@ -268,7 +268,7 @@ private:
     void await_arrival(ReceiveEndpointId receive_endpoint, std::int64_t time) {
         context_.calendar.add(std::max(time, context_.now), {EventKind::arrival, receive_endpoint});
     }
-    Next deliver(Rank rank, ReceiveEndpointId receive_endpoint);
+    [[gnu::always_inline]] Next deliver(Rank rank, ReceiveEndpointId receive_endpoint);
 
     SendEndpointId send_endpoint_in_use(Rank rank, const RankLine& line) const;
     [[gnu::always_inline]] void be_busy(Rank rank, RankLine& line, Time busy, record::Activity activity);

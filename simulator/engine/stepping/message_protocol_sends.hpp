@@ -399,7 +399,7 @@ inline void MessageProtocol<kPlain>::arrive(ReceiveEndpointId receive_endpoint, 
 
 /// Delivers the head's data, which has arrived, to a rank that waits for it or may take it in the order of arrival.
 template <bool kPlain>
-Next MessageProtocol<kPlain>::deliver(Rank rank, ReceiveEndpointId receive_endpoint) {
+inline Next MessageProtocol<kPlain>::deliver(Rank rank, ReceiveEndpointId receive_endpoint) {
     RankLine& line = ranks_[rank];
     if (receive_endpoints_[receive_endpoint].awaited) return receive(rank, line, receive_endpoint);
     accept_candidate(rank, receive_endpoint);
