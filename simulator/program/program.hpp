@@ -9,8 +9,7 @@
 //   loops       nest properly and at most kMaxLoopDepth deep
 //   sends       between an isend and its wait_send, no other message is sent on its send endpoint; between an ireply
 //               and its wait_reply, none on the send endpoints of its reply
-//   receives    a channel has one posted receive at a time; none is posted on a channel of a choice while a recv_any
-//               takes messages from this choice
+//   receives    a channel has one posted receive at a time
 //   irecv_any   a choice has one such receive at a time; while it is open, only receives of irecv_any take messages
 //               from the channels of the choice
 //   iterations  every class executes Program::iterations marks `iteration`, or as many as its job has iterations
@@ -78,7 +77,8 @@ inline Rank peer_of(Rank rank, const Channel& channel) {
 }
 
 /// Receive endpoints, of which the one with the first message is taken; of two messages at the same time, the one that
-/// is listed first.
+/// is listed first. Messages of one source are taken in the order of sending, except by a wait_any: there each endpoint
+/// has a posted receive of its own.
 struct Choice {
     std::vector<std::uint32_t> receive_endpoints;
     friend bool operator==(const Choice&, const Choice&) = default;

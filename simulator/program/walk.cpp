@@ -17,7 +17,8 @@ struct ChannelTraffic {
     std::uint64_t sent = 0;
     std::uint64_t posted = 0;
     std::uint64_t received = 0;
-    std::uint64_t needed = 0;  // the post that the latest message needs in order to leave
+    std::uint64_t needed = 0;          // the post that the latest message needs in order to leave
+    std::vector<std::uint64_t> order;  // by message: its number among all messages; if the program has choices
 };
 
 /// A rank and its present instruction.
@@ -36,7 +37,10 @@ struct Walker {
 class Walk {
 public:
     Walk(const Program& program, const Buffering& buffering)
-        : program_(program), buffering_(buffering), walkers_(ranks_of(program)) {
+        : program_(program),
+          buffering_(buffering),
+          has_choices_(program::has_choices(program)),
+          walkers_(ranks_of(program)) {
         for (std::uint32_t rank = 0; rank < walkers_.size(); ++rank) {
             for (std::size_t k = 0; k < program_.of({rank}).send_endpoints.size(); ++k) {
                 walkers_[rank].sends.push_back(traffic_.size());
@@ -97,7 +101,9 @@ private:
         walker.open[endpoint] = false;
         return true;
     }
+    std::optional<std::uint64_t> first_for_any(const Walker& walker, std::uint32_t endpoint) const;
     bool may_choose(const RankClass& rank_class, Walker& walker, const Instruction& step);
+    bool is_next(const RankClass& rank_class, const Walker& walker, const Choice& choice, std::uint32_t endpoint) const;
     bool match_posted(const RankClass& rank_class, Walker& walker);
     bool may_leave(const Walker& walker, std::uint32_t endpoint) const {
         const ChannelTraffic& traffic = traffic_[walker.sends[endpoint]];
@@ -115,8 +121,10 @@ private:
 
     const Program& program_;
     const Buffering& buffering_;
+    const bool has_choices_;
     std::vector<Walker> walkers_;
     std::vector<ChannelTraffic> traffic_;
+    std::uint64_t messages_ = 0;  // numbered so far
     bool moved_ = false;  // true if some rank has begun or ended an instruction since the last pass over all ranks
 };
 
@@ -132,6 +140,7 @@ bool Walk::step(Rank rank) {
 void Walk::begin_send(Rank rank, std::uint32_t endpoint, const Instruction& step) {
     ChannelTraffic& traffic = traffic_[walkers_[rank.index].sends[endpoint]];
     ++traffic.sent;
+    if (has_choices_) traffic.order.push_back(messages_++);
     const Rank receiver = peer_of(rank, program_.of(rank).send_endpoints[endpoint]);
     const bool buffered = step.op != Op::ssend && buffering_.eager(rank, receiver, step);
     if (!buffered) traffic.needed = traffic.sent;
@@ -180,13 +189,39 @@ bool Walk::may_go_on(Rank rank, Walker& walker, const Instruction& step) {
     return false;
 }
 
+/// Returns the number of the first message that a receive from any source may take on this endpoint. The message before
+/// it belongs to the receive that is posted there, if there is one.
+std::optional<std::uint64_t> Walk::first_for_any(const Walker& walker, std::uint32_t endpoint) const {
+    const ChannelTraffic& traffic = traffic_[walker.receives[endpoint]];
+    const std::uint64_t first = traffic.received + (walker.open[endpoint] ? 1 : 0);
+    return first < traffic.sent ? std::optional(traffic.order[first]) : std::nullopt;
+}
+
+/// Returns true if the choice takes a message of this endpoint before the other messages of the same source.
+bool Walk::is_next(const RankClass& rank_class, const Walker& walker, const Choice& choice,
+                   std::uint32_t endpoint) const {
+    const std::optional<std::uint64_t> own = first_for_any(walker, endpoint);
+    const std::int32_t source = rank_class.receive_endpoints[endpoint].delta;
+    const auto is_later = [&](std::uint32_t each) {
+        const std::optional<std::uint64_t> other = first_for_any(walker, each);
+        return rank_class.receive_endpoints[each].delta != source || !other || *other >= *own;
+    };
+    return own && std::all_of(choice.receive_endpoints.begin(), choice.receive_endpoints.end(), is_later);
+}
+
 /// Takes the first available message; a posted receive from any source takes it when it is matched.
 bool Walk::may_choose(const RankClass& rank_class, Walker& walker, const Instruction& step) {
-    const std::vector<std::uint32_t>& places = rank_class.choices[step.operand].receive_endpoints;
-    for (std::size_t place = 0; place < places.size(); ++place) {
-        if (step.op == Op::wait_any && !walker.open[places[place]]) continue;
-        if (!may_receive(walker, places[place])) continue;
-        if (step.op == Op::recv_any) ++traffic_[walker.receives[places[place]]].posted;
+    const Choice& choice = rank_class.choices[step.operand];
+    for (std::size_t place = 0; place < choice.receive_endpoints.size(); ++place) {
+        const std::uint32_t endpoint = choice.receive_endpoints[place];
+        if (step.op == Op::wait_any) {
+            if (!walker.open[endpoint] || !may_receive(walker, endpoint)) continue;
+        } else {
+            if (!is_next(rank_class, walker, choice, endpoint)) continue;
+            ChannelTraffic& traffic = traffic_[walker.receives[endpoint]];
+            ++traffic.received;
+            ++traffic.posted;
+        }
         walker.chosen[step.operand] = place;
         return true;
     }

@@ -5,8 +5,8 @@
 // although all messages are buffered deadlocks on any machine; one that deadlocks only without buffers depends on the
 // eager limit of the machine ("unsafe" in MPI: The Complete Reference, 2.5). The order of steps has no effect on the
 // final deadlock, since a step that can be made stays possible until it is made. A receive from any source takes the
-// first message in the order of its choice. This is one of the orders in which messages may arrive, so a deadlock found
-// then may occur on some machine.
+// first message in the order of its choice, and messages of one source in the order of sending. This is one of the
+// orders in which messages may be taken, so a deadlock found then may occur on some machine.
 #pragma once
 
 #include <cstdint>

@@ -175,6 +175,14 @@ TEST_CASE("a rendezvous is matched behind one whose data is still to come") {
     CHECK(finishes(program) == at({26 * us, 12 * us}));
 }
 
+TEST_CASE("an open receive ends no earlier than its match, even if its message has arrived before") {
+    // Eager up to 2 MB. Rank 1: 1 MB is there 4 + 1001 = 1005, and 8 B behind it 8 + 1.008 = 9.008. The second receive
+    // is matched after the first, at 1005, and is waited for first: received to 1009, the first to 1013.
+    machine::Machine machine = simple_machine({2, 1});
+    machine.profiles[2].front().up_to = Bytes{2'000'000};
+    CHECK(finishes(second_waited_for_first(1'000'000, 8), machine) == at({1013 * us, 8 * us}));
+}
+
 TEST_CASE("an open receive takes from its own choice alone") {
     // The first takes rank 1's message alone, though rank 2's comes before it.
     const auto program = from_two(does().post_any({{1, 0}}).post_any(kBoth).await_open(1).await_open(0), 500);

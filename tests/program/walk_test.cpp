@@ -97,6 +97,26 @@ TEST_CASE("a receive that is posted for any source and has no message is where i
     CHECK(stuck->at(0).peer.index == 1);
 }
 
+TEST_CASE("a receive of any tag takes the message that its source has sent first") {
+    // Rank 1 sends with tag 2, then with tag 1. The choice lists tag 1 first, and the receive by name is left tag 1.
+    Program program = exchange({make(Op::recv_any), make(Op::recv)}, {make(Op::send, 8, 1), make(Op::send, 8, 0)});
+    program.classes[0].receive_endpoints = {{+1, 1}, {+1, 2}};
+    program.classes[1].send_endpoints = {{-1, 1}, {-1, 2}};
+    program.classes[0].choices = {{{0, 1}}};
+    CHECK(stuck_ranks(program, all_eager(), kMost)->empty());
+    CHECK(stuck_ranks(program, all_rendezvous(), kMost)->empty());
+}
+
+TEST_CASE("a receive that is posted by name keeps its message from a receive of any tag") {
+    Program program = exchange({make(Op::irecv), make(Op::recv_any), make(Op::wait_recv)},
+                               {make(Op::send, 8, 0), make(Op::send, 8, 1)});
+    program.classes[0].receive_endpoints = {{+1, 1}, {+1, 2}};
+    program.classes[1].send_endpoints = {{-1, 1}, {-1, 2}};
+    program.classes[0].choices = {{{0, 1}}};
+    CHECK(stuck_ranks(program, all_eager(), kMost)->empty());
+    CHECK(stuck_ranks(program, all_rendezvous(), kMost)->empty());
+}
+
 TEST_CASE("a nonblocking answer is waited for until it is received") {
     Program program =
         exchange({make(Op::recv_any), make(Op::ireply, 8), make(Op::wait_reply, 0, 0, 0, 3), make(Op::recv)},

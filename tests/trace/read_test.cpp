@@ -231,6 +231,30 @@ TEST_CASE("a rendezvous to a posted receive from any source does not wait for th
     CHECK(run.rank_finish == std::vector<WideTime>{WideTime{Time{104 * us}}, WideTime{Time{6 * us}}});
 }
 
+TEST_CASE("a receive of any tag takes the messages of a source in the order of sending") {
+    // No o_send: 900 B are there at 1.9, and 8 B at 1.008. The first receive takes the 900 B, to 5.9, although the
+    // second message is there before; the next receive ends at 9.9.
+    machine::Machine machine = simple_machine({2, 1});
+    machine.profiles[2].front().o_send = {};
+    const auto finish = [&](const std::string& receiver, const std::string& sender) {
+        const Program program = Traces({receiver, sender}).read().program;
+        return engine::run(program, machine, {}).rank_finish.front();
+    };
+    const WideTime later{Time{9'900'000}};
+    CHECK(finish("0 recv 1 -444 900\n0 recv 1 8 8\n", "1 send 0 7 900\n1 send 0 8 8\n") == later);
+    CHECK(finish("0 recv -333 -444 900\n0 recv -333 8 8\n", "1 send 0 7 900\n1 send 0 8 8\n") == later);
+    CHECK(finish("0 irecv 1 -444 900\n0 wait 1 0 -444\n0 recv 1 8 8\n", "1 send 0 7 900\n1 send 0 8 8\n") == later);
+    // Two messages of one tag that are under way at once; the last takes the second one.
+    CHECK(finish("0 recv -333 7 900\n0 recv -333 7 8\n", "1 isend 0 7 900\n1 isend 0 7 8\n1 waitall 2\n") == later);
+}
+
+TEST_CASE("a receive that is posted by name keeps its message from a receive of any tag") {
+    // Tag 7 is there at 4 + 1.008 = 5.008, tag 9 at 9.008: received to 13.008. Then tag 7, to 17.008.
+    const Program program =
+        Traces({"0 irecv 1 7 8\n0 recv -333 -444 8\n0 wait 1 0 7\n", "1 send 0 7 8\n1 send 0 9 8\n"}).read().program;
+    CHECK(engine::run(program, simple_machine({2, 1}), {}).rank_finish.front() == WideTime{Time{17'008'000}});
+}
+
 TEST_CASE("waitany takes one of the receives that are open, waitall the rest, then a send") {
     const Program program = Traces({"0 irecv 1 0 8\n0 irecv 2 0 8\n0 isend 1 3 8\n0 waitany 3\n0 waitall 2\n",
                                     "1 send 0 0 8\n1 recv 0 3 8\n", "2 send 0 0 8\n"})

@@ -78,10 +78,15 @@ struct CostId {
     friend constexpr auto operator<=>(CostId, CostId) = default;
 };
 
-/// A set of receive endpoints; the message that arrives first on any of them is taken.
+/// A set of receive endpoints; the first message on any of them is taken (stepping/matching.hpp).
 struct ChoiceId {
     std::uint32_t index = 0;
     friend constexpr auto operator<=>(ChoiceId, ChoiceId) = default;
+};
+/// A list of receive endpoints of one rank and one source whose messages choices take in the order of sending.
+struct SendOrderId {
+    std::uint32_t index = 0;
+    friend constexpr auto operator<=>(SendOrderId, SendOrderId) = default;
 };
 /// The replies to the message that was taken from a choice.
 struct ReplyId {

@@ -104,6 +104,64 @@ void number_channels(const program::Program& program, Layout& layout) {
     }
 }
 
+/// The places of receive endpoints of a class that one choice has of one source, by choice and distance of the source.
+using PlacesBySource = std::map<std::pair<ChoiceId, std::int32_t>, std::vector<std::uint32_t>>;
+
+/// Returns the lists that need a send order: those of several places, and of one on which receives are posted by name.
+/// A wait_any has none, since each of its receives takes messages of its own channel.
+PlacesBySource places_by_source(const program::RankClass& rank_class, std::uint32_t number, const Layout& layout) {
+    PlacesBySource places;
+    std::vector<bool> posted(rank_class.receive_endpoints.size());
+    for (const program::Instruction& step : rank_class.code) {
+        if (step.op == Op::irecv) posted[step.operand] = true;
+    }
+    const auto& choices = layout.choices_of_place[number];
+    for (std::uint32_t place = 0; place < choices.size(); ++place) {
+        const std::int32_t source = rank_class.receive_endpoints[place].delta;
+        for (const PlaceOfChoice& each : choices[place]) {
+            if (!layout.choices[each.choice].posted_alone) places[{each.choice, source}].push_back(place);
+        }
+    }
+    std::erase_if(places, [&](const auto& each) { return each.second.size() == 1 && !posted[each.second.front()]; });
+    return places;
+}
+
+/// Numbers the send orders of a class, from `next`. Choices with the same places of a source share one.
+void number_send_orders(const program::RankClass& rank_class, std::uint32_t number, std::uint32_t& next,
+                        Layout& layout) {
+    const PlacesBySource by_source = places_by_source(rank_class, number, layout);
+    std::map<std::vector<std::uint32_t>, SendOrderId> numbers;
+    auto& choices = layout.choices_of_place[number];
+    auto& of_place = layout.send_orders_of_place.emplace_back(choices.size());
+    for (const auto& [source, places] : by_source) {
+        const auto [order, fresh] = numbers.try_emplace(places, SendOrderId{next});
+        if (fresh) ++next;
+        for (const std::uint32_t place : places) {
+            if (fresh) of_place[place].push_back(order->second);
+            for (PlaceOfChoice& each : choices[place]) {
+                if (each.choice == source.first) each.send_order = order->second;
+            }
+        }
+    }
+}
+
+/// Finds receive endpoints whose messages choices take in the order of sending (stepping/matching.hpp).
+void find_send_orders(const program::Program& program, Layout& layout) {
+    std::uint32_t count = 0;
+    for (std::uint32_t number = 0; number < program.classes.size(); ++number) {
+        number_send_orders(program.classes[number], number, count, layout);
+    }
+    if (count == 0) return layout.send_orders_of_place.clear();
+    layout.in_send_order.assign(layout.receive_endpoint_numbers.size(), false);
+    for (const Rank rank : layout.all_ranks()) {
+        const auto& of_place = layout.send_orders_of_place[program.class_of[rank.index]];
+        for (std::uint32_t place = 0; place < of_place.size(); ++place) {
+            const ReceiveEndpointId receive_endpoint = layout.receive_endpoint_numbers.at(rank, place);
+            layout.in_send_order[receive_endpoint] = !of_place[place].empty();
+        }
+    }
+}
+
 /// Finds messages that ranks take in the order of arrival, with their possible receive endpoints
 /// (stepping/matching.hpp).
 void find_choices(const program::Program& program, Layout& layout) {
@@ -130,6 +188,7 @@ void find_choices(const program::Program& program, Layout& layout) {
             }
         }
     }
+    find_send_orders(program, layout);
 }
 
 // --- what takes program and machine: paths, channels, costs, packets -------------------------------------------------
@@ -503,6 +562,10 @@ const program::Instruction& Layout::first_send(std::uint32_t rank_class, std::ui
 std::uint64_t Layout::bytes() const {
     std::uint64_t of_choices = 0;
     for (const auto& of_class : choices_of_place) {
+        of_choices += held(of_class);
+        for (const auto& of_place : of_class) of_choices += held(of_place);
+    }
+    for (const auto& of_class : send_orders_of_place) {
         of_choices += held(of_class);
         for (const auto& of_place : of_class) of_choices += held(of_place);
     }

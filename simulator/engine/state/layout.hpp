@@ -59,6 +59,7 @@ struct ChoiceLayout {
 struct PlaceOfChoice {
     ChoiceId choice;
     std::uint32_t index = 0;
+    SendOrderId send_order = kNone;  // order of the messages of its source; kNone: it is not needed
 };
 
 /// The path of a rank's messages on one of its send endpoints.
@@ -137,7 +138,10 @@ struct Layout {
     IndexedVector<ReceiveEndpointId, bool> acknowledged_in_calls;  // stepping/call_progress.hpp; empty if there is none
     IndexedVector<ReceiveEndpointId, bool> in_choice;              // endpoints of any choice; empty if there is none
     std::vector<std::vector<std::vector<PlaceOfChoice>>> choices_of_place;  // by class and place of a receive endpoint
-    std::vector<InstructionId> entry;                                       // by class: its first instruction
+    /// By class and place of a receive endpoint: the send orders that contain it. Empty, as the next, if none exists.
+    std::vector<std::vector<std::vector<SendOrderId>>> send_orders_of_place;
+    IndexedVector<ReceiveEndpointId, bool> in_send_order;  // true for an endpoint of a send order
+    std::vector<InstructionId> entry;                      // by class: its first instruction
     IndexedVector<InstructionId, std::uint16_t> phase_at;  // the phase of the program at this instruction; empty: it
                                                            // has none
     std::uint32_t phases = 0;                              // number of phases, plus one for no phase; 0 without phases

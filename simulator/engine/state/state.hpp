@@ -183,6 +183,10 @@ public:
     void push(ReceiveEndpointId receive_endpoint, const Entry& entry);
     /// Removes and returns the first message behind the head; sets `more` to true if further messages follow.
     Entry pop(ReceiveEndpointId receive_endpoint, bool& more);
+    /// Returns the first message behind the head of an endpoint that has several messages.
+    const Entry& first(ReceiveEndpointId receive_endpoint) {
+        return entries_[entries_[ends(receive_endpoint).last].next];
+    }
     /// Returns the first message in flight behind the head; null if there is none.
     Entry* first_in_flight(ReceiveEndpointId receive_endpoint) {
         const EntryId entry = ends(receive_endpoint).in_flight;

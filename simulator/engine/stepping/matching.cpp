@@ -1,22 +1,72 @@
 #include "simulator/engine/stepping/matching.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace warpfront::engine {
 
-void Candidates::set(Rank rank, std::uint32_t rank_class, ReceiveEndpointId receive_endpoint, std::int64_t time,
-                     bool posted) {
-    const Known now{time, posted};
-    Known& known = known_[receive_endpoint];
-    if (known == now) return;
+void SendOrders::send(Rank rank, std::uint32_t rank_class, ReceiveEndpointId receive_endpoint) {
+    const std::uint32_t place = layout_.receive_endpoint_numbers.place_of(receive_endpoint);
+    for (const SendOrderId order : orders_of(rank_class, receive_endpoint)) {
+        Untaken& untaken = untaken_[{rank, order}];
+        untaken.places.push_back(place);
+        untaken.drop_taken();
+    }
+}
+
+void SendOrders::take(Rank rank, std::uint32_t rank_class, ReceiveEndpointId receive_endpoint) {
+    const std::uint32_t place = layout_.receive_endpoint_numbers.place_of(receive_endpoint);
+    for (const SendOrderId order : orders_of(rank_class, receive_endpoint)) {
+        Untaken& untaken = untaken_[{rank, order}];
+        ++untaken.gone[place];
+        untaken.drop_taken();
+    }
+}
+
+/// Advances to the first message that is not taken.
+void SendOrders::Untaken::drop_taken() {
+    for (; !empty(); ++first) {
+        const auto found = gone.find(places[first]);
+        if (found == gone.end()) break;
+        if (--found->second == 0) gone.erase(found);
+    }
+    if (2 * first < places.size()) return;
+    places.erase(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(first));
+    first = 0;
+}
+
+std::optional<std::uint32_t> SendOrders::next(Rank rank, SendOrderId order) const {
+    const auto found = untaken_.find({rank, order});
+    if (found == untaken_.end() || found->second.empty()) return std::nullopt;
+    return found->second.places[found->second.first];
+}
+
+std::uint64_t SendOrders::bytes() const {
+    constexpr std::uint64_t kNode = 48;  // bytes of a node of a table, including its entry
+    std::uint64_t sum = 0;
+    for (const auto& [of, each] : untaken_) {
+        sum += kNode * (1 + each.gone.size()) + sizeof(Untaken) + each.places.capacity() * sizeof(std::uint32_t);
+    }
+    return sum;
+}
+
+/// Returns true if the choice may take a message of the endpoint at `place` before the other messages of its source.
+bool Candidates::is_next(Rank rank, const PlaceOfChoice& of_choice, std::uint32_t place) const {
+    return of_choice.send_order == kNone || send_orders_.next(rank, of_choice.send_order) == place;
+}
+
+void Candidates::set(Rank rank, std::uint32_t rank_class, ReceiveEndpointId receive_endpoint, const Since& since) {
+    Since& known = known_[receive_endpoint];
+    const bool in_send_order = !layout_.in_send_order.empty() && layout_.in_send_order[receive_endpoint];
+    if (known == since && !in_send_order) return;
     const std::uint32_t place = layout_.receive_endpoint_numbers.place_of(receive_endpoint);
     for (const PlaceOfChoice& each : layout_.choices_of_place[rank_class][place]) {
+        const auto time = layout_.choices[each.choice].posted_alone ? &Since::of_posted : &Since::of_any;
         InOrder& in_order = in_order_[{rank, each.choice}];
-        const bool any = !layout_.choices[each.choice].posted_alone;
-        if (known.time < kHorizon.ps && (any || known.posted)) in_order.erase({known.time, each.index});
-        if (now.time < kHorizon.ps && (any || now.posted)) in_order.insert({now.time, each.index});
+        in_order.erase({known.*time, each.index});
+        if (since.*time < kHorizon.ps && is_next(rank, each, place)) in_order.insert({since.*time, each.index});
     }
-    known = now;
+    known = since;
 }
 
 Candidate Candidates::first(Rank rank, ChoiceId choice) const {

@@ -18,6 +18,20 @@
 // in any order. A rendezvous meets its receive at the match, and its data arrives later. On one channel data arrives in
 // the order of matches.
 //
+// A choice may contain several channels of one source, with different tags. Messages of one source that match the same
+// receive must be taken in the order in which they were sent (MPI 4.0, section 3.5, order), even if a later one arrives
+// earlier. So a message is a candidate of the choice only if all earlier messages that this source has sent on channels
+// of the choice are taken. The receiver has the order of sending as SendOrders: each message is noted there when its
+// send begins, so before its data or its request can arrive. A match therefore does not depend on when an earlier
+// message, which is still on its way, becomes known. Messages that the choice cannot take, since their tags do not
+// match, hold up no other message. A wait_any has no such order: each posted receive takes messages of its own channel.
+//
+// A receive that is posted by name takes the next message of its channel (MPI 4.0, section 3.5: of two receives that
+// match a message, the one that was posted first takes it). So this message counts as taken from the post on, and a
+// choice continues with the messages behind it. The message behind it on the same channel becomes a candidate when it
+// or its request has arrived. If it is taken, the two messages are exchanged: the choice takes the data of the first,
+// and the posted receive that of the second.
+//
 // A match is an event that takes place after all arrivals and requests of its time (event.hpp). Simultaneous matches
 // take place by age of the statement, then by rank. So a match is exact: all messages that arrive at its time or before
 // are known by then.
@@ -27,6 +41,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -51,38 +66,77 @@ struct Candidate {
     bool before(const Candidate& other) const { return time != other.time ? time < other.time : index < other.index; }
 };
 
+/// The messages that have been sent to the ranks of a partition on channels of send orders (Layout::in_send_order) and
+/// are not taken, in the order of sending: for each rank and send order, the places of their receive endpoints. The
+/// messages of one channel are taken in order, so their places are sufficient.
+class SendOrders {
+public:
+    explicit SendOrders(const Layout& layout) : layout_(layout) {}
+
+    /// Adds a message to the receive endpoint of a rank whose class is `rank_class`.
+    void send(Rank rank, std::uint32_t rank_class, ReceiveEndpointId receive_endpoint);
+    /// Removes the first message of the receive endpoint. It may be sent later, if a receive is posted by name.
+    void take(Rank rank, std::uint32_t rank_class, ReceiveEndpointId receive_endpoint);
+    /// Returns the place of the message that a choice with this order takes next; nothing if there is none.
+    std::optional<std::uint32_t> next(Rank rank, SendOrderId order) const;
+
+    std::uint64_t bytes() const;
+
+private:
+    struct Untaken {
+        std::vector<std::uint32_t> places;
+        std::size_t first = 0;                                  // in `places`; this message is not taken
+        std::unordered_map<std::uint32_t, std::uint32_t> gone;  // by place: taken messages that are not removed yet
+
+        bool empty() const { return first == places.size(); }
+        void drop_taken();
+    };
+
+    const std::vector<SendOrderId>& orders_of(std::uint32_t rank_class, ReceiveEndpointId receive_endpoint) const {
+        return layout_.send_orders_of_place[rank_class][layout_.receive_endpoint_numbers.place_of(receive_endpoint)];
+    }
+
+    const Layout& layout_;
+    std::unordered_map<std::pair<Rank, SendOrderId>, Untaken, IdHash> untaken_;
+};
+
 /// The candidates of all choices. The candidates of one choice are sorted as they are taken: by time of arrival, then
-/// by place in the choice. A receive endpoint has one candidate at most, the first message of its channel. The
-/// candidate is updated with every change of this message (MessageProtocol::refresh_candidate), so the first candidate
-/// of a choice is found without a search through its endpoints. Times are picoseconds of virtual time.
+/// by place in the choice. A receive endpoint has one candidate at most: the first message of its channel, or the one
+/// behind it if a receive is posted there by name. The candidate is updated with every change of these messages
+/// (MessageProtocol::refresh_candidate), so the first candidate of a choice is found without a search through its
+/// endpoints. Times are picoseconds of virtual time.
 class Candidates {
 public:
-    explicit Candidates(const Layout& layout) : layout_(layout) {}
+    Candidates(const Layout& layout, const SendOrders& send_orders) : layout_(layout), send_orders_(send_orders) {}
 
-    /// Updates the candidate on a receive endpoint of a rank whose class is `rank_class`. `time` is the time since
-    /// which there is a candidate, kHorizon if there is none. `posted` is true if a receive is posted on the endpoint.
-    void set(Rank rank, std::uint32_t rank_class, ReceiveEndpointId receive_endpoint, std::int64_t time, bool posted);
+    /// The times since which there is a candidate on an endpoint; kHorizon if there is none.
+    struct Since {
+        std::int64_t of_posted = kHorizon.ps;  // for the receive that is posted on the endpoint by name
+        std::int64_t of_any = kHorizon.ps;     // for a receive from any source
+        friend bool operator==(const Since&, const Since&) = default;
+    };
+
+    /// Updates the candidate on a receive endpoint of a rank whose class is `rank_class`.
+    void set(Rank rank, std::uint32_t rank_class, ReceiveEndpointId receive_endpoint, const Since& since);
     Candidate first(Rank rank, ChoiceId choice) const;
 
     std::uint64_t bytes() const;
 
 private:
-    struct Known {
-        std::int64_t time = kHorizon.ps;
-        bool posted = false;
-        friend bool operator==(const Known&, const Known&) = default;
-    };
     using InOrder = std::set<std::pair<std::int64_t, std::uint32_t>>;  // time, index
 
+    bool is_next(Rank rank, const PlaceOfChoice& of_choice, std::uint32_t place) const;
+
     const Layout& layout_;
-    std::unordered_map<ReceiveEndpointId, Known, IdHash> known_;
+    const SendOrders& send_orders_;
+    std::unordered_map<ReceiveEndpointId, Since, IdHash> known_;
     std::unordered_map<std::pair<Rank, ChoiceId>, InOrder, IdHash> in_order_;
 };
 
 /// A request-to-send (RTS) that has arrived at the receiver.
 struct MessageRequest {
     std::int64_t time = 0;
-    std::uint32_t number = 0;  // number of its message on the channel, modulo 2^29
+    std::uint32_t number = 0;  // number of its message on the channel, modulo 2^28
     bool in_calls = false;     // it is acknowledged in a call (call_progress.hpp)
 };
 
@@ -119,18 +173,20 @@ public:
     void add_request(ReceiveEndpointId receive_endpoint, MessageRequest request) {
         requests_[receive_endpoint] = request;
     }
-    /// Returns the request of the next message of the channel; null if there is none.
-    const MessageRequest* request(ReceiveEndpointId receive_endpoint) {
+    /// Returns the request of the next message of the channel, or of the one after `before` others; null if there is
+    /// none.
+    const MessageRequest* request(ReceiveEndpointId receive_endpoint, std::uint32_t before = 0) {
         const auto found = requests_.find(receive_endpoint);
-        const bool next = found != requests_.end() && found->second.number == (taken_[receive_endpoint] & kNumberMask);
-        return next ? &found->second : nullptr;
+        if (found == requests_.end()) return nullptr;
+        const std::uint32_t number = (taken_[receive_endpoint] + before) & kNumberMask;
+        return found->second.number == number ? &found->second : nullptr;
     }
     void end_request(ReceiveEndpointId receive_endpoint) { requests_.erase(receive_endpoint); }
 
     std::uint64_t bytes() const;
 
 private:
-    static constexpr std::uint32_t kNumberMask = (1U << 29U) - 1;  // RemoteEvent::kNumberMask
+    static constexpr std::uint32_t kNumberMask = (1U << 28U) - 1;  // RemoteEvent::kNumberMask
 
     std::unordered_map<Rank, Candidate, IdHash> first_;
     std::unordered_map<std::pair<Rank, ChoiceId>, std::uint32_t, IdHash> taken_of_;
@@ -149,6 +205,7 @@ struct OpenReceive {
     std::uint32_t index = 0;                     // index in the choice of the endpoint of the matched message
     ReceiveEndpointId receive_endpoint = kNone;  // endpoint of the matched message; kNone: no message is matched
     std::uint32_t number = 0;                    // number of the matched message on its channel
+    std::int64_t matched_at = 0;                 // time of the match; the data may have arrived before
     bool there = false;                          // true if the data has arrived; `time`, `cost` and `delay` describe it
     std::int64_t time = 0;
     CostId cost{};

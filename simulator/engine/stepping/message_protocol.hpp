@@ -10,8 +10,8 @@
 //   in calls    a rendezvous that is nonblocking on one side or both is acknowledged, and its data leaves, only while
 //               the rank that has to act is in a call (call_progress.hpp)
 //   any source  the receiver matches the earliest of the messages, and of the requests of rendezvous, that have arrived
-//               (matching.hpp); this match meets a rendezvous. A receive that is posted for any source is matched
-//               while its rank continues
+//               (matching.hpp), and the messages of one source in the order of sending; this match meets a rendezvous.
+//               A receive that is posted for any source is matched while its rank continues
 //   processed   if one core processes the messages of a node, this core is requested before busy_send and busy_recv
 //   receive     received by the NIC on arrival; at the later of posting and being received: bus; busy_recv; continues
 // A sender continues once the last resource of its node is granted; link waits delay only the message. The sender of a
@@ -70,6 +70,7 @@ public:
           resources_(context),
           begun_(context.begun),
           choices_(context.choices),
+          send_orders_(context.send_orders),
           candidates_(context.candidates),
           open_(context.open),
           progress_(context.progress),
@@ -187,9 +188,22 @@ private:
     void act_at(std::int64_t time, const ProgressStep& step);
 
     // Messages taken in the order of arrival (message_protocol_matching.hpp).
+    [[gnu::cold]] void count_sent(SendEndpointId send_endpoint);
+    [[gnu::cold]] void add_to_send_orders(ReceiveEndpointId receive_endpoint);
+    void leave_send_orders(ReceiveEndpointId receive_endpoint);
+    bool is_in_send_order(ReceiveEndpointId receive_endpoint) const {
+        return layout_.in_send_order.contains(receive_endpoint) && layout_.in_send_order[receive_endpoint];
+    }
     void refresh_candidate(ReceiveEndpointId receive_endpoint);
-    std::int64_t candidate_since(Rank rank, ReceiveEndpointId receive_endpoint);
+    std::int64_t first_since(Rank rank, ReceiveEndpointId receive_endpoint);
+    std::int64_t second_since(ReceiveEndpointId receive_endpoint);
     void accept_candidate(Rank rank, ReceiveEndpointId receive_endpoint);
+    /// Accepts a message behind the first one of its channel. It may be a candidate if a receive is posted by name.
+    void accept_behind(ReceiveEndpointId receive_endpoint) {
+        if (run_.has_choices() && choices_.is_posted(receive_endpoint) && is_from_any_source(receive_endpoint))
+            [[unlikely]]
+            accept_candidate(layout_.rank_of(receive_endpoint), receive_endpoint);
+    }
     void consider(Rank rank, RankLine& line);
     std::uint32_t request_match(Rank rank, RankLine& line, const Candidate& candidate);
     void send_request(SendEndpointId send_endpoint, const network::MessageCost& cost, std::int64_t requested);
@@ -254,7 +268,7 @@ private:
     void await_arrival(ReceiveEndpointId receive_endpoint, std::int64_t time) {
         context_.calendar.add(std::max(time, context_.now), {EventKind::arrival, receive_endpoint});
     }
-    Next deliver(Rank rank, ReceiveEndpointId receive_endpoint);
+    [[gnu::always_inline]] Next deliver(Rank rank, ReceiveEndpointId receive_endpoint);
 
     SendEndpointId send_endpoint_in_use(Rank rank, const RankLine& line) const;
     [[gnu::always_inline]] void be_busy(Rank rank, RankLine& line, Time busy, record::Activity activity);
@@ -272,6 +286,7 @@ private:
     NodeResources<kPlain> resources_;
     BegunMessages& begun_;
     Choices& choices_;
+    SendOrders& send_orders_;
     Candidates& candidates_;
     OpenReceives& open_;
     CallProgress& progress_;
@@ -298,7 +313,7 @@ inline SendEndpointId MessageProtocol<kPlain>::send_endpoint_in_use(Rank rank, c
 template <bool kPlain>
 inline void MessageProtocol<kPlain>::number_message(SendEndpointId send_endpoint) {
     if (run_.numbers_messages()) [[unlikely]]
-        choices_.send(send_endpoint);
+        count_sent(send_endpoint);
 }
 
 template <bool kPlain>

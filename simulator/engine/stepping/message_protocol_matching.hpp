@@ -19,31 +19,80 @@ Next MessageProtocol<kPlain>::choose(Rank rank, RankLine& line) {
     return Next::stop;
 }
 
-/// Updates the candidate after a change of the first message on this endpoint, or of a posted receive.
+/// Counts a message whose send begins, and notes its place in the order of sending if its receiver takes it in that
+/// order.
+template <bool kPlain>
+void MessageProtocol<kPlain>::count_sent(SendEndpointId send_endpoint) {
+    choices_.send(send_endpoint);
+    const SendEndpoint& out = state_.send_endpoint(send_endpoint);
+    if (!is_in_send_order(out.receive_endpoint)) return;
+    if (out.is_local) return add_to_send_orders(out.receive_endpoint);
+    auto& events = context_.events_for(layout_.rank_of(out.receive_endpoint), kHorizon.ps);
+    state_.budget.push(events, RemoteEvent::of_sent(out.receive_endpoint));
+}
+
+template <bool kPlain>
+void MessageProtocol<kPlain>::add_to_send_orders(ReceiveEndpointId receive_endpoint) {
+    const Rank rank = layout_.rank_of(receive_endpoint);
+    send_orders_.send(rank, layout_.class_at(ranks_[rank].at), receive_endpoint);
+}
+
+/// Removes from the send orders the message of this endpoint that is taken, or that belongs to the receive posted
+/// there. The next message of its source may become a candidate.
+template <bool kPlain>
+void MessageProtocol<kPlain>::leave_send_orders(ReceiveEndpointId receive_endpoint) {
+    if (!is_in_send_order(receive_endpoint)) return;
+    const Rank rank = layout_.rank_of(receive_endpoint);
+    const std::uint32_t rank_class = layout_.class_at(ranks_[rank].at);
+    send_orders_.take(rank, rank_class, receive_endpoint);
+    const std::uint32_t place = layout_.receive_endpoint_numbers.place_of(receive_endpoint);
+    for (const SendOrderId order : layout_.send_orders_of_place[rank_class][place]) {
+        const std::optional<std::uint32_t> next = send_orders_.next(rank, order);
+        if (next && *next != place) refresh_candidate(layout_.receive_endpoint_numbers.at(rank, *next));
+    }
+}
+
+/// Updates the candidate after a change of the first messages on this endpoint, or of a posted receive.
 template <bool kPlain>
 void MessageProtocol<kPlain>::refresh_candidate(ReceiveEndpointId receive_endpoint) {
     const Rank rank = layout_.rank_of(receive_endpoint);
     const std::uint32_t rank_class = layout_.class_at(ranks_[rank].at);
-    const std::int64_t since = candidate_since(rank, receive_endpoint);
-    candidates_.set(rank, rank_class, receive_endpoint, since, choices_.is_posted(receive_endpoint));
+    const bool posted = choices_.is_posted(receive_endpoint);
+    const ReceiveEndpoint& head = receive_endpoints_[receive_endpoint];
+    Candidates::Since since;
+    if (posted && is(head, ReceiveState::data)) since.of_posted = head.time;
+    since.of_any = posted ? second_since(receive_endpoint) : first_since(rank, receive_endpoint);
+    candidates_.set(rank, rank_class, receive_endpoint, since);
 }
 
-/// Returns the time since which there is a candidate on this endpoint; kHorizon if there is none. If its receive is
-/// posted, a rendezvous becomes a candidate only when its data arrives. The data of a message that an open receive has
-/// matched does not hide the request that follows it.
+/// Returns the time since which a receive from any source may take the first message of this endpoint; kHorizon if
+/// there is none. The data of a message that an open receive has matched does not hide the request that follows it.
 template <bool kPlain>
-std::int64_t MessageProtocol<kPlain>::candidate_since(Rank rank, ReceiveEndpointId receive_endpoint) {
+std::int64_t MessageProtocol<kPlain>::first_since(Rank rank, ReceiveEndpointId receive_endpoint) {
     const ReceiveEndpoint& head = receive_endpoints_[receive_endpoint];
     if (is(head, ReceiveState::data)) return head.time;
-    if (choices_.is_posted(receive_endpoint)) return kHorizon.ps;
     if (is(head, ReceiveState::in_flight) && !open_.expects(rank, receive_endpoint)) return kHorizon.ps;
     const MessageRequest* const request = choices_.request(receive_endpoint);
+    return request == nullptr ? kHorizon.ps : request->time;
+}
+
+/// Returns the time since which a receive from any source may take the message of this endpoint behind the one that
+/// belongs to a receive posted by name; kHorizon if there is none.
+template <bool kPlain>
+std::int64_t MessageProtocol<kPlain>::second_since(ReceiveEndpointId receive_endpoint) {
+    const ReceiveEndpoint& head = receive_endpoints_[receive_endpoint];
+    if (head.queued) {
+        const Backlog::Entry& second = context_.backlog.first(receive_endpoint);
+        return second.in_flight ? kHorizon.ps : second.time;
+    }
+    const MessageRequest* const request = choices_.request(receive_endpoint, 1);
     return request == nullptr ? kHorizon.ps : request->time;
 }
 
 template <bool kPlain>
 void MessageProtocol<kPlain>::post_for_wait_any(ReceiveEndpointId receive_endpoint) {
     choices_.post(receive_endpoint);
+    leave_send_orders(receive_endpoint);
     if (receive_endpoints_[receive_endpoint].in_choice) refresh_candidate(receive_endpoint);
 }
 
@@ -248,9 +297,11 @@ void MessageProtocol<kPlain>::match_open(Rank rank) {
     const ReceiveEndpointId receive_endpoint = match.candidate.receive_endpoint;
     OpenReceive& receive = open_.find(rank, match.choice);
     open_.note_match(rank, match.time);
+    receive.matched_at = match.time;
     receive.index = match.candidate.index;
     receive.receive_endpoint = receive_endpoint;
     receive.number = choices_.take(receive_endpoint);
+    leave_send_orders(receive_endpoint);
     if (!is(receive_endpoints_[receive_endpoint], ReceiveState::data)) {
         choices_.end_request(receive_endpoint);
         refresh_candidate(receive_endpoint);
@@ -266,11 +317,13 @@ Next MessageProtocol<kPlain>::receive_open(Rank rank, RankLine& line, ChoiceId c
     const OpenReceive taken = open_.find(rank, choice);
     open_.end(rank, choice);
     choices_.took(rank, choice, taken.index);
-    const std::int64_t waited = taken.time - line.clock;
+    const std::int64_t until = std::max(taken.time, taken.matched_at);
+    const std::int64_t waited = until - line.clock;
     if (waited > 0) {
-        if (run_.timeline() != nullptr) record_wait(rank, line, taken.time, taken.delay, waited);
-        account_wait(rank, taken.delay, waited);
-        line.clock = taken.time;
+        const Delay delay = until == taken.time ? taken.delay : Delay{};
+        if (run_.timeline() != nullptr) record_wait(rank, line, until, delay, waited);
+        account_wait(rank, delay, waited);
+        line.clock = until;
     }
     if (run_.timeline() != nullptr) {
         run_.timeline()->receive(rank, taken.receive_endpoint, taken.number, line.clock);

@@ -359,6 +359,8 @@ void MessageProtocol<kPlain>::take(const std::vector<RemoteEvent>& events) {
                 break;
             case RemoteEvent::data:
                 arrive(event.receive_endpoint(), event.time, std::exchange(link_delay, 0), event.cost());
+                break;
+            case RemoteEvent::sent: add_to_send_orders(event.receive_endpoint());
         }
     }
 }
@@ -377,6 +379,7 @@ inline void MessageProtocol<kPlain>::arrive(ReceiveEndpointId receive_endpoint, 
         context_.backlog.push(receive_endpoint, entry);
         head.queued = 1;
         if (in_flight && !others_in_flight) await_arrival(receive_endpoint, time);
+        if (!in_flight) accept_behind(receive_endpoint);
         return;
     }
     head.time = time;
@@ -396,7 +399,7 @@ inline void MessageProtocol<kPlain>::arrive(ReceiveEndpointId receive_endpoint, 
 
 /// Delivers the head's data, which has arrived, to a rank that waits for it or may take it in the order of arrival.
 template <bool kPlain>
-Next MessageProtocol<kPlain>::deliver(Rank rank, ReceiveEndpointId receive_endpoint) {
+inline Next MessageProtocol<kPlain>::deliver(Rank rank, ReceiveEndpointId receive_endpoint) {
     RankLine& line = ranks_[rank];
     if (receive_endpoints_[receive_endpoint].awaited) return receive(rank, line, receive_endpoint);
     accept_candidate(rank, receive_endpoint);
@@ -438,6 +441,7 @@ Rank MessageProtocol<kPlain>::receive_at_nic(ReceiveEndpointId receive_endpoint)
         next->time = std::max(next->time, arrived);
         await_arrival(receive_endpoint, next->time);
     }
+    if (behind != nullptr) accept_behind(receive_endpoint);
     if (behind != nullptr || !(head.awaited || head.in_choice)) return kNone;
     if (deliver(rank, receive_endpoint) == Next::stop) return kNone;
     ranks_[rank].state = RankState::running;
@@ -464,8 +468,11 @@ Next MessageProtocol<kPlain>::receive(Rank rank, RankLine& line, ReceiveEndpoint
     }
     if (run_.timeline() != nullptr) run_.timeline()->receive(rank, receive_endpoint, line.clock);
     const CostId cost = head.cost();
-    if (run_.has_choices()) [[unlikely]]
+    if (run_.has_choices()) [[unlikely]] {
         choices_.take(receive_endpoint);
+        const bool was_posted = program::operation(code_[line.at].op).effect == program::Effect::end_receive;
+        if (!was_posted) leave_send_orders(receive_endpoint);
+    }
     if (layout_.counts_unexpected) [[unlikely]]
         copy_unexpected(rank, line, arrived, end_open_post(receive_endpoint, came), cost);
     pop(receive_endpoint, head);

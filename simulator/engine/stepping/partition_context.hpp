@@ -36,14 +36,16 @@ enum class Next : std::uint8_t { go_on, stop };
 ///   request  the request of a rendezvous, whose message has this number on its channel, arrives on this receive
 ///            endpoint, which takes messages from any source or acknowledges in calls
 ///   data     a message arrives on this receive endpoint at `time`
+///   sent     the send of a message to this receive endpoint, which belongs to a send order, has begun; no effect by
+///            itself
 struct RemoteEvent {
-    enum Kind : std::uint32_t { post, delay, data, request };
-    static constexpr std::uint32_t kNumberMask = (1U << 29U) - 1;
+    enum Kind : std::uint32_t { post, delay, data, request, sent };
+    static constexpr std::uint32_t kNumberMask = (1U << 28U) - 1;
 
     std::int64_t time = 0;
     std::uint32_t endpoint_index = 0;  // post: of a send endpoint; else: of a receive endpoint
-    std::uint32_t kind : 2 = data;
-    std::uint32_t number : 29 = 0;   // data: index of its cost; request: number of its message
+    std::uint32_t kind : 3 = data;
+    std::uint32_t number : 28 = 0;   // data: index of its cost; request: number of its message
     std::uint32_t in_calls : 1 = 0;  // request: it is acknowledged in a call
 
     static RemoteEvent of_post(std::int64_t posted, SendEndpointId endpoint) { return {posted, endpoint.index, post}; }
@@ -57,6 +59,7 @@ struct RemoteEvent {
                                   bool in_calls) {
         return {arrives, endpoint.index, request, message & kNumberMask, in_calls};
     }
+    static RemoteEvent of_sent(ReceiveEndpointId endpoint) { return {0, endpoint.index, sent}; }
     /// Returns the bits of a message's number on its channel that an event stores.
     static std::uint32_t number_of(std::uint32_t message) { return message & kNumberMask; }
 
@@ -83,7 +86,8 @@ struct PartitionContext {
           backlog(of_partition.queues, of_partition.delay_numbers, of_partition.budget),
           order(of_run, of_partition, begun, link_requests, revocable),
           calendar(order),
-          candidates(of_run),
+          send_orders(of_run),
+          candidates(of_run, send_orders),
           pending(of_run.departs_in_order || of_run.collective_steps > 0 ? of_run.nodes : 0) {}
     PartitionContext(const PartitionContext&) = delete;
     PartitionContext& operator=(const PartitionContext&) = delete;
@@ -123,6 +127,7 @@ struct PartitionContext {
 
     // Used if the program or the machine has these features.
     Choices choices;
+    SendOrders send_orders;
     Candidates candidates;
     OpenReceives open;
     CallProgress progress;
@@ -264,11 +269,11 @@ struct PartitionContext {
     }
 
     std::uint64_t bytes() const {
-        std::uint64_t sum = backlog.bytes() + begun.bytes() + link_requests.bytes() + revocable.bytes() +
-                            calendar.bytes() + trains.bytes() + choices.bytes() + candidates.bytes() + open.bytes() +
-                            progress.bytes() + (ready.capacity() + turn.capacity() + held.capacity()) * sizeof(Rank) +
-                            block_ends.capacity() * sizeof(std::uint32_t) +
-                            links_wanted.capacity() * sizeof(LinkRequest);
+        std::uint64_t sum =
+            backlog.bytes() + begun.bytes() + link_requests.bytes() + revocable.bytes() + calendar.bytes() +
+            trains.bytes() + choices.bytes() + send_orders.bytes() + candidates.bytes() + open.bytes() +
+            progress.bytes() + (ready.capacity() + turn.capacity() + held.capacity()) * sizeof(Rank) +
+            block_ends.capacity() * sizeof(std::uint32_t) + links_wanted.capacity() * sizeof(LinkRequest);
         for (const auto& box : remote_events) sum += box.capacity() * sizeof(RemoteEvent);
         return sum;
     }
