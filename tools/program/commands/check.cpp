@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "psl/editing/format.hpp"
+#include "simulator/input/file_kind.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/machine/loading/build.hpp"
 #include "simulator/program/program.hpp"
@@ -30,10 +31,10 @@ using input::DiagnosticKind;
 using input::Diagnostics;
 
 void require_hardware_file(const std::filesystem::path& file) {
-    const scenario::ScenarioDocument document = scenario::read_document(file, {});
-    if (document.tree.find("model") == nullptr && document.tree.find("trace") == nullptr) return;
-    throw BadInput(DiagnosticKind::unknown_file_kind, document.tree.range,
-                   fmt::format("`{}` is a scenario", file.string()),
+    const input::SourceFilePtr source = input::read_file(file);
+    const auto kind = input::kind_of(source);
+    if (kind != input::FileKind::scenario) return;  // reading the machine refuses all other kinds
+    throw BadInput(DiagnosticKind::unknown_file_kind, {source, 0, 0}, fmt::format("`{}` is a scenario", file.string()),
                    "expected a hardware file; `--scenario` takes a scenario");
 }
 
