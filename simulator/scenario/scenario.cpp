@@ -338,6 +338,10 @@ ScenarioDocument parse_named(const NamedScenario& named, input::SourceFilePtr so
         const auto given = parse_override(argument, faults);
         if (given && readable) apply(*given, document, faults);
     }
+    // The deviations of a plan would be refused as those of a scenario.
+    if (const auto kind = input::kind_of_keys(document.tree); kind == input::FileKind::plan) {
+        input::refuse_kind(*kind, document.file, document.tree.range, kExpected);
+    }
     document.uncertain = take_uncertain(document.tree, faults);
     faults.raise();
     return document;

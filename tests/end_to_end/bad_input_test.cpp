@@ -175,7 +175,7 @@ TEST_CASE("every command names a file of another kind, and the kind that it expe
         {"sources ", "expected a study, with a key `axes` or `variants`, or a list with `comparisons` (.yaml)"},
         {"calibrate ", "expected a plan of a calibration (.yaml)"},
         {"serve ", "expected a scenario (.yaml)"},
-        {"report ", "expected a result of `--json` (.json)"},
+        {"report -o t.html ", "expected a result of `--json` (.json)"},
         {"fit -o t.yaml ", "expected a table of a benchmark"},
         {"compare models/lu/lu.yaml --against ", "expected a published table (.csv)"},
         {"run models/lu/lu.yaml --set model=../../", "expected a model (.psl)"},
@@ -187,7 +187,7 @@ TEST_CASE("every command names a file of another kind, and the kind that it expe
         for (const auto& [file, kind] : files) {
             const std::string arguments = command + file;
             CAPTURE(arguments);
-            CHECK(count(refuses(arguments, {kind + ": " + expected}).err, "error:") == 1);
+            CHECK(count(refuses(arguments, {kind, expected}).err, "error:") == 1);
         }
     }
     for (const auto& [command, expected] : commands) {
@@ -195,7 +195,7 @@ TEST_CASE("every command names a file of another kind, and the kind that it expe
         const bool takes_jobs = command == "run ";
         if (!takes_jobs) refuses(command + "models/jobs/sweep-and-transfers.yaml", {"is a file of jobs", expected});
         refuses(command + "platforms/xt4.yaml", {"is a hardware file", expected});
-        refuses(command + "models/calibration/xt4.yaml", {"is a plan", expected});
+        if (command != "calibrate ") refuses(command + "models/calibration/xt4.yaml", {"is a plan", expected});
     }
 }
 

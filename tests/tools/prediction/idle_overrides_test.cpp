@@ -71,10 +71,13 @@ TEST_CASE("NICs and links are noted if no message leaves its node") {
 }
 
 TEST_CASE("keys of a rendezvous are noted if no message is one") {
-    CHECK(notes({"platform.layers.network.sender_goes_on=received", "platform.layers.network.o_ack=9us"}) ==
-          Notes{"`platform.layers.network.sender_goes_on`, `platform.layers.network.o_ack` have no effect: no message "
-                "of these rows is a rendezvous"});
-    CHECK(notes({"platform.layers.network.protocol=rendezvous", "platform.layers.network.o_ack=9us"}) == Notes{});
+    CHECK(notes({"platform.layers.network.sender_goes_on=received"}) ==
+          Notes{"`platform.layers.network.sender_goes_on` has no effect: no message of these rows is a rendezvous"});
+    const Sets rendezvous{"platform.layers.network.protocol=rendezvous", "platform.layers.network.o_ack=9us"};
+    CHECK(notes(rendezvous) == Notes{});
+    // Up to 2 kB the library sends eagerly, whatever the row.
+    CHECK(notes(rendezvous, kBus + "eager: {network: {limit: 2kB}}\n") ==
+          Notes{"`platform.layers.network.o_ack` has no effect: no message of these rows is a rendezvous"});
 }
 
 TEST_CASE("a bus that message processing replaces is noted, key by key") {
@@ -88,7 +91,7 @@ TEST_CASE("a bus that message processing replaces is noted, key by key") {
                 "engine"});
     CHECK(notes({"platform.message_processing.count=2"}, kProcessing) ==
           Notes{"`platform.message_processing.count` has no effect: no row of `layers` states `processing`"});
-    CHECK(notes({"platform.layers.network.processing=1us"}) ==
+    CHECK(notes({"platform.layers.network.processing=1us"}, kBus + "message_processing: {enabled: off}\n") ==
           Notes{"`platform.layers.network.processing` has no effect: the machine has no `message_processing`"});
 }
 

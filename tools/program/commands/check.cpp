@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "psl/editing/format.hpp"
-#include "simulator/input/file_kind.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/machine/loading/build.hpp"
 #include "simulator/program/program.hpp"
@@ -30,17 +29,8 @@ using input::BadInput;
 using input::DiagnosticKind;
 using input::Diagnostics;
 
-void require_hardware_file(const std::filesystem::path& file) {
-    const input::SourceFilePtr source = input::read_file(file);
-    const auto kind = input::kind_of(source);
-    if (kind != input::FileKind::scenario) return;  // reading the machine refuses all other kinds
-    throw BadInput(DiagnosticKind::unknown_file_kind, {source, 0, 0}, fmt::format("`{}` is a scenario", file.string()),
-                   "expected a hardware file; `--scenario` takes a scenario");
-}
-
 /// Prints the machine. The scenario's ranks are placed on the platform, as with `--set platform=`.
 void describe(const CheckOptions& options) {
-    if (options.platform) require_hardware_file(*options.platform);
     if (!options.scenario) {
         const machine::Machine machine = machine::build_without_ranks(*options.platform);
         results::write_stdout(description(machine, std::nullopt, machine.notes));
