@@ -385,6 +385,18 @@ std::vector<std::string> unused_parameters(const Model& model) {
     return names;
 }
 
+bool has_task_lists(const Model& model) {
+    const auto has_one = [](const auto& object) {
+        return std::ranges::any_of(object->body,
+                                   [](const Statement& each) { return each.form == Statement::Form::task_list; });
+    };
+    return std::ranges::any_of(model.checked().files, [&](const auto& file) {
+        return std::ranges::any_of(file.objects, [&](const auto& object) {
+            return has_one(object) || std::ranges::any_of(object->inner, has_one);
+        });
+    });
+}
+
 bool mentions_iterations(const Model& model) {
     return std::ranges::any_of(model.checked().files, [](const auto& file) {
         return std::ranges::any_of(file.objects, [](const auto& object) {

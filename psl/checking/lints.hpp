@@ -19,4 +19,7 @@ std::vector<std::string> unused_parameters(const Model& model);
 /// Returns true if an expression of the model mentions the built-in value `iterations`.
 bool mentions_iterations(const Model& model);
 
+/// Returns true if the application, or a subtask or template of the model, has a list of tasks.
+bool has_task_lists(const Model& model);
+
 }  // namespace warpfront::psl

@@ -11,6 +11,7 @@
 #include "psl/checking/model.hpp"
 #include "psl/checking/object_checker.hpp"
 #include "psl/syntax/parser.hpp"
+#include "simulator/input/file_kind.hpp"
 #include "simulator/input/read_file.hpp"
 
 namespace warpfront::psl {
@@ -190,7 +191,10 @@ private:
     /// Parses one file; returns nothing if it cannot be read.
     std::optional<std::uint32_t> read(const std::filesystem::path& path, const input::SourceRange& mentioned_at) {
         try {
-            return add(path, input::read_file(path, mentioned_at));
+            const input::SourceFilePtr source = input::read_file(path, mentioned_at);
+            const bool is_named_model = path.extension() == ".psl";
+            if (!is_named_model) input::refuse_other_kind(source, {}, "a model (.psl)", mentioned_at);
+            return add(path, source);
         } catch (const input::BadInput& bad) {
             faults_.add(bad.diagnostics());
             return std::nullopt;

@@ -25,10 +25,8 @@ std::string six_digits(double seconds, const TimeScale& scale) {
 TimeScale time_scale(WideTime time) {
     static constexpr std::array scales = {TimeScale{"s", 1.0}, TimeScale{"ms", 1e-3}, TimeScale{"us", 1e-6},
                                           TimeScale{"ns", 1e-9}};
-    Wide in_one = 1'000'000'000'000;
     for (const TimeScale& scale : scales) {
-        if (time.ps >= in_one) return scale;
-        in_one /= 1000;
+        if (std::stod(fmt::format("{:.6g}", seconds(time) / scale.seconds)) >= 1.0) return scale;
     }
     return {"ps", 1e-12};
 }
@@ -40,8 +38,10 @@ std::string duration(WideTime time) {
 }
 
 RoundedDuration::RoundedDuration(WideTime time, double half_width_s) : scale_(time_scale(time)) {
-    const double value = seconds(time);
-    if (!(half_width_s > value * kLeastHalfWidth)) return;
+    if (!(half_width_s > seconds(time) * kLeastHalfWidth)) return;
+    const double step = std::pow(10.0, std::floor(std::log10(half_width_s)) - 1.0);
+    const WideTime shown = wide_from_seconds(std::round(seconds(time) / step) * step);
+    scale_ = time_scale(std::max(time, shown));
     decimals_ = 1 - static_cast<int>(std::floor(std::log10(half_width_s / scale_.seconds)));
 }
 

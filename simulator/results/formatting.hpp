@@ -17,7 +17,7 @@
 
 namespace warpfront::results {
 
-/// The largest unit of ps, ns, us, ms, s in which a time is at least one.
+/// The largest unit of ps, ns, us, ms, s in which a time, rounded to six digits, is at least one.
 struct TimeScale {
     std::string_view unit;
     double seconds = 1.0;  // seconds in one unit
@@ -28,7 +28,7 @@ TimeScale time_scale(WideTime time);
 std::string duration(WideTime time);
 
 /// Formats times next to an interval of this half-width, in one unit: to the second significant digit of the
-/// half-width, "7.55s" with 0.8 s. Six significant digits, as those of `duration`, if it is below 1e-4 of `time`.
+/// half-width, "7.55s" with 0.8 s. The unit is that of the rounded time: 999.7 us and 30 us give "1.000ms". Six significant digits, as those of `duration`, if it is below 1e-4 of `time`.
 class RoundedDuration {
 public:
     RoundedDuration(WideTime time, double half_width_s);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/file_kind.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/input/yaml.hpp"
 #include "simulator/machine/loading/hardware_file.hpp"
@@ -89,7 +90,9 @@ CalibrationKey read_calibration_key(MappingReader& top, const std::filesystem::p
 }
 
 Calibration read_calibration(const std::filesystem::path& file, const input::SourceRange& mentioned_at) {
-    return read_calibration(input::read_file(file, mentioned_at));
+    const input::SourceFilePtr source = input::read_file(file, mentioned_at);
+    input::refuse_other_kind(source, {input::FileKind::calibration}, "a calibration (.yaml)", mentioned_at);
+    return read_calibration(source);
 }
 
 Calibration read_calibration(input::SourceFilePtr source) {

@@ -213,6 +213,8 @@ const YamlNode::Entry* entry_setting(const YamlNode& tree, const std::string& at
 
 std::size_t end_of_path(std::string_view argument) { return find_outside_brackets(argument, '=', 0); }
 
+bool is_argument(const SourceFilePtr& source) { return source && source->name().starts_with(kArgumentName); }
+
 std::optional<Override> parse_override(std::string_view argument, Diagnostics& faults) {
     const auto source =
         std::make_shared<const SourceFile>(fmt::format("{}{}", kArgumentName, argument), std::string(argument));

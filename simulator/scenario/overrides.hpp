@@ -71,6 +71,9 @@ std::size_t end_of_path(std::string_view argument);
 /// The beginning of the name of a source that is an argument of `--set`.
 inline constexpr std::string_view kArgumentName = "--set ";
 
+/// Returns true for the source of an argument of `--set`.
+bool is_argument(const input::SourceFilePtr& source);
+
 /// Reads `PATH=VALUE`, an argument of `--set`; returns nothing if it has errors. Diagnostics: bad_override and those of
 /// YAML.
 std::optional<Override> parse_override(std::string_view argument, input::Diagnostics& faults);

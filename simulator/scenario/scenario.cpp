@@ -13,6 +13,7 @@
 
 #include "simulator/input/decimal.hpp"
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/input/file_kind.hpp"
 #include "simulator/input/quantity.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/input/yaml.hpp"
@@ -304,38 +305,7 @@ MeasuredKeys read_measured(const ScenarioDocument& document) {
     return measured;
 }
 
-/// Refuses a file of another kind with one error, not one for each of its lines.
-void require_scenario(const std::filesystem::path& file) {
-    const auto refuse = [&file](std::string_view what, std::string_view expected) {
-        throw input::BadInput(DiagnosticKind::unknown_file_kind, {}, fmt::format("`{}` is {}", file.string(), what),
-                              std::string(expected));
-    };
-    const std::string extension = file.extension().string();
-    if (extension == ".psl") refuse("a model", "expected a scenario (.yaml), which names it by `model:`");
-    if (extension == ".xml") {
-        refuse("a SimGrid platform", "expected a scenario (.yaml) or the hardware file (.yaml) that names it");
-    }
-    if (extension == ".csv") refuse("a table", "expected a scenario (.yaml); `--against` takes a published table");
-}
-
-void require_scenario(const ScenarioDocument& document) {
-    const auto has = [&](std::string_view key) { return document.tree.find(key) != nullptr; };
-    if (const YamlNode* schema = document.tree.find("schema"); schema && schema->scalar.starts_with("warpfront.")) {
-        throw input::BadInput(DiagnosticKind::unknown_file_kind, schema->range,
-                              fmt::format("`{}` is a result", document.file.string()),
-                              "expected a scenario (.yaml); `report` and `serve` read results");
-    }
-    if (has("model") || has("trace") || has("ranks")) return;
-    if (has("jobs")) {
-        throw input::BadInput(DiagnosticKind::unknown_file_kind, document.tree.range,
-                              fmt::format("`{}` is a file of jobs", document.file.string()),
-                              "expected a scenario; `run` and `check` take several jobs side by side");
-    }
-    if (!(has("layers") || has("like"))) return;
-    throw input::BadInput(DiagnosticKind::unknown_file_kind, document.tree.range,
-                          fmt::format("`{}` is a hardware file", document.file.string()),
-                          "expected a scenario, which names it by `platform:`");
-}
+constexpr std::string_view kExpected = "a scenario (.yaml)";
 
 /// Gives a key of `noise` its current name, and notes its former one, which is read for one version.
 void use_current_name(std::string& key, const SourceRange& range, ScenarioDocument& document) {
@@ -367,6 +337,10 @@ ScenarioDocument parse_named(const NamedScenario& named, input::SourceFilePtr so
     for (const std::string& argument : sets) {
         const auto given = parse_override(argument, faults);
         if (given && readable) apply(*given, document, faults);
+    }
+    // The deviations of a plan would be refused as those of a scenario.
+    if (const auto kind = input::kind_of_keys(document.tree); kind == input::FileKind::plan) {
+        input::refuse_kind(*kind, document.file, document.tree.range, kExpected);
     }
     document.uncertain = take_uncertain(document.tree, faults);
     faults.raise();
@@ -403,8 +377,9 @@ void apply(const NamedScenario& named, Override change, ScenarioDocument& docume
 }
 
 ScenarioDocument read_document(const NamedScenario& named, std::span<const std::string> sets) {
-    require_scenario(named.file);
-    return parse_named(named, input::read_file(named.file, named.range), sets);
+    input::SourceFilePtr source = input::read_file(named.file, named.range);
+    input::refuse_other_name(named.file, kExpected, named.range);
+    return parse_named(named, std::move(source), sets);
 }
 
 namespace {
@@ -456,7 +431,7 @@ void apply(const Override& given, ScenarioDocument& document, Diagnostics& fault
 }
 
 Scenario read_scenario(const ScenarioDocument& document) {
-    require_scenario(document);
+    input::refuse_other_keys(document.tree, document.file, {input::FileKind::scenario}, kExpected);
     Diagnostics faults;
     Scenario scenario;
     scenario.file = document.file;

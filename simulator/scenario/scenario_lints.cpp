@@ -7,6 +7,7 @@
 #include "psl/checking/lints.hpp"
 #include "simulator/input/quantity.hpp"
 #include "simulator/machine/loading/steps.hpp"
+#include "simulator/scenario/overrides.hpp"
 
 namespace warpfront::scenario {
 
@@ -25,8 +26,8 @@ const YamlNode* at(const YamlNode& tree, std::initializer_list<std::string_view>
 
 class ScenarioLints {
 public:
-    ScenarioLints(const ScenarioDocument& document, const Scenario& scenario)
-        : document_(document), scenario_(scenario) {}
+    ScenarioLints(const ScenarioDocument& document, const Scenario& scenario, Examined examined)
+        : document_(document), scenario_(scenario), examined_(examined) {}
 
     std::vector<std::string> run(const program::Program& program, const machine::HardwareTree& hardware,
                                  const machine::Machine& machine) {
@@ -34,7 +35,10 @@ public:
         noise();
         if (!scenario_.trace) parameters(program);
         if (program.tasks) keys_of_ranks();
-        const std::vector<std::string> idle = machine::lints(hardware, scenario_.overrides, machine, document_.source);
+        const auto is_examined = [&](const input::SourceFilePtr& source) {
+            return examines(source) && (is_argument(source) || source == document_.source);
+        };
+        const std::vector<std::string> idle = machine::lints(hardware, scenario_.overrides, machine, is_examined);
         notes_.insert(notes_.end(), idle.begin(), idle.end());
         return std::move(notes_);
     }
@@ -90,6 +94,7 @@ private:
         const psl::Model model = psl::load(scenario_.model);
         const std::vector<std::string> unused = psl::unused_parameters(model);
         for (const YamlNode::Entry& entry : given->entries) {
+            if (!examines(entry.value.range.source)) continue;
             if (std::find(unused.begin(), unused.end(), entry.key) != unused.end()) {
                 note(&entry.value, fmt::format("`{}` has no effect: `{}` never uses it", entry.key, model.name()));
             } else if (is_idle_time(model, entry.key, program)) {
@@ -119,12 +124,18 @@ private:
         }
     }
 
+    bool examines(const input::SourceFilePtr& source) const {
+        return examined_ == Examined::all || is_argument(source);
+    }
+
     void note(const YamlNode* value, std::string_view text) {
-        if (value != nullptr) notes_.push_back(fmt::format("{}: {}", input::text_of(value->range), text));
+        if (value != nullptr && examines(value->range.source))
+            notes_.push_back(fmt::format("{}: {}", input::text_of(value->range), text));
     }
 
     const ScenarioDocument& document_;
     const Scenario& scenario_;
+    const Examined examined_;
     std::vector<std::string> notes_;
 };
 
@@ -132,8 +143,8 @@ private:
 
 std::vector<std::string> lints(const ScenarioDocument& document, const Scenario& scenario,
                                const program::Program& program, const machine::HardwareTree& hardware,
-                               const machine::Machine& machine) {
-    return ScenarioLints(document, scenario).run(program, hardware, machine);
+                               const machine::Machine& machine, Examined examined) {
+    return ScenarioLints(document, scenario, examined).run(program, hardware, machine);
 }
 
 }  // namespace warpfront::scenario

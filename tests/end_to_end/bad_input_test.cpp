@@ -144,21 +144,59 @@ TEST_CASE("a file of another kind is refused once, by its kind") {
     const auto says = [](const std::string& arguments, const std::string& part) {
         CHECK(count(refuses(arguments, {part}).err, "error:") == 1);
     };
-    says("run models/lu/lu.psl", "`models/lu/lu.psl` is a model: expected a scenario (.yaml), which names it");
+    says("run models/lu/lu.psl",
+         "`models/lu/lu.psl` is a model: expected a scenario (.yaml); a scenario names a model");
     says("run platforms/xt4.xml", "`platforms/xt4.xml` is a SimGrid platform: expected a scenario");
-    says("run models/lu/measured/xt3.csv", "is a table: expected a scenario (.yaml); `--against` takes");
+    says("run models/lu/measured/xt3.csv", "is a table: expected a scenario (.yaml); `compare --against` takes");
     says("run platforms/xt4.yaml", "`platforms/xt4.yaml` is a hardware file");
     const Scratch scratch;
     const auto result = scratch.file("r.json", "{\n  \"schema\": \"warpfront.result/1\",\n  \"ranks\": 2\n}\n");
     says("run " + quoted(result), "r.json` is a result");
     says("compare models/lu/lu.yaml --against models/lu/lu.yaml",
-         "`models/lu/lu.yaml` is not a table: expected a publ");
+         "`models/lu/lu.yaml` is a scenario: expected a published table (.csv)");
     says("check models", "`models` is a directory: expected files, such as `models/*.yaml`");
     says("check README.md", "`check` does not accept files such as `README.md`: expected a model (.psl), a scenario");
     says("check platforms/xt4.xml", "expected the hardware file (.yaml) that names this SimGrid platform");
     says("check models/lu/measured/xt3.csv", "`warpfront compare SCENARIO --against FILE.csv` checks a table");
     says("check no-such-file", "cannot read `no-such-file`: no such file");
     says("check --platform models/lu/lu.yaml", "`models/lu/lu.yaml` is a scenario");
+}
+
+TEST_CASE("every command names a file of another kind, and the kind that it expects") {
+    const std::vector<std::pair<std::string, std::string>> commands{
+        {"run ", "expected a scenario (.yaml)"},
+        {"estimate ", "expected a scenario (.yaml)"},
+        {"explain ", "expected a scenario (.yaml)"},
+        {"compare ", "expected a scenario (.yaml)"},
+        {"trace --out t ", "expected a scenario (.yaml)"},
+        {"check --scenario ", "expected a scenario (.yaml)"},
+        {"check --platform ", "expected a hardware file (.yaml)"},
+        {"study ", "expected a study (.yaml), with a key `axes` or `variants`, or a scenario and"},
+        {"sources ", "expected a study, with a key `axes` or `variants`, or a list with `comparisons` (.yaml)"},
+        {"calibrate ", "expected a plan of a calibration (.yaml)"},
+        {"serve ", "expected a scenario (.yaml)"},
+        {"report -o t.html ", "expected a result of `--json` (.json)"},
+        {"fit -o t.yaml ", "expected a table of a benchmark"},
+        {"compare models/lu/lu.yaml --against ", "expected a published table (.csv)"},
+        {"run models/lu/lu.yaml --set model=../../", "expected a model (.psl)"},
+        {"run models/lu/lu.yaml --set platform=../../", "expected a hardware file (.yaml)"},
+        {"run models/lu/lu.yaml --set calibration=../../", "expected a calibration (.yaml)"}};
+    const std::vector<std::pair<std::string, std::string>> files{
+        {"README.md", "is a page"}, {"models/main-job.png", "is a picture"}, {"tests/codes/sweep.c", "is source code"}};
+    for (const auto& [command, expected] : commands) {
+        for (const auto& [file, kind] : files) {
+            const std::string arguments = command + file;
+            CAPTURE(arguments);
+            CHECK(count(refuses(arguments, {kind, expected}).err, "error:") == 1);
+        }
+    }
+    for (const auto& [command, expected] : commands) {
+        if (command.starts_with("check") || command.starts_with("study") || command.ends_with("../../")) continue;
+        const bool takes_jobs = command == "run ";
+        if (!takes_jobs) refuses(command + "models/jobs/sweep-and-transfers.yaml", {"is a file of jobs", expected});
+        refuses(command + "platforms/xt4.yaml", {"is a hardware file", expected});
+        if (command != "calibrate ") refuses(command + "models/calibration/xt4.yaml", {"is a plan", expected});
+    }
 }
 
 TEST_CASE("help and version are no faults") {

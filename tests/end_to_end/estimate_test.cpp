@@ -40,6 +40,11 @@ TEST_CASE(
     CHECK(estimate.at("messages_stepped") == 400'000);
     CHECK(estimate.at("queued").at("bytes") >= 400'000 * 40);
     CHECK(estimate.at("state_bytes") < 4'000'000);
+    const OwnModel ahead(iterating("repeat 40 { recv from west send 8B to east }"), "{columns: 2, rows: 1}",
+                         "iterations: 1\n");
+    const json queued = json_of("estimate " + ahead.argument());
+    CHECK(queued.at("queued").at("messages") == 40);
+    CHECK(queued.at("state_bytes") == json_of("run " + ahead.argument()).at("work").at("state_bytes"));
     const std::string table = model(1'000'000, "1000000");
     CHECK(holds(table, "at most 1,000,000,000,000 messages at once"));
     CHECK(holds(table, "`run` fails if they take more than"));
@@ -51,5 +56,6 @@ TEST_CASE("an estimate of task lists has their time and memory, and no messages"
     CHECK(estimate.at("messages") == 0);
     CHECK(estimate.at("wall_s").get<double>() < 10.0);
     CHECK(estimate.at("peak_rss_bytes") > 1'000'000);
+    CHECK_FALSE(estimate.contains("state_bytes"));
     CHECK_FALSE(holds(invoke("estimate models/tasks/loop.yaml").out, "messages "));
 }

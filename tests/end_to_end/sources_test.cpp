@@ -104,5 +104,6 @@ TEST_CASE("a folder that cannot be written is found out before the work, and an 
     const test::Scratch scratch;
     const Outcome none = invoke("sources models/lu/lu.yaml --out " + quoted(scratch.folder() / "out"));
     CHECK(none.status == 2);
-    CHECK(holds(none.err, "`models/lu/lu.yaml` is not an item of a source"));
+    CHECK(holds(none.err, "`models/lu/lu.yaml` is a scenario"));
+    CHECK(holds(none.err, "expected a study, with a key `axes` or `variants`, or a list with `comparisons`"));
 }

@@ -3,6 +3,7 @@
 #include <regex>
 #include <set>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -42,6 +43,20 @@ TEST_CASE("where node, npm and its registry are, the modules give the bundle byt
     for (const char* file : {"bundle.js", "bundle.css", "served.js"}) {
         CHECK_MESSAGE(text_of(scratch.folder() / file) == text_of(kRoot / "tools/report/page" / file), file);
     }
+}
+
+TEST_CASE("where node is, a duration that its digits round up to 1000 of a unit is shown in the next unit") {
+    // With four digits 999.96 us are 1000 us, and 999.94 us are 999.9 us.
+    const auto shown = run_in(kRoot,
+                              "node --input-type=module -e 'import {duration} from "
+                              "\"./tools/report/page/browser/format.js\"; "
+                              "console.log(duration(999.96e-6)); console.log(duration(999.94e-6)); "
+                              "console.log(duration(999.96e-6, 5)); console.log(duration(0))'");
+    if (shown.status != 0) {
+        MESSAGE("not run, since that takes node: ", shown.err);
+        return;
+    }
+    CHECK(lines_of(shown.out) == std::vector<std::string>{"1\u00a0ms", "999.9\u00a0µs", "999.96\u00a0µs", "0\u00a0s"});
 }
 
 TEST_CASE("the picture of the first page is the one that was made from the answer shown there") {

@@ -213,6 +213,22 @@ TEST_CASE("a duration is shown in the largest unit that gives at least one, with
     CHECK(duration(WideTime{Wide{1'000'000'000'000} * 31'556'952}) == "31556952s");  // above a million: to the second
 }
 
+TEST_CASE("a duration that six digits round up to 1000 of a unit is shown as one of the next unit") {
+    CHECK(duration(Time{999'999'600}) == "1ms");            // 999.9996 us, with six digits 1000.00 us
+    CHECK(duration(Time{999'999'400}) == "999.999us");      // 999.9994 us rounds down
+    CHECK(duration(Time{999'999'900'000'000}) == "1000s");  // there is no larger unit
+    CHECK(time_scale(Time{999'999'999'999}).unit == "s");
+    CHECK(time_scale(Time{999'999'400'000}).unit == "ms");
+}
+
+TEST_CASE("a duration that the digits of its interval round up to 1000 of a unit is shown in the next unit") {
+    const RoundedDuration shown(Time{999'700'000}, 30e-6);  // 999.7 us +- 30 us: to whole us, so 1000 us
+    CHECK(shown(999.7e-6) == "1.000ms");
+    CHECK(shown(969.7e-6) == "0.970ms");
+    CHECK(RoundedDuration(Time{999'700'000}, 3e-6)(999.7e-6) == "999.7us");  // to 0.1 us
+    CHECK(RoundedDuration(Time{1'000'000}, 200e-6)(1e-6) == "0us");          // to 10 us, which leaves 0
+}
+
 TEST_CASE("beside an interval a duration has one unit and ends with the second digit of the half-width") {
     const RoundedDuration shown(Time{999'000'000'000}, 0.012);
     CHECK(shown(0.999) == "999ms");

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/input/file_kind.hpp"
 #include "simulator/input/quantity.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/input/yaml.hpp"
@@ -311,18 +312,23 @@ bool is_study(const input::SourceFilePtr& source) {
     return tree.find("axes") != nullptr || tree.find("variants") != nullptr;
 }
 
+constexpr std::string_view kExpected =
+    "a study (.yaml), with a key `axes` or `variants`, or a scenario and `--vary PATH=VALUES` or `--ranks VALUES`";
+
 StudyPlan read_study(const std::filesystem::path& file, const StudyArguments& arguments) {
     Diagnostics faults;
     StudyPlan plan;
     plan.name = file.stem().string();
     const input::SourceFilePtr source = input::read_file(file);
+    const bool has_axes = !arguments.vary.empty() || arguments.ranks;
+    input::refuse_other_name(file, kExpected);
     if (is_study(source)) {
         plan.source = source;
         read_keys(input::parse_yaml(source, faults), arguments, plan, faults);
-    } else if (arguments.vary.empty() && !arguments.ranks) {
-        throw input::BadInput(
-            DiagnosticKind::unknown_file_kind, {source, 0, 0}, fmt::format("`{}` is not a study", file.string()),
-            "expected a key `axes` or `variants`, or a scenario and `--vary PATH=VALUES` or `--ranks VALUES`");
+    } else if (!has_axes) {
+        input::refuse_other_kind(source, {}, kExpected);
+        throw input::BadInput(DiagnosticKind::unknown_file_kind, {source, 0, 0},
+                              fmt::format("`{}` is not a study", file.string()), fmt::format("expected {}", kExpected));
     } else {
         plan.scenario.file = file;
         add_axes(read_arguments(arguments, plan, faults), arguments, plan, faults);

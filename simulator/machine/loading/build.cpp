@@ -420,7 +420,8 @@ std::vector<std::string> check(const std::filesystem::path& hardware_file) {
     load_without_ranks(hardware);
     Diagnostics unrouted;  // hosts without a route are relevant only to scenarios that use them
     Machine machine = machine_without_ranks(hardware, unrouted);
-    append(machine.notes, lints(tree, {}, machine, tree.sources.front()));
+    const auto is_own = [&](const input::SourceFilePtr& source) { return source == tree.sources.front(); };
+    append(machine.notes, lints(tree, {}, machine, is_own));
     if (hardware.xml() == nullptr) return std::move(machine.notes);
     append(machine.notes, unused_disks(hardware.platform->disks, hardware.xml(), hardware.file));
     const PlatformXml xml(hardware.xml());

@@ -22,8 +22,8 @@ constexpr double kRounding = 1e-9;  // rounding error of a bandwidth that is the
 
 class HardwareLints {
 public:
-    HardwareLints(const YamlNode& root, const HardwareFile& file, const input::SourceFilePtr& source)
-        : root_(root), file_(file), source_(source) {}
+    HardwareLints(const YamlNode& root, const HardwareFile& file, const IsExamined& is_examined)
+        : root_(root), file_(file), is_examined_(is_examined) {}
 
     std::vector<std::string> run(const Machine& machine) {
         const std::uint32_t cores = machine.cores;
@@ -161,7 +161,7 @@ private:
                         host->together.bytes_per_second / 1e9);
         for (const std::string_view key : {"nic", "topology", "platform", "links"}) {
             const YamlNode* described = root_.find(key);
-            if (described != nullptr && described->range.source == source_) return note(described, text);
+            if (described != nullptr && is_examined_(described->range.source)) return note(described, text);
         }
     }
 
@@ -211,26 +211,26 @@ private:
         return std::any_of(rows.begin(), rows.end(), lists_it);
     }
 
-    /// Adds a note; nothing if the key is absent or comes from another file.
+    /// Adds a note; nothing if the key is absent or in a source that is not examined.
     void note(const YamlNode* value, std::string_view text) {
-        if (value == nullptr || value->range.source != source_) return;
+        if (value == nullptr || !is_examined_(value->range.source)) return;
         notes_.push_back(fmt::format("{}: {}", input::text_of(value->range), text));
     }
 
     const YamlNode& root_;
     const HardwareFile& file_;
-    const input::SourceFilePtr& source_;  // whose keys are examined
+    const IsExamined& is_examined_;
     std::vector<std::string> notes_;
 };
 
 }  // namespace
 
 std::vector<std::string> lints(HardwareTree hardware, const HardwareOverrides& overrides, const Machine& machine,
-                               const input::SourceFilePtr& source) {
+                               const IsExamined& is_examined) {
     input::Diagnostics none;
     const HardwareFile file = read_hardware_file(hardware, none, overrides);
     apply_overrides(overrides.tree, hardware.root, none);
-    return HardwareLints(hardware.root, file, source).run(machine);
+    return HardwareLints(hardware.root, file, is_examined).run(machine);
 }
 
 }  // namespace warpfront::machine

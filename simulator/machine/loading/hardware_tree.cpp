@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/file_kind.hpp"
+
 namespace warpfront::machine {
 
 namespace {
@@ -46,6 +48,8 @@ void overlay(YamlNode& tree, YamlNode own) {
 }
 
 namespace {
+
+constexpr std::string_view kExpected = "a hardware file (.yaml)";
 
 /// Removes the key `like` and returns its value; an empty scalar if there is none.
 YamlNode take_like(YamlNode& tree) {
@@ -124,7 +128,9 @@ HardwareTree read_hardware_tree(const std::filesystem::path& path, const input::
         seen.push_back(file);
         input::SourceFilePtr source = hardware.files->read(file, named_at);
         refuse_xml(source, file, named_at);
+        input::refuse_other_name(file, kExpected, named_at);
         input::ParsedFile parsed = input::parse_once(std::move(source), faults);
+        input::refuse_other_keys(parsed.tree, file, {input::FileKind::hardware}, kExpected);
         hardware.sources.push_back(std::move(parsed.source));
         chain.push_back(std::move(parsed.tree));
         const YamlNode like = take_like(chain.back());

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -96,10 +97,12 @@ void use_smpi_costs(const PlatformXml& xml, const Platform& platform, PlatformLo
 // a base by `like` are not examined: a base serves several machines. Resources that no row uses are noted with every
 // result, so they are noted when the file is read (hardware_file.hpp).
 
-/// Returns one line per note, `FILE:LINE:COLUMN: ...`, grouped by subject. Notes refer to keys of `source`, which is a
-/// hardware file or a scenario that overrides it. `machine` is built from both and has no errors; the routes of an
-/// irregular platform may be missing.
+/// Returns true for the source of keys that are examined: a hardware file, a scenario or an argument that overrides it.
+using IsExamined = std::function<bool(const input::SourceFilePtr&)>;
+
+/// Returns one line per note, `FILE:LINE:COLUMN: ...`, grouped by subject. `machine` is built from the hardware file and
+/// its overrides and has no errors; the routes of an irregular platform may be missing.
 std::vector<std::string> lints(HardwareTree hardware, const HardwareOverrides& overrides, const Machine& machine,
-                               const input::SourceFilePtr& source);
+                               const IsExamined& is_examined);
 
 }  // namespace warpfront::machine

@@ -46,6 +46,33 @@ TEST_CASE("a scenario of which everything has an effect has no notes") {
                 "parameters: {wg: 1us, wg_fixup: 2us, fixup_iterations: 2}\n") == LintTexts{});
 }
 
+TEST_CASE("keys of `--set` are examined as those of the file are, and for a run they alone") {
+    const Scratch scratch;
+    scratch.file("m.yaml",
+                 "name: m\nsize: exact\ncores: 1\nlinks: {}\n"
+                 "topology: {kind: torus, dimensions: [4], bandwidth: 1GBps, latency: 0us}\n"
+                 "layers:\n  network: [" +
+                     kRow + "]\n");
+    scratch.file("m.psl", "application m { param wg: time = 1us iteration { compute wg } }\n");
+    const auto file = scratch.file("s.yaml",
+                                   "model: m.psl\nplatform: m.yaml\nranks: {columns: 2, rows: 1}\n"
+                                   "placement: {rule: linear, seed: 3}\n");
+    const std::vector<std::string> sets{"seed=7", "platform.links.choice=adaptive"};
+    const scenario::ScenarioDocument document = scenario::read_document(file, sets);
+    const Experiment prepared = build_experiment(scenario::read_scenario(document));
+    const auto lints = [&](scenario::Examined examined) {
+        return scenario::lints(document, prepared.scenario, prepared.program, prepared.hardware, prepared.machine,
+                               examined);
+    };
+    const LintTexts of_arguments{
+        "--set seed=7:1:6: `seed` has no effect: neither the noise nor the speeds of ranks are random",
+        "--set platform.links.choice=adaptive:1:23: `choice` has no effect: there is no parallel link"};
+    CHECK(lints(scenario::Examined::arguments) == of_arguments);
+    CHECK(lints(scenario::Examined::all) ==
+          LintTexts{of_arguments[0], file.string() + ":4:33: `seed` has no effect: the placement is not random",
+                    of_arguments[1]});
+}
+
 TEST_CASE("a parameter that the model never uses is noted") {
     CHECK(noted("parameters: {idle: 3}\n") == LintTexts{"s.yaml:4:20: `idle` has no effect: `m` never uses it"});
 }

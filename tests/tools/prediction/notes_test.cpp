@@ -84,7 +84,7 @@ TEST_CASE("a run that repeats few interruptions, since its iterations have many 
     CHECK(notes_on_interruptions("1000", "on", 10, 5'000'000).empty());
 }
 
-TEST_CASE("progress in calls is noted if no message is a rendezvous") {
+TEST_CASE("progress in calls is noted if no message is a rendezvous, or all are blocking") {
     const auto notes_with = [](const std::string& statements, const std::string& eager) {
         const Scratch scratch;
         scratch.file("a.yaml", hardware("a") + eager);
@@ -95,18 +95,24 @@ TEST_CASE("progress in calls is noted if no message is a rendezvous") {
         return notes_of(experiment_of(file, {"platform.layers.network.progress=in_calls"}), {&Engine::event, 1});
     };
     const auto exchange = [](const std::string& send) {
-        return "if rank == 0 { " + send + " 1000B to east } if rank == 1 { recv from west }";
+        return "if rank == 0 { " + send + " 1000B to east } if rank == 1 { recv from west } waitall";
     };
     const Notes unused{"`progress: in_calls` has no effect: no message is a rendezvous"};
     CHECK(notes_with(exchange("send"), "eager: {network: {limit: 1000B}}\n") == unused);
-    CHECK(notes_with("compute 1us", "") == unused);
-    CHECK(notes_with(exchange("send"), "eager: {network: {limit: 999B}}\n") == Notes{});
-    CHECK(notes_with(exchange("ssend"), "") == Notes{});
+    CHECK(notes_with("compute 1us", "") ==
+          Notes{"`platform.layers.network` has no effect: no message of the program has this layer", unused.front()});
+    const std::string limit = "eager: {network: {limit: 999B}}\n";
+    CHECK(notes_with(exchange("isend"), limit) == Notes{});
+    const Notes blocking{"`progress: in_calls` has no effect: no send or receive is nonblocking"};
+    CHECK(notes_with(exchange("send"), limit) == blocking);
+    CHECK(notes_with(exchange("ssend"), "") == blocking);
 }
 
 TEST_CASE("a machine that is like the other has its processors, and so does the machine itself with overrides") {
     CHECK(notes({"platform=c.yaml"}) == Notes{});
-    CHECK(notes({"platform.layers.network.L=2x"}) == Notes{});
+    // Its two ranks send no message.
+    CHECK(notes({"platform.layers.network.L=2x"}) ==
+          Notes{"`platform.layers.network` has no effect: no message of the program has this layer"});
 }
 
 TEST_CASE("a note that many have stands once, with their number; one that a single one has, with its name") {

@@ -89,10 +89,19 @@ void note_unused_progress(const Experiment& prepared, Notes& notes) {
             return !rows.empty() && waits_for_calls(machine::row_for(rows, {step.amount}), step);
         });
     };
-    for (const program::RankClass& rank_class : prepared.program.classes) {
-        if (std::ranges::any_of(rank_class.code, waits)) return;
+    const auto has_rendezvous = [&](const program::RankClass& each) { return std::ranges::any_of(each.code, waits); };
+    const auto continues = [](const program::Instruction& step) {
+        const program::Effect effect = program::operation(step.op).effect;
+        return effect == program::Effect::begin_send || effect == program::Effect::post;
+    };
+    const auto is_nonblocking = [&](const program::RankClass& each) {
+        return std::ranges::any_of(each.code, continues);
+    };
+    if (std::ranges::none_of(prepared.program.classes, has_rendezvous)) {
+        notes.emplace_back("`progress: in_calls` has no effect: no message is a rendezvous");
+    } else if (std::ranges::none_of(prepared.program.classes, is_nonblocking)) {
+        notes.emplace_back("`progress: in_calls` has no effect: no send or receive is nonblocking");
     }
-    notes.emplace_back("`progress: in_calls` has no effect: no message is a rendezvous");
 }
 
 /// Notes a run that repeats few interruptions, since more iterations of its own draws would take long.
@@ -119,6 +128,7 @@ std::vector<std::string> notes_of(const Experiment& prepared, std::span<const En
     notes.insert(notes.end(), prepared.machine.notes.begin(), prepared.machine.notes.end());
     note_idle_cores(prepared, notes);
     for (std::string& note : notes_on_idle_parts(prepared)) notes.push_back(std::move(note));
+    for (std::string& note : notes_on_idle_overrides(prepared)) notes.push_back(std::move(note));
     note_capped_jitter(prepared, notes);
     note_unused_iterations(prepared, notes);
     note_unused_progress(prepared, notes);

@@ -30,6 +30,9 @@ std::vector<NodeKind> node_kinds(const Experiment& prepared) {
         for (const machine::NodeParts& each : machine.parts) kinds.push_back({each.name, each.count});
         std::reverse(kinds.begin(), kinds.end());
         if (machine.bus) kinds.push_back({"bus", machine.bus->count});
+        if (machine.processing && !(machine.bus && machine.bus->count == machine.processing->count)) {
+            kinds.push_back({"message-processing core", machine.processing->count});
+        }
         if (machine.nic || machine.routes.cabling.cables > 1) kinds.push_back({"NIC", machine.nics()});
     }
     if (machine.memory) kinds.push_back({"memory", machine.memory->count});

@@ -143,11 +143,9 @@ Estimate estimate_run(const Experiment& prepared, const engine::Options& options
     if (timed.finished) {
         estimate.messages_stepped = timed.finished->messages_replayed;
         estimate.collective_messages_stepped = timed.finished->collective_messages_replayed;
-        // Memory of a run that has ended includes its queues, which have a row of their own.
-        if (!estimate.queued) {
-            estimate.state = {static_cast<std::int64_t>(timed.finished->state_bytes.value())};
-            estimate.peak_rss = peak_resident_memory();
-        }
+        estimate.state = {static_cast<std::int64_t>(timed.finished->state_bytes.value())};
+        // The peak of a run with queues depends on the order of simulation; the row `queued` has their bound.
+        if (!estimate.queued) estimate.peak_rss = peak_resident_memory();
         estimate.wall_s = timed.finished->wall_s;
     } else {
         const std::uint64_t all = timed.last.stepped + timed.last.left_to_step();
@@ -193,8 +191,8 @@ nlohmann::ordered_json to_json(const Estimate& estimate) {
                                    {"messages_stepped", estimate.messages_stepped},
                                    {"collective_messages", estimate.collective_messages},
                                    {"collective_messages_stepped", estimate.collective_messages_stepped},
-                                   {"state_bytes", estimate.state.count},
                                    {"peak_rss_bytes", estimate.peak_rss.count}};
+    if (estimate.state.count > 0) json["state_bytes"] = estimate.state.count;
     if (estimate.queued) {
         json["queued"] = {{"messages", estimate.queued->messages},
                           {"bytes", estimate.queued->bytes.count},

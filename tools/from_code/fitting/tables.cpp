@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "simulator/input/decimal.hpp"
+#include "simulator/input/file_kind.hpp"
 
 namespace warpfront::tools {
 
@@ -48,6 +49,7 @@ public:
     }
 
     BenchmarkTable read() {
+        input::refuse_other_kind(source_, {input::FileKind::table}, "a table of a benchmark");
         for (std::size_t at = 0; at < lines_.size(); ++at) {
             const std::string_view line = text_of_line(at);
             if (line == kHeading) return read_rows("benchmark.c", at + 1, &TableReader::benchmark_row);

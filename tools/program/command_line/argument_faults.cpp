@@ -117,8 +117,10 @@ void refuse_extras(const std::vector<std::string>& extras, const CLI::App& progr
     if (first_option == extras.end() && &command == &program) {
         refuse_command(extras.front(), program, faults);
     } else if (first_option == extras.end()) {
-        faults.add(DiagnosticKind::bad_option, {}, fmt::format("`{}` is one argument too many", extras.front()),
-                   fmt::format("expected {} and options", alternatives(positional_names(command))));
+        const std::vector<std::string> names = positional_names(command);
+        faults.add(
+            DiagnosticKind::bad_option, {}, fmt::format("`{}` is one argument too many", extras.front()),
+            names.empty() ? "expected options only" : fmt::format("expected {} and options", alternatives(names)));
     }
     for (std::size_t at = 0; at < extras.size(); ++at) {
         const bool has_value = at + 1 < extras.size() && !is_option(extras[at + 1]) && !names_file(extras[at + 1]);

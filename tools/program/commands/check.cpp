@@ -29,17 +29,8 @@ using input::BadInput;
 using input::DiagnosticKind;
 using input::Diagnostics;
 
-void require_hardware_file(const std::filesystem::path& file) {
-    const scenario::ScenarioDocument document = scenario::read_document(file, {});
-    if (document.tree.find("model") == nullptr && document.tree.find("trace") == nullptr) return;
-    throw BadInput(DiagnosticKind::unknown_file_kind, document.tree.range,
-                   fmt::format("`{}` is a scenario", file.string()),
-                   "expected a hardware file; `--scenario` takes a scenario");
-}
-
 /// Prints the machine. The scenario's ranks are placed on the platform, as with `--set platform=`.
 void describe(const CheckOptions& options) {
-    if (options.platform) require_hardware_file(*options.platform);
     if (!options.scenario) {
         const machine::Machine machine = machine::build_without_ranks(*options.platform);
         results::write_stdout(description(machine, std::nullopt, machine.notes));

@@ -13,6 +13,7 @@
 #include "simulator/results/ranks.hpp"
 #include "simulator/results/summary.hpp"
 #include "simulator/scenario/scenario.hpp"
+#include "simulator/scenario/scenario_lints.hpp"
 #include "tools/answer/experiment/experiment.hpp"
 #include "tools/answer/experiment/small_instances.hpp"
 #include "tools/answer/jobs/jobs.hpp"
@@ -147,6 +148,10 @@ ExitStatus run(const RunOptions& options) {
     warn_of_small_instances(options, prepared);
     auto [record, ensemble] = predict_all(options, document, prepared);
     results::Context context = context_of(prepared, {&options.engine, 1});
+    for (std::string& note : scenario::lints(document, prepared.scenario, prepared.program, prepared.hardware,
+                                             prepared.machine, scenario::Examined::arguments)) {
+        context.notes.push_back(std::move(note));
+    }
     context.command = command_words(options);
     if (options.engine == Engine::event && prepared.calibrated) context.error = prepared.calibrated->error;
     if (options.engine.is_closed_form() && !document.uncertain.empty()) {

@@ -9,6 +9,7 @@
 #include <spdlog/spdlog.h>
 
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/input/file_kind.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/input/sha256.hpp"
 #include "simulator/results/output.hpp"
@@ -66,6 +67,7 @@ Given read(const std::vector<std::filesystem::path>& files) {
             const input::SourceFilePtr file =
                 input::read_file(path, {}, is_scenario ? input::kLargestFile : kLargestResult);
             if (is_scenario) {
+                input::refuse_other_name(path, "a scenario (.yaml) or a result of `--json` (.json)");
                 given.scenarios.push_back({path, file});
                 continue;
             }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/input/file_kind.hpp"
 #include "simulator/results/timeline/timeline_file.hpp"
 
 namespace warpfront::tools {
@@ -67,6 +68,7 @@ ordered_json parsed(const input::SourceFilePtr& file) {
     try {
         return ordered_json::parse(file->text(), keep);
     } catch (const ordered_json::parse_error& error) {
+        input::refuse_other_kind(file, {input::FileKind::result}, "a result of `--json` (.json)");
         refuse_result({file, error.byte > 0 ? error.byte - 1 : 0, 1},
                       "is not a result: it is not JSON from this place on");
     } catch (const ordered_json::out_of_range&) {

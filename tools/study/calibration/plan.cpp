@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "simulator/input/decimal.hpp"
+#include "simulator/input/file_kind.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/scenario/calibration.hpp"
 #include "simulator/scenario/overrides.hpp"
@@ -23,6 +24,7 @@ using input::YamlNode;
 
 constexpr std::uint32_t kMostSeedsOfPlan = 1000;
 constexpr std::uint64_t kLargest = 1024;
+constexpr std::string_view kExpected = "a plan of a calibration (.yaml)";
 constexpr std::string_view kPaths = "paths, such as `[noise.jitter]`";
 
 /// Reads a number and its unit, such as `3.85us`.
@@ -191,7 +193,9 @@ CalibrationPlan read_calibration_plan(const std::filesystem::path& file) {
     CalibrationPlan plan;
     Diagnostics faults;
     plan.source = input::read_file(file);
+    input::refuse_other_name(file, kExpected);
     const YamlNode tree = input::parse_yaml(plan.source, faults);
+    input::refuse_other_keys(tree, file, {input::FileKind::plan}, kExpected);
     MappingReader keys(tree, "a plan of a calibration", faults);
     plan.writes = scenario::read_file_name(keys, "writes");
     plan.runs = read_runs(keys.require("runs"), read_largest(keys, kLargest), faults);

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "simulator/input/file_kind.hpp"
 #include "simulator/input/quantity.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/scenario/overrides.hpp"
@@ -79,12 +80,10 @@ CaseTable read_case_table(input::MappingReader& keys, Diagnostics& faults) {
 
 void Cases::add(const CaseTable& table, const std::vector<std::string>& sets) {
     const scenario::ScenarioDocument base = scenario::read_document(table.scenario, sets);
-    const std::string extension = table.file.extension().string();
-    if (extension == ".yaml" || extension == ".yml" || extension == ".psl") {
-        throw BadInput(DiagnosticKind::unknown_file_kind, table.range,
-                       fmt::format("`{}` is not a table", table.file.string()), "expected a published table (.csv)");
-    }
     const input::SourceFilePtr source = input::read_file(table.file, table.range);
+    if (table.file.extension() != ".csv") {
+        input::refuse_other_kind(source, {}, "a published table (.csv)", table.range);
+    }
     Diagnostics faults;
     const scenario::ReferenceTable read = scenario::read_reference_table(source, faults);
     faults.raise();

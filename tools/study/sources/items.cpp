@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/file_kind.hpp"
 #include "simulator/input/read_file.hpp"
 #include "tools/answer/runs/progress.hpp"
 #include "tools/study/cases/tables.hpp"
@@ -43,10 +44,17 @@ std::string name_of_item(const fs::path& file) {
     return (file.parent_path().filename() / file.stem()).generic_string();
 }
 
-[[noreturn]] void refuse(const fs::path& file) {
-    throw BadInput(DiagnosticKind::unknown_file_kind, {input::read_file(file), 0, 0},
+constexpr std::string_view kExpected = "a study, with a key `axes` or `variants`, or a list with `comparisons` (.yaml)";
+
+/// Reads a file that is a study or a list of comparisons. Throws BadInput for any other file.
+input::SourceFilePtr read_item(const fs::path& file) {
+    input::SourceFilePtr source = input::read_file(file);
+    input::refuse_other_name(file, kExpected);
+    if (is_study(source) || is_comparison_list(source)) return source;
+    input::refuse_other_kind(source, {}, kExpected);
+    throw BadInput(DiagnosticKind::unknown_file_kind, {source, 0, 0},
                    fmt::format("`{}` is not an item of a source", file.string()),
-                   "expected a study, with a key `axes`, or a list with `comparisons`");
+                   fmt::format("expected {}", kExpected));
 }
 
 SourceItem run_study(const fs::path& file, const SourcesRequest& request) {
@@ -115,13 +123,11 @@ void check_items(const std::vector<fs::path>& files) {
     input::Diagnostics faults;
     for (const fs::path& file : files) {
         try {
-            if (is_study(input::read_file(file))) {
+            if (is_study(read_item(file))) {
                 const StudyPlan plan = read_study(file, {});
                 (void)problems_of(plan, scenario::read_document(plan.scenario, {}), all_points(plan));
-            } else if (is_comparison_list(input::read_file(file))) {
-                comparison_cases({.scenario = file});
             } else {
-                refuse(file);
+                comparison_cases({.scenario = file});
             }
         } catch (const BadInput& bad) {
             faults.add(bad.diagnostics());
@@ -131,10 +137,8 @@ void check_items(const std::vector<fs::path>& files) {
 }
 
 SourceItem run_item(const fs::path& file, const SourcesRequest& request) {
-    const input::SourceFilePtr source = input::read_file(file);
-    if (is_study(source)) return run_study(file, request);
-    if (is_comparison_list(source)) return run_comparisons(file, source, request);
-    refuse(file);
+    const input::SourceFilePtr source = read_item(file);
+    return is_study(source) ? run_study(file, request) : run_comparisons(file, source, request);
 }
 
 }  // namespace warpfront::tools

@@ -2,15 +2,16 @@
 
 const kUnits = [[1, "s"], [1e-3, "ms"], [1e-6, "µs"], [1e-9, "ns"], [1e-12, "ps"]];
 
-/// Returns the unit that suits `seconds` best: [its seconds, its name].
-export function unitOf(seconds) {
+/// Returns the largest unit in which `seconds`, rounded to `digits` digits, is at least one: [its seconds, its name].
+export function unitOf(seconds, digits = 15) {
   const size = Math.abs(seconds);
-  return kUnits.find(([unit]) => size >= unit) ?? (size === 0 ? kUnits[0] : kUnits.at(-1));
+  const found = kUnits.find(([unit]) => Number((size / unit).toPrecision(digits)) >= 1);
+  return found ?? (size === 0 ? kUnits[0] : kUnits.at(-1));
 }
 
 /// Formats a duration with `digits` significant digits.
 export function duration(seconds, digits = 4) {
-  const [unit, name] = unitOf(seconds);
+  const [unit, name] = unitOf(seconds, digits);
   return `${plain(seconds / unit, digits)}\u00a0${name}`;
 }
 
