@@ -94,7 +94,8 @@ private:
         const Uses uses = uses_of(object);
         for (const Parameter& parameter : object.parameters) {
             if (uses.variable(parameter.slot)) continue;
-            add(parameter.name.span, fmt::format("`{}` of `{}` is never used", parameter.name.text, object.name.text));
+            add(parameter.name.span,
+                fmt::format("parameter `{}` of `{}` is never used", parameter.name.text, object.name.text));
         }
         closed_form_ = nullptr;
         for (const Statement& each : object.body) {
@@ -133,7 +134,8 @@ private:
             case Form::parameter: return add(each.name.span, quoted(each, "parameter", "is never used"));
             case Form::let:
             case Form::variable: return add(each.name.span, quoted(each, "variable", "is never used"));
-            case Form::recv_any: return add(each.name.span, quoted(each, "source", "is never answered"));
+            case Form::recv_any:
+                return add(each.name.span, quoted(each, "source", "is never used: nothing is sent to it"));
             case Form::for_range:
                 return add(each.name.span, quoted(each, "variable", "is never used: `repeat` does the same"));
             case Form::for_each: return add(each.name.span, quoted(each, "variable", "is never used"));
@@ -280,7 +282,7 @@ private:
             for (const TaskClauses::Part& part : reference.parts) {
                 const Expression& value = each.expressions[part.expression];
                 if (!part.is_range && constants_.length(value) == 0)
-                    add(value, fmt::format("no values: nothing is {}", what));
+                    add(value, fmt::format("the list of indices is empty: nothing is {}", what));
             }
         }
     }
@@ -312,13 +314,14 @@ private:
 
     void work(const Statement& each) {
         const std::optional<Value> time = constants_.value(each.expressions[0]);
-        if (time && time->amount == 0.0L) add(each.expressions[0], "work of zero time is left out");
+        if (time && time->amount == 0.0L)
+            add(each.expressions[0], "this work takes no time: the statement does nothing");
     }
 
     void message(const Statement& each, const Expression& peer) {
         const std::optional<Value> known = constants_.value(peer);
         if (!known || known->whole != kNobody) return;
-        add(peer, fmt::format("a message {} `nobody` is left out",
+        add(peer, fmt::format("messages {} `nobody` do not exist: this statement does nothing",
                               each.expressions.size() > 1 && &peer == &each.expressions[1] ? "to" : "from"));
     }
 
@@ -330,8 +333,8 @@ private:
                                                           colour.name == "planes" || colour.name == "ranks");
         if (extent || constants_.value(colour)) {
             add(colour,
-                "this value is the same on all ranks, so all take part: expected `over row`, `over column`, or no "
-                "`over`");
+                "this value is the same on all ranks, so all ranks take part: expected `over row`, `over column`, or "
+                "no `over`");
         }
     }
 

@@ -98,7 +98,7 @@ private:
         for (const Statement& each : application.body) {
             if (each.form == form && ++count == 2) {
                 fault(DiagnosticKind::iteration_blocks, each.span, fmt::format("a second `{}` block", name),
-                      "expected one per application");
+                      "expected one of these blocks per application");
             }
         }
         if (count >= least) return;
@@ -111,7 +111,7 @@ private:
             if (object->form != Object::Form::application) continue;
             if (model_.application) {
                 fault(DiagnosticKind::several_applications, object->name.span,
-                      fmt::format("a second application `{}`", object->name.text), "expected one per file");
+                      fmt::format("a second application `{}`", object->name.text), "expected one application per file");
                 continue;
             }
             model_.application = object.get();
@@ -129,7 +129,7 @@ private:
         Visit& visited = visits_[object];
         if (visited.state == State::running) {
             fault(DiagnosticKind::recursion, called_at, fmt::format("`{}` calls itself", object->name.text),
-                  "expected a loop: templates, subtasks and functions cannot recur");
+                  "expected a loop: templates, subtasks and functions cannot call themselves");
             return 1;
         }
         if (depth + visited.height >= kDeepestNesting) {

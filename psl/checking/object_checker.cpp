@@ -240,9 +240,10 @@ void ObjectChecker::note(Statement& each) {
     for (std::size_t at = 0; (at = each.message.find(kNoteMark, at)) != std::string::npos; at += kNoteMark.size())
         ++marks;
     if (marks == values) return;
-    expressions_.fault(DiagnosticKind::wrong_arity, each.span,
-                       fmt::format("this note has {} `{{}}` and {}", marks, input::counted(values, "value")),
-                       "expected a value for each `{}` of its text");
+    expressions_.fault(
+        DiagnosticKind::wrong_arity, each.span,
+        fmt::format("the text of this note has {} `{{}}`, but the note has {}", marks, input::counted(values, "value")),
+        "expected one value for each `{}` of the text");
 }
 
 void ObjectChecker::amount(Statement& each, Kind kind, std::string_view what) {
@@ -435,7 +436,7 @@ bool ObjectChecker::answers(Statement& each) {
     if (each.form == Form::ssend) {
         expressions_.fault(DiagnosticKind::wrong_type, each.expressions[1].span,
                            fmt::format("`{}` is the source of a receive", each.expressions[1].name),
-                           "expected `send` or `isend`: only these can reach it");
+                           "expected `send` or `isend`: no other statement can send to the source of a receive");
     }
     each.form = each.form == Form::isend ? Form::ireply : Form::reply;
     each.source = source;

@@ -76,8 +76,9 @@ private:
         const std::uint64_t expressions = probe_.expressions(graph_);
         if (expressions <= kMostEvaluations / ranks_) return;
         graph_.fail({DiagnosticKind::program_too_large,
-                     fmt::format("{} expressions differ between {} ranks; the limit is {} evaluations", expressions,
-                                 ranks_, kMostEvaluations)},
+                     fmt::format("{} expressions have different values on the {} ranks, and must be evaluated for each "
+                                 "rank; the limit is {} evaluations",
+                                 expressions, ranks_, kMostEvaluations)},
                     skeleton_.site_statements[skeleton_.iteration_site]->span);
     }
 
@@ -128,8 +129,9 @@ private:
             DiagnosticKind::program_too_large, graph_.model().range_of(origin),
             fmt::format("the first {} of {} ranks need {} different programs, which take more than {} MiB",
                         std::uint64_t{rank} + 1, ranks_, program_.classes.size() + 1, kMostClassBytes >> 20U),
-            fmt::format("this has {} values on {} ranks: expected a value that most ranks share, or fewer ranks",
-                        values, sample));
+            fmt::format(
+                "this expression has {} values on {} ranks: expected a value that most ranks share, or fewer ranks",
+                values, sample));
     }
 
     /// The class itself, its entry by key, and the overhead of allocation.

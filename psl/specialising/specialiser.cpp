@@ -199,7 +199,8 @@ SlotId Specialiser::slot(Use use, NodeId node, Span origin) {
 void Specialiser::spend(std::size_t statements, const Statement& each) {
     emitted_ += statements;
     if (emitted_ <= kMostStatements) return;
-    fail(DiagnosticKind::program_too_large, each.span, fmt::format("more than {} statements remain", kMostStatements));
+    fail(DiagnosticKind::program_too_large, each.span,
+         fmt::format("more than {} statements remain after templates and loops are expanded", kMostStatements));
 }
 
 ResidualStatement& Specialiser::emit(ResidualForm form, const Statement& each) {
@@ -326,7 +327,8 @@ void Specialiser::compute(const Statement& each) {
 NodeId Specialiser::list_time(const Statement& each) {
     if (in_list_) {
         throw input::BadInput(DiagnosticKind::task_order, model_.range_of(each.span),
-                              "a task cannot run a list as an entry of costs", "expected the list as work of ranks");
+                              "the work of a task cannot contain a list of tasks among its costs",
+                              "expected the list as work of ranks");
     }
     const ScopedValue<bool> within(in_list_, true);
     program::Program program;
@@ -684,8 +686,8 @@ NodeId Specialiser::time_by_closed_form(const Statement& each) {
 void Specialiser::trace(const Statement& each) {
     if (folding_.guards > 0) {
         throw input::BadInput(DiagnosticKind::rank_dependent, model_.range_of(each.span),
-                              "only some ranks reach this trace",
-                              "expected a place that all ranks reach, since every rank has a trace");
+                              "only some ranks execute this `trace`",
+                              "expected a place that all ranks execute, since every rank has a trace");
     }
     const std::filesystem::path folder = input::folder_of(model_.sources[each.span.file]->name());
     TraceRegion region{(folder / each.name.text).lexically_normal(), model_.range_of(each.name.span), std::nullopt};

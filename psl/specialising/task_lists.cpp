@@ -164,8 +164,9 @@ void TaskListMaker::record(const Statement& each) {
     record.indices = bounds(each);
     constexpr std::int64_t kMostItems = 100'000'000;
     if (count_of_values(record.indices).value_or(0.0) > static_cast<double>(kMostItems)) {
-        graph_.fail({DiagnosticKind::out_of_range, fmt::format("the array has more than {} records", kMostItems)},
-                    each.span);
+        graph_.fail(
+            {DiagnosticKind::out_of_range, fmt::format("the array of records has more than {} items", kMostItems)},
+            each.span);
     }
     const ScopedValue<std::size_t> inner(depth_, 0);
     enter(each);
@@ -231,8 +232,8 @@ void TaskListMaker::refuse_many_places(const Statement& each, const program::Tas
     if (places <= static_cast<double>(program::kMostTaskPlaces)) return;
     throw input::BadInput(
         DiagnosticKind::program_too_large, model_.range_of(each.span),
-        fmt::format("the list has {:.3g} places for tasks", places),
-        fmt::format("expected at most {} places, by narrower bounds of the indices of the list or its tasks",
+        fmt::format("the bounds of the indices permit {:.3g} tasks in this list", places),
+        fmt::format("expected at most {} tasks: narrow the bounds of the indices of the list or of its tasks",
                     program::kMostTaskPlaces));
 }
 

@@ -23,7 +23,7 @@ long double as_real(const Value& value) {
 
 Value floating(Kind kind, long double amount) {
     if (!std::isfinite(amount))
-        throw EvaluationError{DiagnosticKind::bad_arithmetic, "the result is too large for a number"};
+        throw EvaluationError{DiagnosticKind::bad_arithmetic, "the result exceeds the range of real numbers"};
     return {kind, 0, amount};
 }
 

@@ -57,14 +57,14 @@ std::optional<std::string> note_unscaled(const Scenario& scenario, const Describ
                                          const DescribedProcessor& to) {
     const bool stated = from.processor || to.processor;
     if (!stated && from.origin() == to.origin()) return std::nullopt;
-    const std::string given =
-        fmt::format("the values of `{}` in `{}` belong to `{}`", fmt::join(scenario.measured.names, "`, `"),
-                    scenario.file.string(), from.platform.filename().string());
+    const std::string given = fmt::format("the values of `{}` in `{}` were measured on the processor of `{}`",
+                                          fmt::join(scenario.measured.names, "`, `"), scenario.file.string(),
+                                          from.platform.filename().string());
     if (from.platform == to.platform) {
-        return fmt::format("{} and were not scaled to another speed of its processor, since {} states no speed", given,
-                           from.processor ? "the platform in use" : "the file");
+        return fmt::format("{} and are not scaled to the changed speed of this processor, since {} states no speed",
+                           given, from.processor ? "the changed platform" : "the file");
     }
-    return fmt::format("{} and were not scaled to `{}`, since {} the speed of its processor", given,
+    return fmt::format("{} and are not scaled to `{}`, since {} the speed of its processor", given,
                        to.platform.filename().string(), without_speed(from, to));
 }
 

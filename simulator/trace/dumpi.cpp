@@ -89,10 +89,10 @@ public:
             if (line.find(kEntering) != std::string_view::npos) break;
             add_field(start, line, call);
         }
-        throw BadInput(
-            DiagnosticKind::trace_truncated, call.range,
-            fmt::format("the call `{}` does not return", input::escaped(call.name, 60)),
-            fmt::format("expected a line `{}{}...`: is the text whole?", input::escaped(call.name, 60), kReturning));
+        throw BadInput(DiagnosticKind::trace_truncated, call.range,
+                       fmt::format("the text ends before the call `{}` returns", input::escaped(call.name, 60)),
+                       fmt::format("expected a line `{}{}...`: the text may be incomplete",
+                                   input::escaped(call.name, 60), kReturning));
     }
 
 private:
@@ -179,7 +179,7 @@ private:
         if (const DumpiField* const field = find(name)) return *field;
         throw BadInput(DiagnosticKind::dumpi_syntax, call_.range,
                        fmt::format("the call `{}` has no `{}`", input::escaped(call_.name, 60), name),
-                       fmt::format("expected a line such as `int {}=1` before it returns", name));
+                       fmt::format("expected a line such as `int {}=1` before the call returns", name));
     }
     std::int64_t number_in(std::string_view digits, const DumpiField& field) const {
         if (const auto number = input::number_of<std::int64_t>(digits)) {
@@ -378,7 +378,7 @@ private:
         const std::int64_t handle = fields.number("comm");
         if (const auto number = communicators_.number(number_, handle)) return *number;
         throw BadInput(DiagnosticKind::unknown_communicator, fields.range("comm"),
-                       fmt::format("the ranks of communicator {} are not known", handle),
+                       fmt::format("no call states the ranks of communicator {}", handle),
                        "expected MPI_COMM_WORLD, or a communicator that all its ranks have made by MPI_Comm_split or "
                        "MPI_Comm_dup");
     }
@@ -399,7 +399,7 @@ private:
             return kTypeSizes[static_cast<std::size_t>(number - kFirst)];
         }
         builder_.refuse(std::string(call_.name),
-                        "the size of its type is not in the text; `dumpi2ascii -SX` writes it");
+                        "the text does not contain the size of its datatype; `dumpi2ascii -SX` writes the sizes");
         return 0;
     }
     std::vector<Bytes> shares(const DumpiFields& fields, std::string_view counts, std::string_view type,
@@ -500,7 +500,7 @@ private:
             return true;
         }
         if (name == "MPI_Cancel") {
-            builder_.refuse("MPI_Cancel", "the trace does not record whether it cancels the request");
+            builder_.refuse("MPI_Cancel", "the trace does not record whether the call cancels the request");
             return true;
         }
         if (name == "MPI_Request_free") {

@@ -127,14 +127,14 @@ public:
                                         rank_events_.lost == 1 ? "is" : "are")
                           : fmt::format("rank {} was killed, or filled its buffer, after {}", rank_,
                                         input::counted(events_.size(), "call")),
-                     full ? "expected a buffer for all calls; `record --buffer` makes it larger"
+                     full ? "expected a buffer for all calls; `record --buffer` sets a larger one"
                           : "expected a run that reached MPI_Finalize on all ranks");
         } else if (sound_) {
             check_open();
             if (sound_ && !pending_.empty()) {
                 stand_at(pending_.begin()->second);
-                complain(DiagnosticKind::unwaited_request, "no wait completes a nonblocking collective",
-                         "expected a wait for it");
+                complain(DiagnosticKind::unwaited_request, "this nonblocking collective is never waited for",
+                         "expected a wait for the request of the collective");
             }
         }
         return std::move(trace_);

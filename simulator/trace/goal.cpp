@@ -176,8 +176,8 @@ public:
         if (begun < steps_.size()) {
             const auto stuck = std::ranges::find_if(steps_, [](const GoalStep& each) { return each.missing > 0; });
             throw BadInput(DiagnosticKind::goal_order, stuck->range,
-                           fmt::format("`{}` requires itself, by way of others", stuck->name),
-                           "expected an order without circles");
+                           fmt::format("`{}` requires itself, directly or through other operations", stuck->name),
+                           "expected requirements without a cycle");
         }
         std::vector<std::uint32_t> open;
         for (std::uint32_t step = 0; step < steps_.size(); ++step) {
@@ -252,14 +252,14 @@ private:
             const auto& [before, open] = waits_[wait - 1];
             for (const std::uint32_t each : open) {
                 if (ends_before(each, step)) continue;
-                throw BadInput(DiagnosticKind::goal_order, step.range,
-                               fmt::format("`{}` may begin before `{}` in line {} has ended, for which `{}` in line {} "
-                                           "waits",
-                                           step.name, steps_[each].name, steps_[each].line, steps_[before].name,
-                                           steps_[before].line),
-                               fmt::format("expected `{} requires {}`, or neither of both to require a receive: a rank "
-                                           "program waits for one message after another",
-                                           step.name, steps_[each].name));
+                throw BadInput(
+                    DiagnosticKind::goal_order, step.range,
+                    fmt::format("`{}` may begin while `{}` in line {} is open, but `{}` in line {} waits for that "
+                                "operation first: a rank program performs its waits in a fixed order",
+                                step.name, steps_[each].name, steps_[each].line, steps_[before].name,
+                                steps_[before].line),
+                    fmt::format("expected `{} requires {}`, or no requirement of either operation on a receive",
+                                step.name, steps_[each].name));
             }
         }
     }
@@ -285,7 +285,8 @@ private:
         if (step.kind == GoalStep::Kind::calc) {
             builder_.compute(Time{step.amount * 1000});
             if (builder_.computed() > kLongestCost) {
-                throw BadInput(DiagnosticKind::out_of_range, step.range, "computing takes too long up to here",
+                throw BadInput(DiagnosticKind::out_of_range, step.range,
+                               "the time of computing since the last message is too long",
                                fmt::format("expected at most {:g} s between messages", seconds(kLongestCost)));
             }
         } else {

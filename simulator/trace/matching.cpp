@@ -80,11 +80,11 @@ void compare_collectives(const RecordedRun& run, const std::vector<ExpandedTrace
     const std::string should = there == first.end() ? "no collective" : description(*there, by_size);
     const std::string over = communicator == 0 ? "" : fmt::format(" over `{}`", run.communicator_names[communicator]);
     const std::string in_line = there == first.end() ? "" : fmt::format(", in line {} of its trace", there->line);
-    faults.add(
-        DiagnosticKind::unmatched_collectives, range,
-        fmt::format("collective {} of rank {}{} is {}", std::ranges::distance(own.begin(), here) + 1, rank, over, is),
-        fmt::format("expected the same as on rank {}: {}{}", run.communicators[communicator].front().index, should,
-                    in_line));
+    faults.add(DiagnosticKind::unmatched_collectives, range,
+               fmt::format("the ranks call different collectives: call {} of rank {}{} is {}",
+                           std::ranges::distance(own.begin(), here) + 1, rank, over, is),
+               fmt::format("expected the same collective as on rank {}, which is {}{}",
+                           run.communicators[communicator].front().index, should, in_line));
 }
 
 /// Compares each rank of every communicator with the first rank of the communicator.
@@ -164,12 +164,12 @@ void SubChannels::compare_from_any(const std::vector<ExpandedTrace>& traces, std
                                [&](const ChannelEnd& from) { return each.wildcard.matches(from); });
         });
     if (taken == sent && all_have_sources) return;
-    faults.add(
-        DiagnosticKind::unmatched_messages, traces[rank].range_of(traces[rank].wildcards.front().line, "any source"),
-        fmt::format("rank {} receives {} from any source or by name, but {} {} sent to it", rank,
-                    input::counted(taken, "message"), sent, sent == 1 ? "is" : "are"),
-        "expected the same number on both sides; a receive from MPI_PROC_NULL, which SMPI writes as one from any "
-        "source, cannot be read");
+    faults.add(DiagnosticKind::unmatched_messages,
+               traces[rank].range_of(traces[rank].wildcards.front().line, "any source"),
+               fmt::format("rank {} receives {} from any source or from a named one, but {} {} sent to it", rank,
+                           input::counted(taken, "message"), sent, sent == 1 ? "is" : "are"),
+               "expected as many messages as receives; receives from MPI_PROC_NULL, which SMPI writes like receives "
+               "from any source, cannot be read");
 }
 
 const std::vector<ChannelEnd>& SubChannels::sources_of(std::uint32_t rank) const {

@@ -337,7 +337,7 @@ private:
             if (RunBuilder::Request* const request = builder_.request(handle)) {
                 builder_.start(*request);
             } else {
-                builder_.refuse("MPI_Start", "its request was made by a call that is not recorded", builder_.site);
+                builder_.refuse("MPI_Start", "the call that made its request is not recorded", builder_.site);
             }
         }
     }
@@ -416,8 +416,8 @@ private:
         const std::int64_t request = file_.word();
         if (form.payload.find("shares") != std::string_view::npos) {
             if (file_.at_end_of_record()) {
-                return builder_.refuse(fmt::format("MPI_I{}", form.name), "its sizes by rank are not recorded",
-                                       builder_.site);
+                return builder_.refuse(fmt::format("MPI_I{}", form.name),
+                                       "the sizes of the call by rank are not recorded", builder_.site);
             }
             read_shares(event);
         }

@@ -34,8 +34,8 @@ inline constexpr std::uint32_t kMostRecordedRanks = 1U << 20;
 inline constexpr std::int64_t kMostMessage = std::int64_t{1} << 50;  // bytes
 
 // The reasons for which calls are left out or refused in several formats.
-inline constexpr std::string_view kProbe = "the receive after it waits as long";
-inline constexpr std::string_view kNoMessages = "the replay needs no messages for them";
+inline constexpr std::string_view kProbe = "the receive after the probe waits as long";
+inline constexpr std::string_view kNoMessages = "the replay sends no messages for such calls";
 inline constexpr std::string_view kFiles = "the replay does not simulate files";
 inline constexpr std::string_view kFreedReceive = "the time at which the receive takes its message is not recorded";
 

@@ -306,11 +306,12 @@ public:
         if (!finalized_) {
             faults_.add(DiagnosticKind::trace_truncated, input::range_of_line(source_, std::max(builder_.line, 1U)),
                         "the trace ends before `finalize`",
-                        fmt::format("expected `{} finalize` last: is the file whole?", rank_));
+                        fmt::format("expected `{} finalize` as the last action: the file may be incomplete", rank_));
         }
         if (order_ != nullptr && order_->collectives != unnamed_) {
             faults_.add(DiagnosticKind::unmatched_collectives, order_->range,
-                        fmt::format("`over` names {} collectives of rank {}, whose trace has {} without `comm=`",
+                        fmt::format("`over` states the communicators of {} collectives of rank {}, but its trace has "
+                                    "{} collectives without `comm=`",
                                     order_->collectives, rank_, unnamed_),
                         "expected the same number");
         }
@@ -527,9 +528,9 @@ private:
             case Act::waitany: return wait_for_any();
             case Act::test:
                 last_test_ = {builder_.rank.events.size(), builder_.line};
-                return builder_.left_out(
-                    "tests",
-                    "SMPI does not record their requests; a request without a wait ends at the first tests after it");
+                return builder_.left_out("tests",
+                                         "SMPI does not record their requests; a request without a wait ends at the "
+                                         "first `test` after the request");
             case Act::probe: return builder_.left_out("probes", std::string(kProbe));
             case Act::collective: return collective(form.kind);
         }
@@ -558,10 +559,10 @@ private:
         const std::size_t left = grouped().size();
         if (call == Call::irecv && left > 0) {
             return refuse(DiagnosticKind::unwaited_request,
-                          fmt::format("this `irecv` begins while {} of a `waitany` {} open",
+                          fmt::format("this `irecv` follows a `waitany`, of whose requests {} {} still open",
                                       input::counted(left, "request"), left == 1 ? "is" : "are"),
-                          "expected a `waitany` for each of them, or `waitall`, before this line, since the trace does "
-                          "not tell which of them are open");
+                          "expected a `waitany` for each open request, or `waitall`, before this line: the trace does "
+                          "not state which of the requests are open");
         }
         if (call != Call::isend && call != Call::irecv) return builder_.put(std::move(event));
         OpenLine& open = open_.emplace_back();

@@ -135,10 +135,14 @@ TEST_CASE("ranks of a communicator that take part differently are reported with 
     std::vector<std::string> bodies = on_each(4, "@ barrier comm=pair\n@ barrier\n@ allreduce 8 0 comm=pair\n");
     bodies[3] = "3 barrier comm=pair\n3 allreduce 16 0 comm=pair\n3 barrier\n";
     const std::string text = text_of_faults(Traces(bodies, kPairs));
-    CHECK(holds(text, "rank-3.txt:3:1: error: collective 2 of rank 3 over `pair` is `allreduce` of 16 B"));
-    CHECK(holds(text, "expected the same as on rank 2: `allreduce` of 8 B, in line 4 of its trace"));
+    CHECK(holds(text,
+                "rank-3.txt:3:1: error: the ranks call different collectives: call 2 of rank 3 over `pair` is "
+                "`allreduce` of 16 B"));
+    CHECK(
+        holds(text, "expected the same collective as on rank 2, which is `allreduce` of 8 B, in line 4 of its trace"));
     bodies[3] = "3 barrier\n3 barrier comm=pair\n";
-    CHECK(holds(text_of_faults(Traces(bodies, kPairs)), "collective 2 of rank 3 over `pair` is missing"));
+    CHECK(holds(text_of_faults(Traces(bodies, kPairs)),
+                "the ranks call different collectives: call 2 of rank 3 over `pair` is missing"));
 }
 
 TEST_CASE("an unknown communicator is met with the nearest, a rank outside of it with its name") {

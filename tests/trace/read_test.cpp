@@ -324,7 +324,7 @@ Loaded read_recorded(const std::string& list, RankGrid grid, const collectives::
 TEST_CASE("traces are a recorded run, whose flops count as picoseconds unless a rate is given") {
     const RecordedRun run = read_recorded_run(kRecorded / "sweep.txt", {});
     REQUIRE(run.ranks.size() == 12);
-    CHECK(computing_note(run) == "computing is in flops, each of which counts as a picosecond");
+    CHECK(computing_note(run) == "computing is in flops; a time of 1 ps stands for one flop");
     const auto computing = std::ranges::find(run.ranks[3].events, Call::compute, &Event::call);
     REQUIRE(computing != run.ranks[3].events.end());
     CHECK(computing->work == Time{43'000'000});  // sweep.c: 40e6 + 1e6 * rank

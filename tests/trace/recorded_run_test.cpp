@@ -420,7 +420,7 @@ TEST_CASE("a run that was killed, and calls that cannot be replayed, are refused
     CHECK(holds(put.faults(), "calls MPI_Put once: the tracer records only the name of this call"));
     Recording begun(1);
     begun.call(0, WARPFRONT_RECORDED_begun_collective, {WARPFRONT_RECORDED_alltoallv, 0, -1, 0, 1});
-    CHECK(holds(begun.faults(), "calls MPI_Ialltoallv once: its sizes by rank are not recorded"));
+    CHECK(holds(begun.faults(), "calls MPI_Ialltoallv once: the sizes of the call by rank are not recorded"));
 }
 
 TEST_CASE("faults stand at a call of a rank, which counts as a line") {
@@ -607,8 +607,8 @@ TEST_CASE("the time between MEASUREMENT_OFF and MEASUREMENT_ON is no computing, 
     // 1 to 3 ms, 1003 to 1004 ms, 1505 to 1509 ms; not 3 to 1003 ms and not 1005 to 1505 ms.
     CHECK(picoseconds == (2 + 1 + 4) * 1'000'000'000LL);
     CHECK(holds(program.notes.back(),
-                "left out: time while measurement was off (MEASUREMENT_OFF), 2 times: up to 1.5 s "
-                "of a rank, whose computing and calls are unknown"));
+                "left out: intervals in which measurement was off (MEASUREMENT_OFF), 2 times: up to 1.5 s on one rank; "
+                "the archive does not contain what the rank executed then"));
 }
 
 TEST_CASE("an archive without calls of MPI is refused by name") {
@@ -628,6 +628,6 @@ TEST_CASE("a rank whose measurement stays off ends there, as a note reports; com
     const trace::RecordedRun run = trace::read_recorded_run(archive, {});
     CHECK(run.ranks.at(0).work_after == Time{(2000 + 1000) * 1000});  // 1 to 3 us and 9 to 10 us
     REQUIRE(run.unread.size() == 1);
-    CHECK(run.unread[0].call == "the end of a rank, whose measurement was off (MEASUREMENT_OFF)");
+    CHECK(run.unread[0].call == "the end of the run on a rank whose measurement was still off (MEASUREMENT_OFF)");
     CHECK(run.unread[0].times == 1);
 }

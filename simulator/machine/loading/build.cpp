@@ -302,7 +302,7 @@ void add_core_order_note(const RankRequest& request, Machine& machine) {
 void add_fill_note(const RankRequest& request, bool is_dealt, Machine& machine) {
     if (request.cores.fill == NodeFill::pack) return;
     if (cores_of(request.patch, {}, node_cores(machine)) != machine.placement.cores) return;
-    machine.notes.push_back(fmt::format("{} has no effect: the ranks have the same cores with `{}`",
+    machine.notes.push_back(fmt::format("{} has no effect: with `{}`, ranks have the same cores",
                                         is_dealt ? "`cyclic` within a node" : "`node.fill: spread`",
                                         is_dealt ? "block" : "pack"));
 }

@@ -97,7 +97,7 @@ private:
         if (!limited && !last) {
             faults_.add(DiagnosticKind::rule_order, node.range,
                         "this rule always applies, so the rules below it never do",
-                        "expected it as the last rule, or with `up_to` or `ranks`");
+                        "expected this rule last, or with `up_to` or `ranks`");
         }
         if (rule.up_to && !collectives::sizes_of({offer.kind}, 1)) {
             note(node, fmt::format("this rule never applies: the sizes of `{}` differ from rank to rank", name));

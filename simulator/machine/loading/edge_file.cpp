@@ -58,7 +58,7 @@ public:
         } else if (!edges_.emplace(std::minmax(from, to), own).second) {
             faults_.add(DiagnosticKind::bad_edge, b.range,
                         fmt::format("`{}` and `{}` are joined twice", a.text, b.text),
-                        "expected each pair only once; `parallel` in `links` gives parallel links");
+                        "expected each pair only once; `parallel` in `links` adds parallel links");
         }
     }
 

@@ -67,7 +67,7 @@ private:
             if (described != nullptr && described->find("count") == nullptr) return;
         }
         note(root_.find("groups"),
-             "`groups` has no effect: none of `bus`, `nic` and `memory` takes its `count` from it");
+             "`groups` has no effect: none of `bus`, `nic` and `memory` takes its `count` from `groups`");
     }
 
     void link_keys(const YamlNode& links) {
@@ -116,7 +116,7 @@ private:
         const double drawn = file_.memory->per_core.bytes_per_second * (cores / file_.memory->count);
         if (drawn > file_.memory->bandwidth.bytes_per_second) return;
         note(root_.find("memory"),
-             "`memory` slows no core: the cores that share it together draw at most its bandwidth");
+             "`memory` slows no core: the cores that share the memory cannot exceed its bandwidth, even together");
     }
 
     /// Notes rows of which the processing of a message, a part of its overheads, is longer than one of them.
@@ -127,7 +127,7 @@ private:
                 const ProfileRow& row = layer.profile[k];
                 if (!row.processing || *row.processing <= std::min(row.o_send, row.o_recv)) continue;
                 note(rows->items[k].find("processing"),
-                     "`processing` is longer than `o_send` or `o_recv`, which contain it");
+                     "`processing` is longer than `o_send` or `o_recv`, although both contain the time of processing");
             }
         }
     }
@@ -175,7 +175,8 @@ private:
         const YamlNode* const network =
             root_.find("topology") != nullptr ? root_.find("topology") : root_.find("platform");
         note(links_in_L != nullptr ? links_in_L : network,
-             "the latency of links has no effect: `links_in_L` covers every route, so `L` contains it");
+             "the latency of links has no effect: no route has more links than `links_in_L`, so `L` contains all their "
+             "latency");
     }
 
     bool covers(const LongestRoute& longest) const {

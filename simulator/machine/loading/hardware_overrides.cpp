@@ -136,7 +136,7 @@ private:
         } else if (!is_list_of_rows(*list)) {
             faults_.add(
                 DiagnosticKind::bad_override, entry.key_range, fmt::format("`{}` is not a list of rows", key.list),
-                fmt::format("expected `{}` without brackets: only a list such as `layers.network` has rows", key.list));
+                fmt::format("expected `{}` without `[...]`: only a list such as `layers.network` has rows", key.list));
         } else if (entry.value.kind != YamlNode::Kind::mapping) {
             faults_.add(DiagnosticKind::wrong_yaml_type, entry.value.range,
                         fmt::format("`{}` is a row, not a single value", entry.key),
@@ -243,9 +243,9 @@ private:
     void report_nothing_to_scale(const YamlNode::Entry& entry, const YamlNode& tree) {
         faults_.add(DiagnosticKind::unknown_key, entry.key_range,
                     fmt::format("there is no `{}` to multiply in the hardware file", entry.key),
-                    tree.find("like") == nullptr
-                        ? input::suggestion(entry.key, keys_of(tree))
-                        : "expected rows: `check --platform` prints those that this layer takes from SMPI's keys");
+                    tree.find("like") == nullptr ? input::suggestion(entry.key, keys_of(tree))
+                                                 : "expected rows in the file: `check --platform` prints the rows that "
+                                                   "this layer takes from SMPI's keys");
     }
 
     static std::vector<std::string> keys_of(const YamlNode& tree) {

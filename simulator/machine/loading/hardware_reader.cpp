@@ -282,7 +282,7 @@ Packet read_packet(MappingReader& reader, Diagnostics& faults) {
     read_buffers(reader.take("buffers"), packet, faults);
     if (packet.buffers && !reader.has("packet")) {
         faults.add(DiagnosticKind::missing_key, reader.range_of("buffers"), "`links` has `buffers` but no `packet`",
-                   "expected `packet`, the size of the packets that find the buffers full");
+                   "expected `packet`, since buffers delay packets: the key states their size");
     }
     return packet;
 }
@@ -444,7 +444,7 @@ void note_unheld(const Resources& resources, HardwareFile& file) {
             return like_smpi || std::any_of(layer.profile.begin(), layer.profile.end(), holds);
         });
         if (!resource.described || !resource.enabled || some || resource.serves_cluster_memory) continue;
-        file.notes.push_back(fmt::format("{}: no message waits for `{}`: no row of `layers` holds it",
+        file.notes.push_back(fmt::format("{}: `{}` delays no message: no row of `layers` holds this resource",
                                          input::text_of(resource.range), kResourceNames[k]));
     }
 }
@@ -456,9 +456,8 @@ void note_unused_processing(const Resource& processing, HardwareFile& file) {
         if (std::ranges::any_of(layer.profile, [](const ProfileRow& row) { return row.processing.has_value(); }))
             return;
     }
-    file.notes.push_back(
-        fmt::format("{}: no message waits for `message_processing`: no row of `layers` has `processing`",
-                    input::text_of(processing.range)));
+    file.notes.push_back(fmt::format("{}: `message_processing` delays no message: no row of `layers` has `processing`",
+                                     input::text_of(processing.range)));
 }
 
 /// Checks `like: smpi`. The costs of SMPI contain the latency of whole routes, and are known once the platform is

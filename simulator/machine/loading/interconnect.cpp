@@ -279,8 +279,8 @@ private:
         const double links = hosts <= static_cast<double>(kMostNodes) ? std::visit(links_in, zone) : 0.0;
         if (hosts <= static_cast<double>(kMostNodes) && links <= kMostLinks) return true;
         faults_.add(DiagnosticKind::platform_limits, node_.range,
-                    links > 0.0 ? fmt::format("the network has about {:.2g} links", links)
-                                : fmt::format("the network has about {:.2g} hosts", hosts),
+                    links > 0.0 ? fmt::format("the network would have about {:.2g} links", links)
+                                : fmt::format("the network would have about {:.2g} hosts", hosts),
                     fmt::format("expected at most {} hosts and {:.2g} links", kMostNodes, kMostLinks));
         return false;
     }

@@ -117,7 +117,7 @@ private:
     }
     void report(std::string_view part, std::size_t values) {
         faults_.add(DiagnosticKind::bad_xml_number, xml_.range_of(part),
-                    fmt::format("`{}` is not a size with its values", part),
+                    fmt::format("`{}` does not have the form of one section of this key", part),
                     values == 1
                         ? "expected a size in bytes and a factor, such as `1426:0.608902`"
                         : "expected a size in bytes, a time and a time per byte, such as `1420:1.4e-05:2.9e-10`");
@@ -349,7 +349,7 @@ private:
         };
         if (std::ranges::none_of(limits, differ)) return;
         note(configuration_.has("smpi/ois") ? "smpi/ois" : "smpi/os",
-             "nonblocking sends take the overhead of blocking ones; in SMPI they take that of `smpi/ois`");
+             "nonblocking sends take the overhead of blocking sends; in SMPI, they take the overhead of `smpi/ois`");
     }
 
     void bandwidth(const Keys& keys, const Network& network) {
@@ -365,11 +365,11 @@ private:
         if (network.one_latency) return;
         if (keys.gamma / (2 * network.longest) < network.alone) {
             note("network/TCP-gamma",
-                 "`network/TCP-gamma` limits all routes as those of neighbours; SimGrid limits longer routes more");
+                 "`network/TCP-gamma` limits all routes like the route between neighbours; SimGrid limits longer "
+                 "routes more");
         }
         if (network.links_in_L > 0) return;
-        note("like",
-             "closed forms charge no latency: the latencies of routes differ, but not by their numbers of links");
+        note("like", "closed forms charge no latency: the latency of a route does not follow from its number of links");
     }
 
     /// Notes properties of hosts, which SMPI prefers to the keys of `<config>`.
@@ -380,7 +380,7 @@ private:
             const std::string_view key = element.value_of("id");
             if (key != "smpi/os" && key != "smpi/ois" && key != "smpi/or") continue;
             const std::string place = input::text_of(configuration_.xml().range_of(key));
-            notes_.push_back(fmt::format("{}: `{}` of one `<{}>` has no effect: all hosts use that of `<config>`",
+            notes_.push_back(fmt::format("{}: `{}` of a `<{}>` has no effect: all hosts use the value in `<config>`",
                                          place, key, parent->name));
             return;
         }
@@ -422,7 +422,7 @@ void use_smpi_costs(const PlatformXml& xml, const Platform& platform, PlatformLo
                                                                                       : "smpi/send-is-detached-thresh"),
                   fmt::format("`smpi/async-small-thresh` of {} is above `smpi/send-is-detached-thresh` of {}",
                               keys.asynchronous_below, keys.detached_below),
-                  "expected at most the value of `smpi/send-is-detached-thresh`, as SMPI does");
+                  "expected at most the value of `smpi/send-is-detached-thresh`, as in SMPI");
     }
     const auto network = found.empty() ? network_of(platform, loader, like, keys.crosstraffic, found) : std::nullopt;
     if (network) layer.profile = profile_of(keys, *network, like, found);

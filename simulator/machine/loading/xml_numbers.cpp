@@ -62,7 +62,7 @@ public:
     std::vector<std::string> notes() && {
         if (without_unit_ > notes_.size()) {
             notes_.push_back(
-                fmt::format("{} further numbers of the platform have no unit", without_unit_ - notes_.size()));
+                fmt::format("{} more numbers of the platform have no unit", without_unit_ - notes_.size()));
         }
         return std::move(notes_);
     }

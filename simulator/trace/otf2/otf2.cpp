@@ -132,7 +132,7 @@ public:
         for (const auto& [handle, request] : builder_.requests()) {
             if (request.current != 0 && request.receives()) {
                 builder_.refuse("MPI_Irecv",
-                                "the archive does not contain the end of the receive, and so not its source");
+                                "the archive does not contain the end of the receive, which states its source");
             }
         }
         builder_.stop();
@@ -361,7 +361,8 @@ private:
             event.call = Call::sendrecv;
             event.from = received_->peer;
             event.from_tag = received_->tag;
-            if (event.communicator != received_->communicator) refuse("it sends and receives in two communicators");
+            if (event.communicator != received_->communicator)
+                refuse("the call sends in one communicator and receives in another");
             builder_.put(std::move(event));
         } else if (sent_ || received_) {
             builder_.put(std::move(sent_ ? *sent_ : *received_));
@@ -377,7 +378,7 @@ private:
             "MPI_Issend", "MPI_Ibsend", "MPI_Irsend", "MPI_Irecv", "MPI_Sendrecv", "MPI_Sendrecv_replace"};
         if (std::ranges::find(kMessages, call_) == kMessages.end()) return;
         if (one_share_ && call_.starts_with("MPI_Sendrecv")) {
-            return builder_.refuse(std::string(call_), "EZTrace does not record its messages");
+            return builder_.refuse(std::string(call_), "EZTrace does not record the messages of this call");
         }
         builder_.left_out(std::string(call_), "the archive has no message of the call, as for MPI_PROC_NULL");
     }
@@ -453,14 +454,16 @@ public:
         }
         if (!has_calls) refuse("it contains no calls of MPI");
         if (unmeasured.intervals > 0) {
-            builder.left_out("time while measurement was off (MEASUREMENT_OFF)",
-                             fmt::format("up to {:.6g} s of a rank, whose computing and calls are unknown",
-                                         seconds(unmeasured.time)),
-                             unmeasured.intervals);
+            builder.left_out(
+                "intervals in which measurement was off (MEASUREMENT_OFF)",
+                fmt::format("up to {:.6g} s on one rank; the archive does not contain what the rank executed then",
+                            seconds(unmeasured.time)),
+                unmeasured.intervals);
         }
         if (unmeasured.endless > 0) {
-            builder.left_out("the end of a rank, whose measurement was off (MEASUREMENT_OFF)",
-                             "its length, computing and calls are unknown", unmeasured.endless);
+            builder.left_out("the end of the run on a rank whose measurement was still off (MEASUREMENT_OFF)",
+                             "the archive contains neither the length of this part nor what the rank executed then",
+                             unmeasured.endless);
         }
         return builder.finish();
     }

@@ -53,7 +53,7 @@ std::string stuck_of(const SmallInstances& small) {
 
 TEST_CASE("ranks that all receive first are a fault with the statement, on 2 x 2 ranks") {
     const SmallInstances small = walked_ring("  recv from before\n  send 8B to next\n");
-    CHECK(stuck_of(small) == "5 on 2 x 2 ranks rank 0 (column 1, row 1) waits here for ever for rank 1");
+    CHECK(stuck_of(small) == "5 on 2 x 2 ranks rank 0 (column 1, row 1) waits here forever for rank 1");
     CHECK(small.stuck.all().front().kind == input::DiagnosticKind::stuck_ranks);
     CHECK(small.deadlock.starts_with("on 2 x 2 ranks deadlock: 2 ranks wait for each other; 4 ranks blocked in all"));
     CHECK_THROWS_AS(small.stuck.raise(), input::BadInput);
@@ -70,7 +70,7 @@ TEST_CASE("a scenario of several planes is walked on 2 x 2 x 2 ranks") {
         "  send 8B to other\n"
         "}\n}\n";
     CHECK(stuck_of(walked(model, 2, "", 8)) ==
-          "5 on 2 x 2 x 2 ranks rank 0 (column 1, row 1, plane 1) waits here for ever for rank 4");
+          "5 on 2 x 2 x 2 ranks rank 0 (column 1, row 1, plane 1) waits here forever for rank 4");
 }
 
 TEST_CASE("ranks that all send first are a note: they end where messages are eager") {
@@ -86,7 +86,7 @@ TEST_CASE("ranks that all send first are a fault where the machine has a rendezv
     CHECK(walked_ring("  send 1024B to next\n  recv from before\n").stuck.empty());
     const SmallInstances large = walked_ring("  send 1MiB to next\n  recv from before\n");
     CHECK(stuck_of(large) ==
-          "5 on 2 x 2 ranks rank 0 (column 1, row 1) waits here for ever for rank 1 to receive: on this machine its "
+          "5 on 2 x 2 ranks rank 0 (column 1, row 1) waits here forever for rank 1 to receive: on this machine its "
           "message is not buffered");
     CHECK(large.stuck.all().front().expected ==
           "these sends end only once their messages are received: expected one of these ranks to receive first, or "

@@ -247,7 +247,7 @@ TEST_CASE("four pairs that send no more than the ping-pong saturate the wire, as
     const LayerFit fit = fitted({ping_pongs(kThree, {}), osu_stream(4, 0.4e-6, 4.1e9)});
     CHECK(fit.shared->one_saturates);
     CHECK(fit.shared->per_second() == about(4.1e9, 1e-3));
-    CHECK(holds(summary({fit}), "network: a stream of 4 pairs, which is no faster than one pair, takes 0.2439ns/B"));
+    CHECK(holds(summary({fit}), "network: a stream of 4 pairs, which is no faster than one pair, needs 0.2439ns/B"));
     const LayerFit faster = fitted({ping_pongs(kThree, {}), osu_stream(4, 0.4e-6, 16e9)});
     CHECK(faster.shared->saturated == 0);
     CHECK(faster.shared->most_per_second == about(16e9, 1e-3));
@@ -256,10 +256,9 @@ TEST_CASE("four pairs that send no more than the ping-pong saturate the wire, as
 TEST_CASE("sizes whose bytes take no time do not determine G, so the table is refused") {
     const std::string fault = summary_of(faults_of(
         [] { fitted({"# OSU MPI Latency Test v5.9\n# Size          Latency (us)\n0 1.73\n1 1.74\n2 1.70\n"}); }));
-    CHECK(
-        fault ==
-        "t.csv:1:1 too_few_sizes [] the tables of the layer `network` do not determine G: from 0 to 2 B the time grows "
-        "by no more than single times deviate | expected larger messages too, for example up to 4 MiB");
+    CHECK(fault ==
+          "t.csv:1:1 too_few_sizes [] the tables of the layer `network` do not determine G: from 0 to 2 B, the time "
+          "grows by less than the scatter of single times | expected larger messages too, for example up to 4 MiB");
 }
 
 TEST_CASE("a limit of eager messages beyond the measured sizes is an assumption of the row that it decides") {

@@ -264,9 +264,10 @@ TEST_CASE("a parameter is bound to the value of another name, to a number, or ha
 
 TEST_CASE("a parameter that the learnt model has no name for is refused with the nearest one and a remedy") {
     const Learning learning("subtask block(nx: int, ny: int, mkk: int): time {\n    flops 8 * nx * ny * mkk\n}\n");
-    CHECK(learning.faults() ==
-          "kernel.psl:1:33 missing_parameter [mkk] the learnt model has no `mkk` for this parameter | did you mean "
-          "`mk`?; bind it as in `--bind mkk=NAME`, or count with that name in `--deck`");
+    CHECK(
+        learning.faults() ==
+        "kernel.psl:1:33 missing_parameter [mkk] the learnt model has no value `mkk` for this parameter of the subtask "
+        "| did you mean `mk`?; bind the parameter with `--bind mkk=NAME`, or count again with that name in `--deck`");
 }
 
 TEST_CASE("a binding of a parameter or to a name that is not there is refused") {
@@ -278,8 +279,9 @@ TEST_CASE("a binding of a parameter or to a name that is not there is refused") 
     };
     CHECK(faults("mmk=mk") == "--bind:1:1 unknown_name [mmk] `block` has no parameter `mmk` | did you mean `mk`?");
     CHECK(faults("mk=nx_shar") ==
-          "--bind:1:4 unknown_name [nx_shar] the learnt model has no `nx_shar` | did you mean `nx_share`?");
-    CHECK(contains_text(faults("mk"), "bad_option [mk] `mk` binds nothing"));
+          "--bind:1:4 unknown_name [nx_shar] the learnt model has no parameter or size `nx_shar` | did you mean "
+          "`nx_share`?");
+    CHECK(contains_text(faults("mk"), "bad_option [mk] `mk` is not a binding of a parameter"));
 }
 
 TEST_CASE("a block or a subtask that is not there is refused with the nearest name") {
@@ -296,9 +298,9 @@ TEST_CASE("a file without a subtask with costs, and counts without times of oper
         contains_text(Learning("template swap(size: bytes) {\n    send size to east\n    recv from west\n}\n").faults(),
                       "this file has no subtask with costs | expected `subtask NAME(cells: int): time"));
     CHECK(Learning("subtask block(nx: int): time {\n    count add nx\n}\n").faults() ==
-          "kernel.psl:1:9 no_hardware [block] no times of operations: `block` counts `add` | expected `--hardware "
-          "FILE.psl` with an object that has a time for it, as `warpfront opcodes` writes, or a subtask of "
-          "only `flops`");
+          "kernel.psl:1:9 no_hardware [block] `block` counts the operation `add`, but no hardware object has times of "
+          "operations | expected `--hardware FILE.psl` with a hardware object that states the time of this operation, "
+          "as `warpfront opcodes` writes, or a subtask with only `flops`");
     CHECK(contains_text(Learning("subtask block(size: bytes): time {\n    time 1ns * (size / 1B)\n}\n").faults(),
                         "kernel.psl:1:15 wrong_type [size]"));
 }

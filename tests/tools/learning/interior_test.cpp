@@ -165,9 +165,9 @@ application pair {
 )";
     CHECK(test::refusals_of(code, {{array(2, 1), 2, {}}}) ==
           std::vector<std::string>{
-              "`2 x 1`: none of its 2 ranks has all its partners within the process grid of 2 x 1, and the steps of "
-              "all ranks do not combine: rank 0, operation 2, is allreduce (models/written.psl:7013), where rank 1, "
-              "operation 2, is allreduce (models/written.psl:10013)",
+              "`2 x 1`: none of the 2 ranks has all its partners within the process grid of 2 x 1, and the operations "
+              "of the ranks cannot be combined into those of one complete rank: rank 0, operation 2, is allreduce "
+              "(models/written.psl:7013), but rank 1, operation 2, is allreduce (models/written.psl:10013)",
               "no run has three ranks along columns (`2 x 1` has 2 x 1), which would show whether the first and the "
               "last rank there are neighbours, and in which direction messages go: record a run on 3 x 1 ranks"});
 }

@@ -240,8 +240,8 @@ TEST_CASE("`learn` refuses a run that was killed, and writes no model") {
     const learning::Learnt learnt = learnt_from(runs);
     REQUIRE(learnt.refused.size() == 1);
     CHECK(learnt.refused.front().what ==
-          "`3 x 3`: 8 of 9 ranks are recorded to their ends; a run that was killed, or filled its buffers, is not the "
-          "whole code");
+          "`3 x 3`: only 8 of 9 ranks are recorded to the end of the run; `learn` needs a run that was not killed and "
+          "did not fill its buffers");
 }
 
 TEST_CASE("bytes that the process grid and the parameters do not explain are refused by their place") {
@@ -261,8 +261,8 @@ application odd {
     CHECK(why.front().starts_with("the bytes of a message"));
     CHECK(why.front().find(" of `5 x 3`, ") != std::string::npos);
     CHECK(
-        why.front().ends_with("; no expression of the process grid and the parameters gives them; "
-                              "with a fourth run, longer expressions are searched"));
+        why.front().ends_with("; no expression of the process grid and the parameters gives them; with a fourth run, "
+                              "`learn` also tries longer expressions"));
 }
 
 TEST_CASE("a value that several expressions explain is named with the run that would decide") {
@@ -283,8 +283,8 @@ application alike {
     CHECK(learnt.refused.empty());
     REQUIRE(learnt.open.size() == 1);
     CHECK(learnt.open.front() ==
-          "bytes of a message: `8 * share(n, columns)` and `8 * (quotient(n, columns))` agree on all runs; a run with "
-          "columns 5, rows 1, n 12 would decide");
+          "bytes of a message: `8 * share(n, columns)` and `8 * (quotient(n, columns))` are equal in all runs; a run "
+          "with columns 5, rows 1, n 12 would show the right one");
 }
 
 TEST_CASE("shares from floor(n (i - 1) / p) to floor(n i / p) are exact") {
@@ -396,7 +396,7 @@ TEST_CASE("a parameter that is no whole number in one run is refused with its te
     runs[0].parameters["nx"] = "2.5";
     const learning::Learnt learnt = learnt_from(runs);
     REQUIRE(learnt.refused.size() == 1);
-    CHECK(learnt.refused[0].what == "`3 x 3`: the parameter `nx` is `2.5`, which is no whole number");
+    CHECK(learnt.refused[0].what == "`3 x 3`: the parameter `nx` is `2.5`, which is not a whole number");
 }
 
 TEST_CASE("parameters that are words of the language, or none, have other names in the model") {
@@ -660,7 +660,7 @@ application parity {
     const std::vector<std::string> why = refusals_of(code, {{array(11, 1), 2, {}}, {array(13, 1), 3, {}}});
     REQUIRE(why.size() == 8);
     CHECK(why[2].starts_with("`11 x 1`: rank "));
-    CHECK(why[3] == "`11 x 1`: further ranks that differ: 1");
+    CHECK(why[3] == "`11 x 1`: number of further ranks that differ: 1");
 }
 
 TEST_CASE("loops of two iterations in one run are those of three in another: time steps, outer and inner iterations") {

@@ -201,9 +201,10 @@ void add_stuck(const std::vector<Blocked>& blocked, const program::Program& prog
     for (const Blocked& each : path.members) {
         if (!said.insert(each.site).second) continue;
         faults.add(input::DiagnosticKind::stuck_ranks, range_of(program.sites.at(each.site), prepared.sources),
-                   on_ranks(program, fmt::format("{} waits here for ever {}{}", results::rank_text(each.rank, program),
+                   on_ranks(program, fmt::format("{} waits here forever {}{}", results::rank_text(each.rank, program),
                                                  results::wanted(each), each.what == Blocked::What::send ? why : "")),
-                   path.is_cycle ? results::remedy(path) : "the last rank that is waited for has finished");
+                   path.is_cycle ? results::remedy(path)
+                                 : "the last rank in this chain of waits is waited for, but has finished");
     }
 }
 

@@ -348,14 +348,14 @@ private:
             message += fmt::format(", at {}{}", fmt::join(places, ", "), found > places.size() ? ", ..." : "");
         }
         if (!uneven_.empty())
-            message += fmt::format("; they are neither linear nor quadratic in {}", fmt::join(uneven_, ", "));
+            message += fmt::format("; the counts are neither linear nor quadratic in {}", fmt::join(uneven_, ", "));
         std::string expected =
             sources_.branches ? "no branch that gcov has counted explains them; "
                               : "if a branch depends on data, add `--gcov` with the program compiled with --coverage; ";
         expected += packed.empty() ? "if a loop performs N iterations at a time, use a step of N in `--deck`"
                                    : fmt::format(
-                                         "since packed instructions are among them ({}), use a step of as many "
-                                         "in `--deck`, such as `i=8..32..8`",
+                                         "since some instructions are packed ({}), use a step of as many iterations in "
+                                         "`--deck`, such as `i=8..32..8`",
                                          fmt::join(packed, ", "));
         throw BadInput(DiagnosticKind::counts_do_not_fit, range_of(lines), message, expected);
     }
