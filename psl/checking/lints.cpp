@@ -34,7 +34,7 @@ public:
     }
 
     bool variable(Slot slot) const { return (slot.local ? local_ : application_).contains(slot.index); }
-    const std::set<const Object*>& callees() const { return callees_; }  // the order has no effect
+    const std::set<const Object*>& callees() const { return callees_; }  // used for lookup, so its order has no effect
     bool iterations() const { return iterations_; }
     void join_application(const Uses& inner) {
         application_.insert(inner.application_.begin(), inner.application_.end());
@@ -167,7 +167,7 @@ private:
         }
     }
 
-    /// Returns true for a file with hardware objects, which are bound at run time.
+    /// Returns true for a file with hardware objects: a run chooses one of them, so the model contains no call of it.
     bool has_hardware(std::uint32_t file) const {
         const auto& objects = model_.files[file].objects;
         return std::any_of(objects.begin(), objects.end(),
@@ -201,7 +201,8 @@ private:
 
     const CheckedModel& model_;
     std::vector<Lint>& found_;
-    const Statement* closed_form_ = nullptr;  // of the current object; its variable is that of the iteration
+    /// Closed form of the current object, which shares the variable of its iteration.
+    const Statement* closed_form_ = nullptr;
 };
 
 /// Finds statements that have no effect, or are never executed, for any parameters: their condition, number of
@@ -264,7 +265,7 @@ private:
         block(each.body);
     }
 
-    /// Returns false if the indices certainly have no values.
+    /// Adds a note and returns false if some index has no values for any parameters.
     bool indices(const Statement& each, std::string_view consequence) {
         for (std::size_t k = 0; k < each.clauses[0].indices.size(); ++k) {
             const std::optional<Value> first = constants_.value(each.expressions[2 * k]);

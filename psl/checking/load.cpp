@@ -158,7 +158,8 @@ private:
     CheckedModel& model_;
     input::Diagnostics& faults_;
     std::vector<Call> calls_;
-    std::map<const Object*, std::vector<const Call*>> callees_;  // the order of addresses has no effect
+    /// Used for lookup, so the order of addresses has no effect.
+    std::map<const Object*, std::vector<const Call*>> callees_;
     std::map<const Object*, Visit> visits_;
 };
 
@@ -184,7 +185,7 @@ private:
     struct Known {
         std::filesystem::path path;
         std::uint32_t file;
-        bool running;  // true while its imports are read
+        bool running;  // true while the imports of the file are read
     };
 
     /// Parses one file; returns nothing if it cannot be read.
@@ -256,7 +257,7 @@ private:
     }
 
     CheckedModel model_;
-    std::vector<Known> known_;  // by file index
+    std::vector<Known> known_;  // files so far, by index
     input::Diagnostics faults_;
 };
 

@@ -92,7 +92,7 @@ private:
         program_.classes.push_back(std::move(rank_class));
     }
 
-    /// Refuses the program, with the error at the expression with the most values.
+    /// Throws program_too_large at the expression with the most different values.
     [[noreturn]] void refuse(std::uint32_t rank) {
         constexpr std::uint64_t kSample = 4096;
         std::unordered_map<SlotId, std::set<std::int64_t>> seen;
@@ -134,7 +134,7 @@ private:
                 values, sample));
     }
 
-    /// The class itself, its entry by key, and the overhead of allocation.
+    /// Estimated memory of a class: the class, its entry by key, and the overhead of allocation.
     static constexpr std::size_t kBytesOfClass = sizeof(program::RankClass) + 128;
 
     const Skeleton& skeleton_;
@@ -148,7 +148,7 @@ private:
     std::unordered_map<KeyValues, std::uint32_t, KeyHash> known_;
     std::uint64_t ranks_ = program_.grid.ranks();
     std::size_t bytes_ = 0;
-    std::vector<Wildcards> wildcards_;  // by class
+    std::vector<Wildcards> wildcards_;  // receives from any rank and replies of each class
 };
 
 }  // namespace

@@ -134,14 +134,14 @@ std::string text_of(const program::TaskPlace& place, const program::TaskLists& l
                                  : fmt::format("`{}[{}]`", name, fmt::join(place.indices, ", "));
 }
 
-/// Refuses lists that would never end, if that can be found in advance.
+/// Refuses lists with tasks that can never begin, if this can be found before the run.
 void refuse_endless_wait(const program::TaskLists& lists, const std::vector<std::vector<Span>>& condition_spans,
                          const CheckedModel& model) {
     std::optional<program::EndlessWait> wait;
     try {
         wait = program::endless_wait(lists);
     } catch (const input::BadInput&) {
-        return;  // a formula that fails is reported by the run
+        return;  // the run reports formulas that fail
     }
     if (!wait) return;
     const std::vector<program::TaskPlace>& chain = wait->chain;
@@ -181,7 +181,8 @@ void check_record_sizes(const program::TaskLists& lists) {
     }
 }
 
-/// Lowers an application of tasks. Its ranks are the cores that take tasks; they execute nothing themselves.
+/// Lowers an application of task lists. The ranks of the program are the cores that take tasks, and have no
+/// instructions.
 program::Program lower_tasks(const Model& model, const Bindings& bindings) {
     const auto expressions = std::make_shared<TaskExpressions>(model, bindings.grid);
     program::Program program;

@@ -133,8 +133,8 @@ void MessageWriter::refuse_open() const {
 }
 
 /// Refuses a second request on a channel. A channel of an engine has at most one posted receive, and one isend that its
-/// rank has not waited for. A request is waited for within the loop iteration that begins it, so a request that is open
-/// here is open in every iteration.
+/// rank has not waited for. The wait for a request is in the loop iteration that begins the request, so a request that
+/// is open here is open in every iteration.
 void MessageWriter::refuse_second(const ResidualStatement& each, const program::Channel& channel, bool sends) const {
     refuse_beside_any(each, channel.tag, sends);
     const auto same = [&](const Open& open) { return open.channel == channel && open.sends == sends && !open.any; };
@@ -229,7 +229,7 @@ void MessageWriter::exchange(std::uint16_t site, std::int32_t tag, const Collect
     if (step.from) code_.push(posts ? program::Op::wait_recv : program::Op::recv, site, receives(step), 0);
 }
 
-// Messages whose partner is decided during the run: from any rank, and in reply to these.
+// Messages whose partner the run determines: receives from any rank, and replies to their sources.
 
 void MessageWriter::receive_any(const ResidualStatement& each) {
     Tag tag;
@@ -288,7 +288,7 @@ void MessageWriter::wait(std::uint16_t site, const Open& request) {
     std::erase_if(open_, same);
 }
 
-/// Refuses a message with this tag, or with any tag, beside an open receive from any rank.
+/// Refuses a send or receive that may match an open receive from any rank, or an open reply, with the same tag.
 void MessageWriter::refuse_beside_any(const ResidualStatement& each, const Tag& tag, bool sends) const {
     const auto same = [&](const Open& open) { return open.any && open.sends == sends && open.any->may_have(tag); };
     if (std::none_of(open_.begin(), open_.end(), same)) return;

@@ -144,7 +144,8 @@ void Folding::note_planes() {
     }
 }
 
-/// Requires that a condition does not depend on a loop's variable: branches are decided before ranks are distinguished.
+/// Returns the node if it does not depend on a loop's variable, and throws a Distinction otherwise: the branch must be
+/// known for each iteration before ranks are distinguished.
 NodeId Folding::settled(NodeId node) const {
     if (graph_[node].level > 0) split(node);
     return node;
@@ -194,7 +195,8 @@ NodeId Folding::operation(const Expression& expression) {
 NodeId Folding::logical(const Expression& expression) {
     const NodeId left = value(expression.operands[0], Kind::boolean);
     const ExpressionNode known = graph_[left];
-    const bool decides = expression.op == OperatorKind::logical_or;  // the left value decides
+    // Value of the left operand that decides the result.
+    const bool decides = expression.op == OperatorKind::logical_or;
     if (known.literal() && (known.value.whole != 0) == decides) return left;
     const unsigned guard = known.literal() ? 0 : 1;
     guards += guard;
@@ -204,7 +206,7 @@ NodeId Folding::logical(const Expression& expression) {
     return applied(expression.op, left, right, expression.span);
 }
 
-/// Folds remainders and quotients of a loop's variable, which request the period of the loop and are then constants.
+/// Folds remainders and quotients of a loop's variable. They request a period of the loop, in which they are constants.
 NodeId Folding::whole_division(NodeId node, Span origin) {
     if (graph_[node].level == 0) return node;
     const auto known = affine(graph_, node, loops[graph_[node].level - 1]);
@@ -285,9 +287,8 @@ NameBinding Folding::call(const Expression& expression) {
     return {total, {}};
 }
 
-/// Folds an index. If it differs between loop iterations or ranks, it is compared with the middle of the list, then
-/// with the middle of a half, and so on. So iterations are split only between different items, and a rank evaluates
-/// log2 of the length comparisons.
+/// Folds an index of a list. An index that differs between loop iterations or ranks is found by bisection of the list.
+/// So iterations are split only between different items, and a rank evaluates about log2(length) comparisons.
 NodeId Folding::index(const Expression& expression) {
     const std::vector<NodeId> items = fold(expression.operands[0]).items;
     const Span origin = expression.span;
@@ -436,7 +437,7 @@ NodeId Folding::average_loop(const Statement& each) {
 }
 
 NodeId Folding::cases(const Statement& each) {
-    constexpr long double kRounding = 1e-9L;  // for probabilities written in decimals
+    constexpr long double kRounding = 1e-9L;  // tolerance for probabilities written in decimals
     NodeId total = graph_.literal(kNoTime, each.span);
     long double sum = 0.0L;
     for (const Statement& alternative : each.body) {

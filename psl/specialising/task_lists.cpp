@@ -72,7 +72,8 @@ Span TaskListMaker::place(const Expression& written) const {
     return argument.length > 0 ? argument : written.span;
 }
 
-/// Returns the place at which ranks begin to differ: an argument from which the value is computed, if there is one.
+/// Returns the place of an error about ranks with different values: the argument from which the value is computed, if
+/// there is one.
 Span TaskListMaker::place_of_ranks(NodeId node, const Expression& written) const {
     if (folding_.local == nullptr) return written.span;
     const auto contains = [&](NodeId value) {
@@ -198,7 +199,7 @@ std::uint32_t TaskListMaker::list(const Statement& each) {
     for (const Statement& one : each.body) {
         program::Task task;
         task.name = one.name.text;
-        task.indices = bounds(one);  // before the indices of the list
+        task.indices = bounds(one);  // the bounds of a task are evaluated before the indices of the list are added
         lists_.tasks[numbers_[&one]] = std::move(task);
     }
     refuse_many_places(each, list);
@@ -304,7 +305,7 @@ program::TaskStep TaskListMaker::transfer(const Statement& each) {
     const StepForm form = each.form == Form::read_record ? StepForm::read : StepForm::write;
     program::TaskStep step{form, site_(each), record, {}, subscripts(each, reference)};
     const auto& indices = lists_.records[record].indices;
-    while (step.subscripts.size() < indices.size()) {  // all items
+    while (step.subscripts.size() < indices.size()) {  // an index without a subscript takes all its values
         const program::TaskIndex& rest = indices[step.subscripts.size()];
         step.subscripts.push_back({{rest.first, rest.last}, true});
     }

@@ -19,16 +19,16 @@ struct Token {
     enum class Form : std::uint8_t { end, name, keyword, number, string, sign };
     Form form = Form::end;
     Span span;
-    std::string_view text;  // as written; the text of a string is without its quotes
-    Value value;            // of a number
+    std::string_view text;  // text as written; a string without its quotes
+    Value value;            // value of a number
     bool first_on_line = false;
 };
 
 /// A word with a meaning in one kind of block or statement; anywhere else it may be a name.
 struct BlockWord {
     std::string_view word;
-    std::string_view block;      // "an application"
-    std::string_view meaning{};  // a short explanation of a word of lists of tasks
+    std::string_view block;      // block in which the word may occur, such as "an application"
+    std::string_view meaning{};  // short explanation of a word of task lists
 };
 inline constexpr std::array kBlockWords{
     BlockWord{"note", "an application, beside its iteration"},

@@ -167,7 +167,7 @@ void limit_by_wires(const PairVisitor& pairs, const std::vector<Bytes>& sizes, M
     };
     const auto links = machine.routes.slowest_of_every_route();
     if (links && (row == nullptr || !limits(with_nics(machine, wire_of(*links)), *row))) {
-        take(with_nics(machine, wire_of(*links)));  // the wire of all pairs, which need not be visited
+        take(with_nics(machine, wire_of(*links)));  // all pairs have this wire, so the pairs need not be visited
     } else if (pairs) {
         visit_wires(pairs, machine, take);
     } else {

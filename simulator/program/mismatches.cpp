@@ -15,7 +15,7 @@ namespace {
 
 struct Side {
     std::uint64_t count = 0;
-    std::uint16_t site = 0;  // first statement
+    std::uint16_t site = 0;  // first statement that sends or receives on the channel
 
     void add(std::uint64_t times, std::uint16_t from) {
         if (count == 0) site = from;
@@ -76,8 +76,8 @@ private:
         if (any_[second].count > 0) any_[first].add(any_[second].count, any_[second].site);
     }
 
-    std::vector<std::uint32_t> root_;  // by endpoint: another of its group, or itself
-    std::vector<Side> any_;            // by root
+    std::vector<std::uint32_t> root_;  // by endpoint: another endpoint of the same group, or the endpoint itself
+    std::vector<Side> any_;            // by root endpoint: the messages of the group
     std::vector<std::uint32_t> used_;
 };
 
@@ -186,7 +186,7 @@ private:
     }
 
     const Program& program_;
-    std::vector<Ends> ends_;  // by class
+    std::vector<Ends> ends_;  // endpoints of each class
 };
 
 // Allreduces. Comparison of the allreduces of two classes, in order. No sequence is written out: prefixes are compared
@@ -226,10 +226,10 @@ struct Allreduce {
 /// One allreduce, or a loop of them.
 struct Step {
     Allreduce allreduce;
-    std::vector<Step> body;  // of a loop
+    std::vector<Step> body;  // body of a loop
     std::uint64_t times = 1;
-    std::uint64_t count = 1;  // of allreduces in one iteration
-    Digest digest;            // of one iteration
+    std::uint64_t count = 1;  // number of allreduces in one iteration
+    Digest digest;            // digest of one iteration
 };
 
 class Sequence {

@@ -17,7 +17,7 @@ struct ChannelTraffic {
     std::uint64_t sent = 0;
     std::uint64_t posted = 0;
     std::uint64_t received = 0;
-    std::uint64_t needed = 0;  // the post that the latest message needs in order to leave
+    std::uint64_t needed = 0;  // number of the post without which the latest message cannot leave
 };
 
 /// A rank and its present instruction.
@@ -25,11 +25,11 @@ struct Walker {
     Position position;
     bool begun = false;  // true if the present instruction has sent, posted, or reached its allreduce
     std::uint64_t allreduces = 0;
-    std::vector<std::size_t> sends;      // by send endpoint: index of its traffic
-    std::vector<std::size_t> receives;   // by receive endpoint
-    std::vector<bool> open;              // by receive endpoint: posted and not waited for
-    std::vector<std::size_t> chosen;     // by choice: the place of the message that was taken last
-    std::vector<std::uint32_t> replied;  // by reply: the send endpoint of the message that was begun last
+    std::vector<std::size_t> sends;     // index of the traffic of each send endpoint
+    std::vector<std::size_t> receives;  // index of the traffic of each receive endpoint
+    std::vector<bool> open;             // true for receive endpoints with a posted receive that has not been waited for
+    std::vector<std::size_t> chosen;    // for each choice, the index of the endpoint whose message was taken last
+    std::vector<std::uint32_t> replied;  // for each reply, the send endpoint of the message that was begun last
     std::vector<std::uint32_t> posted;   // choices of irecv_any that have no message yet, in the order of posting
 };
 

@@ -36,7 +36,7 @@ constexpr std::array<Wording, record::kPathParts.size()> kWordings{{
 }};
 
 struct TaskWording {
-    std::string_view part;  // part of a Rerun
+    std::string_view part;  // name of the part in Rerun::part
     Wording wording;
 };
 constexpr std::array<TaskWording, 5> kTaskWordings{{
@@ -49,7 +49,7 @@ constexpr std::array<TaskWording, 5> kTaskWordings{{
 
 /// A kind of cost on a path, with its names.
 struct Cost {
-    std::string_view part;  // part of a Rerun
+    std::string_view part;  // name of the part in Rerun::part
     WideTime time;
     Proportional changed;
     Wording wording;

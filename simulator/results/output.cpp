@@ -158,13 +158,13 @@ struct Sign {
 constexpr std::size_t kLargestSigned = std::size_t{16} << 20;  // largest part of a file that is searched for its sign
 constexpr Sign kSigns[] = {
     {"{\n  \"schema\": \"warpfront."},                                       // results
-    {"{\"displayTimeUnit\":\"ns\",\"otherData\":{\"schema\":\"warpfront."},  // timelines, as the next
+    {"{\"displayTimeUnit\":\"ns\",\"otherData\":{\"schema\":\"warpfront."},  // timelines; the next entry as well
     {"\x0a", "\x92\x03", 8},
     {"#Paraver (01/01/2000 at 00:00):"},
     {"\x03"
      "BOTF2",
      "warpfront", 4096},
-    {"quantity,value\n"},  // CSV, as the next
+    {"quantity,value\n"},  // CSV; the next entry as well
     {"rank,column,row,"},
     {"case,line,ranks,columns,rows"},
     {"table,case,line,ranks,columns,rows"},
@@ -172,9 +172,9 @@ constexpr Sign kSigns[] = {
     {"item,states,expected,engine,ours,"},
     {"<!doctype html>", "content=\"warpfront "},  // pages
     {"# Written by `warpfront "},                 // hardware files, calibrations
-    {"# The recorded run `"},                     // scenarios, as the next
+    {"# The recorded run `"},                     // scenarios; the next entry as well
     {"# `warpfront serve` saved this from "},
-    {"// Learnt from recorded runs on "},  // models, as the next
+    {"// Learnt from recorded runs on "},  // models; the next entry as well
     {"// The operations of one call of "},
     {"// ", ", measured by `warpfront opcodes`"},
     {"rank-0.txt\n"},          // lists of traces

@@ -82,7 +82,7 @@ std::uint32_t most_along_a_side(const Extents& grid) {
 
 /// The division of the process grid.
 struct Cells {
-    Extents each;  // ranks of a cell
+    Extents each;  // number of ranks in a cell
     RankGrid array;
 
     explicit Cells(const RankGrid& grid) {
@@ -356,7 +356,7 @@ std::vector<PairWait> waits_by_pair(const record::Timeline& timeline) {
     };
     std::ranges::stable_sort(taken, {}, moment_of);
     std::map<std::pair<Rank, Rank>, WideTime> sums;
-    auto next = taken.begin();  // spans too are by rank and time
+    auto next = taken.begin();  // spans are sorted by rank and time as well
     for (const record::RankTimeline& of : timeline.ranks) {
         for (std::size_t k = 0; k < of.spans.size(); ++k) {
             const record::Span& span = of.spans[k];

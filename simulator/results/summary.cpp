@@ -75,8 +75,10 @@ std::string breakdown(const record::Record& record) {
     for (std::size_t k = 0; k < record::kBreakdownParts.size(); ++k) {
         const auto& [name, part] = record::kBreakdownParts[k];
         const bool none_wait = all.empty() ? (parts.*part).ps == 0 : all[k + 1].most.ps == 0;
-        if (part == &record::Breakdown::processing_wait && none_wait) continue;           // few machines have it
-        text += part_row(name, parts.*part, total, all.empty() ? nullptr : &all[k + 1]);  // the finish comes first
+        if (part == &record::Breakdown::processing_wait && none_wait)
+            continue;  // the row is shown only for machines with message processing
+        // The finish is the first entry of `all`.
+        text += part_row(name, parts.*part, total, all.empty() ? nullptr : &all[k + 1]);
     }
     const std::vector<PhaseOverRanks> phases = phases_over_ranks(record);
     if (!phases.empty()) text += "by phase\n";

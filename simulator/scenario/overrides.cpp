@@ -164,7 +164,7 @@ std::string path_of(const Override& given) {
 
 void rebase_files(Override& given, const std::filesystem::path& from, const std::filesystem::path& to) {
     const auto plain = [](const std::filesystem::path& folder) {
-        return (std::filesystem::current_path() / folder).lexically_normal();  // the folder may be empty: this one
+        return (std::filesystem::current_path() / folder).lexically_normal();  // an empty folder is the current one
     };
     rebase_files_at(path_of(given), given.value, plain(from), plain(to));
 }

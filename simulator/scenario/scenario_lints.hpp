@@ -1,10 +1,10 @@
 // Notes on parts of a scenario without effect on the result; `warpfront check` prints them
-// (tools/program/checking/README.md lists them): parameters on which nothing depends, seeds without anything random,
-// noise of no amplitude, keys of ranks beside lists of tasks, keys of a machine without effect among the overrides in
-// `platform` (machine/loading/steps.hpp).
+// (tools/program/checking/README.md lists them): parameters on which nothing depends, seeds of runs without random
+// numbers, noise with zero amplitude, keys of ranks in scenarios with lists of tasks, and overrides in `platform`
+// without effect (machine/loading/steps.hpp).
 //
-// The dependence on a parameter of type `time` is tested by lowering the model once more with another value, so the
-// result holds for the scenario's other values: `wg_fixup` without iterations that have fix-ups is noted.
+// To test the dependence on a parameter of type `time`, the model is lowered once more with another value. So the note
+// holds for the values of this scenario only: `wg_fixup` is noted if no iteration has fix-ups.
 #pragma once
 
 #include <string>

@@ -294,9 +294,11 @@ private:
     }
 
     RunBuilder& builder_;
-    std::vector<std::map<std::int64_t, std::vector<Made>>> made_;  // by rank, then by handle of the old communicator
-    std::vector<std::map<std::int64_t, std::uint32_t>> numbers_;   // in the run, by rank, then by handle
-    std::map<std::vector<Rank>, std::uint32_t> earlier_;           // numbers of communicators, by members
+    /// Communicators that each rank made, by handle of the old communicator.
+    std::vector<std::map<std::int64_t, std::vector<Made>>> made_;
+    /// Numbers of communicators in the run, for each rank by handle.
+    std::vector<std::map<std::int64_t, std::uint32_t>> numbers_;
+    std::map<std::vector<Rank>, std::uint32_t> earlier_;  // numbers of communicators, by members
 };
 
 // Events of a trace.
@@ -634,7 +636,7 @@ private:
     DumpiCommunicators& communicators_;
     DumpiCall call_;
     std::map<std::int64_t, std::int64_t> sizes_;
-    std::set<std::int64_t> made_;  // requests
+    std::set<std::int64_t> made_;  // requests that calls have made so far
     std::optional<std::int64_t> first_second_;
 };
 

@@ -552,7 +552,7 @@ private:
     Verb verb_ = 0;
     std::uint32_t line_ = 0;
     std::uint32_t site_ = 0;      // site of operations
-    std::uint32_t own_site_ = 0;  // site in the run
+    std::uint32_t own_site_ = 0;  // site of the event in the run
     std::uint32_t phase_ = 0;
     bool sound_ = true;
     bool full_ = false;

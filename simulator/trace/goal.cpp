@@ -139,12 +139,12 @@ struct GoalStep {
     std::int64_t tag = 0;
     bool any_source = false;
     bool any_tag = false;
-    std::int64_t amount = 0;               // bytes, nanoseconds
-    std::vector<std::uint32_t> requires_;  // must have ended
-    std::vector<std::uint32_t> begun;      // must have begun
+    std::int64_t amount = 0;               // size in bytes, or duration in nanoseconds
+    std::vector<std::uint32_t> requires_;  // steps that must have ended
+    std::vector<std::uint32_t> begun;      // steps that must have begun
     std::vector<std::uint32_t> next;       // steps that need this one
-    std::uint32_t missing = 0;             // number of both kinds that are missing
-    std::uint32_t epoch = 0;               // number of waits before it
+    std::uint32_t missing = 0;             // number of steps in both lists that are missing
+    std::uint32_t epoch = 0;               // number of waits before this step
     std::uint32_t order = 0;               // position among the messages of its rank, in the order in which they begin
 };
 
@@ -333,14 +333,14 @@ private:
     /// A wait before a step.
     struct Wait {
         std::uint32_t before = 0;
-        std::vector<std::uint32_t> open;  // messages
+        std::vector<std::uint32_t> open;  // indices of open messages
     };
 
     std::vector<GoalStep> steps_;
     const bool whole_tags_;
     RunBuilder& builder_;
-    std::set<std::uint32_t> messages_;   // ready, in the order of the file
-    std::set<std::uint32_t> computing_;  // ready, too
+    std::set<std::uint32_t> messages_;   // messages that can begin, in the order of the file
+    std::set<std::uint32_t> computing_;  // computations that can begin, in the order of the file
     std::set<std::uint32_t> held_;       // operations that open messages delay
     std::vector<std::uint32_t> ready_again_;
     std::vector<Wait> waits_;

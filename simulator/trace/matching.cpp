@@ -89,7 +89,7 @@ void compare_collectives(const RecordedRun& run, const std::vector<ExpandedTrace
 
 /// Compares each rank of every communicator with the first rank of the communicator.
 void compare_collectives(const RecordedRun& run, const std::vector<ExpandedTrace>& traces, Diagnostics& faults) {
-    std::vector<std::map<std::uint32_t, Calls>> calls;  // of each rank, by communicator
+    std::vector<std::map<std::uint32_t, Calls>> calls;  // calls of each rank, by communicator
     for (const ExpandedTrace& trace : traces) {
         std::map<std::uint32_t, Calls>& own = calls.emplace_back();
         for (const CollectiveCall& call : trace.calls) own[call.communicator].push_back(call);
@@ -113,7 +113,7 @@ SubChannels SubChannels::match(const RecordedRun& run, const std::vector<Expande
     for (std::uint32_t rank = 0; rank < traces.size(); ++rank) {
         for (const auto& [end, count] : traces[rank].counts) {
             if (faults.count() >= Diagnostics::kMostDiagnostics)
-                return sub_channels;  // each needs a search for its line
+                return sub_channels;  // the rest is not searched, since each fault requires a search for its line
             if (sub_channels.add_from_any(traces, rank, end, count)) continue;
             const auto& peers = traces[end.peer].counts;
             const auto other = peers.find(other_end(rank, end));

@@ -157,9 +157,9 @@ private:
     const SubChannels& sub_channels_;
     const Sites& sites_;
     Tags& tags_;
-    std::map<ChannelEnd, std::vector<std::uint32_t>> operands_;  // by sub-channel
-    std::uint32_t first_slot_ = 0;                               // index into the choices
-    std::uint32_t first_group_ = 0;                              // index into the choices
+    std::map<ChannelEnd, std::vector<std::uint32_t>> operands_;  // operands of each sub-channel
+    std::uint32_t first_slot_ = 0;                               // index of the first slot among the choices
+    std::uint32_t first_group_ = 0;                              // index of the first group among the choices
     program::RankClass result_;
 };
 
@@ -305,7 +305,7 @@ void refuse_unread(const RecordedRun& run, const SourceRange& range) {
 
 /// A recorded run whose ranks are operations.
 struct ExpandedRun {
-    RecordedRun run;  // without events
+    RecordedRun run;  // the recorded run without its events
     std::vector<ExpandedTrace> traces;
     SubChannels sub_channels;
 };

@@ -30,7 +30,7 @@ namespace {
 using input::BadInput;
 using input::DiagnosticKind;
 
-constexpr std::uint64_t kMostEventCost = 1'000'000'000'000;  // ps
+constexpr std::uint64_t kMostEventCost = 1'000'000'000'000;  // limit of the cost of recording an event, in picoseconds
 constexpr std::size_t kChunk = std::size_t{1} << 16;         // bytes read at a time
 
 using Header = warpfront_recording_header;
@@ -167,7 +167,7 @@ private:
     Header header_{};
     z_stream stream_{};
     std::vector<Bytef> chunk_ = std::vector<Bytef>(kChunk);
-    std::uint64_t passed_ = 0;  // words
+    std::uint64_t passed_ = 0;  // number of words read so far
     std::uint64_t start_ = 0;   // place of the current record
     Head head_;
     std::vector<std::int64_t> payload_;
@@ -219,7 +219,7 @@ public:
         const auto found = resolved_.find({module, address});
         RecordedSite site = found == resolved_.end() ? RecordedSite{} : found->second;
         if (site.file.empty()) {
-            site.function += fmt::format("+{:#x}", address);  // calls at two addresses are different calls
+            site.function += fmt::format("+{:#x}", address);  // calls at two addresses are different places
         }
         sites_.push_back(site);
         return known->second;
@@ -389,7 +389,8 @@ private:
         if (has("root")) event.peer = world_rank(event.communicator, file_.word());
         if (has("bytes")) event.bytes = file_.bytes();
         if (has("shares")) read_shares(event);
-        builder_.put(std::move(event));  // the messages that alltoallv receives are sent by others
+        // Alltoallv needs only the sent sizes: other ranks send what this rank receives.
+        builder_.put(std::move(event));
     }
     void read_shares(Event& event) {
         for (const std::int64_t each : file_.list()) event.shares.push_back(file_.size_of(each));
@@ -557,7 +558,8 @@ void read_description(const std::filesystem::path& folder, RecordedRun& run) {
     }
     if (const input::YamlNode* const host = keys.take("host")) run.host = host->scalar;
     if (const input::YamlNode* const status = keys.take("status")) run.status = status->scalar;
-    for (const char* const key : {"ranks", "mpi", "compiler"}) keys.take(key);  // unused: the ranks' files suffice
+    for (const char* const key : {"ranks", "mpi", "compiler"})
+        keys.take(key);  // these keys are not needed, since the ranks' files contain the values
     keys.finish();
     faults.raise();
 }

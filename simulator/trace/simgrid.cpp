@@ -125,7 +125,7 @@ std::vector<SourceFilePtr> read_files(const std::filesystem::path& path, const S
 struct TraceLine {
     std::size_t offset = 0;
     std::size_t length = 0;
-    std::uint32_t number = 0;  // from 1
+    std::uint32_t number = 0;  // number of the line, from 1
 };
 
 /// Passes each line of a text to `take`.
@@ -244,7 +244,7 @@ constexpr std::string_view kAnyTag = "-444";
 
 struct Word {
     std::string_view text;
-    std::size_t offset = 0;  // within the line
+    std::size_t offset = 0;  // offset of the word in the line
 };
 
 std::vector<Word> split_words(std::string_view line) {
@@ -259,7 +259,8 @@ std::vector<Word> split_words(std::string_view line) {
 
 /// Counts over all ranks, for the notes.
 struct LineCounts {
-    std::uint64_t of_all_ranks = 0;   // collectives without a communicator in the trace or the file
+    /// Number of collectives for which neither the trace nor the file states a communicator.
+    std::uint64_t of_all_ranks = 0;
     std::uint64_t sizes_unknown = 0;  // actions with derived datatypes
 };
 
@@ -268,7 +269,7 @@ struct TraceContext {
     const TraceSettings& settings;
     const NamedCommunicators& communicators;
     std::vector<std::vector<std::uint32_t>>
-        numbers;  // of the communicators in the run, by name, then by place in the file
+        numbers;  // numbers of communicators in the run, by name, then by place in the file
     RunBuilder& builder;
     Diagnostics& faults;
     LineCounts counts{};
@@ -321,12 +322,12 @@ private:
     struct OpenLine {
         RunBuilder::Handle handle = 0;
         bool sends = false;
-        std::optional<std::uint32_t> peer;  // empty: any
-        std::optional<std::int32_t> tag;    // empty: any
-        bool grouped = false;               // part of the group of a waitany
+        std::optional<std::uint32_t> peer;  // partner of the request; empty for any
+        std::optional<std::int32_t> tag;    // tag of the request; empty for any
+        bool grouped = false;               // true if the request belongs to the group of a waitany
     };
     struct LastTest {
-        std::size_t events = 0;  // number of events before it
+        std::size_t events = 0;  // number of events before the test
         std::uint32_t line = 0;
     };
 
@@ -653,7 +654,7 @@ private:
 
     /// Waits for the requests that no wait names at the tests that may have completed them.
     void wait_at_tests() {
-        std::map<std::size_t, std::vector<const OpenLine*>> at;  // by test
+        std::map<std::size_t, std::vector<const OpenLine*>> at;  // requests that end at each test, by index of the test
         for (const OpenLine& each : open_) {
             const std::size_t begun = builder_.request(each.handle)->at;
             const auto test = std::ranges::find_if(tests_, [&](const LastTest& last) { return last.events > begun; });

@@ -117,7 +117,7 @@ void place_on_cores(const RankRequest& request, const NodeCores& node, Placement
         seat_on_cores(request.placement.listed, node, placement, faults);
     } else if (request.placement.distribution) {
         seat_on_cores(*request.placement.distribution, node, placement, faults);
-    } else if (request.patch.count() <= node.count) {  // otherwise check_request has added an error
+    } else if (request.patch.count() <= node.count) {  // if the patch does not fit, check_request has added an error
         placement.cores = cores_of(request.patch, request.cores, node);
     }
 }
@@ -418,7 +418,7 @@ std::vector<std::string> check(const std::filesystem::path& hardware_file) {
     const HardwareTree tree = read_hardware_tree(hardware_file);
     Hardware hardware(tree);
     load_without_ranks(hardware);
-    Diagnostics unrouted;  // hosts without a route are relevant only to scenarios that use them
+    Diagnostics unrouted;  // a missing route concerns only scenarios that use its hosts
     Machine machine = machine_without_ranks(hardware, unrouted);
     append(machine.notes, lints(tree, {}, machine, tree.sources.front()));
     if (hardware.xml() == nullptr) return std::move(machine.notes);

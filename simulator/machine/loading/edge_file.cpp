@@ -121,7 +121,7 @@ private:
     Diagnostics& faults_;
     std::unordered_map<std::string, std::uint32_t> numbers_;
     std::vector<Word> names_;
-    std::map<Pair, EdgeFile::Own> edges_;  // the lower number first
+    std::map<Pair, EdgeFile::Own> edges_;  // values of each edge; the lower switch number is first in the key
     bool some_own_ = false;
 };
 

@@ -204,7 +204,7 @@ private:
 
     const YamlNode& root_;
     const HardwareFile& file_;
-    const input::SourceFilePtr& source_;  // whose keys are examined
+    const input::SourceFilePtr& source_;  // hardware file whose keys are examined
     std::vector<std::string> notes_;
 };
 

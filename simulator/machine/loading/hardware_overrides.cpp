@@ -236,7 +236,7 @@ private:
         if (found) return;
         for (YamlNode& row : rows.items) {
             apply(entry, row);
-            if (!faults_.empty()) return;  // reported once, not for every row
+            if (!faults_.empty()) return;  // a fault is reported once, not for every row
         }
     }
 

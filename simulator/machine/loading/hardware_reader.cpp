@@ -540,8 +540,8 @@ HardwareFile read_hardware_file(const HardwareTree& hardware, Diagnostics& fault
     note_unheld(resources, file);
     note_unused_processing(resources.processing, file);
     check_routing(file, faults);
-    reader.text("calibration");  // read for scenarios by calibration_of
-    reader.take("like");         // not in the tree, but a possible suggestion
+    reader.text("calibration");  // calibration_of reads this key for scenarios
+    reader.take("like");         // the tree has no `like`, but the word may be suggested for a misspelt key
     reader.finish();
     return file;
 }

@@ -75,7 +75,7 @@ std::string hardware_file_of(const std::filesystem::path& xml) {
             const bool named = platform != nullptr && !platform->scalar.empty() && tree.find("layers") != nullptr;
             if (named && plain(file.parent_path() / platform->scalar) == plain(xml)) return file.filename().string();
         } catch (const input::BadInput&) {
-            continue;  // not a hardware file
+            continue;  // this YAML file is not a hardware file
         }
     }
     return {};

@@ -103,7 +103,8 @@ bool check_shape(const SingleCluster& cluster, Diagnostics& faults) {
             "expected no more groups than blades, since blade k of chassis 0 has the link to group k");
         return false;
     }
-    const bool flat = std::holds_alternative<StarRoutes>(cluster.shape);  // SimGrid reports its own limit
+    // SimGrid itself limits the hosts of such a cluster.
+    const bool flat = std::holds_alternative<StarRoutes>(cluster.shape);
     if (flat || cluster.links <= kMostLinks) return true;
     faults.add(DiagnosticKind::platform_limits, range, fmt::format("the cluster has about {:.2g} links", cluster.links),
                fmt::format("expected at most {:.2g} links", kMostLinks));

@@ -26,7 +26,7 @@ namespace {
 using input::DiagnosticKind;
 using input::Diagnostics;
 
-constexpr std::int64_t kEnvelope = 16;  // bytes
+constexpr std::int64_t kEnvelope = 16;  // size of SMPI's header in bytes
 constexpr std::uint32_t kAllLinks = 1 << 16;
 
 // --- the keys and their values ---------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ public:
         const std::string_view text = own != nullptr ? own->value : otherwise;
         Sections all;
         for (const std::string_view part : parts_of(text, ";")) {
-            if (part.empty()) continue;  // SimGrid skips it, too
+            if (part.empty()) continue;  // empty parts are skipped, as in SimGrid
             const std::vector<std::string_view> words = parts_of(part, ":");
             const auto above = input::number_of<std::int64_t>(words.front());
             Section section{above.value_or(0), {}};

@@ -34,7 +34,7 @@ Time beyond_lowest(const ZoneRoutes& routes, Host from, Host to, std::uint32_t c
     if (latencies.size() <= covered) return {};
     std::ranges::sort(latencies);
     const Time in_L = std::accumulate(latencies.begin(), latencies.begin() + covered, Time{});
-    return std::max(Time{}, routes.latency(from, to) - in_L);  // each latency is rounded by itself
+    return std::max(Time{}, routes.latency(from, to) - in_L);  // each latency is rounded separately
 }
 
 /// Returns the latency of the links of a route that L includes.

@@ -106,7 +106,7 @@ std::optional<Share> share_of(OTF2_CollectiveOp operation) {
 /// Communicators of the archive with a number in the run.
 struct KnownCommunicators {
     std::map<std::pair<OTF2_CommRef, std::uint32_t>, std::uint32_t> numbers;
-    std::map<std::vector<Rank>, std::uint32_t> made;  // by members
+    std::map<std::vector<Rank>, std::uint32_t> made;  // numbers of communicators, by members
 };
 
 /// Intervals of a location between MEASUREMENT_OFF and MEASUREMENT_ON.
@@ -394,9 +394,9 @@ private:
     std::string_view call_;
     unsigned depth_ = 0;  // nesting of regions of MPI
     bool has_events_ = false;
-    std::optional<Event> sent_;  // set by a sendrecv; so is `received_`
+    std::optional<Event> sent_;  // send of a sendrecv; `received_` is set with it
     std::optional<Event> received_;
-    std::optional<Time> off_since_;  // while measurement is off
+    std::optional<Time> off_since_;  // begin of the interval in which measurement is off
     Unmeasured unmeasured_;
 };
 
@@ -440,7 +440,7 @@ public:
         const bool has_local = OTF2_Reader_OpenDefFiles(reader_.get()) == OTF2_SUCCESS;
         require(OTF2_Reader_OpenEvtFiles(reader_.get()));
         KnownCommunicators communicators;
-        Unmeasured unmeasured;  // over all ranks, with the time of the rank that has most
+        Unmeasured unmeasured;  // sums over all ranks; the time is that of the rank with the longest intervals
         bool has_calls = false;
         for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
             if (has_local) read_mappings(ranks[rank]);
