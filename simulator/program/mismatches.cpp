@@ -24,7 +24,7 @@ struct Side {
 };
 
 /// The endpoints among which an instruction chooses, joined with those of instructions that share an endpoint with it.
-/// `any` counts the messages whose channel is determined during the run.
+/// `any` is the number of messages whose channel the run determines.
 struct Group {
     std::vector<std::uint32_t> endpoints;
     Side any;
@@ -133,7 +133,7 @@ public:
     }
 
 private:
-    /// Returns the peer's ends; nullptr if there is no such rank.
+    /// Returns the channel ends of the peer; nullptr if there is no such rank.
     const Ends* peer_ends(Rank rank, std::int32_t delta) const {
         const std::int64_t peer = std::int64_t{rank.index} + delta;
         if (peer < 0 || peer >= static_cast<std::int64_t>(program_.class_of.size())) return nullptr;
@@ -166,8 +166,8 @@ private:
         }
     }
 
-    /// Adds a group if the sums of its messages on both sides differ. Skips groups with a partner whose channels are
-    /// determined during the run as well.
+    /// Adds a mismatch if the sums of a group's messages on both sides differ. Skips groups with a partner whose own
+    /// channels the run determines as well.
     void add_group(std::vector<Mismatch>& found, Rank rank, const Group& group, bool sends) const {
         const RankClass& rank_class = program_.of(rank);
         const Ends& own = ends_[program_.class_of[rank.index]];
@@ -189,9 +189,9 @@ private:
     std::vector<Ends> ends_;  // endpoints of each class
 };
 
-// Allreduces. Comparison of the allreduces of two classes, in order. No sequence is written out: prefixes are compared
-// by their polynomial hash modulo 2^61 - 1. The hash of a loop is a power, so a loop costs the logarithm of its
-// iterations. Equal sequences have equal hashes; different sequences have equal hashes with a probability of about
+// Comparison of the allreduces of two classes, in order. The sequences are not expanded: prefixes are compared by their
+// polynomial hash modulo 2^61 - 1. The hash of a loop is a power, so its computation takes the logarithm of the number
+// of iterations. Equal sequences have equal hashes; different sequences have equal hashes with a probability of about
 // 10^-17.
 
 constexpr std::uint64_t kModulus = (std::uint64_t{1} << 61) - 1;
@@ -315,7 +315,7 @@ std::uint64_t common(const Sequence& a, const Sequence& b) {
 
 // Iterations closed by an allreduce.
 
-/// Outermost loops each of whose iterations is one iteration of the code that ends with an allreduce.
+/// The outermost loops of a class whose iterations each are one iteration of the code and end with an allreduce.
 struct Loops {
     bool all = true;  // true if the code outside of these loops consists of marks of phases, work and allreduces
     std::vector<std::size_t> begins;

@@ -117,8 +117,8 @@ private:
         return follow(place);
     }
 
-    /// Follows conditions from the place, the last of the chain. A place that was followed to its end is not followed
-    /// again.
+    /// Follows the conditions of the place, which is the last of the chain. A place whose conditions were all followed
+    /// is not followed again.
     std::optional<EndlessWait> follow(Place place) {
         const auto [found, is_new] = followed_.try_emplace(place, true);
         if (!is_new) {
@@ -142,8 +142,8 @@ private:
         return std::nullopt;
     }
 
-    /// Executes all tasks that can be executed, in any order: a task that can begin still can once others are done. The
-    /// tasks that are left at the end fill the window, or end the list.
+    /// Executes all tasks that can be executed. The order has no effect, since a task that can begin can also begin
+    /// after others are done. If tasks remain, they fill the window or are the last of the list.
     std::optional<EndlessWait> waits_beyond_window() {
         std::map<Place, std::vector<Link>> waits;  // places among places_ that each place waits for
         for (const Place place : places_) {

@@ -12,7 +12,7 @@ namespace {
 
 std::uint32_t ranks_of(const Program& program) { return static_cast<std::uint32_t>(program.class_of.size()); }
 
-/// The messages so far on one (sender, receiver, tag). A message uses the post of the same number.
+/// The messages so far on one (sender, receiver, tag). Message k is received by post k.
 struct ChannelTraffic {
     std::uint64_t sent = 0;
     std::uint64_t posted = 0;
@@ -46,8 +46,8 @@ public:
         for (std::uint32_t rank = 0; rank < walkers_.size(); ++rank) connect({rank});
     }
 
-    /// Runs until no rank can continue; `held` takes no step. Returns false if that takes more than `most` steps and
-    /// examined ranks.
+    /// Runs until no rank can continue; the rank `held` does not advance. Returns false if this takes more than `most`
+    /// steps and examined ranks.
     bool run(std::uint64_t most, std::optional<Rank> held = std::nullopt) {
         for (moved_ = true; moved_;) {
             moved_ = false;
@@ -70,7 +70,7 @@ public:
 private:
     const Instruction& now(Rank rank) const { return program_.of(rank).code[walkers_[rank.index].position.at]; }
 
-    /// Connects a rank's channels. A receive from a rank that never sends has traffic of its own, which stays empty.
+    /// Connects a rank's channels. A receive from a rank that never sends has a separate, empty traffic.
     void connect(Rank rank) {
         walkers_[rank.index].open.resize(program_.of(rank).receive_endpoints.size());
         walkers_[rank.index].chosen.resize(program_.of(rank).choices.size());
@@ -137,7 +137,8 @@ void Walk::begin_send(Rank rank, std::uint32_t endpoint, const Instruction& step
     if (!buffered) traffic.needed = traffic.sent;
 }
 
-/// Performs the immediate part of the instruction; returns true if the message or post that it waits for is there.
+/// Performs the part of the instruction that does not wait; returns true if the message or post for which the
+/// instruction waits exists.
 bool Walk::may_go_on(Rank rank, Walker& walker, const Instruction& step) {
     const RankClass& rank_class = program_.of(rank);
     const bool begins = !walker.begun;
@@ -180,7 +181,7 @@ bool Walk::may_go_on(Rank rank, Walker& walker, const Instruction& step) {
     return false;
 }
 
-/// Takes the first available message; a posted receive from any source takes it when it is matched.
+/// Takes the first available message. A posted receive from any source takes its message when it is matched.
 bool Walk::may_choose(const RankClass& rank_class, Walker& walker, const Instruction& step) {
     const std::vector<std::uint32_t>& places = rank_class.choices[step.operand].receive_endpoints;
     for (std::size_t place = 0; place < places.size(); ++place) {

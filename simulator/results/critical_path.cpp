@@ -140,7 +140,7 @@ namespace {
 constexpr double kLeastShown = 0.05;   // least saving shown, in per cent of the time
 constexpr double kSmallChange = 0.99;  // factor of a cost, for which the path is exact
 
-/// A saving by less of one cost, in a sentence.
+/// The time that less of one cost saves, for a sentence.
 struct Saving {
     std::string_view cost;
     WideTime time;
@@ -176,8 +176,8 @@ std::string list_of(std::vector<Saving> savings, WideTime total, double least) {
     return text;
 }
 
-/// Writes the paragraph; `estimates` is the reason why small changes of a cost change the time by more or less than the
-/// path predicts; empty if they do not.
+/// Writes the paragraph; `estimates` is the reason why the savings by small changes are only estimates; empty if they
+/// are exact.
 std::string paragraph(std::span<const Cost> costs, WideTime total, std::span<const Rerun> reruns,
                       const std::string& estimates) {
     if (total.ps == 0) return "Nothing takes time.";

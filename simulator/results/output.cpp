@@ -130,7 +130,7 @@ private:
     fs::path path_;
 };
 
-/// Moves a file or folder; a folder replaces one with all its contents.
+/// Moves a file or folder; a folder replaces an existing folder and all its contents.
 void move_file(const fs::path& from, const fs::path& to) {
     std::error_code error;
     if (fs::is_directory(from, error)) fs::remove_all(to, error);
@@ -148,7 +148,7 @@ void move_files(const fs::path& from, const fs::path& to, std::string_view last)
     move_file(from / last, to / last);
 }
 
-/// The beginning of files of this program, and another text that follows closely.
+/// A sign of files of this program: their beginning, and another text that follows closely.
 struct Sign {
     std::string_view begins;
     std::string_view holds{};
@@ -186,7 +186,7 @@ constexpr Sign kSigns[] = {
 
 std::atomic<int> keepers_of_foreign_files = 0;
 
-/// Throws BadInput for a file that is kept.
+/// Throws BadInput for a file that this program did not write and must not replace.
 void refuse_foreign(const fs::path& path) {
     if (keepers_of_foreign_files == 0 || is_own_file(path)) return;
     refuse(path.string(), "it exists, and warpfront did not write it; expected another name, or `--force`");

@@ -50,7 +50,7 @@ void append_seconds(std::string& text, WideTime time) {
                    static_cast<std::int64_t>(time.ps % kSecond));
 }
 
-/// Returns the phases, then the times outside of them: name and times by rank.
+/// Returns name and times by rank of each phase, then those of the time outside of all phases.
 std::vector<std::pair<std::string_view, const std::vector<WideTime>*>> phases_of(const record::Record& record) {
     std::vector<std::pair<std::string_view, const std::vector<WideTime>*>> all;
     if (!record.phases) return all;
@@ -70,7 +70,8 @@ constexpr int kDigitsOfFinish = 10;  // ranks finish microseconds apart after a 
 
 double rounded(double value, int digits) { return std::stod(fmt::format("{:.{}e}", value, digits - 1)); }
 
-/// Returns the most cells along a side with which all planes together have at most kMostCells x kMostCells.
+/// Returns the largest number of cells along a side with which all planes together have at most kMostCells x kMostCells
+/// cells.
 std::uint32_t most_along_a_side(const Extents& grid) {
     const auto cells = [&](std::uint32_t most) {
         return Extents{std::min(grid.columns, most), std::min(grid.rows, most), std::min(grid.planes, most)}.count();

@@ -33,7 +33,7 @@ struct DescribedProcessor {
     std::filesystem::path origin() const { return hardware ? machine::origin_of(*hardware) : machine::plain(platform); }
 };
 
-/// Returns the processor on which the times were measured. `here` is that of the platform in use.
+/// Returns the processor on which the times were measured. `here` is the processor of the platform in use.
 DescribedProcessor measured_on(const MeasuredKeys& measured, const DescribedProcessor& here) {
     DescribedProcessor there{here.hardware, {}, measured.platform};
     try {
@@ -47,7 +47,7 @@ DescribedProcessor measured_on(const MeasuredKeys& measured, const DescribedProc
     return there;
 }
 
-/// Formats the subject of a note on a missing speed: the hardware file that states none.
+/// Formats the subject of a note on a missing speed: the hardware file or files without a speed.
 std::string without_speed(const DescribedProcessor& from, const DescribedProcessor& to) {
     if (!from.processor && !to.processor) return "neither file states";
     return fmt::format("`{}` does not state", (from.processor ? to : from).platform.filename().string());
@@ -68,7 +68,7 @@ std::optional<std::string> note_unscaled(const Scenario& scenario, const Describ
                        to.platform.filename().string(), without_speed(from, to));
 }
 
-/// Returns the text of t * s1 / s2; of a list "[t, u]" item by item.
+/// Returns the text of t * s1 / s2; in a list "[t, u]", scales each item.
 std::string scaled(const psl::Binding& time, FlopRate from, FlopRate to) {
     if (time.text.front() == '[') {
         std::vector<std::string> items;

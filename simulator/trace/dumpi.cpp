@@ -11,8 +11,8 @@
 //
 // Other lines are skipped. `dumpi2ascii -SX` writes the calls and also lines `Datatype 28 (user-defined) has size 80`,
 // which contain the sizes of types that a code makes. The sizes of an allgather, an alltoall and a gather at its root
-// are those of the receive side, since a call in place (MPI_IN_PLACE) has no other. The ranks of communicators follow
-// from MPI_Comm_split and MPI_Comm_dup on all ranks.
+// are taken from the receive side, since a call in place (MPI_IN_PLACE) has no size on the send side. The ranks of
+// communicators follow from MPI_Comm_split and MPI_Comm_dup on all ranks.
 #include "simulator/trace/formats.hpp"
 
 #include <algorithm>
@@ -540,7 +540,7 @@ private:
         throw BadInput(DiagnosticKind::out_of_range, fields.range(name), fmt::format("no request has index {}", index),
                        fmt::format("expected 0 to {}", static_cast<std::int64_t>(among.size()) - 1));
     }
-    /// Returns a request; null if it has ended. Throws BadInput if no call has made it.
+    /// Returns a request; null if the request has ended. Throws BadInput if no call has made the request.
     RunBuilder::Request* known(std::int64_t request, const DumpiFields& fields) {
         if (made_.contains(request)) return builder_.request(request);
         throw BadInput(DiagnosticKind::unknown_request, fields.range(fields.has("request") ? "request" : "requests"),
@@ -640,7 +640,7 @@ private:
     std::optional<std::int64_t> first_second_;
 };
 
-/// Returns true if a text begins in the manner of dumpi2ascii: with its version or with a call.
+/// Returns true if a text begins like the output of dumpi2ascii: with the version or with a call.
 bool is_dumpi(const std::filesystem::path& file) {
     std::ifstream text(file);
     std::string line;

@@ -8,18 +8,18 @@
 //     l2 requires l1                  begins when l1 has ended
 //     l3 irequires l2                 begins when l2 has begun
 //   }
-//
-// with comments `// ...` and `/* ... */`. Bits 24 and up of a tag are the communicator's number; its ranks are unknown,
-// so each communicator has all ranks. If a receive takes messages of any tag, tags are whole. A schedule is a partial
-// order; a rank program is sequential. So the reader puts the operations in a sequence. Of those that can begin,
-// messages come before computing, each in the order of the file. An operation that requires open messages comes last,
-// after a wait for these; of several such operations, the first one whose messages the others require too. If another
-// operation without this requirement would begin after the wait, the schedule is refused, since this operation may
-// begin earlier. Receives that are waited for together end in the order in which their messages arrive. Receives from
-// one source with one tag whose sizes do not decrease complete in order, so a step that requires the later ones may
-// also wait for the earlier ones. Of the patterns of schedgen, (n-way) dissemination, the double ring and the allreduce
-// by recursive doubling are refused, since two receives of a rank may end in either order, and a different operation
-// follows each. Computing uses the one processor of a rank, so other processors (`cpu 1`) are refused.
+// with comments `// ...` and `/* ... */`. Bits 24 and up of a tag are the number of a communicator; schedules do not
+// state its ranks, so each communicator has all ranks. If some receive takes messages of any tag, all bits belong to
+// the tag. A schedule is a partial order, but a rank program is sequential. So the reader puts the operations in a
+// sequence. Among the operations that can begin, messages come before computing, both in the order of the file. An
+// operation that requires open messages comes last, after a wait for these messages; of several such operations, the
+// first one whose messages the others require as well. Operations after this wait that do not require its messages
+// could begin earlier, so a schedule with such operations is refused. Receives that are waited for together end in the
+// order in which their messages arrive. Receives from one source with one tag whose sizes do not decrease complete in
+// order, so a step that requires the later ones may also wait for the earlier ones. Some patterns of schedgen are
+// refused: (n-way) dissemination, the double ring and the allreduce by recursive doubling. In these, two receives of a
+// rank may end in either order, and a different operation follows each. Computing uses the one processor of a rank, so
+// other processors (`cpu 1`) are refused.
 #include "simulator/trace/formats.hpp"
 
 #include <algorithm>
@@ -151,8 +151,8 @@ struct GoalStep {
 /// The steps of one rank in an order that a rank program can keep.
 class GoalOrder {
 public:
-    /// Takes the steps of a rank. With `whole_tags`, tags do not contain communicators, since receives of any tag take
-    /// all.
+    /// Takes the steps of a rank. With `whole_tags`, tags do not contain communicators, since some receive takes
+    /// messages of any tag.
     GoalOrder(std::vector<GoalStep> steps, bool whole_tags, RunBuilder& builder)
         : steps_(std::move(steps)), whole_tags_(whole_tags), builder_(builder) {}
 
@@ -189,7 +189,8 @@ public:
     }
 
 private:
-    /// Makes a step available all of whose needs have begun. It is ready when no message that it requires is open.
+    /// Makes a step available when all steps that it needs have begun. The step is ready when no message that it
+    /// requires is open.
     void offer(std::uint32_t step) {
         const GoalStep& each = steps_[step];
         const bool open = std::ranges::any_of(each.requires_, [this](std::uint32_t need) { return is_open(need); });
@@ -212,7 +213,7 @@ private:
         return step;
     }
 
-    /// Returns true if all operations that are held can begin after the wait for the messages that this one requires.
+    /// Returns true if all held operations can begin after the wait for the messages that `held` requires.
     bool is_next(std::uint32_t held) const {
         const std::vector<std::uint32_t> open = open_needs(held);
         return std::ranges::all_of(held_, [&](std::uint32_t other) {
@@ -236,7 +237,7 @@ private:
         for (auto held = held_.begin(); held != held_.end();) {
             const std::uint32_t each = *held;
             held = held_.erase(held);
-            // Held again, or ready by now.
+            // `offer` holds the step again or finds it ready.
             ready_again_.push_back(each);
         }
         for (const std::uint32_t each : std::exchange(ready_again_, {})) offer(each);
@@ -264,9 +265,9 @@ private:
         }
     }
 
-    /// Returns true if `earlier` has ended when the step can begin: the step requires it, or a receive that was begun
-    /// later of no smaller message from the same source with the same tag, since such messages do not overtake each
-    /// other.
+    /// Returns true if `earlier` has ended when the step can begin. The step requires `earlier` itself, or a later
+    /// receive of a message of at least the same size from the same source with the same tag: such messages do not
+    /// overtake each other.
     bool ends_before(std::uint32_t earlier, const GoalStep& step) const {
         const GoalStep& first = steps_[earlier];
         return std::ranges::any_of(step.requires_, [&](std::uint32_t need) {
@@ -358,7 +359,7 @@ public:
         ranks_ = static_cast<std::uint32_t>(words_.number(kMostRecordedRanks));
         if (ranks_ == 0) throw BadInput(DiagnosticKind::out_of_range, range, "no ranks", "expected at least 1");
         builder_.set_ranks(ranks_);
-        // Ranks may come in any order, and a rank may have nothing to do.
+        // Ranks may be listed in any order, and a rank may have no operations.
         std::vector<std::optional<std::vector<GoalStep>>> ranks(ranks_);
         while (!words_.is_end()) {
             words_.require("rank");

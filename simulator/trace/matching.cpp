@@ -131,7 +131,7 @@ SubChannels SubChannels::match(const RecordedRun& run, const std::vector<Expande
     return sub_channels;
 }
 
-/// Adds the messages of a channel that the receiver may take from any source; returns false if there are none.
+/// Adds a channel if a receive from any source may take its messages; returns false otherwise.
 bool SubChannels::add_from_any(const std::vector<ExpandedTrace>& traces, std::uint32_t rank, const ChannelEnd& end,
                                const ExpandedTrace::Count& count) {
     const std::uint32_t receiver = end.sends ? end.peer : rank;
@@ -146,8 +146,8 @@ bool SubChannels::add_from_any(const std::vector<ExpandedTrace>& traces, std::ui
     return true;
 }
 
-/// Compares the number of messages sent on the channels of receives from any source with the number that the rank
-/// takes there, by these receives and by name.
+/// Compares the number of messages that are sent on the channels of receives from any source with the number that the
+/// rank takes on these channels, by such receives and by receives from a named source.
 void SubChannels::compare_from_any(const std::vector<ExpandedTrace>& traces, std::uint32_t rank,
                                    Diagnostics& faults) const {
     if (traces[rank].wildcards.empty()) return;

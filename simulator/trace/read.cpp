@@ -270,7 +270,7 @@ std::vector<std::string> notes_of(const RecordedRun& run, const std::vector<Expa
     return notes;
 }
 
-/// Makes the program from the operations.
+/// Converts the operations of all ranks to a program.
 void make_program(std::vector<ExpandedTrace>& traces, const SubChannels& sub_channels, const RecordedRun& run,
                   program::Program& program) {
     const Sites sites(traces);
@@ -310,8 +310,8 @@ struct ExpandedRun {
     SubChannels sub_channels;
 };
 
-/// Reads rank after rank, makes its operations and drops it. Receives from any source take the recorded message on the
-/// ranks `as_recorded`.
+/// Reads one rank after another, expands its operations and discards its events. On the ranks `as_recorded`, receives
+/// from any source take the recorded message.
 ExpandedRun expand_run(const TraceRequest& request, const std::set<std::uint32_t>& as_recorded) {
     Diagnostics faults;
     const auto ranks = static_cast<std::uint32_t>(request.grid.ranks());

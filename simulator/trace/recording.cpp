@@ -174,7 +174,7 @@ private:
     std::size_t at_ = 0;
 };
 
-/// The words of each call's payload by its number (recording_format.h).
+/// The form of a call's record: the names of its words (recording_format.h).
 struct CallForm {
     std::string_view name;
     std::string_view payload;
@@ -195,7 +195,7 @@ bool is_collective_call(std::int64_t call) {
     return call >= WARPFRONT_RECORDED_barrier && call <= WARPFRONT_RECORDED_exscan;
 }
 
-/// The places of calls in the code: those that sites.txt resolves by file and line, others by address.
+/// The places of calls in the code. Places that sites.txt resolves have a file and a line, others have an address.
 class Places {
 public:
     explicit Places(const std::filesystem::path& folder, std::vector<RecordedSite>& sites) : sites_(sites) {
@@ -231,7 +231,7 @@ private:
     std::map<std::pair<std::string, std::uint64_t>, std::uint32_t> numbers_;
 };
 
-/// The phases of the run, with consecutive numbers; those in MPI_Pcontrol are arbitrary.
+/// The phases of the run with consecutive numbers; the numbers in calls of MPI_Pcontrol are arbitrary.
 class Phases {
 public:
     explicit Phases(std::vector<std::string>& names) : names_(names) {}
@@ -285,7 +285,7 @@ private:
         return found == own_sites_.end() ? 0 : found->second;
     }
 
-    /// Reads comm peer tag bytes of a message; returns false if the partner is MPI_PROC_NULL.
+    /// Reads the words `comm peer tag bytes` of a message; returns false if the partner is MPI_PROC_NULL.
     bool message(Event& event) {
         event.communicator = communicator(file_.word());
         const std::int64_t peer = file_.word();
@@ -304,7 +304,7 @@ private:
         }
         return static_cast<std::int32_t>(tag);
     }
-    /// Reads source got_tag got_bytes; returns nothing if there was no message.
+    /// Reads the words `source got_tag got_bytes`; returns nothing if there was no message.
     std::optional<Completion> taken(std::uint32_t communicator) {
         const std::int64_t source = file_.word();
         const std::int64_t tag = file_.word();

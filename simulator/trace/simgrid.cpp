@@ -169,7 +169,8 @@ enum class Act : std::uint8_t {
     collective
 };
 
-/// The numbers of required words, of optional words, and of lists with one word per rank (0, 1 or 2) after the verb.
+/// The form of an action: the numbers of required words, of optional words, and of lists with one word per rank (0, 1
+/// or 2) after the verb.
 struct LineForm {
     std::string_view name;
     Act act = Act::nothing;
@@ -181,7 +182,7 @@ struct LineForm {
     std::size_t by_rank = 0;
 };
 
-/// A limit on the words of actions that are not read.
+/// A limit on the words of actions whose words have no effect.
 constexpr std::size_t kAnyNumber = 1000;
 constexpr std::string_view kMessageWords = " PEER TAG COUNT [TYPE]";
 
@@ -264,7 +265,7 @@ struct LineCounts {
     std::uint64_t sizes_unknown = 0;  // actions with derived datatypes
 };
 
-/// The data for all ranks.
+/// Data that the readers of all ranks share.
 struct TraceContext {
     const TraceSettings& settings;
     const NamedCommunicators& communicators;
@@ -353,7 +354,7 @@ private:
         element_.reset();
         const std::size_t before = faults_.count();
         if (form->act == Act::collective && !read_communicator()) return;
-        // SMPI leaves out a receive count of 0.
+        // If the receive count is 0, SMPI omits it, so that this number of words remains.
         constexpr std::size_t kGatherWithoutReceive = 6;  // rank, verb, count, root, two types
         if (form->kind == Kind::gather && words_.size() == kGatherWithoutReceive) {
             words_.insert(words_.begin() + 3, Word{"0", words_[2].offset});
@@ -398,8 +399,8 @@ private:
                             : fmt::format("did you mean `{}`?", near));
     }
 
-    /// Takes the word `comm=NAME` off the line, if it ends with one, and sets the communicator. Returns false after an
-    /// error.
+    /// Removes a word `comm=NAME` from the end of the line, if there is one, and sets the communicator. Returns false
+    /// after an error.
     bool read_communicator() {
         constexpr std::string_view kKey = "comm=";
         std::uint32_t name = next_communicator_;
@@ -468,7 +469,7 @@ private:
                "expected a number without a fraction");
         return static_cast<std::int64_t>(least);
     }
-    /// Reads a rank of the communicator, as one of all ranks.
+    /// Reads a rank of the communicator and converts it to a rank of MPI_COMM_WORLD.
     Rank rank(std::size_t index) {
         if (word(index).text == kAnyRank) {
             refuse(DiagnosticKind::out_of_range, word(index), fmt::format("{} is not a rank", kAnyRank),
@@ -652,7 +653,7 @@ private:
         builder_.wait(among, !among.empty());
     }
 
-    /// Waits for the requests that no wait names at the tests that may have completed them.
+    /// Adds waits for the requests that no wait names, at the tests that may have completed these requests.
     void wait_at_tests() {
         std::map<std::size_t, std::vector<const OpenLine*>> at;  // requests that end at each test, by index of the test
         for (const OpenLine& each : open_) {

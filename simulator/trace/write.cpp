@@ -138,7 +138,7 @@ variation::Noise without_periodic_noise(variation::Noise noise) {
     return noise;
 }
 
-/// Returns the number of lines of an instruction. The line `init` counts for the last instruction, `finish`.
+/// Returns the number of lines of an instruction. The last instruction, `finish`, counts the line `init` as well.
 std::uint64_t lines_of(const Instruction& step, std::uint64_t collective_steps) {
     const Effect effect = program::operation(step.op).effect;
     if (effect == Effect::collective) return 3 * collective_steps;

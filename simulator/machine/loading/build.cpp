@@ -87,7 +87,7 @@ void load_network(Hardware& hardware) {
     use_disks(hardware.platform->disks, hardware.xml(), hardware.file, hardware.faults);
 }
 
-/// Returns the request with a patch in place of its distribution if the ranks of each node form one.
+/// Returns the request; if the ranks of each node form a patch, this patch replaces the distribution.
 RankRequest in_patches(RankRequest request) {
     const std::optional<Distribution>& distribution = request.placement.distribution;
     if (!distribution) return request;
@@ -242,7 +242,7 @@ void limit_messages(const RankRequest& request, const input::SourceRange& networ
                fmt::format("expected at most {} s", seconds(kLongestCost)));
 }
 
-/// Returns the longest latency of links that L includes, of the pairs on different nodes.
+/// Returns the longest latency of the links that L includes, over the pairs of ranks on different nodes.
 Time longest_latency_in_L(const PairVisitor& pairs, const Machine& machine) {
     Time longest;
     pairs([&](Rank from, Rank to) {
@@ -285,7 +285,7 @@ void add_notes(const HardwareFile& file, const Platform& platform, Machine& mach
     }
 }
 
-/// Notes square groups of cores if some have several ranks, but none a block of the patch.
+/// Notes square groups of cores without effect: some groups have several ranks, but no group has a block of the patch.
 void add_core_order_note(const RankRequest& request, Machine& machine) {
     const NodeCores node = node_cores(machine);
     const bool spread = request.cores.fill == NodeFill::spread;
@@ -298,7 +298,7 @@ void add_core_order_note(const RankRequest& request, Machine& machine) {
                     as_text(request.patch), node.square_groups));
 }
 
-/// Notes ranks that are spread over the same cores that they would fill in order.
+/// Notes that ranks which are spread over a node have the same cores as ranks that fill the node in order.
 void add_fill_note(const RankRequest& request, bool is_dealt, Machine& machine) {
     if (request.cores.fill == NodeFill::pack) return;
     if (cores_of(request.patch, {}, node_cores(machine)) != machine.placement.cores) return;

@@ -138,7 +138,7 @@ struct ZoneGrowth {
     }
 
 private:
-    /// Records the new size; returns false, and adds an error, if its hosts are too many.
+    /// Records the new size; returns false, and adds an error, if it has too many hosts.
     bool accept(std::uint64_t size) const {
         if (!check_node_count(size, request, faults)) return false;
         machine.hosts = static_cast<std::uint32_t>(size);

@@ -70,7 +70,7 @@ const std::vector<std::string> kProgress{"asynchronous", "in_calls"};
 const std::vector<std::string> kSenderGoesOn{"acknowledged", "sent", "received"};
 const std::vector<std::string> kReceiverHolds{"after_overhead", "before_overhead"};
 
-/// Sets the flags of the resources that the row's messages occupy; within a node this can be the bus alone.
+/// Sets the flags of the resources that the row's messages occupy; messages within a node can occupy only the bus.
 void read_holds(const YamlNode* node, bool between_nodes, const Resources& resources, ProfileRow& row,
                 Diagnostics& faults) {
     if (node == nullptr) return;
@@ -105,8 +105,8 @@ void read_holds(const YamlNode* node, bool between_nodes, const Resources& resou
     }
 }
 
-/// Reads the keys of a rendezvous. An eager message has no request, so its cost would be meaningless. The row of an
-/// eager message may state its progress, since the row is also that of synchronous messages.
+/// Reads the keys of a rendezvous. An eager message has no request, so a cost of the request is refused. The row of an
+/// eager message may state `progress`, since synchronous messages use this row as well.
 void read_rendezvous(MappingReader& reader, ProfileRow& row, Diagnostics& faults) {
     row.o_request = reader.time("o_request").value_or(Time{});
     row.o_ack = reader.time("o_ack").value_or(Time{});

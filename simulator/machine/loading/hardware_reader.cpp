@@ -313,7 +313,7 @@ Resources read_resources(MappingReader& reader, HardwareFile& file, Diagnostics&
 constexpr std::int64_t kMostServers = 1 << 20;
 constexpr std::int64_t kMostBuffers = 1 << 20;
 
-/// Reads a bandwidth of a byte per second or more; returns nothing if the key is absent.
+/// Reads a bandwidth of at least one byte per second; returns nothing if the key is absent.
 std::optional<Bandwidth> optional_bandwidth(MappingReader& reader, std::string_view key, Diagnostics& faults) {
     if (reader.take(key) == nullptr) return std::nullopt;
     return required_bandwidth(reader, key, faults);
@@ -340,7 +340,7 @@ DataChannel read_server(const YamlNode* node, HardwareFile& file, Diagnostics& f
     return read_channel(reader, reader.has("disk"), faults);
 }
 
-/// Returns the rates of all NICs of a node: reads are ejected, writes injected.
+/// Returns the rates of all NICs of a node as those of a channel: ejection for reads, injection for writes.
 DataChannel nic_channel(const std::optional<Nic>& nic) {
     const auto together = [&](Gap gap) {
         return gap == Gap{} ? std::nullopt : std::optional(Bandwidth{nic->count / gap.seconds_per_byte});
@@ -483,8 +483,8 @@ void check_like_smpi(const MappingReader& reader, const YamlNode* cluster_memory
     }
 }
 
-/// Checks the routing. Adaptive routing decides when a message requests its links one after another, and it determines
-/// which ranks share a link. Notes rows whose messages request no links.
+/// Checks the routing. Adaptive routing chooses a route when a message requests its links, so `arbitration`, which
+/// needs the routes in advance, is refused with it. Notes rows whose messages request no links.
 void check_routing(HardwareFile& file, Diagnostics& faults) {
     if (!file.topology.value || file.topology.value->routing != Routing::adaptive) return;
     const input::SourceRange& range = file.topology.value->routing_range;

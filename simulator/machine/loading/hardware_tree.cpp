@@ -81,8 +81,8 @@ std::string hardware_file_of(const std::filesystem::path& xml) {
     return {};
 }
 
-/// Throws BadInput for a SimGrid XML instead of the hardware file that names it: a frequent mistake with an error kind
-/// of its own.
+/// Throws BadInput if the file is a SimGrid XML instead of a hardware file. This frequent mistake has a separate error
+/// kind.
 void refuse_xml(const input::SourceFilePtr& source, const std::filesystem::path& file,
                 const input::SourceRange& named_at) {
     const std::size_t first = source->text().find_first_not_of(" \t\r\n");

@@ -41,7 +41,7 @@ bool has_nic_cables(const Zone& zone) {
     return std::visit([]<class ZoneRoutes>(const ZoneRoutes&) { return ZoneRoutes::kHasNicCables; }, zone);
 }
 
-// Sizes are floating point: products of many counts may overflow integers.
+// Sizes are floating-point numbers, since products of many counts may overflow integers.
 
 double real_product(const Numbers& numbers) {
     double all = 1.0;

@@ -92,7 +92,7 @@ void add_failure(const Completion& completion, const process::Limits& limits, co
 
 // --- the input of SimGrid --------------------------------------------------------------------------------------------
 
-/// Checks the shape. SimGrid crashes on some of these shapes, and a small copy of the others would hide the error.
+/// Checks the shape. SimGrid crashes on some invalid shapes, and a small copy of a cluster would hide others.
 bool check_shape(const SingleCluster& cluster, Diagnostics& faults) {
     const input::SourceRange& range = cluster.topo_parameters;
     const auto* dragonfly = std::get_if<DragonflyRoutes>(&cluster.shape);
@@ -111,8 +111,8 @@ bool check_shape(const SingleCluster& cluster, Diagnostics& faults) {
     return false;
 }
 
-/// Returns the single cluster if it is too large for SimGrid to build as a whole; nothing otherwise, or if that is
-/// unknown.
+/// Returns the single cluster of the platform if it is too large for SimGrid to build as a whole; nothing for other
+/// platforms.
 std::optional<SingleCluster> large_cluster(const PlatformXml& xml, std::uint64_t most_built, Diagnostics& faults) {
     auto cluster = single_cluster(xml);
     if (!cluster || !check_shape(*cluster, faults)) return std::nullopt;

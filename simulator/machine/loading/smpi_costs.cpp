@@ -39,7 +39,7 @@ constexpr std::string_view kBandwidthFactors =
     "0:0.812084";
 constexpr std::string_view kNoOverhead = "0:0:0:0:0";
 
-/// The values above a size, in bytes.
+/// The values that apply to messages above a size in bytes.
 struct Section {
     std::int64_t above = 0;
     std::vector<double> values;  // the values of the key; in seconds if written with a unit of time
@@ -200,7 +200,7 @@ std::optional<std::uint32_t> nearest(const Zone& zone) {
         zone);
 }
 
-/// Returns the network of the platform. Returns nothing and adds an error if there are too many hosts to compare their
+/// Returns the network of the platform. Adds an error and returns nothing if there are too many hosts to compare their
 /// routes, if no route has links, or if the routes differ in bandwidth.
 std::optional<Network> network_of(const Platform& platform, PlatformLoader& loader, const LikeSmpi& like,
                                   bool crosstraffic, Diagnostics& faults) {
@@ -372,7 +372,7 @@ private:
         note("like", "closed forms charge no latency: the latency of a route does not follow from its number of links");
     }
 
-    /// Notes properties of hosts, which SMPI prefers to the keys of `<config>`.
+    /// Notes properties of hosts, which override the keys of `<config>` in SMPI, but not here.
     void properties() {
         for (const XmlElement& element : configuration_.xml().elements()) {
             const XmlElement* parent = configuration_.xml().parent_of(element);

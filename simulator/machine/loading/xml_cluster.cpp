@@ -16,7 +16,7 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-/// The limit of products.
+/// The limit of products of counts.
 constexpr std::uint64_t kMany = std::uint64_t{1} << 40;
 
 bool defines_hosts(const XmlElement& element) {

@@ -70,7 +70,7 @@ bool is_on_no_route(const XmlContext& context, const XmlElement& link) {
 
 // --- the table -------------------------------------------------------------------------------------------------------
 
-// In a row without effect: the predicate of its note.
+// Texts of rows without effect: the predicate of the note.
 constexpr std::string_view kSpeed =
     "has no effect: computing times come from the scenario and from `processor` of the hardware file";
 constexpr std::string_view kSpeedProfile = "has no effect: the speed of a host does not change during a run";
@@ -88,7 +88,7 @@ constexpr std::string_view kWithinHost =
 constexpr std::string_view kNotVivaldi = "has no effect: the element is outside of a `Vivaldi` zone";
 constexpr std::string_view kNotCluster = "has no effect: the element is outside of a `Cluster` zone";
 constexpr std::string_view kNoBackbone = "has no effect: only a flat cluster has a backbone";
-// In a refused row: the expectation.
+// Texts of refused rows: the expectation.
 constexpr std::string_view kNoProgram = "no such element: a model or traces describe the program";
 constexpr std::string_view kWifi =
     "a `Full` zone with a link for each station: stations that share the rate of a radio are not simulated";
@@ -216,7 +216,7 @@ constexpr std::array kMeanings{
     XmlMeaning{"prop", "", "", unused, "has no effect: only plugins of SimGrid and simulated programs read properties"},
 };
 
-/// Returns true if the element is a `<prop>` of `<config>`, which has a table of its own (config_groups).
+/// Returns true if the element is a `<prop>` of `<config>`, which is described by another table (config_groups).
 bool is_configuration(const PlatformXml& xml, const XmlElement& element) {
     const XmlElement* parent = xml.parent_of(element);
     return element.name == "prop" && parent != nullptr && parent->name == "config";

@@ -64,7 +64,7 @@ struct Definitions {
         const auto name = strings.find(found->second);
         return name == strings.end() ? std::string_view{} : std::string_view(name->second);
     }
-    /// Returns true for EZTrace, which has other sizes of collectives.
+    /// Returns true for archives of EZTrace, which states other sizes of collectives than Score-P.
     bool is_of_eztrace() const {
         return std::ranges::any_of(strings, [](const auto& each) { return each.second == "EZTrace finalize"; });
     }
@@ -77,7 +77,7 @@ struct Share {
     enum class Size { none, sent, received, sent_to_each, received_from_each } size;
 };
 
-/// Returns the collective of an operation of the archive, and which of the two sizes is that of a share.
+/// Returns the collective of an operation of the archive, and the size of the archive from which a share follows.
 std::optional<Share> share_of(OTF2_CollectiveOp operation) {
     using enum collectives::Kind;
     using enum Share::Size;
@@ -274,7 +274,7 @@ private:
     std::uint32_t communicator(OTF2_CommRef reference) {
         const auto comm = definitions_.communicators.find(reference);
         if (comm == definitions_.communicators.end()) refuse(fmt::format("communicator {} is not defined", reference));
-        // The communicator of a single rank is a different one on each rank.
+        // A communicator of a single rank is different on each rank.
         const bool self = definitions_.self.contains(comm->second);
         const std::pair key(reference, self ? number_ : 0);
         const auto known = communicators_.numbers.find(key);
@@ -328,7 +328,7 @@ private:
         } else if (root != OTF2_COLLECTIVE_ROOT_NONE) {
             event.peer = member(event.communicator, root);
         }
-        // A root sends or receives the shares of all.
+        // A root sends or receives the shares of all ranks.
         const bool is_root = root != OTF2_COLLECTIVE_ROOT_NONE && event.peer.index == number_;
         const std::uint64_t all = one_share_ ? 1 : members;
         std::uint64_t bytes = 0;
@@ -345,7 +345,7 @@ private:
         return event;
     }
 
-    /// Returns the event that has begun an open request; null if there is none.
+    /// Returns the event that began an open request; null if there is none.
     Event* begun_by(std::uint64_t request) {
         const RunBuilder::Request* const open = builder_.request(handle_of(request));
         return open == nullptr || open->current == 0 ? nullptr : &builder_.rank.events[open->at];
@@ -400,8 +400,8 @@ private:
     Unmeasured unmeasured_;
 };
 
-/// A reader of events, with the exception that it has thrown while the library called it: exceptions must not pass
-/// through functions of C.
+/// A reader of events, and the exception that it threw when the library called it. The exception is stored, since
+/// exceptions must not pass through functions of C.
 struct GuardedReader {
     LocationReader* reader;
     std::exception_ptr thrown;
