@@ -192,9 +192,9 @@ std::string paragraph(std::span<const Cost> costs, WideTime total, std::span<con
     }
     const std::string savings = list_of(savings_by_path(costs, total), total, kLeastShown / 10.0);
     if (savings.empty()) return wrapped(text);
-    text += fmt::format(" By the path, 1 % less of one cost saves: {}.", savings);
-    text += estimates.empty() ? " These are exact until another chain becomes the longest"
-                              : fmt::format(" These are estimates: {}", estimates);
+    text += fmt::format(" According to the path, 1 % less of one cost saves: {}.", savings);
+    text += estimates.empty() ? " These values are exact until another chain becomes the longest"
+                              : fmt::format(" These values are estimates: {}", estimates);
     return wrapped(text + "; `--reruns` runs changes of 10 %.");
 }
 
@@ -233,17 +233,18 @@ std::string path_paragraph(const record::TaskPath& path, std::span<const Rerun> 
     costs[1].changed = {path.saturated, path.memory};
     const bool shares = path.memory.ps > 0 || path.sharing.ps > 0;
     const char* const estimates = shares || path.absent.ps > 0
-                                      ? "where transfers share a channel, cores share memory, or workers come and go, "
-                                        "the time changes by more or less than the path predicts"
+                                      ? "if transfers share a channel, cores share memory, or workers come and go, the "
+                                        "time changes by more or less than the path predicts"
                                       : "";
     std::string text = paragraph(costs, path.total(), reruns, estimates);
     if (path.total().ps == 0) return text;
     return text + '\n' +
-           wrapped(path.queued.ps > 0 ? fmt::format("{} of it ({:.1f} %) are of tasks that waited for a "
-                                                    "worker, a core or a node: more of these may shorten it.",
+           wrapped(path.queued.ps > 0 ? fmt::format("{} of the chain ({:.1f} %) belong to tasks that waited for a "
+                                                    "worker, a core or a node: more of these may shorten the chain.",
                                                     duration(path.queued), share(path.queued, path.total()))
-                   : shares ? "No task on it waited for a worker: more workers may shorten what is shared alone."
-                            : "No task on it waited for a worker: more workers would not shorten it.");
+                   : shares ? "No task on the chain waited for a worker: more workers may shorten only the time on "
+                              "shared channels or memory."
+                            : "No task on the chain waited for a worker: more workers would not shorten the chain.");
 }
 
 nlohmann::ordered_json path_json(const record::TaskPath& path) {

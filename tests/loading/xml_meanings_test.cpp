@@ -423,8 +423,8 @@ TEST_CASE("a file with the calibration of an SMPI user is accepted, and its keys
     CHECK(checked.faults.render() == "");
     REQUIRE(checked.notes.size() == 4);
     CHECK(checked.notes[0] ==
-          "p.xml:4:11: `network/latency-factor`, `smpi/os` of `<config>` have no effect: messages cost what `layers` "
-          "state; `layers: {network: {like: smpi}}` takes the costs from these keys");
+          "p.xml:4:11: `network/latency-factor`, `smpi/os` of `<config>` have no effect: the costs of messages are "
+          "those of `layers`; `layers: {network: {like: smpi}}` takes the costs from these keys");
     CHECK(checked.notes[1].starts_with("p.xml:6:11: `smpi/coll-selector` of `<config>` has no effect: "));
     CHECK(checked.notes[2].starts_with("p.xml:7:11: `smpi/host-speed` of `<config>` has no effect: "));
     CHECK(checked.notes[3] ==

@@ -172,7 +172,7 @@ TEST_CASE("a rank has as many collectives as the file states") {
                                      kPairs + "collectives: [{ranks: 0..3, over: " + over + "}]\n");
         CHECK(traces.kinds() == Kinds(4, DiagnosticKind::unmatched_collectives));
         CHECK(holds(text_of_faults(traces), "communicators.yaml:2:35: error: `over` names "));
-        CHECK(holds(text_of_faults(traces), "collectives of rank 0, whose trace has 2 without `comm=`"));
+        CHECK(holds(text_of_faults(traces), "collectives of rank 0, but its trace has 2 collectives without `comm=`"));
     }
 }
 

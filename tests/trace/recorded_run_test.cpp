@@ -121,7 +121,7 @@ TEST_CASE("computing is as recorded, or faster by a ratio") {
     run.call(0, WARPFRONT_RECORDED_barrier, {0});
     CHECK(run.read().of({0}).code[0].amount == 20'000);  // 10 ticks of 2 ns
     CHECK(run.read(4.0).of({0}).code[0].amount == 5'000);
-    CHECK(has_note(run.read(4.0), "computing is 4 times as fast as it was recorded"));
+    CHECK(has_note(run.read(4.0), "computing is 4 times as fast as recorded"));
 }
 
 TEST_CASE("a wait for any of several receives takes that whose message comes first, if all are taken so") {
@@ -147,7 +147,8 @@ TEST_CASE("a wait for any of several receives takes that whose message comes fir
         const program::Program program = run.read();
         CHECK(operations_of(program, 0) ==
               std::vector{Op::irecv, Op::irecv, Op::wait_recv, Op::irecv, Op::wait_any, Op::wait_any});
-        CHECK(has_note(program, "1 wait for any of several requests complete the recorded ones"));
+        CHECK(
+            has_note(program, "1 wait for any of several requests complete the same requests as in the recorded run"));
     }
 }
 
@@ -330,7 +331,7 @@ TEST_CASE("beside named receives of several open sends, one from any source take
     const program::Program program = run.read();
     CHECK(operations_of(program, 0) == std::vector{Op::recv, Op::irecv, Op::recv, Op::wait_recv});
     CHECK(program.of({0}).receive_endpoints.size() == 3);
-    CHECK(has_note(program, "2 receives from any source take the recorded messages"));
+    CHECK(has_note(program, "2 receives from any source take the same messages as in the recorded run"));
 }
 
 TEST_CASE("with recorded arrivals, receives from any source and waits for any are those of the recorded run") {

@@ -216,7 +216,7 @@ TEST_CASE("a schedule that no rank program keeps is refused at its line") {
     // Either receive may end first, and each has its own answer.
     CHECK(holds(goal_fault("num_ranks 2\nrank 0 {\na: recv 1b from 1 tag 1\nb: recv 1b from 1 tag 2\n"
                            "c: send 1b to 1 tag 3\nd: send 1b to 1 tag 4\nc requires a\nd requires b\n}\nrank 1 { }\n"),
-                "x.goal:6:1 goal_order [d] `d` may begin before `a` in line 3 has ended"));
+                "x.goal:6:1 goal_order [d] `d` may begin while `a` in line 3 is open"));
     CHECK(holds(goal_fault("num_ranks 1\nrank 0 {\na: calc 1\nb: calc 2\na requires b\nb requires a }\n"),
                 "goal_order [a] `a` requires itself"));
     CHECK(holds(goal_fault("num_ranks 1\nrank 0 { a: calc 1 cpu 1 }\n"), "goal_order [1] a second processor"));

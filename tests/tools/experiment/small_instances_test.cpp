@@ -78,7 +78,7 @@ TEST_CASE("ranks that all send first are a note: they end where messages are eag
     CHECK(small.stuck.empty());
     CHECK(small.deadlock.empty());
     CHECK(small.eager_only.starts_with(
-        "on 2 x 2 ranks the model ends only if messages are eager; with rendezvous messages: "));
+        "on 2 x 2 ranks the model finishes only if messages are eager; with rendezvous messages: "));
 }
 
 TEST_CASE("ranks that all send first are a fault where the machine has a rendezvous for messages of their size") {
@@ -115,12 +115,12 @@ TEST_CASE("a deadlock on the scenario's own ranks alone is a fault there") {
         "  if columns == 8 { recv from before }\n"
         "  send 8B to next\n"
         "  if columns < 8 { recv from before }\n");
-    CHECK(stuck_of(own).starts_with("5 on 8 x 8 ranks rank 0 (column 1, row 1) waits here for ever"));
+    CHECK(stuck_of(own).starts_with("5 on 8 x 8 ranks rank 0 (column 1, row 1) waits here forever"));
 }
 
 TEST_CASE("two synchronous sends that face each other are a fault: one has to receive first") {
     const SmallInstances small = walked_ring("  ssend 8B to next\n  recv from before\n");
-    CHECK(stuck_of(small).ends_with("waits here for ever for rank 1 to receive"));
+    CHECK(stuck_of(small).ends_with("waits here forever for rank 1 to receive"));
     CHECK(holds(small.stuck.all().front().expected, "expected one of these ranks to receive first"));
 }
 

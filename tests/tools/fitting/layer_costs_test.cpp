@@ -124,13 +124,13 @@ TEST_CASE("a row ends at the threshold where that lies between two sizes, also i
     CHECK(measured.rows[1].up_to == 64000);
     CHECK(measured.rows[2].rendezvous);
     CHECK(measured.rows[0].up_to == 4096);
-    CHECK(assumes(measured.rows[0], "the row ends between 4,096 and 5,119 B"));
+    CHECK(assumes(measured.rows[0], "the row ends at an unknown size between 4,096 and 5,119 B"));
 
     const std::string text = ping_pongs(kThree, {.noise = 0.01});
     CHECK(fitted({text}, {.eager = 64000, .overhead = {}}).rows[1].up_to == 64000);
     const LayerFit header = fitted({text}, {.eager = 65536, .overhead = {}});
     CHECK(header.rows[1].up_to == 65535);
-    CHECK(assumes(header.rows[1], "the limit of 65,536 B includes a header"));
+    CHECK(assumes(header.rows[1], "the limit of 65,536 B includes a header of the MPI library"));
     CHECK(header.rows[2].rendezvous);
 }
 
@@ -139,7 +139,7 @@ TEST_CASE("a ping-pong alone does not part overhead and latency, nor eager and r
     const LayerFit alone = fitted({text});
     for (const FittedRow& row : alone.rows) {
         CHECK_FALSE(row.rendezvous);
-        CHECK(assumes(row, "eager, since no threshold was measured"));
+        CHECK(assumes(row, "all messages are eager, since no threshold was measured"));
         CHECK(assumes(row, "each a quarter"));
     }
     CHECK(alone.rows[0].o_send == about(1.9e-6 / 4.0, 1e-4));
@@ -203,7 +203,7 @@ TEST_CASE("a table with too few sizes is refused, and so are more times than a c
     CHECK(summary_of(faults_of([] { fitted({"kind,bytes,pairs,seconds\npingpong,1,1,1e-6\n"}); })) ==
           "t.csv:1:1 too_few_sizes [] the layer `network` has only 1 size of a ping-pong | expected at least 3 sizes");
     CHECK(holds(summary_of(faults_of([] { fitted({ping_pongs(kThree, {}, 4096)}, {.eager = 1, .overhead = {}}); })),
-                "too_few_sizes [] one side of the threshold of 1 B has fewer than 3 sizes"));
+                "too_few_sizes [] the tables have fewer than 3 sizes on one side of the threshold of 1 B"));
 }
 
 TEST_CASE("a stream of one pair determines the time of a byte on the wire, with a note if a ping-pong is faster") {

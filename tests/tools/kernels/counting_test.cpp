@@ -184,7 +184,7 @@ TEST_CASE("a library function whose counts are no polynomials is left out, unles
           })) ==
           "counts_do_not_fit `memmove` of libc.so.6 has 13.9 % of the instructions of `kern`, but its counts are not "
           "polynomials of the parameters | expected at most 10 % in such a library function; if the compiler has "
-          "replaced a loop by its call, compile with -fno-tree-loop-distribute-patterns");
+          "replaced a loop by a call of this function, compile with -fno-tree-loop-distribute-patterns");
 }
 
 TEST_CASE("a kernel that is never called, or that calls itself, is refused") {

@@ -219,8 +219,9 @@ TEST_CASE("a kernel whose operations are not as the times is reported with the r
     const Report report = learning.report();
     CHECK(report.counted->residual > 0.1);
     REQUIRE(report.counted->warnings.size() == 2);
-    CHECK(
-        contains_text(report.counted->warnings[0], "count and time disagree: `work` implies 3.08 Gflop/s in `4 x 3`"));
+    CHECK(contains_text(
+        report.counted->warnings[0],
+        "counted operations and measured times disagree: block `work` implies a rate of 3.08 Gflop/s in `4 x 3`"));
     CHECK(contains_text(report.counted->warnings[1],
                         "with the learnt laws, predicted and measured times of the blocks differ by only"));
 }
@@ -230,7 +231,8 @@ TEST_CASE("a rate of `--speed` that the count contradicts is reported") {
     learning.request().rate = 1e9;
     const Report report = learning.report();
     REQUIRE(report.counted->warnings.size() == 1);
-    CHECK(contains_text(report.counted->warnings[0], "1 Gflop/s, is 0.50 times the implied one, 2 Gflop/s"));
+    CHECK(contains_text(report.counted->warnings[0],
+                        "1 Gflop/s, is 0.50 times the rate that counts and times imply, 2 Gflop/s"));
 }
 
 TEST_CASE("times of a hardware object that the measured time contradicts are reported") {

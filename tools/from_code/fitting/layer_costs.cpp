@@ -76,7 +76,8 @@ public:
                           .piece = pieces[k]};
             row.rendezvous = rendezvous_from && pieces[k].first >= *rendezvous_from;
             if (k + 1 < pieces.size()) end_row(row, pieces[k + 1].first, rendezvous_from);
-            if (!fit_.threshold) row.assumptions.emplace_back("eager, since no threshold was measured");
+            if (!fit_.threshold)
+                row.assumptions.emplace_back("all messages are eager, since no threshold was measured");
             if (row.rendezvous)
                 part_rendezvous(row);
             else
@@ -92,15 +93,15 @@ private:
         if (rendezvous_from == next) {
             row.up_to = std::clamp(*fit_.threshold, row.most, most);
             if (*row.up_to != *fit_.threshold) {
-                row.assumptions.push_back(
-                    fmt::format("the limit of {} B includes a header", results::grouped(*fit_.threshold)));
+                row.assumptions.push_back(fmt::format("the limit of {} B includes a header of the MPI library",
+                                                      results::grouped(*fit_.threshold)));
             }
             return;
         }
         row.up_to = round_size(row.most, most);
         if (most > row.most) {
-            row.assumptions.push_back(
-                fmt::format("the row ends between {} and {} B", results::grouped(row.most), results::grouped(most)));
+            row.assumptions.push_back(fmt::format("the row ends at an unknown size between {} and {} B",
+                                                  results::grouped(row.most), results::grouped(most)));
         }
     }
 

@@ -230,13 +230,14 @@ private:
         }
         for (const LeftOut& each : shares_left_out()) {
             if (each.most <= kMostLeftOut) continue;
-            throw BadInput(DiagnosticKind::counts_do_not_fit, {},
-                           fmt::format("`{}` of {} has {:.3g} % of the instructions of `{}`, but its counts are not "
-                                       "polynomials of the parameters",
-                                       each.function, each.library, 100.0 * each.most, kernel_),
-                           fmt::format("expected at most {:.3g} % in such a library function; if the compiler has "
-                                       "replaced a loop by its call, compile with -fno-tree-loop-distribute-patterns",
-                                       100.0 * kMostLeftOut));
+            throw BadInput(
+                DiagnosticKind::counts_do_not_fit, {},
+                fmt::format("`{}` of {} has {:.3g} % of the instructions of `{}`, but its counts are not "
+                            "polynomials of the parameters",
+                            each.function, each.library, 100.0 * each.most, kernel_),
+                fmt::format("expected at most {:.3g} % in such a library function; if the compiler has replaced a loop "
+                            "by a call of this function, compile with -fno-tree-loop-distribute-patterns",
+                            100.0 * kMostLeftOut));
         }
         if (!left_out_.empty()) lay_out();
     }

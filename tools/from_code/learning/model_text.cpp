@@ -1009,7 +1009,7 @@ private:
                 is_square()
                     ? "    require columns == rows, \"each rank exchanges messages with its transposed rank; "
                       "the recorded runs show this only on square process grids\"\n"
-                    : "        require columns == rows or columns == 2 * rows, \"each rank exchanges messages with its "
+                    : "    require columns == rows or columns == 2 * rows, \"each rank exchanges messages with its "
                       "transposed rank; the recorded runs show this only on process grids of one or two squares\"\n";
         }
         if (have_one_grid(learnt_)) {
