@@ -148,8 +148,8 @@ std::vector<Traffic> traffic_by_send_endpoint(const RankClass& rank_class);
 
 /// Loops whose iterations may recur.
 enum class LoopKind : std::uint8_t {
-    of_iterations,  // an outermost loop that directly contains the mark of an iteration's end; its body may contain several marks
-    of_tiles  // an innermost loop with messages and work only, without marks and collectives
+    of_iterations,  // an outermost loop whose body directly contains marks of iterations' ends, one or more
+    of_tiles        // an innermost loop with messages and work only, without marks and collectives
 };
 
 /// Depth of an instruction that is in no loop of the requested kind.

@@ -8,7 +8,8 @@
 //     order in which this rank made them. Messages of two communicators never match
 //   - buffered and ready sends are sends; each start of a persistent request begins it again
 //   - a wait names the requests that it completed. A test, testany or waitsome that completed requests is a wait for
-//     them; a call that completed nothing is not an event. A probe is not an event, since the receive after the probe waits as long
+//     them; a call that completed nothing is not an event. A probe is not an event, since the receive after the
+//     probe waits as long
 //   - computing is the time from the end of an event to the beginning of the next one. If the format has the CPU time
 //     of the thread in this interval, and the CPU time is shorter, it is used instead: an interrupted rank does not
 //     compute. GOAL's `calc` is computing too; the computing of TI traces is an event, since it has lines of its own
