@@ -95,7 +95,7 @@ struct Column {
     std::string path{};               // the key that a cell sets; empty if the meaning needs more than the cell
     std::optional<psl::Role> role{};  // role of the parameter that a cell sets
     std::string method{};             // method of a prediction
-    double unit_s = 1.0;              // seconds in a unit of its predictions or measurements
+    double unit_s = 1.0;              // seconds in a unit of the column's times
 };
 
 /// Returns the column of a header. An unknown name is an error (unknown_column); the column is then information.

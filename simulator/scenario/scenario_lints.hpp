@@ -17,8 +17,8 @@
 
 namespace warpfront::scenario {
 
-/// Returns "FILE:LINE:COLUMN: ..." for each note. `scenario` is that of the document, `program` its lowered model or
-/// trace, without errors; `machine` its machine, built from `hardware`.
+/// Returns "FILE:LINE:COLUMN: ..." for each note. `scenario` was read from `document`; `program` is its lowered model
+/// or trace, without errors; `machine` was built from `hardware` for it.
 std::vector<std::string> lints(const ScenarioDocument& document, const Scenario& scenario,
                                const program::Program& program, const machine::HardwareTree& hardware,
                                const machine::Machine& machine);

@@ -18,7 +18,7 @@
 namespace warpfront::scenario {
 
 struct UncertainFigure {
-    std::vector<std::size_t> path;  // numbers of the entries and items that lead to it from the root
+    std::vector<std::size_t> path;  // numbers of the entries and items that lead from the root to the value
     double value = 0.0;
     double deviation = 0.0;  // standard deviation, above 0
     std::string unit;        // unit of both numbers; may be empty

@@ -50,7 +50,7 @@ constexpr std::int64_t kFirstRequest = 2;
 constexpr std::int64_t kAny = -1;  // MPI_ANY_SOURCE, MPI_ANY_TAG
 
 struct DumpiField {
-    std::string_view name;  // without its length in brackets
+    std::string_view name;  // name of the field, without the length in brackets
     std::string_view value;
     std::size_t offset = 0;  // place of the value in the text
 };

@@ -54,7 +54,7 @@ struct CollectiveCall {
 struct ExpandedTrace {
     struct Count {
         std::uint32_t begun = 0;
-        std::uint32_t window = 1;  // the most messages from the oldest open request to the newest one
+        std::uint32_t window = 1;  // largest number of messages from the oldest to the newest open request
     };
     struct Taken {
         Wildcard wildcard;
@@ -69,7 +69,7 @@ struct ExpandedTrace {
     input::SourceRange range_of(std::uint32_t line, std::string_view what) const;
 
     input::SourceFilePtr source;  // text of the trace; null for a binary format, whose calls count as lines
-    std::string name;             // name of its file
+    std::string name;             // name of the trace's file
     std::vector<Operation> operations;
     std::vector<Taken> wildcards;
     std::vector<std::vector<Posted>> groups;  // receives of each group (open_requests.hpp); each waitany takes one

@@ -142,7 +142,7 @@ struct GoalStep {
     std::int64_t amount = 0;               // size in bytes, or duration in nanoseconds
     std::vector<std::uint32_t> requires_;  // steps that must have ended
     std::vector<std::uint32_t> begun;      // steps that must have begun
-    std::vector<std::uint32_t> next;       // steps that need this one
+    std::vector<std::uint32_t> next;       // steps that need this step
     std::uint32_t missing = 0;             // number of steps in both lists that are missing
     std::uint32_t epoch = 0;               // number of waits before this step
     std::uint32_t order = 0;               // position among the messages of its rank, in the order in which they begin

@@ -47,8 +47,8 @@ struct Wildcard {
 struct AnySource {
     std::uint32_t wildcard = 0;  // index among the wildcards of the trace
     Wildcard takes;
-    std::uint32_t slot = 0;        // number among the receives that are open at the same time
-    std::size_t operation = 0;     // the operation that posts it
+    std::uint32_t slot = 0;        // number of the receive among those that are open at the same time
+    std::size_t operation = 0;     // operation that posts the receive
     bool when_waited_for = false;  // true if the receive takes its message at its wait
 };
 
@@ -56,7 +56,7 @@ struct OpenRequest {
     ChannelEnd end;
     std::uint32_t number = 0;  // number of the message on its channel
     std::optional<AnySource> any;
-    std::uint32_t event = 0;    // index of the event that begins it
+    std::uint32_t event = 0;    // index of the event that begins the request
     std::uint32_t request = 0;  // number of the request; 0: a receive of a sendrecv or of a collective
 };
 

@@ -33,7 +33,7 @@ struct RunFiles {
 RecordedRun read_recorded_run(const RunFiles& files, const input::SourceRange& mentioned_at, const TakeRank& take = {},
                               const TraceSettings& settings = {});
 
-/// Formats the place of the first of these calls: "rank 3, after 120 other calls, a.c:17 in main".
+/// Formats the place of the first unread call: "rank 3, after 120 other calls, a.c:17 in main".
 std::string first_place(const RecordedRun& run, const Unread& unread);
 
 }  // namespace warpfront::trace

@@ -94,7 +94,7 @@ public:
         bool persistent = false;
         bool exists = true;         // false for a message to or from MPI_PROC_NULL
         std::uint32_t current = 0;  // number of the request while it is open; 0: not open
-        std::size_t at = 0;         // index of the event that has begun it
+        std::size_t at = 0;         // index of the event that began the request
         bool receives() const { return event.call == Call::irecv; }
     };
     /// Returns a request; null if no call has made it, or if it has ended and cannot begin again.

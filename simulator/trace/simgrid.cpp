@@ -765,7 +765,7 @@ private:
     const NamedCommunicators::Order* const order_;
     std::size_t next_run_ = 0;             // index into the runs of the order
     std::uint64_t of_run_ = 0;             // collectives so far in the current run of the order
-    std::uint64_t unnamed_ = 0;            // collectives that name no communicator
+    std::uint64_t unnamed_ = 0;            // number of collectives for which no communicator is stated
     std::uint32_t next_communicator_ = 0;  // index of the name for the next collective without `comm=`
     std::int64_t count_bytes_ = 1;         // bytes of one element of a count without a datatype
     bool began_ = false;

@@ -19,7 +19,7 @@ using input::Diagnostics;
 using input::MappingReader;
 using input::YamlNode;
 
-/// The name of an algorithm of alltoall from before `like: open_mpi` existed.
+/// The name of an algorithm of alltoall before `like: open_mpi` was introduced.
 constexpr std::string_view kFormerRule = "open_mpi";
 
 /// Returns the rule: bruck below 200 B among more than 12 ranks, else linear below 3,000 B, else pairwise.

@@ -88,7 +88,7 @@ struct HardwareFile : Devices {
     input::SourceRange injection_range;
     input::SourceRange ejection_range;
     std::optional<DiskServers> disk_servers;
-    std::vector<Layer> layers;  // by locality: one for each of `parts`, one for the node, one for the network
+    std::vector<Layer> layers;  // layers by locality: one for each of `parts`, one for the node, one for the network
     input::SourceRange layers_range;
     std::vector<std::string> notes;  // notes for the user, such as on a resource that no row uses
 
@@ -113,7 +113,7 @@ std::optional<Processor> processor_of(const HardwareTree& hardware, const Hardwa
 /// by default (simulator/scenario/calibration.hpp). A file that is based on it by `like` describes another machine: it
 /// has no calibration unless it names one itself.
 struct CalibrationName {
-    std::filesystem::path file;  // found from the folder of the hardware file that names it
+    std::filesystem::path file;  // path of the calibration, found from the folder of the hardware file
     input::SourceRange range;
 };
 

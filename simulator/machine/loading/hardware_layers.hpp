@@ -35,7 +35,7 @@ struct Resource {
 struct Resources {
     std::array<Resource, 3> each;
     Resource processing;  // message processing; rows do not list it in `holds`
-    Packet packet;        // packets of messages whose rows use links; set from `links` even if it is disabled
+    Packet packet;        // packets of messages whose rows use links; set from `links` even if links are disabled
 };
 
 /// Fills in the layers of `file`, whose names are known, from the value of `layers`, if there is one. The limits of

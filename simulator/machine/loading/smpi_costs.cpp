@@ -179,7 +179,7 @@ Keys keys_of(Configuration& configuration) {
 struct Network {
     double latency = 0.0;    // latency of the route that L contains, in seconds
     double bandwidth = 0.0;  // lowest bandwidth of a route, in bytes per second
-    double alone = 0.0;      // rate of a single flow before it is multiplied by a factor
+    double alone = 0.0;      // rate of a single flow before multiplication by a factor of SMPI
     std::uint32_t links_in_L = kAllLinks;
     bool one_latency = true;  // true if all routes have the same latency
     double longest = 0.0;     // latency of the longest route, in seconds

@@ -32,7 +32,7 @@ struct MpiCall {
     std::uint16_t site = 0;  // statement of the call
     Time begin;
     Time end;
-    std::size_t first_span = 0;  // number of its first span in the rank's timeline
+    std::size_t first_span = 0;  // number of the call's first span in the rank's timeline
     std::size_t spans = 0;
 
     friend bool operator==(const MpiCall&, const MpiCall&) = default;
