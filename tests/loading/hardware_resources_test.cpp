@@ -96,8 +96,8 @@ TEST_CASE("a row that is processed needs message processing, and message process
     CHECK(undescribed.expected == "expected `message_processing: {enabled: on}` in this file");
     const Read unused = read(kHead + "message_processing: {enabled: on}\nlayers:\n" + kNetwork);
     REQUIRE(unused.file.notes.size() == 1);
-    CHECK(unused.file.notes[0].ends_with(
-        "no message waits for `message_processing`: no row of `layers` has `processing`"));
+    CHECK(
+        unused.file.notes[0].ends_with("`message_processing` delays no message: no row of `layers` has `processing`"));
 }
 
 TEST_CASE("eager messages of a layer have a limit, and a cost if they are unexpected") {

@@ -171,7 +171,7 @@ TEST_CASE("a rank has as many collectives as the file states") {
         const Traces traces = Traces(on_each(4, "@ barrier\n@ barrier\n@ barrier comm=world\n"),
                                      kPairs + "collectives: [{ranks: 0..3, over: " + over + "}]\n");
         CHECK(traces.kinds() == Kinds(4, DiagnosticKind::unmatched_collectives));
-        CHECK(holds(text_of_faults(traces), "communicators.yaml:2:35: error: `over` names "));
+        CHECK(holds(text_of_faults(traces), "communicators.yaml:2:35: error: `over` states the communicators of "));
         CHECK(holds(text_of_faults(traces), "collectives of rank 0, but its trace has 2 collectives without `comm=`"));
     }
 }

@@ -143,7 +143,7 @@ TEST_CASE("a receive from -1 with tag -1 takes the message that comes first, of 
     trace::TraceRequest request{schedule, {}, {2, 1}, {}, {{1e12}, {}}};
     request.arrivals = trace::Arrivals::recorded;
     CHECK(holds(test::summary_of(test::faults_of([&] { trace::read(request); })),
-                "`arrivals: recorded` is given for traces"));
+                "`arrivals: recorded` is given, but these traces"));
 }
 
 TEST_CASE("receives that one operation requires, or none, end in the order of arrival") {

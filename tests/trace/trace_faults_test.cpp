@@ -57,7 +57,7 @@ TEST_CASE("messages from any source are as many as are sent to them") {
     CHECK(fault_in("0 compute 1\n0 recv -333 0 8\n") == Where{DiagnosticKind::unmatched_messages, 3, 1});
     const std::string text = text_of_fault({"0 recv -333 0 8\n0 recv -333 0 8\n", "1 send 0 0 8\n"});
     CHECK(holds(text, "rank 0 receives 2 messages from any source or from a named one, but 1 is sent to it"));
-    CHECK(holds(text, "a receive from MPI_PROC_NULL, which SMPI writes as one from any source, cannot be read"));
+    CHECK(holds(text, "receives from MPI_PROC_NULL, which SMPI writes like receives from any source, cannot be read"));
 }
 
 TEST_CASE("nobody is sent to, and no send has any tag") {
@@ -79,7 +79,7 @@ TEST_CASE("a waitany needs an open request, and all of its group are taken befor
 TEST_CASE("a trace that is cut off is met with its expected end") {
     const Traces cut({"", ""});
     cut.write("rank-1.txt", "1 init\n");
-    CHECK(holds(cut.diagnostics().render(), "expected `1 finalize` last"));
+    CHECK(holds(cut.diagnostics().render(), "expected `1 finalize` as the last action"));
 }
 
 TEST_CASE("words that are not numbers, and impossible numbers") {
@@ -138,7 +138,7 @@ TEST_CASE("an allreduce, a reduce and a bcast have the same size on all ranks, i
         std::string larger = action;
         larger[larger.find('8')] = '9';
         const std::string text = text_of_fault({"0 " + action + "\n", "1 " + larger + "\n"});
-        CHECK(holds(text, "rank-1.txt:2:1: error: collective 1 of rank 1 is"));
+        CHECK(holds(text, "rank-1.txt:2:1: error: the ranks call different collectives: call 1 of rank 1 is"));
         CHECK(holds(text, "of 9 B"));
         CHECK(holds(text, "of 8 B, in line 2 of its trace"));
     }

@@ -43,9 +43,10 @@ void check_cables(const HardwareFile& file, Diagnostics& faults) {
     const Zone& zone = file.topology.value->zone;
     const double links = links_of(zone, cabling_of(zone, file.cabling(), file.nics));
     if (links <= kMostLinks) return;
-    faults.add(DiagnosticKind::platform_limits, file.topology.range,
-               fmt::format("with the cables of {} NICs per node, the network has about {:.2g} links", file.nics, links),
-               fmt::format("expected at most {:.2g} links", kMostLinks));
+    faults.add(
+        DiagnosticKind::platform_limits, file.topology.range,
+        fmt::format("with the cables of {} NICs per node, the network would have about {:.2g} links", file.nics, links),
+        fmt::format("expected at most {:.2g} links", kMostLinks));
 }
 
 /// Applies the overrides of links to the topology, whose kind names its links.

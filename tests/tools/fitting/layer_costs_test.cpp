@@ -158,7 +158,7 @@ TEST_CASE("calls that take longer than the ping-pong are scaled; a rendezvous sh
     const FittedRow row = fitted({text}).rows.front();
     CHECK(row.o_send == about(1.005e-6, 1e-4));
     CHECK(row.L == about(0.0, 1e-3));
-    CHECK(assumes(row, "are scaled down, since the calls take longer"));
+    CHECK(assumes(row, "are scaled down to the time of the ping-pong, since the measured calls take longer"));
 
     std::vector<KnownRow> fast = kThree;
     fast[2].L = 0.2e-6;
