@@ -266,7 +266,7 @@ TEST_CASE("a path through tasks reports if more workers would shorten it, and wh
         "\nNo task on the chain waited for a worker: more workers would not shorten the chain."));
     path.sharing = microseconds(1);
     CHECK(path_paragraph(path).find("These values are estimates") != std::string::npos);
-    CHECK(path_paragraph(path).ends_with("more workers may shorten only the time on shared channels or memory."));
+    CHECK(path_paragraph(path).ends_with("more workers may shorten only the time on shared channels\nor memory."));
     path.sharing = {};
     path.memory = microseconds(20);  // of 120
     path.saturated = microseconds(60);

@@ -660,7 +660,7 @@ application parity {
 )";
     const std::vector<std::string> why = refusals_of(code, {{array(11, 1), 2, {}}, {array(13, 1), 3, {}}});
     REQUIRE(why.size() == 8);
-    CHECK(why[2].starts_with("`11 x 1`: rank "));
+    CHECK(why[2].starts_with("`11 x 1`: the operations of rank "));
     CHECK(why[3] == "`11 x 1`: number of further ranks that differ: 1");
 }
 
