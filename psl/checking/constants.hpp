@@ -1,5 +1,5 @@
 // Values that do not depend on parameters, ranks or iterations: literals, built-in corners and `nobody`, arithmetic on
-// them, and variables bound to such values. The arithmetic is that of folding (value.hpp).
+// them, and variables bound to such values. Folding uses the same arithmetic (value.hpp).
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ class Constants {
 public:
     /// Returns the constant value; nothing if the value is not constant or its arithmetic fails.
     std::optional<Value> value(const Expression& expression) const;
-    /// Returns the number of items of a list whose items are written out.
+    /// Returns the number of items of a list that the expression writes out; nothing for other lists.
     std::optional<std::size_t> length(const Expression& expression) const;
     /// Stores the value of a `let`. Frames never reuse a slot.
     void bind(const Statement& let);
@@ -23,7 +23,7 @@ public:
     void enter_object();
 
 private:
-    using Key = std::pair<bool, std::uint32_t>;  // of a slot
+    using Key = std::pair<bool, std::uint32_t>;  // `local` and `index` of a slot
     static Key key(Slot slot) { return {slot.local, slot.index}; }
     std::optional<Value> list_length(const Expression& list) const;
     std::optional<Value> operation(const Expression& expression) const;

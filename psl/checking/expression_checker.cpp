@@ -133,7 +133,8 @@ Type ExpressionChecker::operation(Expression& expression) {
     const bool whole = real && (expression.op == OperatorKind::remainder || expression.op == OperatorKind::multiply);
     fault(DiagnosticKind::wrong_type, expression.span,
           fmt::format("`{}` is not defined on {}", op_name(expression.op), on),
-          whole         ? "expected an `int`; `/` gives a real: `quotient(a, b)` rounds towards zero, `share(a, b)` up"
+          whole ? "expected an `int`; `/` gives a real, while `quotient(a, b)` rounds towards zero and `share(a, b)` "
+                  "rounds up"
           : whole_bytes ? "expected bytes times an `int`: bytes are whole, as in `8B * ceil(1.5 * n)`"
                         : "");
     return {};

@@ -23,7 +23,7 @@ struct Variable {
 class Scope {
 public:
     Variable* find(std::string_view name);
-    /// Returns the new variable's slot; frames never reuse one.
+    /// Returns the slot of the new variable; frames never reuse a slot.
     Slot declare(std::string name, Type type, bool local, std::uint32_t& slots);
     Variable& last() { return variables_.back(); }
     std::size_t index_of(const Variable& variable) const {

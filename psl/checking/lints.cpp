@@ -34,7 +34,7 @@ public:
     }
 
     bool variable(Slot slot) const { return (slot.local ? local_ : application_).contains(slot.index); }
-    const std::set<const Object*>& callees() const { return callees_; }  // the order has no effect
+    const std::set<const Object*>& callees() const { return callees_; }  // used for lookup, so its order has no effect
     bool iterations() const { return iterations_; }
     void join_application(const Uses& inner) {
         application_.insert(inner.application_.begin(), inner.application_.end());
@@ -94,7 +94,8 @@ private:
         const Uses uses = uses_of(object);
         for (const Parameter& parameter : object.parameters) {
             if (uses.variable(parameter.slot)) continue;
-            add(parameter.name.span, fmt::format("`{}` of `{}` is never used", parameter.name.text, object.name.text));
+            add(parameter.name.span,
+                fmt::format("parameter `{}` of `{}` is never used", parameter.name.text, object.name.text));
         }
         closed_form_ = nullptr;
         for (const Statement& each : object.body) {
@@ -133,7 +134,8 @@ private:
             case Form::parameter: return add(each.name.span, quoted(each, "parameter", "is never used"));
             case Form::let:
             case Form::variable: return add(each.name.span, quoted(each, "variable", "is never used"));
-            case Form::recv_any: return add(each.name.span, quoted(each, "source", "is never answered"));
+            case Form::recv_any:
+                return add(each.name.span, quoted(each, "source", "is never used: nothing is sent to it"));
             case Form::for_range:
                 return add(each.name.span, quoted(each, "variable", "is never used: `repeat` does the same"));
             case Form::for_each: return add(each.name.span, quoted(each, "variable", "is never used"));
@@ -165,7 +167,7 @@ private:
         }
     }
 
-    /// Returns true for a file with hardware objects, which are bound at run time.
+    /// Returns true for a file with hardware objects: a run chooses one of them, so the model contains no call of it.
     bool has_hardware(std::uint32_t file) const {
         const auto& objects = model_.files[file].objects;
         return std::any_of(objects.begin(), objects.end(),
@@ -199,7 +201,8 @@ private:
 
     const CheckedModel& model_;
     std::vector<Lint>& found_;
-    const Statement* closed_form_ = nullptr;  // of the current object; its variable is that of the iteration
+    /// Closed form of the current object, which shares the variable of its iteration.
+    const Statement* closed_form_ = nullptr;
 };
 
 /// Finds statements that have no effect, or are never executed, for any parameters: their condition, number of
@@ -262,7 +265,7 @@ private:
         block(each.body);
     }
 
-    /// Returns false if the indices certainly have no values.
+    /// Adds a note and returns false if some index has no values for any parameters.
     bool indices(const Statement& each, std::string_view consequence) {
         for (std::size_t k = 0; k < each.clauses[0].indices.size(); ++k) {
             const std::optional<Value> first = constants_.value(each.expressions[2 * k]);
@@ -280,7 +283,7 @@ private:
             for (const TaskClauses::Part& part : reference.parts) {
                 const Expression& value = each.expressions[part.expression];
                 if (!part.is_range && constants_.length(value) == 0)
-                    add(value, fmt::format("no values: nothing is {}", what));
+                    add(value, fmt::format("the list of indices is empty: nothing is {}", what));
             }
         }
     }
@@ -312,13 +315,14 @@ private:
 
     void work(const Statement& each) {
         const std::optional<Value> time = constants_.value(each.expressions[0]);
-        if (time && time->amount == 0.0L) add(each.expressions[0], "work of zero time is left out");
+        if (time && time->amount == 0.0L)
+            add(each.expressions[0], "this work takes no time: the statement does nothing");
     }
 
     void message(const Statement& each, const Expression& peer) {
         const std::optional<Value> known = constants_.value(peer);
         if (!known || known->whole != kNobody) return;
-        add(peer, fmt::format("a message {} `nobody` is left out",
+        add(peer, fmt::format("messages {} `nobody` do not exist: this statement does nothing",
                               each.expressions.size() > 1 && &peer == &each.expressions[1] ? "to" : "from"));
     }
 
@@ -330,8 +334,8 @@ private:
                                                           colour.name == "planes" || colour.name == "ranks");
         if (extent || constants_.value(colour)) {
             add(colour,
-                "this value is the same on all ranks, so all take part: expected `over row`, `over column`, or no "
-                "`over`");
+                "this value is the same on all ranks, so all ranks take part: expected `over row`, `over column`, or "
+                "no `over`");
         }
     }
 

@@ -1,6 +1,6 @@
 // Notes on a checked model: unused declarations, and statements that are never executed for any parameters. They are
 // not errors, so loading ignores them; `warpfront check` prints them (tools/program/checking/README.md lists them).
-// Only the file itself is examined: an imported file serves other models too.
+// Imported files are not examined, since other models may use the rest of them.
 #pragma once
 
 #include <string>

@@ -99,7 +99,7 @@ private:
         for (const Statement& each : application.body) {
             if (each.form == form && ++count == 2) {
                 fault(DiagnosticKind::iteration_blocks, each.span, fmt::format("a second `{}` block", name),
-                      "expected one per application");
+                      "expected one of these blocks per application");
             }
         }
         if (count >= least) return;
@@ -112,7 +112,7 @@ private:
             if (object->form != Object::Form::application) continue;
             if (model_.application) {
                 fault(DiagnosticKind::several_applications, object->name.span,
-                      fmt::format("a second application `{}`", object->name.text), "expected one per file");
+                      fmt::format("a second application `{}`", object->name.text), "expected one application per file");
                 continue;
             }
             model_.application = object.get();
@@ -130,7 +130,7 @@ private:
         Visit& visited = visits_[object];
         if (visited.state == State::running) {
             fault(DiagnosticKind::recursion, called_at, fmt::format("`{}` calls itself", object->name.text),
-                  "expected a loop: templates, subtasks and functions cannot recur");
+                  "expected a loop: templates, subtasks and functions cannot call themselves");
             return 1;
         }
         if (depth + visited.height >= kDeepestNesting) {
@@ -159,7 +159,8 @@ private:
     CheckedModel& model_;
     input::Diagnostics& faults_;
     std::vector<Call> calls_;
-    std::map<const Object*, std::vector<const Call*>> callees_;  // the order of addresses has no effect
+    /// Used for lookup, so the order of addresses has no effect.
+    std::map<const Object*, std::vector<const Call*>> callees_;
     std::map<const Object*, Visit> visits_;
 };
 
@@ -185,7 +186,7 @@ private:
     struct Known {
         std::filesystem::path path;
         std::uint32_t file;
-        bool running;  // true while its imports are read
+        bool running;  // true while the imports of the file are read
     };
 
     /// Parses one file; returns nothing if it cannot be read.
@@ -260,7 +261,7 @@ private:
     }
 
     CheckedModel model_;
-    std::vector<Known> known_;  // by file index
+    std::vector<Known> known_;  // files so far, by index
     input::Diagnostics faults_;
 };
 

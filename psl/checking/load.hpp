@@ -12,23 +12,23 @@
 
 namespace warpfront::psl {
 
-struct CheckedModel;  // the syntax tree and its types; model.hpp
+struct CheckedModel;  // the syntax tree and its types, declared in model.hpp
 
 /// A parameter of the application, bound by scenarios.
 struct ParameterInfo {
     std::string name;
     std::string type;       // "int", "real", "time", "bytes", "bool"
-    bool required = false;  // true if it has no default
+    bool required = false;  // true if the parameter has no default
 };
 
 class Model {
 public:
     explicit Model(std::shared_ptr<const CheckedModel> checked);
-    const std::string& name() const;                // of its application
-    std::vector<ParameterInfo> parameters() const;  // in order of declaration
+    const std::string& name() const;                // name of the model's application
+    std::vector<ParameterInfo> parameters() const;  // parameters of the application in order of declaration
     /// Returns the parameter that is declared with this role; otherwise one with a usual name (roles.hpp).
     std::optional<std::string> parameter_with(Role role) const;
-    std::vector<input::SourceFilePtr> sources() const;  // the file and all its imports, for `context.inputs`
+    std::vector<input::SourceFilePtr> sources() const;  // the model file and all its imports, for `context.inputs`
     const CheckedModel& checked() const { return *checked_; }
     /// Returns true if the application has lists of tasks in place of an iteration.
     bool has_tasks() const;

@@ -13,10 +13,10 @@
 namespace warpfront::psl {
 
 struct CheckedModel {
-    std::vector<input::SourceFilePtr> sources;  // by file index; the model file is the first
+    std::vector<input::SourceFilePtr> sources;  // text of each file, by file index; the model file is the first
     std::vector<File> files;
     const Object* application = nullptr;  // nullptr for a file of templates and subtasks only
-    std::string name;                     // of the application; empty if there is none
+    std::string name;                     // name of the application; empty if there is none
 
     input::SourceRange range_of(Span span) const { return {sources[span.file], span.offset, span.length}; }
     std::string_view text(Span span) const { return sources[span.file]->text().substr(span.offset, span.length); }
@@ -29,16 +29,16 @@ struct CheckedModel {
 struct Field {
     std::string_view name;
     Type type;
-    bool required;  // a missing optional field is zero or empty
+    bool required;  // true if the field is required; a missing optional field is zero or empty
 };
 
 inline constexpr std::array kFields{
     Field{"pre_work", {Kind::time, false}, false},      Field{"work", {Kind::time, false}, true},
     Field{"tiles", {Kind::integer, false}, true},       Field{"east_west", {Kind::bytes, false}, true},
     Field{"north_south", {Kind::bytes, false}, true},   Field{"corners", {Kind::corner, true}, true},
-    Field{"repeats", {Kind::integer, false}, false},  // of `corners`; 1 if missing
+    Field{"repeats", {Kind::integer, false}, false},  // repetitions of `corners`; 1 if missing
     Field{"allreduces", {Kind::integer, false}, false}, Field{"allreduce_bytes", {Kind::bytes, false}, false},
-    Field{"exchanges", {Kind::bytes, true}, false},  // one entry per message, equal neighbours are counted together
+    Field{"exchanges", {Kind::bytes, true}, false},  // one entry per message; equal neighbours are counted together
     Field{"other", {Kind::time, false}, false},
 };
 

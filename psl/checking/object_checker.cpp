@@ -223,7 +223,7 @@ void ObjectChecker::statement(Statement& each) {
         case Form::task:
         case Form::record:
         case Form::reply:
-        case Form::ireply: return;  // checked elsewhere, or made from a send by this checker
+        case Form::ireply: return;  // checked by other functions, or made from a send by this checker
     }
 }
 
@@ -240,9 +240,10 @@ void ObjectChecker::note(Statement& each) {
     for (std::size_t at = 0; (at = each.message.find(kNoteMark, at)) != std::string::npos; at += kNoteMark.size())
         ++marks;
     if (marks == values) return;
-    expressions_.fault(DiagnosticKind::wrong_arity, each.span,
-                       fmt::format("this note has {} `{{}}` and {}", marks, input::counted(values, "value")),
-                       "expected a value for each `{}` of its text");
+    expressions_.fault(
+        DiagnosticKind::wrong_arity, each.span,
+        fmt::format("the text of this note has {} `{{}}`, but the note has {}", marks, input::counted(values, "value")),
+        "expected one value for each `{}` of the text");
 }
 
 void ObjectChecker::amount(Statement& each, Kind kind, std::string_view what) {
@@ -307,7 +308,7 @@ void ObjectChecker::call(Statement& each) {
     if (callee->has_value()) compute_value(each);
 }
 
-/// Checks a call of a subtask with a value as a statement: it computes for this time.
+/// Checks the call of a subtask with a value as a statement: the rank computes for the time of the value.
 void ObjectChecker::compute_value(Statement& each) {
     Expression value;
     value.form = Expression::Form::call;
@@ -435,7 +436,7 @@ bool ObjectChecker::answers(Statement& each) {
     if (each.form == Form::ssend) {
         expressions_.fault(DiagnosticKind::wrong_type, each.expressions[1].span,
                            fmt::format("`{}` is the source of a receive", each.expressions[1].name),
-                           "expected `send` or `isend`: only these can reach it");
+                           "expected `send` or `isend`: no other statement can send to the source of a receive");
     }
     each.form = each.form == Form::isend ? Form::ireply : Form::reply;
     each.source = source;
@@ -479,8 +480,8 @@ const Statement* ObjectChecker::find_source(const std::string& name) const {
     return nullptr;
 }
 
-/// Checks a receive from any rank. If it has a name, its source may be answered in the rest of its block, once the
-/// message has arrived.
+/// Checks a receive from any rank. If the receive has a name, statements in the rest of its block may send to its
+/// source, once the message has arrived.
 void ObjectChecker::receive_any(Statement& each) {
     refuse_in_subtask(each.span, each.form == Form::recv_any ? "`recv`" : "`irecv`");
     if (!each.expressions.empty()) expressions_.check(each.expressions[0], {Kind::integer, false}, "the tag");
@@ -502,8 +503,8 @@ void ObjectChecker::refuse_second_name(const Name& name) {
                        "expected a new name");
 }
 
-/// Checks a request. A named request is waited for once, in the same block; others remain open until the next
-/// `waitall`.
+/// Checks a request. A named request requires one wait in the same block; a request without a name remains open until
+/// the next `waitall`.
 void ObjectChecker::request(Statement& each) {
     refuse_second_name(each.name);
     each.slot = Slot{object_->form != Object::Form::application, object_->slots++};
@@ -582,7 +583,7 @@ void ObjectChecker::record(Statement& each) {
     records_.push_back(&each);
 }
 
-/// Checks a list that a rank runs on its cores, an entry of costs: it computes.
+/// Checks a list that is an entry of costs: the rank executes its tasks on its cores, and they only compute.
 void ObjectChecker::list_of_rank(Statement& each) {
     if (each.clauses[0].on_nodes) {
         expressions_.fault(DiagnosticKind::task_order, each.span, "a rank cannot run a list for nodes",
@@ -631,7 +632,7 @@ void ObjectChecker::task_list(Statement& each, const Statement* around) {
 void ObjectChecker::task(Statement& each, const Statement& list) {
     const std::size_t before = scope_.size();
     TaskClauses& clauses = each.clauses[0];
-    // Bounds are checked without the list's own indices: they must not depend on them.
+    // The bounds of the task are checked without the list's own indices, since bounds must not depend on these.
     const std::size_t own = list.clauses[0].indices.size();
     std::vector<Variable> hidden;
     for (std::size_t k = 0; k < own; ++k) hidden.push_back(scope_[before - own + k]);

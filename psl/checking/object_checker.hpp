@@ -80,17 +80,18 @@ private:
     std::vector<Call>& calls_;
     Scope scope_;
     ExpressionChecker expressions_;
-    std::map<std::string, std::string> roles_;  // by role: the name of the application's parameter that declares it
+    std::map<std::string, std::string> roles_;  // name of the application's parameter that declares a role, by role
     Object* object_ = nullptr;
     const Name* iteration_name_ = nullptr;
-    std::vector<std::vector<OpenRequest>> requests_;      // by block, innermost last
-    std::vector<std::vector<const Statement*>> sources_;  // by block: receives from any rank whose message has arrived
+    std::vector<std::vector<OpenRequest>> requests_;  // open requests of each enclosing block, innermost last
+    /// Receives from any rank that are complete, for each enclosing block.
+    std::vector<std::vector<const Statement*>> sources_;
     struct OpenLoop {
         Statement* statement;
-        std::size_t outside;  // the number of variables that are declared outside of it
+        std::size_t outside;  // number of variables that are declared outside of the loop
     };
-    std::vector<OpenLoop> loops_;            // innermost last
-    std::vector<const Statement*> records_;  // of cluster memory
+    std::vector<OpenLoop> loops_;            // enclosing loops, innermost last
+    std::vector<const Statement*> records_;  // records of cluster memory that are declared so far
     bool in_list_of_rank_ = false;
 };
 

@@ -14,20 +14,21 @@ namespace warpfront::psl {
 
 namespace {
 
-constexpr std::size_t kIndent = 4;  // columns of a block, and of a continued line
+constexpr std::size_t kIndent = 4;  // columns by which a block, or a continued line, is indented
 
 /// A line of the layout: its indentation, the places where it may be broken, and its trailing comment.
 struct LayoutLine {
-    std::size_t indent = 0;  // columns
+    std::size_t indent = 0;  // indentation in columns
     std::string text;
     std::vector<std::size_t> breaks;  // offsets in `text` at which a continuation may begin
-    std::string comment;              // at the end of the line
+    std::string comment;              // comment at the end of the line
     bool blank_before = false;
 };
 
 constexpr std::size_t kWidest = 120;
 
-/// Breaks a line into pieces, each as long as possible. A piece that has no place for a break is not shortened.
+/// Breaks a line into pieces, each as long as possible. A piece without a place for a break remains longer than the
+/// limit.
 std::vector<LayoutLine> broken(const LayoutLine& line) {
     std::vector<LayoutLine> pieces;
     std::size_t start = 0;
@@ -73,7 +74,7 @@ std::string rendered(const std::vector<LayoutLine>& lines) {
         for (LayoutLine& piece : broken(line)) pieces.push_back(std::move(piece));
     }
     std::string result;
-    std::size_t column = 0;  // of the comments of the present paragraph
+    std::size_t column = 0;  // column of the comments of the current paragraph
     for (std::size_t k = 0; k < pieces.size(); ++k) {
         const LayoutLine& line = pieces[k];
         if (k == 0 || line.blank_before || line.indent != pieces[k - 1].indent) column = comment_column(pieces, k);
@@ -118,15 +119,15 @@ private:
 
 struct Comment {
     std::string_view text;
-    bool own_line = false;      // true if only blanks precede it on its line
-    bool blank_before = false;  // true if a blank line precedes it
-    bool to_line_end = false;   // true if it begins with `//`
+    bool own_line = false;      // true if only blanks precede the comment on its line
+    bool blank_before = false;  // true if a blank line precedes the comment
+    bool to_line_end = false;   // true if the comment begins with `//`
 };
 
 /// The comments and blank lines between two tokens.
 struct Gap {
     std::vector<Comment> comments;
-    bool blank_at_end = false;  // a blank line after the last comment
+    bool blank_at_end = false;  // true if a blank line follows the last comment
 };
 
 Gap gap_of(std::string_view text, bool at_line_start) {
@@ -155,7 +156,7 @@ public:
         : text_(text), tokens_(tokens), starts_(starts) {}
 
     std::string run() {
-        std::size_t end = 0;  // of the last token
+        std::size_t end = 0;  // offset of the end of the last token
         for (at_ = 0; at_ < tokens_.size(); ++at_) {
             const Span span = tokens_[at_].span;
             const Gap gap = gap_of(text_.substr(end, span.offset - end), at_ == 0);

@@ -209,7 +209,7 @@ private:
     static std::optional<Value> constant(const Statement& statement) {
         if (statement.form != Form::let && statement.form != Form::parameter) return std::nullopt;
         if (statement.expressions.empty() || statement.expressions[0].form == Expression::Form::literal) {
-            return std::nullopt;  // the text contains it already
+            return std::nullopt;  // the text contains the value already
         }
         return Constants().value(statement.expressions[0]);
     }
@@ -220,7 +220,7 @@ private:
     const Object* outer_ = nullptr;
 };
 
-/// Adds a word unless it is there already: indices of several lists often have the same name.
+/// Adds a word unless `all` contains it: indices of several lists often have the same name.
 void add_once(Word word, std::vector<Word>& all) {
     const auto is_same = [&](const Word& each) { return each.text == word.text && each.detail == word.detail; };
     if (std::ranges::none_of(all, is_same)) all.push_back(std::move(word));

@@ -1,5 +1,5 @@
-// Answers to requests of editors about a model: the word at an offset of its first file, its declaration, and the words
-// that may follow.
+// Lookups in a model for editors: the word at an offset of its first file, the declaration of this word, and all words
+// that may be typed.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@
 namespace warpfront::psl {
 
 struct Symbol {
-    input::SourceRange range;     // of the word
+    input::SourceRange range;     // range of the word under the cursor
     std::string text;             // "param wg: time = 0.414us", with the value of a constant
-    input::SourceRange declared;  // range of its declared name; words of the language have no source
+    input::SourceRange declared;  // range of the name in its declaration; words of the language have no source
 };
 
 std::optional<Symbol> symbol_at(const Model& model, std::size_t offset);

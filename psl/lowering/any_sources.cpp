@@ -39,7 +39,8 @@ private:
     bool has_wildcards(std::uint32_t rank) const { return !wildcards_[program_.class_of[rank]].sources.empty(); }
 
     static bool matches(const AnySource& any, const Channel& channel) {
-        return any.tag ? *any.tag == channel.tag : channel.tag >= 0;  // tags of collectives are negative
+        return any.tag ? *any.tag == channel.tag
+                       : channel.tag >= 0;  // any tag excludes collectives, whose tags are negative
     }
 
     /// Adds rank `from`, which sends on `channel`, to the sources of the receiver. Returns false if the receiver takes
@@ -54,7 +55,8 @@ private:
         return partners_[to].sources.insert(source).second;
     }
 
-    /// Returns true if a new answer makes a rank a source: an answered rank may itself receive from any source.
+    /// Adds the sources that follow from replies. Returns true if there were new ones: a reply may in turn be received
+    /// from any source.
     bool answers_are_new() {
         bool found = false;
         for (auto& [rank, partners] : partners_) {
@@ -108,7 +110,7 @@ private:
         return add(std::move(filled), written, known->second);
     }
 
-    /// Adds a class. The first one replaces the written class, which has empty choices.
+    /// Adds a class with filled choices. The first such class replaces the written class, whose choices are empty.
     std::uint32_t add(program::RankClass filled, std::uint32_t written, std::size_t& number) {
         if (replaced_.insert(written).second) {
             number = written;
@@ -137,7 +139,7 @@ private:
     const std::vector<Wildcards>& wildcards_;
     program::Program& program_;
     const std::vector<program::RankClass> written_;
-    std::map<std::uint32_t, Partners> partners_;  // by rank
+    std::map<std::uint32_t, Partners> partners_;  // partners of each rank, found on first use
     std::map<std::pair<std::uint32_t, std::set<Channel>>, std::size_t> filled_;
     std::set<std::uint32_t> replaced_;
 };

@@ -45,8 +45,8 @@ private:
         if (turns) code_.close_loop(start);
     }
 
-    /// Writes a run of iterations; if `ends_turn`, the last of them follows the loop, so that the turn ends with a
-    /// mark. (A loop that ends with a mark counts no wave, and a turn is not a wave.)
+    /// Writes a run of iterations. If `ends_turn`, the last iteration follows the loop, so that the turn ends with a
+    /// mark: a loop whose body ends with a mark does not count as a wave.
     void iterations(const Run<Block>& run, bool ends_turn) {
         const std::int64_t alone = ends_turn ? 1 : 0;
         const bool loops = run.count - alone > 1 && code_.depth() + 1 + loops_in(run.body) <= program::kMaxLoopDepth;

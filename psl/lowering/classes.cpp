@@ -76,8 +76,9 @@ private:
         const std::uint64_t expressions = probe_.expressions(graph_);
         if (expressions <= kMostEvaluations / ranks_) return;
         graph_.fail({DiagnosticKind::program_too_large,
-                     fmt::format("{} expressions differ between {} ranks; the limit is {} evaluations", expressions,
-                                 ranks_, kMostEvaluations)},
+                     fmt::format("{} expressions have different values on the {} ranks, and must be evaluated for each "
+                                 "rank; the limit is {} evaluations",
+                                 expressions, ranks_, kMostEvaluations)},
                     skeleton_.site_statements[skeleton_.iteration_site]->span);
     }
 
@@ -91,7 +92,7 @@ private:
         program_.classes.push_back(std::move(rank_class));
     }
 
-    /// Refuses the program, with the error at the expression with the most values.
+    /// Throws program_too_large at the expression with the most different values.
     [[noreturn]] void refuse(std::uint32_t rank) {
         constexpr std::uint64_t kSample = 4096;
         std::unordered_map<SlotId, std::set<std::int64_t>> seen;
@@ -128,11 +129,12 @@ private:
             DiagnosticKind::program_too_large, graph_.model().range_of(origin),
             fmt::format("the first {} of {} ranks need {} different programs, which take more than {} MiB",
                         std::uint64_t{rank} + 1, ranks_, program_.classes.size() + 1, kMostClassBytes >> 20U),
-            fmt::format("this has {} values on {} ranks: expected a value that most ranks share, or fewer ranks",
-                        values, sample));
+            fmt::format(
+                "this expression has {} values on {} ranks: expected a value that most ranks share, or fewer ranks",
+                values, sample));
     }
 
-    /// The class itself, its entry by key, and the overhead of allocation.
+    /// Estimated memory of a class: the class, its entry by key, and the overhead of allocation.
     static constexpr std::size_t kBytesOfClass = sizeof(program::RankClass) + 128;
 
     const Skeleton& skeleton_;
@@ -146,7 +148,7 @@ private:
     std::unordered_map<KeyValues, std::uint32_t, KeyHash> known_;
     std::uint64_t ranks_ = program_.grid.ranks();
     std::size_t bytes_ = 0;
-    std::vector<Wildcards> wildcards_;  // by class
+    std::vector<Wildcards> wildcards_;  // receives from any rank and replies of each class
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The instructions and channels of one class of ranks, as they are written.
+// Writers of the instructions and channels of one class of ranks.
 #pragma once
 
 #include <cstddef>
@@ -23,15 +23,15 @@ std::uint32_t place_of(const program::Channel& channel, std::vector<program::Cha
 
 // The ranks that may send to `recv from any`. They are determined once the programs of all ranks are written.
 //
-// While a class is written, its receives from any source are empty choices, and its answers to them are empty replies.
-// Once all classes are written, every rank that sends to such a receive, to a fixed rank or as an answer, becomes one
-// of its sources, with the tag of the message. Ranks of one class get separate classes if their sources, relative to
-// the rank, differ.
+// When a class is written, its receives from any source become empty choices, and its messages to the sources of these
+// receives become empty replies. Once all classes are written, each channel on which a rank may send a message to such
+// a receive is added to the choice. Ranks of one class get separate classes if their sources, relative to the rank,
+// differ.
 
 /// A choice of a class that is filled later.
 struct AnySource {
     std::uint32_t choice = 0;
-    std::optional<std::int32_t> tag;  // nothing: any tag
+    std::optional<std::int32_t> tag;  // tag of the message; nothing for any tag
     std::uint16_t site = 0;
 };
 
@@ -47,8 +47,8 @@ struct Wildcards {
     std::vector<Answer> answers;
 };
 
-/// Finds the senders of receives from any rank, and with them fills the choices and replies of `program`; `wildcards`
-/// is indexed by class. Throws BadInput unmatched_messages if no rank sends.
+/// Finds the senders of receives from any rank, and fills the choices and replies of `program` with their channels;
+/// `wildcards` is indexed by class. Throws BadInput unmatched_messages if no rank sends.
 void find_sources(const Skeleton& skeleton, const Graph& graph, const std::vector<Wildcards>& wildcards,
                   program::Program& program);
 
@@ -60,7 +60,7 @@ struct WrittenClass {
 
 class CodeWriter {
 public:
-    /// Uses the values of one rank of the class. Error messages name this rank.
+    /// Uses the values of one rank of the class, which error messages name.
     CodeWriter(const Skeleton& skeleton, const Graph& graph, const RankValues& values)
         : skeleton_(skeleton), graph_(graph), values_(values) {}
 
@@ -69,7 +69,7 @@ public:
     /// Begins a loop and returns its position, for `close_loop`, which removes a loop without a body.
     std::size_t open_loop(std::int64_t times, std::uint16_t site);
     void close_loop(std::size_t start);
-    /// Marks a phase; a mark directly after another replaces it.
+    /// Marks the beginning of a phase; a mark directly after another mark replaces the earlier one.
     void mark_phase(std::uint16_t site, std::uint32_t phase);
     unsigned depth() const { return depth_; }
 
@@ -78,12 +78,12 @@ public:
     std::uint32_t sends_on(const program::Channel& channel);
     std::uint32_t receives_on(const program::Channel& channel);
     std::uint32_t choice(program::Choice choice);
-    /// Returns a choice to be filled later. A statement has one choice for each tag and each of its receives that are
-    /// open at the same time; `open` is the number of such a receive.
+    /// Returns a choice to be filled later. A statement has one choice for each tag and for each of its receives that
+    /// are open at the same time; `open` is the number of the receive among these.
     std::uint32_t any_source(const Statement* statement, std::optional<std::int32_t> tag, std::uint16_t site,
                              std::uint32_t open = 0);
-    /// Adds the reply, with this tag, to the message that the statement's latest choice takes. `statement` is the
-    /// receive, which has been written.
+    /// Adds a reply with this tag to the source of the message that the latest choice of `statement` takes. `statement`
+    /// is a receive that has been written.
     std::uint32_t answer(const Statement* statement, std::int32_t tag);
     WrittenClass take() { return {std::move(class_), std::move(wildcards_)}; }
 
@@ -101,17 +101,17 @@ private:
     std::uint8_t depth_ = 0;
 };
 
-// From the skeleton to the classes of ranks. For every rank the few slots that differ between ranks are evaluated;
-// their values are the rank's key. Ranks with equal keys have one program, so only a new key costs more than the
-// evaluation.
+// Derivation of the classes of ranks from the skeleton. For every rank, the few slots that differ between ranks are
+// evaluated; their values are the rank's key. Ranks with equal keys have one program, so only a new key costs more than
+// its evaluation.
 //
 // Slots of a branch are evaluated only if the branch is taken, since the key mirrors the skeleton's branches; each slot
 // is evaluated once. A key therefore determines the branches of its evaluation.
 
-/// Fills `class_of` and `classes` of `program`; throws BadInput if a rank reaches a fault.
+/// Fills `class_of` and `classes` of `program`; throws BadInput if an evaluation fails on some rank.
 void make_classes(const Skeleton& skeleton, const Slots& slots, const Graph& graph, program::Program& program);
 
-// The program of one class of ranks: loops and branches of the skeleton with the values of one of its ranks.
+// The program of one class of ranks: the skeleton with the values of one of these ranks.
 
 class CollectiveSteps;
 

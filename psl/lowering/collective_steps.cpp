@@ -66,9 +66,11 @@ std::uint32_t CollectiveSteps::root_of(const ResidualStatement& collective, cons
     if (here.ranks.empty()) return root;
     const auto found = std::lower_bound(here.ranks.begin(), here.ranks.end(), root);
     if (found == here.ranks.end() || *found != root) {
-        graph_.fail({DiagnosticKind::out_of_range,
-                     fmt::format("the root, rank {}, does not take part: its value after `over` is different", root)},
-                    collective.origin->root().span, &values.here());
+        graph_.fail(
+            {DiagnosticKind::out_of_range,
+             fmt::format("rank {} is the root, but does not take part, since its value after `over` is different",
+                         root)},
+            collective.origin->root().span, &values.here());
     }
     return static_cast<std::uint32_t>(found - here.ranks.begin());
 }
@@ -80,25 +82,26 @@ void CollectiveSteps::agree(const ResidualStatement& collective, const Membershi
     if (first.bytes != own.bytes) {
         graph_.fail(
             {DiagnosticKind::unmatched_collectives,
-             fmt::format("the size is {}, and {} on rank {}, which takes part: expected the same size on all",
+             fmt::format("the size is {} on this rank, but {} on rank {} of the same collective: expected the same "
+                         "size on all its ranks",
                          input::counted(static_cast<std::uint64_t>(own.bytes), "byte"), first.bytes, first.rank)},
             collective.origin->span, &values.here());
     }
     if (first.root != own.root) {
         graph_.fail({DiagnosticKind::unmatched_collectives,
-                     fmt::format("the root is rank {}, and rank {} on rank {}, which takes part: expected the same "
-                                 "root on all",
+                     fmt::format("the root is rank {} on this rank, but rank {} on rank {} of the same collective: "
+                                 "expected the same root on all its ranks",
                                  here.rank_of(own.root), here.rank_of(first.root), first.rank)},
                     collective.origin->span, &values.here());
     }
 }
 
 void CollectiveSteps::refuse_many(const ResidualStatement& collective, RankValues& values) const {
-    graph_.fail({DiagnosticKind::program_too_large,
-                 fmt::format("the collectives of one iteration have more than {} messages over all ranks, or more than "
-                             "{} different ones",
-                             kMostExchanges, kMostDifferentExchanges)},
-                collective.origin->span, &values.here());
+    graph_.fail(
+        {DiagnosticKind::program_too_large, fmt::format("the collectives of one iteration have more than {} messages "
+                                                        "on all ranks together, or more than {} different messages",
+                                                        kMostExchanges, kMostDifferentExchanges)},
+        collective.origin->span, &values.here());
 }
 
 void CollectiveSteps::note(const collectives::Collective& call, std::uint32_t members) {

@@ -36,14 +36,15 @@ public:
 
 private:
     struct Split {
-        std::vector<std::uint32_t> ranks;   // by colour, then by rank
-        std::vector<std::uint32_t> place;   // by rank, in `ranks`
-        std::vector<std::uint32_t> begins;  // by place: the place at which its communicator begins
+        std::vector<std::uint32_t> ranks;  // all ranks, ordered by colour, then by number
+        std::vector<std::uint32_t> place;  // index of each rank in `ranks`
+        /// For each index in `ranks`, the index of the first rank of the same communicator.
+        std::vector<std::uint32_t> begins;
     };
 
     const Slots& slots_;
     std::uint32_t ranks_;
-    std::map<SlotId, Split> splits_;  // of colours that differ between ranks
+    std::map<SlotId, Split> splits_;  // communicators of each colour expression that differs between ranks
 };
 
 /// An exchange (collectives::Exchange) with partners as differences of rank numbers.
@@ -68,7 +69,7 @@ public:
     const std::vector<CollectiveStep>& steps(std::int64_t number) const {
         return *all_[static_cast<std::size_t>(number)];
     }
-    /// Records an allreduce of all ranks that is an instruction of its own.
+    /// Records an allreduce of all ranks that is a single instruction.
     void note_allreduce(Bytes bytes) { note({collectives::Kind::allreduce, 0, bytes}, communicators_.ranks()); }
     /// Returns the uses of collectives so far, with their algorithms.
     const std::vector<program::CollectiveUse>& uses() const { return uses_; }
@@ -80,7 +81,7 @@ private:
     struct Agreed {
         std::int64_t bytes;
         std::uint32_t root;
-        std::uint32_t rank;  // the first rank that was evaluated
+        std::uint32_t rank;  // the rank whose values were evaluated first
     };
 
     std::uint32_t root_of(const ResidualStatement& collective, const Membership& here, RankValues& values) const;
@@ -97,8 +98,8 @@ private:
     std::map<std::tuple<SlotId, SlotId, SlotId, std::uint32_t>, Agreed> agreed_;
     std::set<std::tuple<collectives::Kind, std::int64_t, std::uint32_t>> noted_;  // by kind, bytes and members
     std::vector<program::CollectiveUse> uses_;
-    std::uint64_t made_ = 0;       // exchanges
-    std::uint64_t different_ = 0;  // of the numbered steps
+    std::uint64_t made_ = 0;       // number of exchanges so far, over all ranks
+    std::uint64_t different_ = 0;  // number of different exchanges in the numbered steps
 };
 
 }  // namespace warpfront::psl

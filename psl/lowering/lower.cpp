@@ -30,7 +30,7 @@ using input::DiagnosticKind;
 void check_extent(const Model& model, const Bindings& bindings) {
     input::Diagnostics faults;
     if (!model.checked().application) {
-        faults.add(DiagnosticKind::no_application, {model.sources().front(), 0, 0}, "this file has no application",
+        faults.add(DiagnosticKind::no_application, {model.sources().front(), 0, 0}, "this file has no `application`",
                    "expected `application` and a name: templates and subtasks alone cannot run");
     }
     if (bindings.iterations < 1 || bindings.iterations > kMostLoopIterations) {
@@ -67,12 +67,13 @@ private:
         const std::int64_t peer = std::int64_t{mismatch.rank.index} + mismatch.channel.delta;
         if (mismatch.any) return add_any(mismatch);
         if (mismatch.channel.tag < 0) {
-            faults_.add(DiagnosticKind::unmatched_collectives, range_of(mismatch.site),
-                        fmt::format("rank {} {} {} message{} of its collectives of this kind {} rank {}, which {} {}",
-                                    mismatch.rank.index, mismatch.is_send ? "sends" : "awaits", mismatch.count,
-                                    mismatch.count == 1 ? "" : "s", mismatch.is_send ? "to" : "from", peer,
-                                    mismatch.is_send ? "awaits" : "sends", mismatch.peer_count),
-                        "expected all ranks, or all with the same value after `over`, to take part equally often");
+            faults_.add(
+                DiagnosticKind::unmatched_collectives, range_of(mismatch.site),
+                fmt::format("in collectives of this kind, rank {} {} {} message{} {} rank {}, which {} {}",
+                            mismatch.rank.index, mismatch.is_send ? "sends" : "awaits", mismatch.count,
+                            mismatch.count == 1 ? "" : "s", mismatch.is_send ? "to" : "from", peer,
+                            mismatch.is_send ? "awaits" : "sends", mismatch.peer_count),
+                "expected that all ranks, or all with the same value after `over`, call this collective equally often");
             return;
         }
         faults_.add(DiagnosticKind::unmatched_messages, range_of(mismatch.site),
@@ -86,10 +87,10 @@ private:
         const std::string own = input::counted(mismatch.count, "message");
         const std::string others = fmt::format("{} {}", mismatch.peer_count, mismatch.peer_count == 1 ? "is" : "are");
         faults_.add(DiagnosticKind::unmatched_messages, range_of(mismatch.site),
-                    mismatch.is_send
-                        ? fmt::format("rank {} answers with {}, and {} received", mismatch.rank.index, own, others)
-                        : fmt::format("rank {} receives {} from any rank, and {} sent to it", mismatch.rank.index, own,
-                                      others));
+                    mismatch.is_send ? fmt::format("rank {} sends {} to sources of its receives, but only {} received",
+                                                   mismatch.rank.index, own, others)
+                                     : fmt::format("rank {} receives {} from any rank, but {} sent to it",
+                                                   mismatch.rank.index, own, others));
     }
 
     void check_collectives() {
@@ -99,13 +100,13 @@ private:
             const auto& more = found->count > found->count_of_first ? found->here : found->at_first;
             faults_.add(
                 DiagnosticKind::unmatched_collectives, range_of(more->site),
-                fmt::format("rank 0 takes part in {}, rank {} in {}",
+                fmt::format("rank 0 takes part in {}, but rank {} in {}",
                             input::counted(found->count_of_first, "allreduce"), found->rank.index, found->count),
-                "expected the same number on all ranks");
+                "expected the same number of calls on all ranks");
             return;
         }
         faults_.add(DiagnosticKind::unmatched_collectives, range_of(found->here->site),
-                    fmt::format("allreduce {} of the run has {} on rank {}, and {} on rank 0 ({}:{})", found->number,
+                    fmt::format("allreduce {} of the run has {} on rank {}, but {} on rank 0 ({}:{})", found->number,
                                 input::counted(static_cast<std::uint64_t>(found->here->size.count), "byte"),
                                 found->rank.index, found->at_first->size.count,
                                 program_.sites[found->at_first->site].file, program_.sites[found->at_first->site].line),
@@ -133,32 +134,32 @@ std::string text_of(const program::TaskPlace& place, const program::TaskLists& l
                                  : fmt::format("`{}[{}]`", name, fmt::join(place.indices, ", "));
 }
 
-/// Refuses lists that would never end, if that can be found in advance.
+/// Refuses lists with tasks that can never begin, if this can be found before the run.
 void refuse_endless_wait(const program::TaskLists& lists, const std::vector<std::vector<Span>>& condition_spans,
                          const CheckedModel& model) {
     std::optional<program::EndlessWait> wait;
     try {
         wait = program::endless_wait(lists);
     } catch (const input::BadInput&) {
-        return;  // a formula that fails is reported by the run
+        return;  // the run reports formulas that fail
     }
     if (!wait) return;
     const std::vector<program::TaskPlace>& chain = wait->chain;
     std::string message = fmt::format("{} waits for ", text_of(chain[0], lists));
-    std::string expected = "expected other tasks: none of these ever begins";
+    std::string expected = "expected other tasks after `after`: none of these tasks can ever begin";
     if (wait->is_later) {
         message += fmt::format("{}, which comes later in the list", text_of(chain[1], lists));
         expected = "expected earlier tasks: the tasks of this list begin in order, unless it has `among N`";
     } else if (chain.size() == 2 && wait->beyond == 0) {
         message += "itself";
-        expected = "expected other tasks: this task never begins";
+        expected = "expected another task after `after`: this task can never begin";
     } else {
         for (std::size_t k = 1; k < chain.size(); ++k) {
             message += fmt::format("{}{}", k == 1 ? "" : ", which waits for ", text_of(chain[k], lists));
         }
         if (wait->beyond > 0) {
-            message += fmt::format(", which is never among the first {} that are left", wait->beyond);
-            expected = "expected earlier tasks, or more to choose among: these never begin";
+            message += fmt::format(", which is never among the first {} tasks that are left", wait->beyond);
+            expected = "expected earlier tasks, or a larger number after `among`: these tasks can never begin";
         }
     }
     throw input::BadInput(DiagnosticKind::task_order, model.range_of(condition_spans[chain[0].task][wait->condition]),
@@ -180,7 +181,8 @@ void check_record_sizes(const program::TaskLists& lists) {
     }
 }
 
-/// Lowers an application of tasks. Its ranks are the cores that take tasks; they execute nothing themselves.
+/// Lowers an application of task lists. The ranks of the program are the cores that take tasks, and have no
+/// instructions.
 program::Program lower_tasks(const Model& model, const Bindings& bindings) {
     const auto expressions = std::make_shared<TaskExpressions>(model, bindings.grid);
     program::Program program;
@@ -223,7 +225,7 @@ program::Program lower(const Model& model, const Bindings& bindings) {
         program::traffic(program);
     } catch (const std::overflow_error&) {
         throw input::BadInput(DiagnosticKind::bad_arithmetic, checked.range_of(checked.application->name.span),
-                              "the messages of the whole run do not fit 64 bits");
+                              "the number of messages, or of their bytes, in the whole run does not fit 64 bits");
     }
     return program;
 }

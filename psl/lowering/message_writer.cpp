@@ -47,8 +47,8 @@ void MessageWriter::begin(const ResidualStatement& each, const program::Channel&
 void MessageWriter::refuse_beside_group(const ResidualStatement& each, bool named) const {
     if (named || !group_) return;
     graph_.fail({DiagnosticKind::unwaited_request,
-                 "an earlier `waitany` has taken some of the open receives, but not all: expected this receive before "
-                 "the first `waitany`, or after a `waitall`"},
+                 "an earlier `waitany` has completed some of the open receives, but not all: expected this receive "
+                 "before the first `waitany`, or after a `waitall`"},
                 each.origin->span, &values_.here());
 }
 
@@ -80,7 +80,7 @@ void MessageWriter::wait_for_any(const ResidualStatement& each) {
         takes *= iterations_[loop];
     if (takes > group_->left) {
         graph_.fail({DiagnosticKind::unknown_request,
-                     fmt::format("only {} {} open, but this `waitany` is executed more often",
+                     fmt::format("only {} {} open, but the loops around this `waitany` execute it more often",
                                  input::counted(static_cast<std::uint64_t>(group_->left), "receive"),
                                  group_->left == 1 ? "is" : "are")},
                     each.origin->span, &values_.here());
@@ -103,7 +103,7 @@ void MessageWriter::begin_group(const ResidualStatement& each) {
     }
     if (choice.receive_endpoints.empty()) {
         graph_.fail({DiagnosticKind::unknown_request,
-                     "no receive is open for this `waitany`: expected `irecv from PEER`, without a name, before it"},
+                     "no receive is open for this `waitany`: expected an earlier `irecv from PEER` without a name"},
                     each.origin->span, &values_.here());
     }
     const std::int64_t count = std::ssize(choice.receive_endpoints);
@@ -116,11 +116,10 @@ void MessageWriter::end_group() {
 }
 
 void MessageWriter::refuse_in_loop(const ResidualStatement& each) const {
-    graph_.fail(
-        {DiagnosticKind::unwaited_request,
-         "this `waitall` is in a loop, and a request that was begun before the loop is open: expected a `waitall` "
-         "before the loop"},
-        each.origin->span, &values_.here());
+    graph_.fail({DiagnosticKind::unwaited_request,
+                 "this `waitall` is in a loop, but would wait for a request from before the loop: expected a `waitall` "
+                 "before the loop"},
+                each.origin->span, &values_.here());
 }
 
 void MessageWriter::refuse_open() const {
@@ -128,20 +127,21 @@ void MessageWriter::refuse_open() const {
         std::find_if(open_.begin(), open_.end(), [&](const Open& each) { return each.depth >= iterations_.size(); });
     if (left == open_.end()) return;
     graph_.fail({DiagnosticKind::unwaited_request,
-                 "nothing waits for this request before the end of its iteration: expected `waitall`"},
+                 "no statement waits for this request before the end of its iteration: expected a later `waitall` in "
+                 "the iteration"},
                 left->statement->origin->span, &values_.here());
 }
 
 /// Refuses a second request on a channel. A channel of an engine has at most one posted receive, and one isend that its
-/// rank has not waited for. A request is waited for within the loop iteration that begins it, so a request that is open
-/// here is open in every iteration.
+/// rank has not waited for. The wait for a request is in the loop iteration that begins the request, so a request that
+/// is open here is open in every iteration.
 void MessageWriter::refuse_second(const ResidualStatement& each, const program::Channel& channel, bool sends) const {
     refuse_beside_any(each, channel.tag, sends);
     const auto same = [&](const Open& open) { return open.channel == channel && open.sends == sends && !open.any; };
     if (std::none_of(open_.begin(), open_.end(), same)) return;
     graph_.fail({sends ? DiagnosticKind::overlapping_sends : DiagnosticKind::overlapping_receives,
-                 fmt::format("a {} with tag {} {} the same rank is still {}: expected a wait for it before this, or "
-                             "another tag",
+                 fmt::format("an earlier {} with tag {} {} the same rank is still {}: expected a wait for it before "
+                             "this statement, or another tag",
                              sends ? "message" : "receive", channel.tag, sends ? "to" : "from",
                              sends ? "under way" : "posted")},
                 each.origin->span, &values_.here());
@@ -229,7 +229,7 @@ void MessageWriter::exchange(std::uint16_t site, std::int32_t tag, const Collect
     if (step.from) code_.push(posts ? program::Op::wait_recv : program::Op::recv, site, receives(step), 0);
 }
 
-// Messages whose partner is decided during the run: from any rank, and in reply to these.
+// Messages whose partner the run determines: receives from any rank, and replies to their sources.
 
 void MessageWriter::receive_any(const ResidualStatement& each) {
     Tag tag;
@@ -259,12 +259,11 @@ void MessageWriter::answer(const ResidualStatement& each) {
     refuse_beside_any(each, tag, true);
     const auto same = [&](const Open& open) { return open.sends && !open.any && open.channel.tag == tag; };
     if (std::any_of(open_.begin(), open_.end(), same)) {
-        graph_.fail(
-            {DiagnosticKind::overlapping_sends,
-             fmt::format("a message with tag {} is still under way, possibly to this source: expected a wait for it "
-                         "before this, or another tag",
-                         tag)},
-            each.origin->span, &values_.here());
+        graph_.fail({DiagnosticKind::overlapping_sends,
+                     fmt::format("an earlier isend with tag {} is not complete, and its receiver may be the source of "
+                                 "this receive: expected a wait for that isend before this statement, or another tag",
+                                 tag)},
+                    each.origin->span, &values_.here());
     }
     const std::uint32_t reply = code_.answer(each.origin->source, tag);
     const bool begins = each.form == ResidualForm::ireply;
@@ -289,22 +288,23 @@ void MessageWriter::wait(std::uint16_t site, const Open& request) {
     std::erase_if(open_, same);
 }
 
-/// Refuses a message with this tag, or with any tag, beside an open receive from any rank.
+/// Refuses a send or receive that may match an open receive from any rank, or an open reply, with the same tag.
 void MessageWriter::refuse_beside_any(const ResidualStatement& each, const Tag& tag, bool sends) const {
     const auto same = [&](const Open& open) { return open.any && open.sends == sends && open.any->may_have(tag); };
     if (std::none_of(open_.begin(), open_.end(), same)) return;
-    const std::string_view open = sends
-                                      ? "a message to the source of a receive is still under way, possibly to this rank"
-                                      : "a receive from any rank is still posted, and may take this message";
+    const std::string_view open =
+        sends ? "an earlier isend to the source of a receive is not complete, and its receiver may be that of this "
+                "message"
+              : "an earlier receive from any rank is still posted, and may take the message of this receive";
     graph_.fail({sends ? DiagnosticKind::overlapping_sends : DiagnosticKind::overlapping_receives,
-                 fmt::format("{}: expected a wait for it before this, or another tag", open)},
+                 fmt::format("{}: expected a wait for the earlier one before this statement, or another tag", open)},
                 each.origin->span, &values_.here());
 }
 
 void MessageWriter::refuse_any_in_group(const ResidualStatement& each) const {
     graph_.fail({DiagnosticKind::unknown_request,
-                 "`waitany` cannot take the open receive from any rank: expected a name for this receive, and `wait` "
-                 "with the name"},
+                 "`waitany` cannot wait for a receive from any rank, and such a receive is open: expected a name for "
+                 "that receive, and `wait` with the name"},
                 each.origin->span, &values_.here());
 }
 

@@ -1,16 +1,17 @@
 // Writes the messages of one class of ranks: sends, receives, requests and the waits for them, collectives, traces.
 //
-// A request without a name is open until the next `waitall` of its rank, or until `waitany` has taken it. It must be
-// waited for in the loop iteration that begins it, so a request that is open at a statement is open there in every
-// iteration.
+// A request without a name is open until the next `waitall` of its rank, or until `waitany` has taken it. The wait for
+// a request must be in the loop iteration that begins the request, so a request that is open at a statement is open
+// there in every iteration.
 //
-// A receive from any rank is open like a request, but only its tag limits the messages that it may take. So until it is
-// waited for, no receive with that tag may be posted except other receives from any rank, of which the first takes a
-// message first. An `isend` to the source of a receive excludes other sends with its tag in the same way.
+// An open receive from any rank may take any message with its tag. Until the rank waits for this receive, it must not
+// post a receive from a named rank with the same tag. Other receives from any rank are permitted: the one that was
+// posted first takes a message first. An open `isend` to the source of a receive excludes other sends with its tag in
+// the same way.
 //
 // The receives that are open at a first `waitany` form a group. Each `waitany` takes one of them. The number of
-// remaining receives is determined here; the receives themselves are determined during the run. If a loop contains the
-// `waitany`, but not the receives, each iteration takes one.
+// remaining receives is known here; the run determines which receives remain. If a loop contains the `waitany`, but not
+// the receives, each iteration takes one.
 #pragma once
 
 #include <optional>
@@ -46,18 +47,18 @@ public:
     /// Writes a recv or irecv from a partner known before the run; nothing if there is no such rank. Error:
     /// overlapping_receives.
     void receive(const ResidualStatement& each, program::Op op);
-    /// Writes the wait for an isend (`sends`) or irecv with such a partner.
+    /// Writes the wait for an isend (`sends`) or irecv whose partner is known before the run.
     void wait_for(const ResidualStatement& each, bool sends);
-    /// Writes a receive from any rank. Its sources are found once all classes are written. Its message must not match
-    /// another posted receive. Error: overlapping_receives.
+    /// Writes a receive from any rank. Its sources are found once all classes are written. No other posted receive may
+    /// match its message. Error: overlapping_receives.
     void receive_any(const ResidualStatement& each);
-    /// Writes a message to the source of a receive, which may be the partner of any message with this tag. Error:
-    /// overlapping_sends.
+    /// Writes a message to the source of a receive. Since the source may be any rank, no other send with this tag may
+    /// be open. Error: overlapping_sends.
     void answer(const ResidualStatement& each);
     /// Writes the wait for the latest request of the statement that the `wait` names.
     void wait_for_any_partner(const ResidualStatement& each);
     /// Writes waits for the requests without a name: first for the sends, then for the receives, each in the order in
-    /// which they were begun. Error: unwaited_request, if one was begun before the enclosing loop.
+    /// which they were begun. Error: unwaited_request, if a request was begun before the enclosing loop.
     void wait_for_all(const ResidualStatement& each);
     /// Writes a `waitany`. Error: unknown_request, if fewer receives are open.
     void wait_for_any(const ResidualStatement& each);
@@ -71,26 +72,26 @@ public:
     void refuse_open() const;
 
 private:
-    using Tag = std::optional<std::int32_t>;  // nothing: any tag
+    using Tag = std::optional<std::int32_t>;  // tag of a message; nothing for any tag
     struct AnyPartner {
-        std::uint32_t operand = 0;  // choice of a receive, or reply of a send
+        std::uint32_t operand = 0;  // number of the choice of a receive, or of the reply of a send
         Tag tag;
         /// Returns true if both tags may match. Tags of collectives are negative.
         bool may_have(const Tag& other) const { return (!tag && other.value_or(0) >= 0) || !other || tag == other; }
     };
     struct Open {
-        program::Channel channel;  // unless the run decides its partner
+        program::Channel channel;  // channel of the request, unless the run decides its partner
         bool sends = false;
         bool named = false;
         const ResidualStatement* statement = nullptr;
         std::size_t depth = 0;            // number of enclosing loops
-        bool grouped = false;             // true if `waitany` waits for it
-        std::optional<AnyPartner> any{};  // set if the run decides its partner
+        bool grouped = false;             // true if a `waitany` waits for the request
+        std::optional<AnyPartner> any{};  // set if the run decides the partner of the request
     };
     struct Group {
         std::uint32_t choice = 0;
         std::int64_t left = 0;
-        std::size_t depth = 0;  // number of loops that enclose its receives
+        std::size_t depth = 0;  // number of loops that enclose the receives of the group
     };
 
     /// Returns the channel to or from the partner; nothing if there is no such rank.
@@ -115,8 +116,8 @@ private:
     const Graph& graph_;
     RankValues& values_;
     CollectiveSteps& steps_;
-    std::vector<Open> open_;                // in the order in which they were begun
-    std::vector<std::int64_t> iterations_;  // of the enclosing loops, innermost last
+    std::vector<Open> open_;                // open requests in the order in which they were begun
+    std::vector<std::int64_t> iterations_;  // numbers of iterations of the enclosing loops, innermost last
     std::optional<Group> group_;
 };
 

@@ -12,7 +12,7 @@ void RankClassKey::include(SlotId slot) {
     known_.insert(slot);
 }
 
-/// Includes a collective. Equal collectives have equal numbers, so one of them is enough.
+/// Includes a collective. Equal collectives have equal numbers, so the key contains only one of them.
 void RankClassKey::include(const ResidualStatement& collective) {
     const auto same = [&](const ResidualStatement* other) {
         return other->origin->collective == collective.origin->collective && other->amount == collective.amount &&
@@ -67,7 +67,7 @@ void RankClassKey::add(const Block& block) {
         if (!message || sends) include(each.amount);
         if (each.body.empty() && each.otherwise.empty()) continue;
         if (slots_[each.amount].known) {
-            add(each.body);  // a loop: branches whose condition is known are gone
+            add(each.body);  // loops remain, but branches with a known condition have been replaced
             continue;
         }
         if (!each.body.empty()) behind(each.amount, true).add(each.body);

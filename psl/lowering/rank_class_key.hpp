@@ -1,4 +1,5 @@
-// The key of a rank: the slots evaluated for it, and their conditions.
+// The key of a rank: the slots whose values determine the rank's class, and the conditions under which each is
+// evaluated.
 #pragma once
 
 #include <map>
@@ -56,7 +57,7 @@ private:
     const Slots& slots_;
     const RankClassKey* outer_ = nullptr;
     std::vector<SlotId> wanted_;
-    std::vector<const ResidualStatement*> traces_;  // reached by all ranks, so behind no branch
+    std::vector<const ResidualStatement*> traces_;  // traces; all ranks execute them, so no branch encloses one
     std::vector<const ResidualStatement*> collectives_;
     std::vector<Branch> branches_;
     std::unordered_set<SlotId> known_;

@@ -98,7 +98,7 @@ private:
         return within({turn, 1, iterations.first});
     }
 
-    /// Returns nothing if a value exceeds 64 bits: the arithmetic of that iteration has an error.
+    /// Returns nothing if a value exceeds 64 bits, since the arithmetic of that iteration fails.
     std::optional<Affine> within(const Affine& a) const {
         const Iterations& iterations = variable_.iterations;
         const auto large = [](Wide x) { return x > kLimit || x < -kLimit; };
@@ -117,7 +117,7 @@ private:
         return within(combined({}, a.constant() ? b : a, factor));
     }
 
-    /// Divides towards zero, as in C: a negative value is divided as its opposite.
+    /// Divides towards zero, as in C, by dividing the absolute value.
     std::optional<Affine> division(OperatorKind op, const Affine& a, const Affine& b) const {
         if (!b.constant() || b.offset == 0) return std::nullopt;
         const bool negative = !holds_throughout(OperatorKind::greater_equal, a, variable_);

@@ -1,7 +1,7 @@
 // Integer expressions that are linear in the turn and the part of a loop's iterations (iterations.hpp), and the
 // iterations at which a comparison of two such expressions changes its outcome. The loop variable, sums and multiples
-// of it are linear. Its remainders and quotients are linear as long as neither wraps; a Distinction requests such
-// iterations.
+// of it are linear. A remainder or quotient of the variable is linear in iterations in which it does not wrap; a
+// Distinction requests a split into such iterations.
 #pragma once
 
 #include <optional>
@@ -31,7 +31,8 @@ struct LoopVariable {
 /// the expression is too long. Throws Distinction.
 std::optional<Affine> affine(const Graph& graph, NodeId node, const LoopVariable& variable);
 
-/// Returns true if `difference op 0` holds for all iterations; throws Distinction if it holds for some only.
+/// Returns true if `difference op 0` holds for all iterations; throws Distinction if the comparison holds for some of
+/// them only.
 bool holds_throughout(OperatorKind op, const Affine& difference, const LoopVariable& variable);
 
 }  // namespace warpfront::psl

@@ -26,11 +26,11 @@ struct Binding {
     input::SourceRange range;
 };
 
-/// The value of the parameter with this role, independent of its name.
+/// The value of the parameter with this role, whatever its name.
 struct RoleBinding {
     Role role;
     Binding value;
-    std::string key;  // of the scenario, for messages
+    std::string key;  // key of the scenario, for messages
 };
 
 /// The processor of the machine: its name, and the rate that one core achieves on the predicted code.
@@ -41,8 +41,8 @@ struct Processor {
 
 /// A region of a model that replays time-independent traces: `trace "LIST" at SPEED`.
 struct TraceRegion {
-    std::filesystem::path list;  // of the traces, or their folder; relative to the current directory
-    input::SourceRange range;    // in the model
+    std::filesystem::path list;  // list of the traces, or their folder; relative to the current directory
+    input::SourceRange range;    // range of the path in the model
     /// The rate at which the processor computes the flops of the traces; a recorded run has times instead and no rate.
     std::optional<FlopRate> speed;
 };
@@ -50,12 +50,13 @@ struct TraceRegion {
 struct Bindings {
     RankGrid grid;
     std::int64_t iterations = 1;
-    input::SourceRange range;  // of the scenario, reported for missing parameters
+    input::SourceRange range;  // range in the scenario, reported for missing parameters
     std::map<std::string, Binding> parameters;
-    std::vector<RoleBinding> roles;                                 // each role at most once
-    std::map<std::string, std::map<std::string, Binding>> objects;  // defaults of other objects, by their name
-    std::optional<Processor> processor;                             // nothing if the platform has none
-    collectives::Algorithms algorithms;                             // of the platform's collectives
+    std::vector<RoleBinding> roles;  // cells per rank and similar values, each role at most once
+    std::map<std::string, std::map<std::string, Binding>>
+        objects;                         // new defaults of other objects, by name of the object
+    std::optional<Processor> processor;  // processor of the platform; nothing if the platform states none
+    collectives::Algorithms algorithms;  // algorithms of the platform's collectives
     /// Returns the time of an analytic region by the closed form on the machine; nothing if no times are needed, for
     /// example if only messages matter. A BadInput that it throws is reported at the region.
     std::function<WideTime(const program::WavefrontPhase&)> closed_form;

@@ -1,4 +1,4 @@
-// Parameters from their source text to values of their declared types.
+// Conversion of parameters from text to values of their declared types.
 #pragma once
 
 #include <map>
@@ -13,14 +13,14 @@ namespace warpfront::psl {
 
 struct BoundValue {
     Value value;
-    std::vector<Value> items;  // if it is a list
+    std::vector<Value> items;  // items of a list
 };
 
 struct BoundValues {
-    std::map<std::string, BoundValue> parameters;  // of the application
+    std::map<std::string, BoundValue> parameters;  // values of the application's parameters
     /// Values that replace defaults of templates, subtasks and functions, and entries of hardware objects (`rate`, and
-    /// operations by name).
-    std::map<const Object*, std::map<std::string, BoundValue>> objects;  // for lookup only
+    /// operations by name); for lookup only.
+    std::map<const Object*, std::map<std::string, BoundValue>> objects;
 };
 
 /// Returns the bound values by name. Throws BadInput: unknown and missing parameters, values of the wrong type or unit.

@@ -1,5 +1,5 @@
-// Evaluates the fields of a closed form: those of the `closed_form` block for every iteration, those of an analytic
-// region at its place.
+// Evaluates the fields of closed forms: of the `closed_form` block for every iteration, of an analytic region where the
+// region stands.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -22,9 +22,10 @@ public:
     Report(const CheckedModel& model, const Graph& graph) : model_(model), graph_(graph), evaluator_(graph) {}
 
     void add(const CostEntry& entry, unsigned depth) {
-        if (depth == 0 && graph_[entry.value].level > 0) return;  // a value for several iterations, also recorded apart
+        if (depth == 0 && graph_[entry.value].level > 0)
+            return;  // such a value belongs to several iterations, and each is recorded separately
         if (depth == 0 && entry.parts.size() == 1 && entry.parts[0].value == entry.value) {
-            return add(entry.parts[0], depth);  // `compute` of one subtask
+            return add(entry.parts[0], depth);  // this entry is a `compute` with one subtask
         }
         if (depth == 0 && !seen_.emplace(span_of(entry).file, span_of(entry).offset, entry.value).second) return;
         const bool let = entry.statement != nullptr && entry.statement->form == Form::let;
@@ -62,7 +63,8 @@ private:
         return fmt::format("{}:{}", range.source->name(), range.source->position(range.offset).line);
     }
 
-    /// Returns the range of a cost. Ranks for which the evaluation fails do not reach the entry.
+    /// Returns the range of a cost. A rank whose evaluation fails does not execute the entry, so its value does not
+    /// count.
     CostRange range(NodeId node) {
         CostRange result;
         if (graph_[node].level > 0 || graph_[node].kind != Kind::time) return result;

@@ -1,5 +1,4 @@
-// The cost of every piece of work of a model under given bindings, entry by entry, and the source of each number: the
-// report of `warpfront check --costs`.
+// The report of `warpfront check --costs`: the cost of each entry of a model's work, and the source of each number.
 #pragma once
 
 #include <cstdint>
@@ -11,30 +10,31 @@
 
 namespace warpfront::psl {
 
-/// Picoseconds over the ranks that reach the entry; both are equal if ranks do not differ.
+/// The least and the greatest cost of an entry over the ranks that execute it, in picoseconds.
 struct CostRange {
     std::int64_t least = 0;
     std::int64_t most = 0;
-    bool known = false;  // false if no rank reaches the entry, or if it depends on a loop's variable
+    bool known = false;  // false if no rank executes the entry, or if the value depends on a loop's variable
 };
 
 struct CostLine {
-    unsigned depth = 0;  // 0: a `compute`, or a subtask whose value is used elsewhere
+    /// Depth in the tree of calls; 0 for a `compute`, or for a subtask whose value is used elsewhere.
+    unsigned depth = 0;
     CostRange time;
-    std::string text;   // as written
+    std::string text;   // text of the entry as written
     std::string names;  // the values of the names in the text: "n = 10, m = 20"
-    std::string place;  // "FILE:LINE"
+    std::string place;  // place in the form "FILE:LINE"
 };
 
 /// A parameter or a variable of the application.
 struct NamedValue {
     std::string name;
     std::string value;
-    std::string source;  // "scenario.yaml:9", "default, model.psl:3", "model.psl:20"
+    std::string source;  // origin of the value, such as "scenario.yaml:9", "default, model.psl:3" or "model.psl:20"
 };
 
 struct CostReport {
-    std::vector<CostLine> lines;  // in the order of evaluation, each tree once
+    std::vector<CostLine> lines;  // lines in the order of evaluation, each tree once
     std::vector<NamedValue> values;
 };
 

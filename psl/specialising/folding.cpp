@@ -134,8 +134,7 @@ void Folding::note_planes() {
     const std::uint32_t planes = graph_.grid().planes;
     if (mentions_planes_) return;
     if (planes == 1 && mentions_up_or_down_) {
-        notes.emplace_back(
-            "`up` and `down` lead to other planes of ranks, and this process grid has one plane: they are nobody");
+        notes.emplace_back("`up` and `down` are `nobody`, since this process grid has only one plane of ranks");
     }
     if (planes > 1 && mentions_columns_or_rows_ && !mentions_up_or_down_) {
         notes.push_back(
@@ -145,7 +144,8 @@ void Folding::note_planes() {
     }
 }
 
-/// Requires that a condition does not depend on a loop's variable: branches are decided before ranks are distinguished.
+/// Returns the node if it does not depend on a loop's variable, and throws a Distinction otherwise: the branch must be
+/// known for each iteration before ranks are distinguished.
 NodeId Folding::settled(NodeId node) const {
     if (graph_[node].level > 0) split(node);
     return node;
@@ -195,7 +195,8 @@ NodeId Folding::operation(const Expression& expression) {
 NodeId Folding::logical(const Expression& expression) {
     const NodeId left = value(expression.operands[0], Kind::boolean);
     const ExpressionNode known = graph_[left];
-    const bool decides = expression.op == OperatorKind::logical_or;  // the left value decides
+    // Value of the left operand that decides the result.
+    const bool decides = expression.op == OperatorKind::logical_or;
     if (known.literal() && (known.value.whole != 0) == decides) return left;
     const unsigned guard = known.literal() ? 0 : 1;
     guards += guard;
@@ -205,7 +206,7 @@ NodeId Folding::logical(const Expression& expression) {
     return applied(expression.op, left, right, expression.span);
 }
 
-/// Folds remainders and quotients of a loop's variable, which request the period of the loop and are then constants.
+/// Folds remainders and quotients of a loop's variable. They request a period of the loop, in which they are constants.
 NodeId Folding::whole_division(NodeId node, Span origin) {
     if (graph_[node].level == 0) return node;
     const auto known = affine(graph_, node, loops[graph_[node].level - 1]);
@@ -234,8 +235,8 @@ void Folding::note_share(const Expression& expression, NodeId amount, NodeId par
         if (operand.form == Expression::Form::literal) return fmt::format("{}", value);
         return fmt::format("{} = {}", graph_.model().line(operand.span), value);
     };
-    const std::string note = fmt::format("{} over {} is {:.6g}, rounded up to {}", shown(expression.operands[0], whole),
-                                         shown(expression.operands[1], over),
+    const std::string note = fmt::format("`share` divides {} by {} and rounds {:.6g} up to {}",
+                                         shown(expression.operands[0], whole), shown(expression.operands[1], over),
                                          static_cast<double>(whole) / static_cast<double>(over), whole / over + 1);
     if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
 }
@@ -286,9 +287,8 @@ NameBinding Folding::call(const Expression& expression) {
     return {total, {}};
 }
 
-/// Folds an index. If it differs between loop iterations or ranks, it is compared with the middle of the list, then
-/// with the middle of a half, and so on. So iterations are split only between different items, and a rank evaluates
-/// log2 of the length comparisons.
+/// Folds an index of a list. An index that differs between loop iterations or ranks is found by bisection of the list.
+/// So iterations are split only between different items, and a rank evaluates about log2(length) comparisons.
 NodeId Folding::index(const Expression& expression) {
     const std::vector<NodeId> items = fold(expression.operands[0]).items;
     const Span origin = expression.span;
@@ -340,7 +340,7 @@ NodeId Folding::interpolate(const Expression& expression) {
         const NodeId to = graph_.coerced(points[k + 1], Kind::real, at);
         if (!graph_[from].literal() || !graph_[to].literal() ||
             !(graph_[from].value.amount < graph_[to].value.amount)) {
-            graph_.fail({input::DiagnosticKind::out_of_range, "the points of `interpolate` do not ascend"},
+            graph_.fail({input::DiagnosticKind::out_of_range, "the points of `interpolate` are not in ascending order"},
                         expression.operands[1].span);
         }
         const NodeId low = graph_.coerced(values[k], expression.type.kind, at);
@@ -437,7 +437,7 @@ NodeId Folding::average_loop(const Statement& each) {
 }
 
 NodeId Folding::cases(const Statement& each) {
-    constexpr long double kRounding = 1e-9L;  // for probabilities written in decimals
+    constexpr long double kRounding = 1e-9L;  // tolerance for probabilities written in decimals
     NodeId total = graph_.literal(kNoTime, each.span);
     long double sum = 0.0L;
     for (const Statement& alternative : each.body) {
@@ -446,7 +446,8 @@ NodeId Folding::cases(const Statement& each) {
         sum += probability.amount;
         if (probability.amount < 0.0L || sum > 1.0L + kRounding) {
             graph_.fail(
-                {DiagnosticKind::out_of_range, fmt::format("the probability is {}, the sum up to here {}",
+                {DiagnosticKind::out_of_range, fmt::format("the probability of this `case` is {}, and the sum up to "
+                                                           "here is {}: expected 0 or more, and a sum of at most 1",
                                                            to_text(probability), to_text({Kind::real, 0, sum}))},
                 written.span);
         }
@@ -494,8 +495,8 @@ Value Folding::time_of_operation(const Statement& each) {
     const Expression* rate = achieved_rate(object);
     if (rate == nullptr && !hardware_.described) {
         graph_.fail({DiagnosticKind::no_hardware,
-                     fmt::format("hardware `{}` describes another processor than the platform's, and has no `rate` to "
-                                 "convert its times",
+                     fmt::format("hardware `{}` describes another processor than that of the platform, and has no "
+                                 "`rate` by which its times could be converted",
                                  object.name.text)},
                     each.span);
     }
@@ -507,8 +508,8 @@ Value Folding::time_of_operation(const Statement& each) {
     if (there == here) return time;
     time.amount *= there / here;
     const std::string note = fmt::format(
-        "the times of operations of `{}` are multiplied by {:.6g}: its rate is {:.6g} Mflop/s, that of the platform "
-        "{:.6g}",
+        "the times of operations of `{}` are multiplied by {:.6g}: the hardware object has a rate of {:.6g} Mflop/s, "
+        "the platform one of {:.6g} Mflop/s",
         object.name.text, static_cast<double>(there / here), static_cast<double>(there * 1e-6L),
         static_cast<double>(here * 1e-6L));
     if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);

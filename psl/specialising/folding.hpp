@@ -1,5 +1,5 @@
-// Folds expressions to nodes of the graph of residual expressions (residual.hpp): names are replaced by their bindings,
-// constants by their values.
+// Folds expressions into nodes of the graph of residual expressions (residual.hpp): replaces names by their bindings
+// and constants by their values.
 #pragma once
 
 #include <functional>
@@ -22,14 +22,14 @@ namespace warpfront::psl {
 // processor.
 //
 // The platform states its processor: a name and a rate. The object that describes a processor of this name is chosen;
-// if there is none, the only object of the model. The object's times are multiplied by its rate / the platform's rate.
-// A number of flops takes flops / the platform's rate. Missing information is an error: an object for another processor
-// that has no rate, several objects of which none has the name, a platform without a processor.
+// if no object does, and the model has only one, that one. The object's times are multiplied by its rate / the
+// platform's rate. A number of flops takes flops / the platform's rate. Missing information is an error: the object is
+// for another processor and has no rate, none of several objects has the name, or the platform states no processor.
 
 struct ChosenHardware {
     const Object* object = nullptr;  // null if there is none
     bool described = false;          // true if the object describes the platform's processor
-    std::string reason;              // why there is no object; completes "no times of operations: ..."
+    std::string reason;              // reason why there is no object; completes "no times of operations: ..."
 };
 
 ChosenHardware choose_hardware(const CheckedModel& model, const std::optional<Processor>& processor);
@@ -39,7 +39,7 @@ const Expression* achieved_rate(const Object& hardware);
 /// Returns the expression of an operation's time; null if the object has none.
 const Expression* operation_time(const Object& hardware, std::string_view name);
 
-/// A scope in which a variable has another value. The old value is restored at its end, also after an exception.
+/// A scope in which a variable has another value. Its end restores the old value, also after an exception.
 template <class Value>
 class ScopedValue {
 public:
@@ -58,8 +58,8 @@ private:
 struct NameBinding {
     NodeId node = 0;
     std::vector<NodeId> items;
-    unsigned guards = 0;  // Folding::guards at the declaration of a variable
-    Span argument{};      // the argument of a parameter in the outermost call; otherwise of length 0
+    unsigned guards = 0;  // value of Folding::guards at the declaration of a variable
+    Span argument{};      // argument of a parameter in the outermost call; otherwise a span of length 0
 };
 using Frame = std::vector<NameBinding>;
 
@@ -70,10 +70,10 @@ struct CostEntry {
         NameBinding value;
     };
 
-    const Statement* statement = nullptr;  // null for a subtask
-    const Expression* call = nullptr;      // of a subtask
+    const Statement* statement = nullptr;  // statement of the entry; null for a subtask
+    const Expression* call = nullptr;      // call of a subtask
     NodeId value = 0;
-    std::vector<NamedNode> names;  // names in its expression, with their values
+    std::vector<NamedNode> names;  // names in the entry's expression, with their values
     std::vector<CostEntry> parts;
 };
 
@@ -88,7 +88,8 @@ public:
     NameBinding fold(const Expression& expression);
     /// Folds a single value, converted to a real if `kind` is real.
     NodeId value(const Expression& expression, Kind kind);
-    /// Returns the value that all ranks and all iterations being folded share; an error if ranks differ.
+    /// Returns the value of an expression that is equal on all ranks and in all iterations being folded. Throws
+    /// BadInput rank_dependent if ranks differ, and Distinction if iterations differ.
     Value constant(const Expression& expression, Kind kind, std::string_view what);
     NameBinding coerced(NameBinding binding, Type type, Span origin);
 
@@ -98,13 +99,14 @@ public:
     NameBinding& variable(Slot slot) { return slot.local ? (*local)[slot.index] : application[slot.index]; }
     /// Returns the node of the variable of the innermost of `loops`.
     NodeId loop_variable(Span origin);
-    /// Throws the Distinction that makes a node constant that depends on a loop's variable.
+    /// Throws the Distinction that splits the iterations so that the node no longer depends on the loop's variable.
     [[noreturn]] void split(NodeId node) const;
     void step(Span origin);
     /// Adds a note if the dimensions of the model and of the process grid disagree, once everything is folded.
     void note_planes();
-    /// Returns `evaluate(names)`. If values are recorded, `record` is recorded with this value. Its parts are the
-    /// entries that `evaluate` records; its names are those that `evaluate` adds to `names`, and those in `expression`.
+    /// Returns `evaluate(names)`. If `recorded` is set, adds `record` to it with this value. The parts of this entry
+    /// are the entries that `evaluate` records; its names are those that `evaluate` adds to `names`, and those in
+    /// `expression`.
     template <class Evaluate>
     NodeId recording(CostEntry record, const Expression* expression, Evaluate evaluate) {
         std::vector<CostEntry>* const outer = recorded;
@@ -121,12 +123,13 @@ public:
 
     Frame application;
     Frame* local = nullptr;
-    std::vector<LoopVariable> loops;  // being folded, the iteration first
-    unsigned guards = 0;              // enclosing branches that not all ranks take
+    std::vector<LoopVariable> loops;  // variables of the enclosing loops, that of the iteration first
+    unsigned guards = 0;              // number of enclosing branches that only some ranks take
     std::vector<std::string> notes;
     /// Values that replace defaults; for lookup only.
     std::map<const Object*, std::map<std::string, BoundValue>> objects;
-    std::vector<CostEntry>* recorded = nullptr;         // receives evaluated subtasks; null if they are not recorded
+    /// List that receives the evaluated subtasks; null if nothing is recorded.
+    std::vector<CostEntry>* recorded = nullptr;
     std::function<NodeId(const Statement&)> list_time;  // returns the time of a list that a rank runs
 
 private:
@@ -163,7 +166,7 @@ private:
     std::optional<Processor> processor_;
     ChosenHardware hardware_;
     std::size_t steps_ = 0;
-    unsigned depth_ = 0;  // of expressions being folded, through functions
+    unsigned depth_ = 0;  // depth of the expressions that are being folded, through functions
     bool mentions_columns_or_rows_ = false;
     bool mentions_planes_ = false;
     bool mentions_up_or_down_ = false;

@@ -1,7 +1,7 @@
-// Folding of a loop's iterations without folding each one. The body is folded for many iterations at once with an
-// unknown loop variable v = first + period * turn + part: a stretch of `times` turns of `period` iterations each, part
-// by part. If the folding needs more information about v, its result is a `Distinction`, and the iterations are split
-// accordingly:
+// Folds the iterations of a loop together instead of one by one. The loop variable is v = first + period * turn + part:
+// `times` turns have `period` iterations each, and `part` is the position of an iteration within its turn. The body is
+// folded for many iterations at once with an unknown v. If the folding needs more information about v, its result is a
+// `Distinction`, and the iterations are split accordingly:
 //
 //   part    the parts from `at` on differ from those before (`v == 7`, `v % 10 == 0` within a turn)
 //   turn    the turns from `at` on differ from those before (`v > 70`, if turns are folded at once)
@@ -42,11 +42,11 @@ struct Distinction {
     std::int64_t at = 0;
 };
 
-/// The result of folding, or the distinction that it needs.
+/// The result of folding, or the Distinction that the folding needs.
 template <class Result>
 using Folded = std::variant<Result, Distinction>;
 
-/// A number of `count` consecutive iterations with equal bodies.
+/// A run of `count` consecutive iterations with equal bodies.
 template <class Result>
 struct Run {
     std::int64_t count = 1;
@@ -83,11 +83,11 @@ private:
     struct Interval {
         std::int64_t first;
         std::int64_t count;
-        std::int64_t pieces;  // length of pieces known to differ from each other; 0: unknown
+        std::int64_t pieces;  // length of pieces that are known to differ from each other; 0 if unknown
     };
 
-    /// Folds an interval, or a part of it that leaves others open. Returns the distinction of another level, if it
-    /// needs one.
+    /// Folds an interval, or a part of it if the rest needs another folding. Returns a Distinction if the folding needs
+    /// one of another level.
     std::optional<Distinction> fold(const Interval& now) {
         Iterations iterations{now.first, now.count, 1, 0, 0, now.pieces == 0};
         for (;;) {

@@ -32,9 +32,9 @@ std::size_t Graph::Hash::operator()(const Key& key) const {
 void Graph::fail(const EvaluationError& error, Span origin, const EvaluationContext* here) const {
     std::string reached;
     if (here != nullptr && !here->indices.empty()) {
-        reached = fmt::format("reached with the indices {}", fmt::join(here->indices, ", "));
+        reached = fmt::format("found for the indices {}", fmt::join(here->indices, ", "));
     } else if (here != nullptr) {
-        reached = fmt::format("reached by rank {} ({})", here->rank(),
+        reached = fmt::format("found on rank {} ({})", here->rank(),
                               here->grid.coordinates({static_cast<std::uint32_t>(here->rank())}));
     }
     throw input::BadInput(error.kind, model_.range_of(origin), error.message, reached);
@@ -45,7 +45,8 @@ NodeId Graph::intern(ExpressionNode node) {
     if (const auto found = known_.find(key); found != known_.end()) return found->second;
     if (nodes_.size() >= kMostExpressions) {
         fail({DiagnosticKind::program_too_large,
-              fmt::format("more than {} different expressions remain", kMostExpressions)},
+              fmt::format("more than {} different expressions remain after the model's constants are inserted",
+                          kMostExpressions)},
              node.origin);
     }
     unsigned depth = 0;
@@ -55,7 +56,9 @@ NodeId Graph::intern(ExpressionNode node) {
     }
     if (depth >= kDeepestResidual) {
         fail({DiagnosticKind::nesting_too_deep,
-              fmt::format("an expression of more than {} levels remains", kDeepestResidual)},
+              fmt::format(
+                  "an expression with more than {} levels of nesting remains after the model's constants are inserted",
+                  kDeepestResidual)},
              node.origin);
     }
     node.depth = static_cast<std::uint16_t>(depth + 1);
@@ -226,7 +229,8 @@ std::int64_t finished(Use use, const Value& value, const EvaluationContext& here
                 throw EvaluationError{DiagnosticKind::self_message, "this is a message of a rank to itself"};
             return value.whole - here.rank();
         case Use::root:
-            if (value.whole == kNobody) throw EvaluationError{DiagnosticKind::out_of_range, "the root is nobody"};
+            if (value.whole == kNobody)
+                throw EvaluationError{DiagnosticKind::out_of_range, "the root of the collective is `nobody`"};
             return value.whole;
         default: return value.whole;
     }

@@ -27,11 +27,11 @@ struct ExpressionNode {
     OperatorKind op = OperatorKind::literal;
     Kind kind = Kind::any;
     std::uint8_t arity = 0;
-    std::uint16_t level = 0;  // of the innermost loop on whose variable it depends; 0 if there is none
+    std::uint16_t level = 0;  // level of the innermost loop on whose variable the node depends; 0 if there is none
     std::uint16_t depth = 1;
     std::array<NodeId, 3> operands{};
-    Value value;  // literal: its value; loop variable: its level; task index: its number
-    Span origin;  // of its first occurrence
+    Value value;  // value of a literal, level of a loop variable, or number of a task index
+    Span origin;  // first occurrence of the expression
 
     bool literal() const { return op == OperatorKind::literal; }
 };
@@ -50,8 +50,8 @@ public:
     NodeId loop_variable(unsigned level, Span origin);
     /// Returns the index of a list or a task, by its number among the enclosing indices.
     NodeId task_index(std::size_t number, Span origin);
-    /// Returns the result of an operation, folded to a literal if possible. Arithmetic that fails is an error. If it is
-    /// `guarded`, and so may never be reached, it becomes a node that fails at its evaluation.
+    /// Returns the result of an operation, folded to a literal if possible. If the arithmetic fails, throws BadInput;
+    /// but a `guarded` operation, which may never be evaluated, becomes a node whose evaluation fails.
     NodeId apply(OperatorKind op, std::span<const NodeId> operands, Span origin, bool guarded);
     NodeId choose(NodeId condition, NodeId yes, NodeId no, Span origin);
     /// Returns `id`, converted to a real if `kind` is real.
@@ -128,11 +128,11 @@ using SlotId = std::uint32_t;
 struct ValueSlot {
     Use use = Use::cost;
     NodeId node = 0;
-    std::optional<std::int64_t> known;  // the value, if it is the same on all ranks
+    std::optional<std::int64_t> known;  // the value, if all ranks have the same one
     Span origin;
 };
 
-/// The value of a peer slot without a partner: the operation is left out.
+/// The value of a peer slot if there is no partner, so that the rank skips the operation.
 inline constexpr std::int64_t kNoPeer = std::numeric_limits<std::int64_t>::min();
 
 class Slots {
@@ -145,7 +145,7 @@ public:
 private:
     Graph& graph_;
     std::vector<ValueSlot> slots_;
-    std::unordered_map<std::uint64_t, SlotId> known_;  // by use and node
+    std::unordered_map<std::uint64_t, SlotId> known_;  // slots by use and node
 };
 
 /// Converts a value for its use: picoseconds, bytes, count, rank minus own rank (or kNoPeer), tag, 0 or 1, rank,

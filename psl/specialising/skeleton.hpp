@@ -30,14 +30,14 @@ struct ResidualStatement {
         ssend,
         recv_any,
         irecv_any,
-        reply,  // send and isend to the source of a recv_any or irecv_any
+        reply,  // a send or isend to the source of a recv_any or irecv_any
         ireply,
-        wait,         // for a receive
-        wait_send,    // for an isend
-        wait_source,  // for an irecv_any
-        wait_reply,   // for an ireply
-        waitall,      // for all requests without a name
-        waitany,      // for the first of the receives without a name
+        wait,         // a wait for an irecv
+        wait_send,    // a wait for an isend
+        wait_source,  // a wait for an irecv_any
+        wait_reply,   // a wait for an ireply
+        waitall,      // a wait for all requests without a name
+        waitany,      // a wait for the first of the receives without a name
         allreduce,
         collective,
         loop,
@@ -48,17 +48,17 @@ struct ResidualStatement {
     Form form = Form::compute;
     std::uint16_t site = 0;
     SlotId amount = 0;        // cost, size, times or condition
-    SlotId peer = 0;          // of a message; the root of a collective
-    SlotId tag = 0;           // of a message; the colour of a collective, in which ranks of one colour take part
+    SlotId peer = 0;          // partner of a message; root of a collective
+    SlotId tag = 0;           // tag of a message; colour of a collective: ranks of one colour take part together
     std::uint32_t phase = 0;  // number of a phase
     std::uint32_t trace = 0;  // index into Skeleton::traces
     const Statement* origin = nullptr;
-    Block body;       // of a loop or phase, or of a branch if its condition is true
-    Block otherwise;  // of a branch if its condition is false
+    Block body;       // body of a loop or phase; of a branch, the statements if the condition is true
+    Block otherwise;  // statements of a branch if the condition is false
     friend bool operator==(const ResidualStatement&, const ResidualStatement&) = default;
 };
 
-/// Messages of a collective have a tag of their own, which no model can write.
+/// Returns the tag of the messages of a kind of collective. It is negative, unlike all tags of models.
 inline std::int32_t tag_of(collectives::Kind kind) { return -1 - static_cast<std::int32_t>(kind); }
 
 /// Returns the number of statements; those in loops and branches count once.
@@ -72,10 +72,10 @@ struct Skeleton {
     std::vector<Stretch<Block>> iterations;
     std::uint16_t iteration_site = 0;
     std::vector<program::Site> sites;
-    std::vector<const Statement*> site_statements;  // by site
-    std::vector<std::string> phases;                // names, as Program::phases
+    std::vector<const Statement*> site_statements;  // statement of each site
+    std::vector<std::string> phases;                // names of phases, as in Program::phases
     std::vector<program::WavefrontPhase> closed_form;
-    std::vector<program::Program> traces;  // one per region; their negative tags are all different
+    std::vector<program::Program> traces;  // one program for each trace region; their negative tags are all different
     std::vector<std::string> notes;
     collectives::Algorithms algorithms;
 };

@@ -66,7 +66,7 @@ Block Specialiser::bind(BoundValues values) {
     try {
         items(values.parameters);
     } catch (const input::BadInput&) {
-        requirements_.raise();  // the error may be a consequence of a failed requirement
+        requirements_.raise();  // a failed requirement may have caused this error, so it is reported first
         throw;
     }
     requirements_.raise();
@@ -187,7 +187,7 @@ void Specialiser::statement(const Statement& each) {
         case Form::task:
         case Form::record:
         case Form::read_record:
-        case Form::write_record: return;  // not statements of an iteration
+        case Form::write_record: return;  // these forms occur only outside of iterations
     }
 }
 
@@ -199,7 +199,8 @@ SlotId Specialiser::slot(Use use, NodeId node, Span origin) {
 void Specialiser::spend(std::size_t statements, const Statement& each) {
     emitted_ += statements;
     if (emitted_ <= kMostStatements) return;
-    fail(DiagnosticKind::program_too_large, each.span, fmt::format("more than {} statements remain", kMostStatements));
+    fail(DiagnosticKind::program_too_large, each.span,
+         fmt::format("more than {} statements remain after templates and loops are expanded", kMostStatements));
 }
 
 ResidualStatement& Specialiser::emit(ResidualForm form, const Statement& each) {
@@ -322,11 +323,12 @@ void Specialiser::compute(const Statement& each) {
     emit(ResidualForm::compute, each).amount = amount;
 }
 
-/// Folds the time of a list that a rank runs on its cores: it computes until they are done.
+/// Folds the time of a list that a rank executes on its cores; the rank computes until all tasks are done.
 NodeId Specialiser::list_time(const Statement& each) {
     if (in_list_) {
         throw input::BadInput(DiagnosticKind::task_order, model_.range_of(each.span),
-                              "a task cannot run a list as an entry of costs", "expected the list as work of ranks");
+                              "the work of a task cannot contain a list of tasks among its costs",
+                              "expected the list as work of ranks");
     }
     const ScopedValue<bool> within(in_list_, true);
     program::Program program;
@@ -350,7 +352,7 @@ NodeId Specialiser::list_time(const Statement& each) {
     return graph_.literal({Kind::time, 0, static_cast<long double>(time.ps)}, each.span);
 }
 
-/// Returns a time whose evaluation, by a rank that reaches it, raises the error of the node.
+/// Returns a time whose evaluation raises the error of the node on each rank that executes the statement.
 NodeId Specialiser::failing_time(NodeId node, Span origin) {
     const Kind kind = graph_[node].kind;
     if (kind == Kind::time) return node;
@@ -627,7 +629,7 @@ void Specialiser::wait(const Statement& each) {
     left.tag = request[1];
 }
 
-/// Emits an allreduce. Over all ranks by recursive doubling it is an instruction of its own.
+/// Emits an allreduce. An allreduce of all ranks by recursive doubling is a single instruction.
 void Specialiser::allreduce(const Statement& each) {
     const Expression& expression = each.expressions[0];
     const Value size = folding_.constant(expression, Kind::bytes, "the size of an allreduce");
@@ -684,8 +686,8 @@ NodeId Specialiser::time_by_closed_form(const Statement& each) {
 void Specialiser::trace(const Statement& each) {
     if (folding_.guards > 0) {
         throw input::BadInput(DiagnosticKind::rank_dependent, model_.range_of(each.span),
-                              "only some ranks reach this trace",
-                              "expected a place that all ranks reach, since every rank has a trace");
+                              "only some ranks execute this `trace`",
+                              "expected a place that all ranks execute, since every rank has a trace");
     }
     const std::filesystem::path folder = input::folder_of(model_.sources[each.span.file]->name());
     TraceRegion region{(folder / each.name.text).lexically_normal(), model_.range_of(each.name.span), std::nullopt};
@@ -720,7 +722,7 @@ void Specialiser::note(const std::string& text) {
     if (std::find(notes.begin(), notes.end(), text) == notes.end()) notes.push_back(text);
 }
 
-/// Gives a trace tags of its own, since tags that no model can write are also used by collectives and other traces.
+/// Renumbers the negative tags of a trace, since collectives and other traces use negative tags as well.
 void Specialiser::set_tags_apart(program::Program& trace) {
     std::int32_t lowest = lowest_tag_;
     const auto set_apart = [&](std::vector<program::Channel>& channels) {

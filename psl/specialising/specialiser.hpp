@@ -100,12 +100,13 @@ private:
     Skeleton skeleton_;
     input::Diagnostics requirements_;
     std::unordered_map<const Statement*, std::uint16_t> sites_;
-    std::unordered_map<std::uint32_t, const Statement*> parameters_;            // by slot in the application's frame
-    std::map<std::pair<std::filesystem::path, double>, std::uint32_t> traces_;  // numbers, by list and rate
-    std::int32_t lowest_tag_ = psl::tag_of(collectives::Kind::scan);  // of collectives and of the traces so far
+    std::unordered_map<std::uint32_t, const Statement*> parameters_;  // parameters by slot in the application's frame
+    std::map<std::pair<std::filesystem::path, double>, std::uint32_t> traces_;  // numbers of traces, by list and rate
+    /// Lowest tag of collectives and of the traces so far.
+    std::int32_t lowest_tag_ = psl::tag_of(collectives::Kind::scan);
     Block* out_ = nullptr;
-    std::size_t emitted_ = 0;  // statements, without those of abandoned foldings
-    unsigned loops_ = 0;       // enclosing loops, without those over a variable
+    std::size_t emitted_ = 0;  // number of statements so far, without those of abandoned foldings
+    unsigned loops_ = 0;       // number of enclosing loops, without loops over a variable
     unsigned depth_ = 0;
     bool in_list_ = false;
 };

@@ -72,7 +72,8 @@ Span TaskListMaker::place(const Expression& written) const {
     return argument.length > 0 ? argument : written.span;
 }
 
-/// Returns the place at which ranks begin to differ: an argument from which the value is computed, if there is one.
+/// Returns the place of an error about ranks with different values: the argument from which the value is computed, if
+/// there is one.
 Span TaskListMaker::place_of_ranks(NodeId node, const Expression& written) const {
     if (folding_.local == nullptr) return written.span;
     const auto contains = [&](NodeId value) {
@@ -164,8 +165,9 @@ void TaskListMaker::record(const Statement& each) {
     record.indices = bounds(each);
     constexpr std::int64_t kMostItems = 100'000'000;
     if (count_of_values(record.indices).value_or(0.0) > static_cast<double>(kMostItems)) {
-        graph_.fail({DiagnosticKind::out_of_range, fmt::format("the array has more than {} records", kMostItems)},
-                    each.span);
+        graph_.fail(
+            {DiagnosticKind::out_of_range, fmt::format("the array of records has more than {} items", kMostItems)},
+            each.span);
     }
     const ScopedValue<std::size_t> inner(depth_, 0);
     enter(each);
@@ -197,7 +199,7 @@ std::uint32_t TaskListMaker::list(const Statement& each) {
     for (const Statement& one : each.body) {
         program::Task task;
         task.name = one.name.text;
-        task.indices = bounds(one);  // before the indices of the list
+        task.indices = bounds(one);  // the bounds of a task are evaluated before the indices of the list are added
         lists_.tasks[numbers_[&one]] = std::move(task);
     }
     refuse_many_places(each, list);
@@ -231,8 +233,8 @@ void TaskListMaker::refuse_many_places(const Statement& each, const program::Tas
     if (places <= static_cast<double>(program::kMostTaskPlaces)) return;
     throw input::BadInput(
         DiagnosticKind::program_too_large, model_.range_of(each.span),
-        fmt::format("the list has {:.3g} places for tasks", places),
-        fmt::format("expected at most {} places, by narrower bounds of the indices of the list or its tasks",
+        fmt::format("the bounds of the indices permit {:.3g} tasks in this list", places),
+        fmt::format("expected at most {} tasks: narrow the bounds of the indices of the list or of its tasks",
                     program::kMostTaskPlaces));
 }
 
@@ -303,7 +305,7 @@ program::TaskStep TaskListMaker::transfer(const Statement& each) {
     const StepForm form = each.form == Form::read_record ? StepForm::read : StepForm::write;
     program::TaskStep step{form, site_(each), record, {}, subscripts(each, reference)};
     const auto& indices = lists_.records[record].indices;
-    while (step.subscripts.size() < indices.size()) {  // all items
+    while (step.subscripts.size() < indices.size()) {  // an index without a subscript takes all its values
         const program::TaskIndex& rest = indices[step.subscripts.size()];
         step.subscripts.push_back({{rest.first, rest.last}, true});
     }

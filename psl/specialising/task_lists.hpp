@@ -1,5 +1,5 @@
 // The task lists of an application with its parameters bound. Values that do not depend on indices are constants; other
-// values are slots of the graph, in which the indices of lists and tasks are leaves.
+// values are slots of the graph, whose leaves include the indices of lists and tasks.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,7 @@ private:
 
 /// The result for a list in a branch that only some ranks take, if one of its values fails on each of these ranks.
 struct FailingValue {
-    NodeId node;  // whose evaluation fails
+    NodeId node;  // expression whose evaluation fails
 };
 
 class TaskListMaker {
@@ -86,7 +86,7 @@ private:
     program::TaskLists lists_;
     std::vector<std::vector<Span>> condition_spans_;
     std::size_t depth_ = 0;                                // number of enclosing indices
-    std::map<const Statement*, std::uint32_t> numbers_{};  // of tasks and records; for lookup only
+    std::map<const Statement*, std::uint32_t> numbers_{};  // numbers of tasks and records; for lookup only
 };
 
 }  // namespace warpfront::psl

@@ -11,7 +11,7 @@ namespace {
 struct Operator {
     std::string_view text;
     OperatorKind op;
-    unsigned precedence;  // higher binds tighter
+    unsigned precedence;  // operators of higher precedence bind tighter
 };
 
 constexpr unsigned kNotPrecedence = 3;
@@ -49,8 +49,8 @@ private:
         return finished(std::move(result), first);
     }
 
-    // binary = unary { operator unary } .
-    // Loosest first: or; and; not; == != < <= > >= (not chained); + -; * / %; unary -; ^. All but ^ bind to the left.
+    // binary = unary { operator unary } . Precedence, lowest first: or, and, not, == != < <= > >= (not chained), + -, *
+    // / %, unary -, ^. All but ^ are left-associative.
     Expression binary(unsigned least) {
         const Span first = reader_.now().span;
         Expression left = unary();

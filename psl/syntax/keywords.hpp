@@ -15,17 +15,17 @@
 namespace warpfront::psl {
 
 struct Keyword {
-    /// The places where the statement may stand, in addition to the blocks of a rank's statements.
+    /// The places in which the statement may stand, in addition to the blocks of a rank's statements.
     struct Places {
-        bool application = false;  // beside its iteration
-        bool costs = false;        // in a subtask with a value
+        bool application = false;  // true for blocks of an application beside its iteration
+        bool costs = false;        // true for entries of a subtask with a value
     };
 
     std::string_view word;
-    std::optional<Statement::Form> form{};  // of the statement that begins with the word
+    std::optional<Statement::Form> form{};  // form of the statement that begins with the word
     Places also{};
     collectives::Kind collective{};  // kind of a collective
-    std::string_view root{};         // the word before the root of a collective; empty if it has no root
+    std::string_view root{};         // word before the root of a collective; empty if the collective has no root
 };
 
 /// Returns all keywords, in the order of the page of the language.
@@ -45,7 +45,7 @@ std::string_view foreign_word_remedy(std::string_view word, WordPlace place);
 /// A sign of C, Python or Fortran that has no meaning here, with its right form.
 struct ForeignSign {
     std::string_view sign;
-    std::string_view meant;  // the token that replaces it; empty if it is left out
+    std::string_view meant;  // token that replaces the unexpected one; empty if it is left out
     bool is_word = false;    // true if `meant` is a reserved word
     std::string_view remedy;
     enum class Extent : unsigned char { sign, line, quoted } extent = Extent::sign;

@@ -19,16 +19,16 @@ struct Token {
     enum class Form : std::uint8_t { end, name, keyword, number, string, sign };
     Form form = Form::end;
     Span span;
-    std::string_view text;  // as written; the text of a string is without its quotes
-    Value value;            // of a number
+    std::string_view text;  // text as written; a string without its quotes
+    Value value;            // value of a number
     bool first_on_line = false;
 };
 
 /// A word with a meaning in one kind of block or statement; anywhere else it may be a name.
 struct BlockWord {
     std::string_view word;
-    std::string_view block;      // "an application"
-    std::string_view meaning{};  // a short explanation of a word of lists of tasks
+    std::string_view block;      // block in which the word may occur, such as "an application"
+    std::string_view meaning{};  // short explanation of a word of task lists
 };
 inline constexpr std::array kBlockWords{
     BlockWord{"note", "an application, beside its iteration"},
@@ -51,16 +51,17 @@ inline constexpr std::array kBlockWords{
     BlockWord{"core", "a list of `tasks`", "the cores of the enclosing task's node, or all cores, take the tasks"},
     BlockWord{"ahead", "a list of `tasks`",
               "the number of tasks that a worker takes in advance, to read their records while it computes"},
-    BlockWord{"among", "a list of `tasks`", "workers choose among the first tasks that are not taken, this many"},
-    BlockWord{"take", "a list of `tasks`", "how many tasks a worker takes at once"},
-    BlockWord{"guided", "a list of `tasks`", "a worker takes ceil(R / P) tasks at once: R are left for P workers"},
+    BlockWord{"among", "a list of `tasks`", "workers choose among this number of the first tasks that are not taken"},
+    BlockWord{"take", "a list of `tasks`", "the number of tasks that a worker takes at once"},
+    BlockWord{"guided", "a list of `tasks`",
+              "a worker takes ceil(R / P) tasks at once, where R tasks are left for P workers"},
     BlockWord{"factoring", "a list of `tasks`",
               "batches of P chunks of ceil(R / 2P) tasks, where R tasks are left for P workers"},
     BlockWord{"trapezoid", "a list of `tasks`",
               "chunks from ceil(N / 2P) tasks linearly down to one, for N tasks and P workers"},
     BlockWord{"fixed", "a list of `tasks`", "every worker has a fixed share of N / P tasks"},
     BlockWord{"task", "a list of `tasks`", "a task for each value of its indices, with its steps one after another"},
-    BlockWord{"after", "a `task`", "the task may begin once these tasks of its list are done"},
+    BlockWord{"after", "a `task`", "the task may begin once these tasks of the same list are done"},
     BlockWord{"prefer", "a `task`", "of the tasks that it may take, a worker takes the one with the greatest value"},
     BlockWord{"read", "a `task`", "reads whole records; reads at the beginning of a task are done in advance"},
     BlockWord{"write", "a `task`",

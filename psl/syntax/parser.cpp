@@ -38,8 +38,8 @@ private:
     bool at_object() const {
         return reader_.at("application") || reader_.at("import") || reader_.at("hardware") || at_callable();
     }
-    /// Skips to the next object. Text after a fault outside of objects was meant to be in one, so only the first fault
-    /// is reported.
+    /// Skips to the next object. Text between objects probably belongs inside an object, so only its first fault is
+    /// reported.
     void skip_to_object() {
         while (!reader_.at_end() && !(at_object() && reader_.now().first_on_line)) reader_.take();
     }
@@ -60,7 +60,7 @@ private:
                          : "expected `import`, `application`, `subtask`, `template`, `function` or `hardware`");
     }
 
-    /// Returns true at an object that an application cannot contain: its `}` is missing.
+    /// Returns true at an object that an application cannot contain, so that the `}` of the application is missing.
     bool at_next_file_object() const {
         return reader_.now().first_on_line &&
                (reader_.at("application") || reader_.at("import") || reader_.at("hardware"));
@@ -265,7 +265,7 @@ private:
 }  // namespace
 
 File parse(const input::SourceFilePtr& source, std::uint32_t file, input::Diagnostics& faults) {
-    input::Diagnostics found;  // by the lexer, then by the parser
+    input::Diagnostics found;  // faults of the lexer, then of the parser
     File tree = Parser(source, file, found).file();
     found.sort_by_place();
     faults.add(found);

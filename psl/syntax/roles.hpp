@@ -3,9 +3,9 @@
 //
 //   param kblock: int = 10 as tile_planes
 //
-// A parameter with the name that is usual in the field's codes has the role by default, unless another one declares it.
-// A tile has tile_planes planes and, of `angles` angles, tile_angles; the tile height of the literature, for which all
-// angles are done at once, is tile_planes * tile_angles / angles (Mudalige 2009, section 4.2: Htile = mk * mmi / mmo).
+// A parameter whose name is usual in the field's codes has the role by default, unless another parameter declares it. A
+// tile has tile_planes planes and tile_angles of the `angles` angles. The tile height of the literature, where a tile
+// has all angles, is tile_planes * tile_angles / angles (Mudalige 2009, section 4.2: Htile = mk * mmi / mmo).
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ enum class Role : std::uint8_t { cells_x, cells_y, cells_z, tile_planes, tile_an
 struct RoleDescription {
     Role role;
     std::string_view name;
-    std::string_view type;  // of the parameter
+    std::string_view type;  // type of the parameter
     std::string_view what;
     std::array<std::string_view, 2> usual;  // names of parameters that have the role by default
 };

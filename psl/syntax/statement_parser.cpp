@@ -132,7 +132,7 @@ Statement StatementParser::parse(const Keyword& word) {
         case Form::phase: return phase();
         case Form::count: return count();
         case Form::cases: return cases();
-        // statements that begin with a name, or that only their enclosing block parses
+        // Statements that begin with a name, or that only their enclosing block parses.
         case Form::parameter:
         case Form::assign:
         case Form::note:
@@ -149,7 +149,7 @@ Statement StatementParser::parse(const Keyword& word) {
         case Form::record:
         case Form::read_record:
         case Form::write_record:
-        // forms that are determined after the first word, or by the checker
+        // Forms that are determined after the first word, or by the checker.
         case Form::recv_any:
         case Form::irecv_any:
         case Form::reply:

@@ -12,7 +12,7 @@ namespace warpfront::psl {
 
 class StatementParser {
 public:
-    /// Shares `depth`, the nesting reached, with the enclosing parser.
+    /// Shares the current depth of nesting with the enclosing parser.
     StatementParser(TokenReader& reader, unsigned& depth) : reader_(reader), depth_(depth) {}
 
     Statement begin(Statement::Form form);
@@ -26,16 +26,16 @@ public:
     std::vector<Statement> block();
     /// Parses the body of a subtask with a value.
     std::vector<Statement> cost_block();
-    /// Returns the word with which a statement begins here; null if none does.
+    /// Returns the keyword of the statement that begins at the current token; null if none does.
     const Keyword* at_statement() const;
-    /// Parses the statement that begins with `word`, here.
+    /// Parses the statement that begins with `word` at the current token.
     Statement parse(const Keyword& word);
     Statement note();
     /// Parses the fields of a closed form, in braces.
     std::vector<Statement> fields();
-    /// Parses a list of tasks, at its word: an entry of costs.
+    /// Parses a list of tasks that is an entry of costs, at the word `tasks`.
     std::function<Statement()> task_list;
-    /// Refuses the word or the sign at which no statement begins.
+    /// Refuses a token with which no statement begins.
     [[noreturn]] void unknown();
 
 private:
@@ -74,14 +74,14 @@ private:
 
 // Parses expressions by precedence climbing.
 
-/// Parses one expression at `reader`; `depth` is the nesting reached so far.
+/// Parses one expression at the current token of `reader`; `depth` is the current depth of nesting.
 Expression parse_expression(TokenReader& reader, unsigned& depth);
 
 // Parses lists of self-scheduled tasks, their tasks, and the records of cluster memory that tasks read and write.
 
 class TaskParser {
 public:
-    /// Shares the nesting and the statements with the enclosing parser.
+    /// Shares the depth of nesting and the parser of statements with the enclosing parser.
     TaskParser(TokenReader& reader, unsigned& depth, StatementParser& statements)
         : reader_(reader), depth_(depth), statements_(statements) {}
 

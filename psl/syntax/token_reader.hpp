@@ -10,7 +10,7 @@
 
 namespace warpfront::psl {
 
-/// An exception after the error of a statement that cannot be parsed.
+/// An exception that ends the parsing of a statement whose error has been reported.
 struct GiveUp {};
 
 class TokenReader {
@@ -22,8 +22,8 @@ public:
     Span last() const { return tokens_[at_ == 0 ? 0 : at_ - 1].span; }
     std::size_t position() const { return at_; }
     bool at_end() const { return now().form == Token::Form::end; }
-    bool at(std::string_view text) const;             // a keyword or a sign
-    bool at_block_word(std::string_view word) const;  // one of kBlockWords
+    bool at(std::string_view text) const;             // true before this keyword or sign
+    bool at_block_word(std::string_view word) const;  // true before this word, one of kBlockWords
     bool at_name_then(std::string_view sign) const;
     /// Returns true at a name followed by the beginning of another value: another name or a number.
     bool at_name_then_value() const;
@@ -46,8 +46,8 @@ public:
     /// Skips to the first token of a following line, over whole blocks, or to the `}` of the enclosing block. `start`
     /// is the position at which the statement began.
     void skip_statement(std::size_t start);
-    /// Returns true at the beginning of a line with a declaration that a block of statements cannot contain: a `}`
-    /// before it is missing.
+    /// Returns true at the beginning of a line with a declaration that a block of statements cannot contain, so that a
+    /// `}` is missing before the line.
     bool at_declaration() const;
     /// Parses the head of a block; after a GiveUp continues at the `{` of that line, so that the errors in the block
     /// are found too.
@@ -81,7 +81,7 @@ private:
     std::vector<Token> tokens_;
     input::Diagnostics& faults_;
     std::size_t at_ = 0;
-    std::optional<std::size_t> unexpected_;  // the last unexpected token, which is reported once
+    std::optional<std::size_t> unexpected_;  // index of the last unexpected token, which is reported once
 };
 
 /// Counts levels of nesting; beyond kDeepestNesting throws GiveUp.

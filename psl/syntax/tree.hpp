@@ -45,15 +45,16 @@ struct Expression {
     Span span;
     unsigned depth = 1;
     Value literal;
-    std::string name;                         // of a name, a function (apply), or a call, as written
-    OperatorKind op = OperatorKind::literal;  // apply
-    std::vector<Expression> operands;         // apply, list, call; choose: condition, then, else; index: list, number
+    std::string name;                         // the name of a variable, function (apply) or called object, as written
+    OperatorKind op = OperatorKind::literal;  // operator of an apply
+    /// Operands of apply, list and call; of choose: condition, then, else; of index: list, number.
+    std::vector<Expression> operands;
 
     // set by the checker
     Type type;
-    const Builtin* builtin = nullptr;  // of a name, if it is a built-in value
-    Slot slot;                         // of a name, if it is a variable
-    const Object* callee = nullptr;    // of a call, which the parser leaves as apply of an unknown function
+    const Builtin* builtin = nullptr;  // built-in value that a name denotes
+    Slot slot;                         // variable that a name denotes
+    const Object* callee = nullptr;    // object of a call, which the parser leaves as apply of an unknown function
 };
 
 struct Statement;
@@ -71,24 +72,24 @@ struct TaskClauses {
     };
     struct Reference {  // `pencil[p - 1, 1..i]`
         Name name;
-        Span span;  // of the whole reference
+        Span span;  // range of the whole reference
         std::vector<Part> parts{};
-        const Statement* target = nullptr;  // set by the checker
+        const Statement* target = nullptr;  // task or record, set by the checker
     };
 
     std::vector<Index> indices{};
-    std::vector<Reference> references{};  // of `after`; one of a read or write
+    std::vector<Reference> references{};  // references of `after`; one for a read or write
     bool on_nodes = false;
     bool given = false;
     program::Take::Rule rule = program::Take::Rule::chunk;
     std::optional<std::uint32_t> bytes{}, ahead{}, window{}, chunk{}, condition{}, preference{};
-    Slot worker{};  // of a preference
+    Slot worker{};  // variable for the worker's number in a preference
 };
 
 inline constexpr std::string_view kNoteMark = "{}";  // placeholder of a value in a note
 
-/// A statement. A new one is an enumerator here, a row of keywords.cpp, and a case in ObjectChecker::statement and
-/// Specialiser::statement, as the compiler reports.
+/// A statement. A new statement needs an enumerator here, a row of keywords.cpp, and a case in ObjectChecker::statement
+/// and Specialiser::statement; the compiler reports missing cases.
 struct Statement {
     enum class Form : std::uint8_t {
         parameter,
@@ -105,15 +106,15 @@ struct Statement {
         isend,
         irecv,
         ssend,
-        recv_any,  // recv and irecv from any source
+        recv_any,  // a recv or irecv from any source
         irecv_any,
-        reply,  // send and isend to the source of a recv_any or irecv_any; set by the checker
+        reply,  // a send or isend to the source of a recv_any or irecv_any; set by the checker
         ireply,
         sendrecv,
         wait,
         waitall,
         waitany,
-        allreduce,   // over all ranks
+        allreduce,   // an allreduce over all ranks
         collective,  // any other collective, and an allreduce over some ranks
         branch,
         for_range,
@@ -126,17 +127,17 @@ struct Statement {
         closed_form,
         field,
         result,
-        // of a subtask with a value
+        // Entries of a subtask with a value.
         duration,
         flops,
         count,
         average_loop,
         cases,
         alternative,
-        // of a hardware object
+        // Items of a hardware object.
         achieved_rate,
         operation,
-        // of an application without an iteration
+        // Statements of an application without an iteration.
         task_list,
         task,
         record,
@@ -144,11 +145,11 @@ struct Statement {
         write_record
     };
     Form form = Form::compute;
-    Span span;            // of the whole statement, or of the head of a statement with a block
-    Name name;            // of a variable, request, phase, callee or field; the path of a trace
-    Name role{};          // of a parameter, as written; empty if it has none
-    Type declared;        // of a parameter
-    std::string message;  // of a require or note
+    Span span;            // range of the whole statement, or of the head of a statement with a block
+    Name name;            // name of a variable, request, phase, callee or field; path of a trace
+    Name role{};          // role of a parameter, as written; empty if it has none
+    Type declared;        // type of a parameter
+    std::string message;  // text of a require or note
     //  parameter                                [default]
     //  let, variable, assign, result, field     value
     //  require, branch, while_loop              condition
@@ -171,20 +172,20 @@ struct Statement {
     std::vector<Statement> otherwise;
 
     // set by the checker
-    Slot slot;                          // of the variable or the request
-    bool uses_variable = false;         // for_range: true if the body uses the variable
-    bool assigns = false;               // loops: true if the body assigns a variable declared outside of it
-    bool waits_for_send = false;        // wait: true if the request is that of an isend
-    const Object* callee = nullptr;     // of a call
-    const Statement* source = nullptr;  // the recv_any or irecv_any that a reply or ireply answers; the irecv_any or
-                                        // ireply of a wait
+    Slot slot;                       // slot of the variable or the request
+    bool uses_variable = false;      // true if the body of a for_range uses its variable
+    bool assigns = false;            // true if the body of a loop assigns a variable declared outside of it
+    bool waits_for_send = false;     // true if a wait names the request of an isend
+    const Object* callee = nullptr;  // object of a call
+    /// The receive whose source a reply or ireply sends to; the irecv_any or ireply that a wait names.
+    const Statement* source = nullptr;
 
-    std::optional<collectives::Kind> collective{};  // of a collective
-    bool rooted = false;                            // collective: true if it has a root
-    bool over_some = false;                         // collective: true if it has a colour
-    bool any_tag = false;                           // recv_any, irecv_any
+    std::optional<collectives::Kind> collective{};  // kind of a collective
+    bool rooted = false;                            // true if a collective has a root
+    bool over_some = false;                         // true if a collective has a colour
+    bool any_tag = false;                           // true if a recv_any or irecv_any has the tag `any`
 
-    std::vector<TaskClauses> clauses{};  // one for task_list, task, record, read_record, write_record
+    std::vector<TaskClauses> clauses{};  // clauses of task_list, task, record, read_record and write_record
 
     const Expression& root() const { return expressions[expressions.size() - (over_some ? 2 : 1)]; }
     const Expression& colour() const { return expressions.back(); }
@@ -193,7 +194,7 @@ struct Statement {
 struct Parameter {
     Name name;
     Type type;
-    std::vector<Expression> preset;  // its default, if it has one
+    std::vector<Expression> preset;  // default of the parameter; one expression or none
     Slot slot;
 };
 
@@ -204,14 +205,14 @@ struct Object {
     enum class Form : std::uint8_t { application, subtask, parallel_template, function, hardware };
     Form form = Form::application;
     Name name;
-    std::vector<Parameter> parameters;           // of all but an application
-    Type result;                                 // of a function; `time` of a subtask with a value
-    Name processor;                              // that a hardware object describes
-    std::vector<Statement> body;                 // an application's body has its items in order
-    std::vector<std::unique_ptr<Object>> inner;  // objects declared inside an application
-    std::size_t declared_after = 0;              // of an inner object: number of application items before it
+    std::vector<Parameter> parameters;           // parameters of all objects but an application
+    Type result;                                 // type of a function's value; `time` for a subtask with a value
+    Name processor;                              // name of the processor that a hardware object describes
+    std::vector<Statement> body;                 // statements; the items of an application in order
+    std::vector<std::unique_ptr<Object>> inner;  // objects that are declared inside an application
+    std::size_t declared_after = 0;              // number of application items before an inner object
 
-    std::uint32_t slots = 0;  // set by the checker: size of its frame
+    std::uint32_t slots = 0;  // size of the object's frame, set by the checker
 
     bool has_value() const { return form == Form::function || result.kind == Kind::time; }
     bool callable() const { return form != Form::application && form != Form::hardware; }

@@ -41,7 +41,7 @@ std::optional<Type> common_type(Type a, Type b);
 
 enum class OperatorKind : std::uint8_t {
     literal,
-    // depend on the rank or on a loop's variable
+    // Values that depend on the rank or on a loop's variable.
     column,
     row,
     plane,
@@ -56,9 +56,9 @@ enum class OperatorKind : std::uint8_t {
     upstream_y,
     downstream_x,
     downstream_y,
-    task_index,  // of a list or a task; its number counts the indices of all enclosing lists and tasks
+    task_index,  // index of a list or a task; its number counts the indices of all enclosing lists and tasks
     loop_variable,
-    // operators
+    // Operators.
     negate,
     logical_not,
     add,
@@ -76,7 +76,7 @@ enum class OperatorKind : std::uint8_t {
     logical_and,
     logical_or,
     choose,
-    // functions
+    // Functions.
     quotient,
     share,
     minimum,
@@ -89,9 +89,9 @@ enum class OperatorKind : std::uint8_t {
     power_of_two,
     exists,
     rank_at,
-    length,       // of a list
-    list_index,   // (index, length): the index, if the list has it
-    interpolate,  // (x, list, list): folded to the operations of its segments
+    length,       // length of a list
+    list_index,   // (index, length): returns the index, if the list has such an item
+    interpolate,  // (x, list, list): folded into the operations of its segments
     to_real,
 };
 
@@ -105,14 +105,14 @@ struct Function {
     std::string_view name;
     OperatorKind op;
     std::size_t arity;
-    std::string_view takes;  // for messages: "two ints"
-    std::size_t most = 0;    // the most arguments, if more than `arity`
+    std::string_view takes;  // text for messages, such as "two ints"
+    std::size_t most = 0;    // largest number of arguments, if it exceeds `arity`
 };
 const Function* find_function(std::string_view name);
 std::span<const std::string> function_names();
 
-/// A value that is always in scope. A constant gets its value when the program is lowered. A value that may be hidden
-/// is a common word, which a model may declare as a name of its own.
+/// A value that is always in scope. A constant gets its value when the program is lowered. Some names are common words;
+/// a model may declare these for its own variables, which then hide the built-in value.
 struct Builtin {
     enum class Constant : std::uint8_t {
         none,
@@ -129,7 +129,7 @@ struct Builtin {
     };
     std::string_view name;
     Kind kind;
-    OperatorKind op;  // literal for constants
+    OperatorKind op;  // operator of the function; literal for constants
     Constant constant = Constant::none;
     bool may_be_hidden = false;
 };

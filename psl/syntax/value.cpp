@@ -23,7 +23,7 @@ long double as_real(const Value& value) {
 
 Value floating(Kind kind, long double amount) {
     if (!std::isfinite(amount))
-        throw EvaluationError{DiagnosticKind::bad_arithmetic, "the result is too large for a number"};
+        throw EvaluationError{DiagnosticKind::bad_arithmetic, "the result exceeds the range of real numbers"};
     return {kind, 0, amount};
 }
 
@@ -92,7 +92,8 @@ Value division(const Value& a, const Value& b) {
                     to_text(a), to_text(b))};
 }
 
-/// Computes a power by squaring; a square that is not needed is not computed, so that it cannot overflow.
+/// Computes a power by repeated squaring. The last square, which the result does not need, is not computed, since it
+/// could overflow.
 Value whole_power(const Value& base, const Value& exponent) {
     if (exponent.whole < 0) {
         throw EvaluationError{

@@ -18,8 +18,9 @@ inline constexpr std::int64_t kNobody = -1;
 
 struct Value {
     Kind kind = Kind::any;
-    std::int64_t whole = 0;     // int, bytes, bool (0, 1), corner (program::Corner), peer (a rank or kNobody)
-    long double amount = 0.0L;  // real; time in picoseconds; rate in operations per second
+    /// Value of an int, bytes, bool (0, 1), corner (program::Corner) or peer (a rank or kNobody).
+    std::int64_t whole = 0;
+    long double amount = 0.0L;  // value of a real, a time in picoseconds, or a rate in operations per second
     friend bool operator==(const Value&, const Value&) = default;
 };
 
@@ -38,7 +39,7 @@ struct EvaluationContext {
     std::uint32_t column = 1;
     std::uint32_t row = 1;
     std::uint32_t plane = 1;
-    std::span<const std::int64_t> indices{};  // of enclosing lists and tasks
+    std::span<const std::int64_t> indices{};  // indices of the enclosing lists and tasks
 
     std::int64_t rank() const { return grid.at(column, row, plane).index; }
 };

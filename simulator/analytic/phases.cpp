@@ -38,7 +38,7 @@ void check_closed_form(const program::Program& program) {
         const auto at_least = [&](std::int64_t least, std::int64_t value, std::string_view name) {
             if (value >= least) return;
             faults.add(DiagnosticKind::closed_form_range, {},
-                       fmt::format("`{}` of the closed form of `{}` is {}", name, program.name, value),
+                       fmt::format("`{}` in the closed form of `{}` is {}", name, program.name, value),
                        fmt::format("expected at least {}", least));
         };
         at_least(1, phase.iterations, "iterations");

@@ -45,8 +45,8 @@ struct ClusterMemory {
     DataChannel server;         // channel of each server
     DataChannel node;           // channel of each node
     Time latency;               // delay before each transfer
-    std::optional<std::uint32_t> buffers;  // tasks whose data a node holds at a time, including those being written
-                                           // back
+    /// Number of tasks whose data a node holds at a time, including tasks whose data are being written back.
+    std::optional<std::uint32_t> buffers;
     friend bool operator==(const ClusterMemory&, const ClusterMemory&) = default;
 };
 

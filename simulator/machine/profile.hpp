@@ -34,7 +34,7 @@ struct Locality {
 
 enum class Protocol : std::uint8_t { eager, rendezvous };
 
-/// The condition for the progress of a rendezvous (engine/stepping/call_progress.hpp).
+/// The condition under which a rendezvous progresses (engine/stepping/call_progress.hpp).
 ///   asynchronous  none, as with a progress thread or a network interface that matches messages
 ///   in_calls      the receiver acknowledges, and the sender lets the data leave, only within an MPI call
 enum class MessageProgress : std::uint8_t { asynchronous, in_calls };
@@ -80,8 +80,8 @@ struct ProfileRow {
     Time o_recv;
     Time o_request{};
     Time o_ack{};
-    MessageProgress progress = MessageProgress::asynchronous;  // for rendezvous
-    SenderGoesOn sender_goes_on = SenderGoesOn::acknowledged;  // for rendezvous
+    MessageProgress progress = MessageProgress::asynchronous;  // progress of rendezvous messages
+    SenderGoesOn sender_goes_on = SenderGoesOn::acknowledged;  // end of the send of rendezvous messages
     Time L;
     Gap G;
     Gap G_recv;

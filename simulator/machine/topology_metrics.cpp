@@ -21,12 +21,12 @@ using Numbers = std::vector<std::uint32_t>;
 
 std::string joined(const Numbers& numbers) { return fmt::format("{}", fmt::join(numbers, " x ")); }
 
-/// Returns the bandwidth of `links` of `gap` each.
+/// Returns the bandwidth of this number of links together.
 Bandwidth together(double links, Gap gap) { return {links / gap.seconds_per_byte}; }
 
 double half(std::uint64_t count) { return static_cast<double>(count / 2); }
 
-/// Returns the number of pairs between two halves of `count`.
+/// Returns the number of pairs with one member in each half of `count`.
 double across(std::uint64_t count) { return static_cast<double>((count / 2) * (count - count / 2)); }
 
 // --- routes ----------------------------------------------------------------------------------------------------------
@@ -57,7 +57,7 @@ LongestRoute longest(const HyperXRoutes& it) {
 
 LongestRoute longest(const GraphRoutes& graph) { return {2 + std::uint64_t{graph.diameter}, graph.longest_latency()}; }
 
-// --- metrics of a plane with so many ends of each host ---------------------------------------------------------------
+// --- metrics of one plane --------------------------------------------------------------------------------------------
 
 TopologyMetrics metrics_of(const TorusRoutes& torus, std::uint32_t) {
     const auto longest_dimension = *std::max_element(torus.dimensions.begin(), torus.dimensions.end());
@@ -207,7 +207,7 @@ TopologyMetrics metrics_of(const TableRoutes& table, std::uint32_t) {
 
 // --- cables of a host with one NIC -----------------------------------------------------------------------------------
 
-/// Returns the cables of `links` of `gap` each, through a limiter if there is one.
+/// Returns the cables of a host with this number of links, limited by its limiter if there is one.
 HostCables limited(std::uint64_t links, Gap gap, std::optional<Gap> limiter) {
     const Bandwidth all = together(static_cast<double>(links), gap);
     return {links, limiter ? std::min(all, together(1.0, *limiter)) : all};

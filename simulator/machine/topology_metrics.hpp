@@ -48,13 +48,14 @@ struct Bisection {
     enum class Kind : std::uint8_t { exact, at_least, at_most };
     Kind kind = Kind::exact;
     Bandwidth bandwidth;
-    bool both_ways = false;  // `bandwidth` is that of both directions together
+    bool both_ways = false;  // true if `bandwidth` is the sum of both directions
 };
 
 struct TopologyMetrics {
-    std::string shape;                      // "torus 14 x 18 x 25"
-    std::uint64_t links = 0;                // links in one direction, or shared ones; for stored routes, links in use
-    std::optional<std::uint64_t> diameter;  // number of links; for stored routes, the most over the pairs in use
+    std::string shape;        // "torus 14 x 18 x 25"
+    std::uint64_t links = 0;  // links in one direction, or shared ones; for stored routes, links in use
+    /// Number of links between the two most distant hosts; for stored routes, among the pairs in use.
+    std::optional<std::uint64_t> diameter;
     std::optional<Bisection> bisection;
     std::uint32_t parallel = 1;  // number of parallel links counted in `links` for each link of the platform
 };
@@ -66,7 +67,7 @@ TopologyMetrics topology_metrics(const Machine& machine);
 /// the host with the least injection bandwidth.
 struct HostCables {
     std::uint64_t count = 0;
-    Bandwidth together;  // through the host's limiter, if there is one
+    Bandwidth together;  // bandwidth of the links together, limited by the host's limiter, if there is one
 };
 /// Returns nothing if some stored route has no shared link, or if there is none.
 std::optional<HostCables> host_cables(const Machine& machine);

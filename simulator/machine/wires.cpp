@@ -20,7 +20,7 @@ namespace {
 constexpr double kRounding = 1e-9;  // rounding error of a bandwidth that is the inverse of a time per byte
 constexpr std::size_t kMostNamed = 3;
 
-/// Returns the time per byte of the table alone.
+/// Returns the time per byte of a row without the wire.
 Gap table_gap(const ProfileRow& row) {
     return row.packet.size ? std::max({row.G_send, row.G, row.G_recv})
                            : Gap{row.G_send.seconds_per_byte + row.G.seconds_per_byte + row.G_recv.seconds_per_byte};
@@ -37,7 +37,7 @@ Wire wire_of(const LinksOfKind& links) {
     return {kKinds[static_cast<std::size_t>(links.kind)], {}, links.gap};
 }
 
-/// Returns the slowest of NICs and the links of a route.
+/// Returns the slower of the NICs and of the slowest link of a route.
 Wire with_nics(const Machine& machine, const std::optional<Wire>& of_links) {
     const NicWires nics = nic_wires(machine);
     Wire slowest{Wire::Kind::injection, {}, nics.injection};
@@ -47,7 +47,7 @@ Wire with_nics(const Machine& machine, const std::optional<Wire>& of_links) {
 
 using WireVisitor = std::function<void(const Wire&)>;
 
-/// Calls `visit` with the slowest wire of each pair on different nodes, or once if all pairs have the same.
+/// Calls `visit` with the slowest wire of each pair on different nodes, or once if all pairs have the same wire.
 void visit_wires(const PairVisitor& pairs, const Machine& machine, const WireVisitor& visit) {
     std::optional<Wire> same;
     if (const auto links = machine.routes.slowest_of_every_route()) same = with_nics(machine, wire_of(*links));
@@ -167,7 +167,7 @@ void limit_by_wires(const PairVisitor& pairs, const std::vector<Bytes>& sizes, M
     };
     const auto links = machine.routes.slowest_of_every_route();
     if (links && (row == nullptr || !limits(with_nics(machine, wire_of(*links)), *row))) {
-        take(with_nics(machine, wire_of(*links)));  // the wire of all pairs, which need not be visited
+        take(with_nics(machine, wire_of(*links)));  // all pairs have this wire, so the pairs need not be visited
     } else if (pairs) {
         visit_wires(pairs, machine, take);
     } else {

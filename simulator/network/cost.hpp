@@ -3,11 +3,11 @@
 // A profile row (machine/profile.hpp) and a size S determine, with latency = L + the route's latency beyond L (or, in a
 // row with a `latency_factor`, L + this factor times that latency for the data, and L alone for request and answer),
 //   busy_send  = o_send + lead                    the sender's processor is busy until the message departs
-//   busy_after = S*G_send - lead                  and for this long after that
+//   busy_after = S*G_send - lead                  the sender's processor is busy for this long after the departure
 //   request    = latency + o_request              the request of a rendezvous
 //   answer     = latency + o_ack                  its acknowledgement
 //   flight     = latency + pipeline.flight()      from departure to arrival; never faster than the slowest wire
-//   late       = pipeline.late                    the last byte arrives so long after that
+//   late       = pipeline.late                    time from the arrival until the last byte has arrived
 //   idle       = pipeline.idle                    link waiting up to this does not delay the arrival
 //   busy_recv  = o_recv + S*G_recv                the receiver's processor is busy
 //   before_service = o_recv or 0                  the part of busy_recv before the receiver requests the server
@@ -74,7 +74,7 @@ struct MessageCost {
 
     /// Returns the time from the end of o_send until the message may leave, if its receive is posted by then.
     Time handshake() const { return rendezvous ? request + answer : Time{}; }
-    /// Returns true if the message requests a resource at the end of o_send.
+    /// Returns true if the message requests the bus, the NIC or links at the end of o_send.
     bool holds() const { return (holds_server && !processed) || holds_nic || holds_links; }
 };
 

@@ -7,11 +7,12 @@ namespace warpfront::network {
 namespace {
 
 /// Advances the clocks by `count` >= 1 equal packets. A packet waits for its previous stage and for the previous
-/// packet, so a clock is the longest path through packets and stages. The length of a path is linear in the packet at
-/// which it changes to the next stage, so a longest path changes at the first packet or at the last.
+/// packet, so a clock is the longest path through packets and stages. The length of a path is linear in the number of
+/// the packet at which it changes to the next stage, so a longest path changes at the first or at the last packet.
 void pass(PacketClocks& clocks, const PacketStages& each, std::int64_t count) {
     const PacketClocks before = clocks;
-    const Time first = before.in + each.in + each.wire;  // the first packet leaves the wire, if it does not wait for it
+    const Time first = before.in + each.in +
+                       each.wire;  // time at which the first packet leaves the wire, if it does not wait for the wire
     clocks.in = before.in + each.in * count;
     clocks.wire = std::max({before.wire + each.wire * count, first + each.wire * (count - 1), clocks.in + each.wire});
     clocks.out = std::max({before.out + each.out * count, before.wire + each.wire + each.out * count,

@@ -6,7 +6,7 @@
 //   wire  max(s * G, slow) + overheads    packet.overhead, plus packet.full if its offset is at least packet.buffers,
 //                                         plus the caller's `per_packet` (arbitration)
 //   out   s * G_recv                      on the receiver's processor
-// where `slow` keeps the message from being faster than the slowest wire that it crosses, of bandwidth b = 1 / row.wire
+// where `slow` is the time on the slowest wire that the message crosses, with bandwidth b = 1 / row.wire
 // (machine/wires.hpp):
 //   slow  s / b                             of a segmented message. Each packet is stored and forwarded: it is copied
 //                                           in, carried and copied out, one stage after another
@@ -35,7 +35,8 @@
 
 namespace warpfront::network {
 
-/// `count` packets, all but the last of `size`; the first `buffered` of them begin within the buffers.
+/// The packets of a message: `count` packets, all but the last of `size`, the first `buffered` of which find space in
+/// the buffers.
 struct Segmentation {
     std::int64_t count = 1;
     std::int64_t buffered = 1;
@@ -84,13 +85,14 @@ struct PacketPipeline {
     Time out;
     Time late;                     // time from `done - out` until the last byte leaves the wire
     Time idle;                     // time for which the wire waits for packets to be copied in
-    bool limited_by_wire = false;  // true if some packet is
+    bool limited_by_wire = false;  // true if `limited_by_wire` is true for some packet
 
     /// Returns the time from departure to arrival, as above.
     Time flight() const { return done - out - lead; }
 };
 
-/// Returns the time per byte of the wire stage for messages without overhead: G, or that of `slow`.
+/// Returns the time per byte of the wire stage for messages without overhead: G, or the time per byte of `slow` if it
+/// is longer.
 Gap transfer_gap(const machine::ProfileRow& row);
 
 PacketPipeline pipeline_of(const PacketTimes& times);

@@ -56,7 +56,7 @@ struct Packets {
     }
 };
 
-/// The next link of a bundle by round_robin; less than the number of links.
+/// Number of the link that round_robin selects next; less than the number of links.
 using Turn = std::uint32_t;
 
 /// Returns the link that a packet with this `request` takes.

@@ -18,8 +18,8 @@
 namespace warpfront::program {
 
 struct Computing {
-    double factor = 1.0;  // above 0
-    Time per_block{};     // at least 0
+    double factor = 1.0;  // factor of the time of each block; above 0
+    Time per_block{};     // time added to each block; at least 0
     friend bool operator==(const Computing&, const Computing&) = default;
 };
 

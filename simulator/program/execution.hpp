@@ -1,12 +1,11 @@
-// Two traversals of the code of a class: execution, loop iteration by loop iteration; and counting, once, with loops
-// multiplied.
+// Two traversals of the code of a class: execution, iteration by iteration of each loop; and counting, which visits
+// each instruction once and multiplies by the iterations of loops.
 //
 // Code that executes a program, with or without times, advances a Position or a Cursor and has a `switch` over the
 // operations: the walk (walk.hpp), the run without back-pressure (tools/answer/difference/unblocked_run.hpp), SimGrid's
 // actors (simulator/simgrid), the writer of traces (simulator/trace/write.hpp). Only the event engine has its own
 // stepping (simulator/engine/stepping), since each of its instructions costs nanoseconds. Code that does not depend on
-// order traverses the instructions once, from the first to the last, and multiplies by the iterations of loops if it
-// counts.
+// the executed order visits the instructions once, from the first to the last.
 #pragma once
 
 #include <array>
@@ -21,11 +20,12 @@
 
 namespace warpfront::program {
 
-/// The position of a rank in the code of its class, including its loops. Two ranks of a class at equal positions have
-/// the same instructions left.
+/// The position of a rank in the code of its class, including its loops. Ranks of a class at equal positions have the
+/// same remaining instructions.
 struct Position {
     std::size_t at = 0;
-    std::array<std::int64_t, kMaxLoopDepth> trips_left{};  // including the present one
+    /// Iterations left of each enclosing loop, including the present one.
+    std::array<std::int64_t, kMaxLoopDepth> trips_left{};
 
     /// Advances past `now`, the instruction at this position. Not allowed beyond `finish`.
     void pass(const Instruction& now) {
@@ -40,10 +40,10 @@ struct Position {
     friend bool operator==(const Position&, const Position&) = default;
 };
 
-/// The instructions of a class in executed order. It counts waves (units/wave.hpp).
+/// An iterator over the instructions of a class in executed order, which counts waves (units/wave.hpp).
 class Cursor {
 public:
-    /// `rank_class` must outlive it.
+    /// `rank_class` must outlive the cursor.
     explicit Cursor(const RankClass& rank_class) : code_(rank_class.code) {}
 
     /// Returns the next instruction other than loop and end_loop; after the end, `finish` at every call.
@@ -67,7 +67,7 @@ public:
     const Instruction& current() const { return code_[current_]; }
     /// Returns the wave of the current instruction; for an iteration mark, the wave in which the next iteration begins.
     std::uint64_t wave() const { return wave_; }
-    /// Adds the steps of a collective.
+    /// Adds the steps of a collective to the number of waves.
     void add_waves(std::uint64_t steps) { wave_ += steps; }
     /// Returns the number of the current block of computing in its iteration, from 0; blocks without work do not count.
     std::uint64_t block_number() const { return blocks_ - 1; }
@@ -82,7 +82,7 @@ private:
 
 // Counting with overflow checks.
 
-/// Multiplies and adds with overflow checks; each throws std::overflow_error.
+/// Multiply and add with overflow checks; each throws std::overflow_error.
 template <class Count>
 Count checked_product(Count a, Count b) {
     Count result = 0;
@@ -99,8 +99,8 @@ Count checked_sum(Count a, Count b) {
     return result;
 }
 
-/// Calls visit(instruction, times) for every instruction except loops, in the order of the code, in which loops are not
-/// unrolled; throws std::overflow_error.
+/// Calls visit(instruction, times) once for every instruction except loops, in the order of the code; `times` is the
+/// product of the iterations of the enclosing loops. Throws std::overflow_error.
 template <class Visit>
 void for_each_counted(std::span<const Instruction> code, Visit visit) {
     std::uint64_t times = 1;
@@ -137,7 +137,7 @@ std::uint64_t sum_over_ranks(const Program& program, Count count) {
 /// multiply).
 struct Traffic {
     std::uint64_t messages = 0;
-    Wide bytes = 0;  // a production run of a million ranks has more than 2^64
+    Wide bytes = 0;  // size of all messages; runs of a million ranks may exceed 2^64
 };
 /// Counts the traffic of all ranks. Throws std::overflow_error if a count does not fit its type.
 Traffic traffic(const Program& program);
@@ -148,9 +148,8 @@ std::vector<Traffic> traffic_by_send_endpoint(const RankClass& rank_class);
 
 /// Loops whose iterations may recur.
 enum class LoopKind : std::uint8_t {
-    of_iterations,  // outermost, with the mark of an iteration's end directly in it; one loop iteration may contain
-                    // several marks
-    of_tiles        // innermost, with messages and work only: no mark, no collective
+    of_iterations,  // an outermost loop whose body directly contains marks of iterations' ends, one or more
+    of_tiles        // an innermost loop with messages and work only, without marks and collectives
 };
 
 /// Depth of an instruction that is in no loop of the requested kind.
@@ -159,8 +158,8 @@ inline constexpr std::uint8_t kNoLoop = 0xFF;
 /// Returns, by instruction, the depth of the enclosing loop of this kind (its end included), or kNoLoop.
 std::vector<std::uint8_t> loop_depths(const std::vector<Instruction>& code, LoopKind kind);
 
-/// Returns, by instruction, how many iterations of the code end in one iteration of the enclosing loop of_iterations; 0
-/// if there is none.
+/// Returns, by instruction, the number of iterations of the code in one iteration of the enclosing loop
+/// `of_iterations`; 0 without such a loop.
 std::vector<std::int64_t> iterations_per_trip(const std::vector<Instruction>& code);
 
 }  // namespace warpfront::program

@@ -1,5 +1,6 @@
-// The places of one list of tasks, in the order of task_lists.hpp: the task and the indices of each, and the places
-// that a condition names. Nothing is expanded. Used by one thread.
+// The places of one list of tasks, in the order of task_lists.hpp: the task and the indices of each place, and the
+// places that a condition names. All are computed on request, since lists may be too large to store. Used by one
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -14,23 +15,24 @@ namespace warpfront::program {
 /// A function of the positions or places from `first` up to `end`; returns true to end the visits.
 using VisitStretch = std::function<bool(std::int64_t first, std::int64_t end)>;
 
-/// Returns the number of values of the indices, or any number above kMostTaskPlaces if it is above.
+/// Returns the number of combinations of the indices. A result above kMostTaskPlaces only means that there are more
+/// than these.
 std::int64_t count_of(std::span<const Extent> extents);
 
-/// Sets `indices` to the values at a position among those of `extents`, the last of which is the fastest.
+/// Sets `indices` to the combination of values with the number `position`; the last of `extents` is the fastest.
 void set_indices(std::span<const Extent> extents, std::int64_t position, std::int64_t* indices);
 
 /// Visits the stretches of positions that the subscripts name within the bounds, until a visit returns true. Indices
-/// without a subscript take all values. Returns true if a visit did.
+/// without a subscript take all values. Returns true if some visit returned true.
 bool any_stretch(std::span<const Subscript> subscripts, std::span<const Extent> extents, const TaskNumbers& numbers,
                  std::span<const std::int64_t> indices, const VisitStretch& visit);
 
 class ListPlaces {
 public:
-    /// One of the tasks of the list, within a turn.
+    /// The places of one task of the list within a turn.
     struct Kind {
         std::uint32_t task = 0;
-        std::int64_t offset = 0;  // of its first place
+        std::int64_t offset = 0;  // number of the first place of the task within a turn
         std::int64_t count = 0;
         std::vector<Extent> extents;
     };
@@ -41,15 +43,16 @@ public:
 
     const TaskList& list() const { return list_; }
     const std::vector<std::int64_t>& around() const { return around_; }
-    /// Returns the number of places of all turns, or any number above kMostTaskPlaces if it is above.
+    /// Returns the number of places of all turns. A result above kMostTaskPlaces only means that there are more than
+    /// these.
     std::int64_t count() const { return count_; }
     std::int64_t in_turn() const { return in_turn_; }
     std::uint32_t task_number(std::int64_t place) const { return kind_of(place).task; }
-    /// Returns the task of a place, and in `indices` its indices: those of `around`, of the list, and of the task.
+    /// Returns the task of a place, and sets `indices` to the indices of `around`, of the list and of the task.
     const Task& task(std::int64_t place, std::vector<std::int64_t>& indices) const;
     bool exists(std::int64_t place) const;
     /// Visits the stretches of places that the condition of a task with `indices` names, until a visit returns true.
-    /// Returns true if a visit did.
+    /// Returns true if some visit returned true.
     bool any_stretch(const TaskCondition& condition, std::span<const std::int64_t> indices,
                      const VisitStretch& visit) const;
 

@@ -32,7 +32,7 @@ std::string partner(const Channel& channel) {
     return fmt::format("rank {} {}, {}", delta < 0 ? '-' : '+', delta < 0 ? -delta : delta, tag);
 }
 
-/// Lists at most the first four partners.
+/// Formats the first partners of an instruction, at most four.
 std::string partners(const Instruction& step, const RankClass& rank_class) {
     constexpr std::size_t kShown = 4;
     const auto& channels = on_send_side(step.op) ? rank_class.send_endpoints : rank_class.receive_endpoints;
@@ -92,7 +92,7 @@ void list(const RankClass& rank_class, const Program& program, std::string& text
     }
 }
 
-/// The listing of task lists; values that differ from task to task are shown as `..`.
+/// Writer of the listing of task lists; values that differ from task to task are shown as `..`.
 class TaskListing {
 public:
     explicit TaskListing(const Program& program) : program_(program), lists_(*program.tasks) {}

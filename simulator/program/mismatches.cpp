@@ -15,7 +15,7 @@ namespace {
 
 struct Side {
     std::uint64_t count = 0;
-    std::uint16_t site = 0;  // first statement
+    std::uint16_t site = 0;  // first statement that sends or receives on the channel
 
     void add(std::uint64_t times, std::uint16_t from) {
         if (count == 0) site = from;
@@ -24,7 +24,7 @@ struct Side {
 };
 
 /// The endpoints among which an instruction chooses, joined with those of instructions that share an endpoint with it.
-/// `any` counts the messages whose channel is determined during the run.
+/// `any` is the number of messages whose channel the run determines.
 struct Group {
     std::vector<std::uint32_t> endpoints;
     Side any;
@@ -76,8 +76,8 @@ private:
         if (any_[second].count > 0) any_[first].add(any_[second].count, any_[second].site);
     }
 
-    std::vector<std::uint32_t> root_;  // by endpoint: another of its group, or itself
-    std::vector<Side> any_;            // by root
+    std::vector<std::uint32_t> root_;  // by endpoint: another endpoint of the same group, or the endpoint itself
+    std::vector<Side> any_;            // by root endpoint: the messages of the group
     std::vector<std::uint32_t> used_;
 };
 
@@ -133,7 +133,7 @@ public:
     }
 
 private:
-    /// Returns the peer's ends; nullptr if there is no such rank.
+    /// Returns the channel ends of the peer; nullptr if there is no such rank.
     const Ends* peer_ends(Rank rank, std::int32_t delta) const {
         const std::int64_t peer = std::int64_t{rank.index} + delta;
         if (peer < 0 || peer >= static_cast<std::int64_t>(program_.class_of.size())) return nullptr;
@@ -166,8 +166,8 @@ private:
         }
     }
 
-    /// Adds a group if the sums of its messages on both sides differ. Skips groups with a partner whose channels are
-    /// determined during the run as well.
+    /// Adds a mismatch if the sums of a group's messages on both sides differ. Skips groups with a partner whose own
+    /// channels the run determines as well.
     void add_group(std::vector<Mismatch>& found, Rank rank, const Group& group, bool sends) const {
         const RankClass& rank_class = program_.of(rank);
         const Ends& own = ends_[program_.class_of[rank.index]];
@@ -186,12 +186,12 @@ private:
     }
 
     const Program& program_;
-    std::vector<Ends> ends_;  // by class
+    std::vector<Ends> ends_;  // endpoints of each class
 };
 
-// Allreduces. Comparison of the allreduces of two classes, in order. No sequence is written out: prefixes are compared
-// by their polynomial hash modulo 2^61 - 1. The hash of a loop is a power, so a loop costs the logarithm of its
-// iterations. Equal sequences have equal hashes; different sequences have equal hashes with a probability of about
+// Comparison of the allreduces of two classes, in order. The sequences are not expanded: prefixes are compared by their
+// polynomial hash modulo 2^61 - 1. The hash of a loop is a power, so its computation takes the logarithm of the number
+// of iterations. Equal sequences have equal hashes; different sequences have equal hashes with a probability of about
 // 10^-17.
 
 constexpr std::uint64_t kModulus = (std::uint64_t{1} << 61) - 1;
@@ -226,10 +226,10 @@ struct Allreduce {
 /// One allreduce, or a loop of them.
 struct Step {
     Allreduce allreduce;
-    std::vector<Step> body;  // of a loop
+    std::vector<Step> body;  // body of a loop
     std::uint64_t times = 1;
-    std::uint64_t count = 1;  // of allreduces in one iteration
-    Digest digest;            // of one iteration
+    std::uint64_t count = 1;  // number of allreduces in one iteration
+    Digest digest;            // digest of one iteration
 };
 
 class Sequence {
@@ -315,7 +315,7 @@ std::uint64_t common(const Sequence& a, const Sequence& b) {
 
 // Iterations closed by an allreduce.
 
-/// Outermost loops each of whose iterations is one iteration of the code that ends with an allreduce.
+/// The outermost loops of a class whose iterations each are one iteration of the code and end with an allreduce.
 struct Loops {
     bool all = true;  // true if the code outside of these loops consists of marks of phases, work and allreduces
     std::vector<std::size_t> begins;

@@ -2,8 +2,7 @@
 //
 // Instruction vocabulary (`operand` = index into the class's send endpoints or receive endpoints):
 //   compute    amount picoseconds of work
-//   delay      amount picoseconds that pass as they are: no noise, no calibration, no shared memory bandwidth changes
-//              them
+//   delay      amount picoseconds that neither noise nor calibration nor shared memory bandwidth changes
 //   send       amount bytes to send endpoints[operand], blocking (MPI_Send)
 //   recv       from receive endpoints[operand], blocking (MPI_Recv); the same as irecv then wait_recv
 //   irecv      post the receive on receive endpoints[operand] and continue (MPI_Irecv)
@@ -113,8 +112,8 @@ constexpr Operation operation(Op op) {
     return {};
 }
 
-/// Returns true if the operation is computing, whose time noise, calibration and shared memory change. Returns false
-/// for Op::delay. Operations are compared with Op::compute only here and in switches.
+/// Returns true if the operation is computing: noise, calibration and shared memory change its time. Returns false for
+/// Op::delay. Operations are compared with Op::compute only here and in switches.
 constexpr bool computes(Op op) { return op == Op::compute; }
 /// Returns true if the operation sends a message, to a static or dynamic partner.
 constexpr bool sends(Op op) {

@@ -2,8 +2,8 @@
 //
 // Ranks are instances of one program (SPMD). Ranks share a class if their instructions are equal, with peers relative
 // to the rank: a wavefront code on any number of ranks has a handful of classes (corners, edges, interior). A class is
-// a flat array of 16-byte instructions; loops are kept as loops. Expressions of parameters and coordinates are folded
-// before, so executing a class evaluates no expressions.
+// a flat array of 16-byte instructions; loops are kept as loops. The lowering has already evaluated all expressions of
+// parameters and coordinates.
 //
 // Invariants (kept by the lowering, checked by `validate` in tests):
 //   loops       nest properly and at most kMaxLoopDepth deep
@@ -31,14 +31,16 @@
 
 namespace warpfront::program {
 
-/// Collectives of one operation that are performed by one algorithm for one reason; for results.
+/// The calls of one collective that one algorithm performs for one reason, as listed in results.
 struct CollectiveUse {
-    std::string operation;  // in lower case; "bcast in allreduce" if it is part of another one
+    std::string
+        operation;  // name in lower case, such as "bcast", or "bcast in allreduce" for a part of another collective
     std::string algorithm;
     std::string because;
     std::uint32_t fewest_ranks = 0;
     std::uint32_t most_ranks = 0;
-    std::optional<Bytes> least{};  // of the message, or of each share; nothing if members differ in it
+    /// Smallest size of the message, or of each share; nothing if members of the communicator differ in it.
+    std::optional<Bytes> least{};
     std::optional<Bytes> most{};
     friend bool operator==(const CollectiveUse&, const CollectiveUse&) = default;
 };
@@ -50,17 +52,17 @@ inline constexpr unsigned kMaxLoopDepth = 4;
 
 struct Instruction {
     Op op = Op::finish;
-    std::uint8_t depth = 0;     // loop, end_loop: nesting depth, 0 outermost
-    std::uint16_t site = 0;     // the statement it came from: index into Program::sites, the same in every class
-    std::uint32_t operand = 0;  // operation.hpp
+    std::uint8_t depth = 0;     // nesting depth of loop and end_loop; 0 is outermost
+    std::uint16_t site = 0;     // statement of the instruction: index into Program::sites, the same in every class
+    std::uint32_t operand = 0;  // index whose meaning depends on the operation (operation.hpp)
     std::int64_t amount = 0;    // picoseconds, bytes or loop iterations
     friend constexpr bool operator==(const Instruction&, const Instruction&) = default;
 };
 static_assert(sizeof(Instruction) == 16);
 
 /// The highest of the additional tags. Tags of the code are not negative. Negative tags above this one belong to
-/// messages within collectives. This tag and those below it belong to the code again: to further communicators of a
-/// trace, and to requests of one tag that are open at once.
+/// messages within collectives. This tag and those below it belong to the code: to further communicators of a trace,
+/// and to requests with one tag that are open at the same time.
 inline constexpr std::int32_t kHighestExtraTag = -(1 << 30);
 
 /// One end of a channel, from the side of its rank: messages with this tag to or from rank + delta. A class lists each
@@ -76,9 +78,9 @@ inline Rank peer_of(Rank rank, const Channel& channel) {
     return {static_cast<std::uint32_t>(std::int64_t{rank.index} + channel.delta)};
 }
 
-/// Receive endpoints, of which the one with the first message is taken; of two messages at the same time, the one that
-/// is listed first. Messages of one source are taken in the order of sending, except by a wait_any: there each endpoint
-/// has a posted receive of its own.
+/// A set of receive endpoints. The receive takes the message that arrives first; of two messages at the same time, the
+/// one whose endpoint is listed first. Messages of one source are taken in the order of sending, except by a wait_any:
+/// there each endpoint has a posted receive of its own.
 struct Choice {
     std::vector<std::uint32_t> receive_endpoints;
     friend bool operator==(const Choice&, const Choice&) = default;
@@ -93,8 +95,8 @@ struct Reply {
 
 struct RankClass {
     std::vector<Instruction> code;
-    std::vector<Channel> send_endpoints;     // channels this class sends on
-    std::vector<Channel> receive_endpoints;  // channels it receives on
+    std::vector<Channel> send_endpoints;     // channels on which this class sends
+    std::vector<Channel> receive_endpoints;  // channels on which this class receives
     std::vector<Choice> choices{};
     std::vector<Reply> replies{};
     friend bool operator==(const RankClass&, const RankClass&) = default;
@@ -107,8 +109,8 @@ std::span<const std::uint32_t> endpoints_of(const Instruction& step, const RankC
 /// The source of a statement, for reports (deadlocks, hot spots).
 struct Site {
     std::string file;
-    unsigned line = 0;    // from 1
-    unsigned column = 0;  // from 1
+    unsigned line = 0;    // line of the file, from 1
+    unsigned column = 0;  // column of the file, from 1
     std::string text;     // the statement as written, without line breaks
 };
 
@@ -119,7 +121,8 @@ struct Site {
 /// Corner ranks of the process grid: northwest = (1,1), northeast = (n,1), southwest = (1,m), southeast = (n,m).
 enum class Corner : std::uint8_t { northwest, northeast, southwest, southeast };
 
-/// `count` messages of one size exchanged with neighbours outside the sweeps, each charged Total off-node.
+/// An exchange of `count` messages of one size with neighbours outside the sweeps. Each is charged the total time of a
+/// message between nodes.
 struct Exchange {
     std::int64_t count = 0;
     Bytes bytes;
@@ -129,16 +132,16 @@ struct Exchange {
 /// Consecutive equal iterations.
 struct WavefrontPhase {
     std::int64_t iterations = 1;
-    Time pre_work;                // W_pre, per tile
-    Time work;                    // W, per tile
-    std::int64_t tiles = 1;       // Nz / Htile
+    Time pre_work;                // W_pre, work before the receives of a tile
+    Time work;                    // W, work of a tile after its receives
+    std::int64_t tiles = 1;       // number of tiles, Nz / Htile
     Bytes east_west;              // bytes of one message in x
-    Bytes north_south;            // in y
+    Bytes north_south;            // bytes of one message in y
     std::vector<Corner> corners;  // where each sweep of one iteration starts, in order
-    std::int64_t allreduces = 0;  // per iteration
+    std::int64_t allreduces = 0;  // number of allreduces in an iteration
     Bytes allreduce_bytes;
-    std::vector<Exchange> exchanges;  // per iteration
-    Time other;                       // other compute per iteration (a stencil)
+    std::vector<Exchange> exchanges;  // boundary exchanges of an iteration
+    Time other;                       // other computing of an iteration, such as a stencil
     friend bool operator==(const WavefrontPhase&, const WavefrontPhase&) = default;
 };
 
@@ -149,7 +152,7 @@ struct Job {
     std::uint32_t ranks = 0;
     std::uint32_t first_class = 0;
     std::uint32_t classes = 0;
-    Time start{};  // when its ranks begin
+    Time start{};  // time at which the ranks of the job begin
     friend bool operator==(const Job&, const Job&) = default;
 };
 
@@ -157,15 +160,15 @@ struct Program {
     std::string name;
     RankGrid grid;
     std::int64_t iterations = 1;
-    std::vector<std::uint32_t> class_of;  // of each rank; grid.ranks() entries
+    std::vector<std::uint32_t> class_of;  // class of each rank; grid.ranks() entries
     std::vector<RankClass> classes;
     std::vector<Site> sites;
-    std::vector<std::string> phases;          // names; the first is number 1 of instructions
-    std::vector<WavefrontPhase> closed_form;  // empty if the model declares none
-    std::vector<std::string> notes;           // for the user, such as sizes that were rounded up
-    std::vector<CollectiveUse> collectives;   // how its collectives are performed
+    std::vector<std::string> phases;          // names of phases; the first is number 1 of instructions
+    std::vector<WavefrontPhase> closed_form;  // phases for the closed forms; empty if the model declares none
+    std::vector<std::string> notes;           // notes for the user, such as on sizes that were rounded up
+    std::vector<CollectiveUse> collectives;   // algorithms of the program's collectives
     std::shared_ptr<const TaskLists> tasks;   // null, or lists of tasks that replace the code of the ranks
-    std::vector<Job> jobs;                    // by rank (`side_by_side`); empty: one code on all ranks
+    std::vector<Job> jobs;  // jobs in the order of their ranks (`side_by_side`); empty for one code on all ranks
 
     const RankClass& of(Rank rank) const { return classes[class_of[rank.index]]; }
 };
@@ -174,7 +177,7 @@ struct Program {
 struct RankRange {
     std::uint32_t first = 0;
     std::uint32_t count = 0;
-    bool has_allreduce = false;  // true if some rank takes part in one
+    bool has_allreduce = false;  // true if some rank of the range takes part in an allreduce
 };
 /// Returns the ranks of each job, or all ranks of a program without jobs.
 std::vector<RankRange> collective_groups(const Program& program);
@@ -207,12 +210,12 @@ std::string listing(const Program& program);
 
 struct JobProgram {
     std::string name;
-    const Program* program = nullptr;  // without task lists and without jobs of its own
+    const Program* program = nullptr;  // program of the job, without task lists and without jobs
     Time start{};
 };
 
-/// Returns the program in which the ranks of each job follow those of the job before. It has no closed form and no
-/// notes. Throws std::length_error if its statements or its ranks are more than a program can number.
+/// Returns one program in which the ranks of each job follow those of the previous job. The program has no closed form
+/// and no notes. Throws std::length_error if the jobs have more statements or ranks than a program can number.
 Program side_by_side(std::span<const JobProgram> jobs);
 
 }  // namespace warpfront::program

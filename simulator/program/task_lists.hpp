@@ -24,8 +24,8 @@
 namespace warpfront::program {
 
 struct TaskNumber {
-    std::int64_t known = 0;                  // picoseconds, bytes, indices, 0 or 1
-    std::optional<std::uint32_t> formula{};  // replaces `known`
+    std::int64_t known = 0;                  // the value: picoseconds, bytes, an index, 0 or 1
+    std::optional<std::uint32_t> formula{};  // number of a formula that replaces `known`
 };
 
 /// The formulas of a program, made for one run and used by one thread.
@@ -38,7 +38,7 @@ public:
 
 struct TaskIndex {
     std::string name;
-    TaskNumber first, last;  // both included; none if last < first
+    TaskNumber first, last;  // both values are included; there are none if last < first
 };
 
 /// Values of one index: the given numbers, or the range from the first number to the second.
@@ -55,14 +55,14 @@ struct TaskCondition {
     std::uint16_t site = 0;
 };
 
-/// One step of a task; steps follow one another.
+/// One step of a task; a task executes its steps one after another.
 struct TaskStep {
     enum class Form : std::uint8_t { compute, list, read, write };
     Form form = Form::compute;
     std::uint16_t site = 0;
     std::uint32_t operand = 0;            // number of the list or of the record
-    TaskNumber amount{};                  // of compute: picoseconds
-    std::vector<Subscript> subscripts{};  // of read and write: the items of the record
+    TaskNumber amount{};                  // duration of a compute step in picoseconds
+    std::vector<Subscript> subscripts{};  // items of the record that a read or write step names
 };
 
 struct Task {
@@ -82,10 +82,10 @@ struct Task {
 /// take tasks, and a turn has N places.
 struct Take {
     enum class Rule : std::uint8_t {
-        chunk,      // a given number
-        guided,     // ceil(R / P)
-        factoring,  // in batches of P chunks, each ceil(R / 2P)
-        trapezoid,  // from ceil(N / 2P) down to 1, linearly (Tzen and Ni 1993)
+        chunk,      // a given number of tasks
+        guided,     // ceil(R / P) tasks
+        factoring,  // batches of P chunks of ceil(R / 2P) tasks each
+        trapezoid,  // chunks from ceil(N / 2P) tasks linearly down to one (Tzen and Ni 1993)
         fixed,      // worker w of P has the places from w N / P up to (w + 1) N / P
     };
     Rule rule = Rule::chunk;
@@ -94,12 +94,13 @@ struct Take {
 
 struct TaskList {
     std::string name;
-    bool on_nodes = false;  // true: workers are nodes; false: cores of the enclosing task's node, or of all nodes
+    /// True: the workers are nodes; false: they are the cores of the enclosing task's node, or of all nodes.
+    bool on_nodes = false;
     std::vector<TaskIndex> indices;
     std::int64_t ahead = 0;   // tasks that a worker takes in addition to the one that it computes
     std::int64_t window = 1;  // workers choose among the first tasks that are not taken, at most this many
     Take take;
-    std::vector<std::uint32_t> tasks;  // in order
+    std::vector<std::uint32_t> tasks;  // tasks of the list in the order of the text
     std::uint16_t site = 0;
 };
 
@@ -108,16 +109,16 @@ struct TaskRecord {
     std::string name;
     std::vector<TaskIndex> indices;
     TaskNumber bytes;
-    bool given = false;  // true if it exists from the beginning
+    bool given = false;  // true if the record exists from the beginning
     std::uint16_t site = 0;
 };
 
 struct TaskLists {
-    std::vector<std::uint32_t> order;  // the outermost lists, one after another
+    std::vector<std::uint32_t> order;  // outermost lists, one after another
     std::vector<TaskList> lists;
     std::vector<Task> tasks;
     std::vector<TaskRecord> records;
-    std::function<std::unique_ptr<TaskFormulas>()> formulas;  // empty: all numbers are known
+    std::function<std::unique_ptr<TaskFormulas>()> formulas;  // maker of the formulas; empty if all numbers are known
 };
 
 /// The largest number of places of a list, about 10^15.

@@ -13,11 +13,11 @@ namespace {
 
 using Place = std::int64_t;
 
-constexpr Place kMostPlaces = 1'000;         // of a list, from its beginning
-constexpr std::size_t kMostInner = 10'000;   // places and steps of all lists within tasks
-constexpr std::size_t kMostNamed = 64;       // tasks of a condition that are followed
-constexpr std::size_t kMostTried = 1'000;    // tasks of a condition, from the last one
-constexpr std::size_t kMostSteps = 100'000;  // from a place to one that it waits for
+constexpr Place kMostPlaces = 1'000;         // examined places of a list, from its beginning
+constexpr std::size_t kMostInner = 10'000;   // examined places and steps of all lists within tasks
+constexpr std::size_t kMostNamed = 64;       // tasks of a condition whose own conditions are followed
+constexpr std::size_t kMostTried = 1'000;    // examined tasks of a condition, from the last one
+constexpr std::size_t kMostSteps = 100'000;  // steps from places to the places that they wait for
 constexpr std::size_t kLongestChain = 1'000;
 
 /// One list, with the indices around it.
@@ -117,8 +117,8 @@ private:
         return follow(place);
     }
 
-    /// Follows conditions from the place, the last of the chain. A place that was followed to its end is not followed
-    /// again.
+    /// Follows the conditions of the place, which is the last of the chain. A place whose conditions were all followed
+    /// is not followed again.
     std::optional<EndlessWait> follow(Place place) {
         const auto [found, is_new] = followed_.try_emplace(place, true);
         if (!is_new) {
@@ -142,10 +142,10 @@ private:
         return std::nullopt;
     }
 
-    /// Executes all tasks that can be executed, in any order: a task that can begin still can once others are done. The
-    /// tasks that are left at the end fill the window, or end the list.
+    /// Executes all tasks that can be executed. The order has no effect, since a task that can begin can also begin
+    /// after others are done. If tasks remain, they fill the window or are the last of the list.
     std::optional<EndlessWait> waits_beyond_window() {
-        std::map<Place, std::vector<Link>> waits;  // of each place, for others among places_
+        std::map<Place, std::vector<Link>> waits;  // places among places_ that each place waits for
         for (const Place place : places_) {
             std::vector<Link>& own = waits[place];
             const std::vector<TaskCondition>& after = conditions_of(place);
@@ -174,7 +174,7 @@ private:
         if (left.empty()) return std::nullopt;
         EndlessWait wait{{named(left[0])}, std::ranges::find_if(waits[left[0]], is_open)->condition, false};
         for (Place at = left[0]; std::ranges::binary_search(left, at);) {
-            if (wait.chain.size() > left.size()) return std::nullopt;  // a cycle of more tasks than were followed
+            if (wait.chain.size() > left.size()) return std::nullopt;  // the cycle has more tasks than were followed
             at = std::ranges::find_if(waits[at], is_open)->place;
             wait.chain.push_back(named(at));
         }
@@ -184,7 +184,7 @@ private:
 
     struct Link {
         Place place;
-        std::size_t condition;  // by which it waits for the next, or by which another waits for it
+        std::size_t condition;  // condition of this place, or of another place that waits for it
     };
 
     const TaskLists& lists_;
@@ -192,7 +192,7 @@ private:
     const ListPlaces all_;
     std::vector<Place> places_;
     std::vector<Link> chain_;
-    std::map<Place, bool> followed_;  // true: it is in the chain
+    std::map<Place, bool> followed_;  // places that were followed; true while the place is in the chain
     std::size_t steps_ = 0;
 };
 
@@ -233,7 +233,7 @@ private:
 
     const TaskLists& lists_;
     TaskNumbers numbers_;
-    std::size_t inner_ = 0;  // places and steps examined in lists within tasks
+    std::size_t inner_ = 0;  // examined places and steps in lists within tasks
 };
 
 }  // namespace

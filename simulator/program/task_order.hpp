@@ -5,10 +5,10 @@
 //   other lists   a task waits for itself, directly or through other tasks
 //   window        workers choose among several tasks, all of which wait for one another or for tasks after the window
 //
-// Tasks behind conditions (Task::exists) count if they exist. A reported wait is certain: its tasks exist, and every
-// run that reaches the list ends there. Not all waits are found: only the first thousand places of a list are examined,
-// and ten thousand places of all lists within tasks, or fewer if they have many conditions. The lists within the first
-// task of each kind are examined before those within others.
+// Tasks with a condition (Task::exists) count only if they exist. A reported wait is certain: its tasks exist, and
+// every run that reaches the list deadlocks there. Not all waits are found: only the first thousand places of a list
+// are examined, and ten thousand places of all lists within tasks, or fewer if they have many conditions. The lists
+// within the first task of each kind are examined before those within others.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ namespace warpfront::program {
 
 struct TaskPlace {
     std::uint32_t task = 0;
-    std::vector<std::int64_t> indices;  // of the list, then of the task
+    std::vector<std::int64_t> indices;  // indices of the list, then of the task
     friend bool operator==(const TaskPlace&, const TaskPlace&) = default;
 };
 
@@ -36,7 +36,7 @@ struct EndlessWait {
                                 // window ever begins
 };
 
-/// Returns the first endless wait that is found, or nothing. Throws what the formulas throw.
+/// Returns the first endless wait that is found, or nothing. Throws BadInput if a formula fails.
 std::optional<EndlessWait> endless_wait(const TaskLists& lists);
 
 }  // namespace warpfront::program

@@ -12,12 +12,12 @@ namespace {
 
 std::uint32_t ranks_of(const Program& program) { return static_cast<std::uint32_t>(program.class_of.size()); }
 
-/// The messages so far on one (sender, receiver, tag). A message uses the post of the same number.
+/// The messages so far on one (sender, receiver, tag). Message k is received by post k.
 struct ChannelTraffic {
     std::uint64_t sent = 0;
     std::uint64_t posted = 0;
     std::uint64_t received = 0;
-    std::uint64_t needed = 0;          // the post that the latest message needs in order to leave
+    std::uint64_t needed = 0;          // number of the post without which the latest message cannot leave
     std::vector<std::uint64_t> order;  // by message: its number among all messages; if the program has choices
 };
 
@@ -26,11 +26,11 @@ struct Walker {
     Position position;
     bool begun = false;  // true if the present instruction has sent, posted, or reached its allreduce
     std::uint64_t allreduces = 0;
-    std::vector<std::size_t> sends;      // by send endpoint: index of its traffic
-    std::vector<std::size_t> receives;   // by receive endpoint
-    std::vector<bool> open;              // by receive endpoint: posted and not waited for
-    std::vector<std::size_t> chosen;     // by choice: the place of the message that was taken last
-    std::vector<std::uint32_t> replied;  // by reply: the send endpoint of the message that was begun last
+    std::vector<std::size_t> sends;     // index of the traffic of each send endpoint
+    std::vector<std::size_t> receives;  // index of the traffic of each receive endpoint
+    std::vector<bool> open;             // true for receive endpoints with a posted receive that has not been waited for
+    std::vector<std::size_t> chosen;    // for each choice, the index of the endpoint whose message was taken last
+    std::vector<std::uint32_t> replied;  // for each reply, the send endpoint of the message that was begun last
     std::vector<std::uint32_t> posted;   // choices of irecv_any that have no message yet, in the order of posting
 };
 
@@ -50,8 +50,8 @@ public:
         for (std::uint32_t rank = 0; rank < walkers_.size(); ++rank) connect({rank});
     }
 
-    /// Runs until no rank can continue; `held` takes no step. Returns false if that takes more than `most` steps and
-    /// examined ranks.
+    /// Runs until no rank can continue; the rank `held` does not advance. Returns false if this takes more than `most`
+    /// steps and examined ranks.
     bool run(std::uint64_t most, std::optional<Rank> held = std::nullopt) {
         for (moved_ = true; moved_;) {
             moved_ = false;
@@ -74,7 +74,7 @@ public:
 private:
     const Instruction& now(Rank rank) const { return program_.of(rank).code[walkers_[rank.index].position.at]; }
 
-    /// Connects a rank's channels. A receive from a rank that never sends has traffic of its own, which stays empty.
+    /// Connects a rank's channels. A receive from a rank that never sends has a separate, empty traffic.
     void connect(Rank rank) {
         walkers_[rank.index].open.resize(program_.of(rank).receive_endpoints.size());
         walkers_[rank.index].chosen.resize(program_.of(rank).choices.size());
@@ -146,7 +146,8 @@ void Walk::begin_send(Rank rank, std::uint32_t endpoint, const Instruction& step
     if (!buffered) traffic.needed = traffic.sent;
 }
 
-/// Performs the immediate part of the instruction; returns true if the message or post that it waits for is there.
+/// Performs the part of the instruction that does not wait; returns true if the message or post for which the
+/// instruction waits exists.
 bool Walk::may_go_on(Rank rank, Walker& walker, const Instruction& step) {
     const RankClass& rank_class = program_.of(rank);
     const bool begins = !walker.begun;
@@ -209,7 +210,7 @@ bool Walk::is_next(const RankClass& rank_class, const Walker& walker, const Choi
     return own && std::all_of(choice.receive_endpoints.begin(), choice.receive_endpoints.end(), is_later);
 }
 
-/// Takes the first available message; a posted receive from any source takes it when it is matched.
+/// Takes the first available message. A posted receive from any source takes its message when it is matched.
 bool Walk::may_choose(const RankClass& rank_class, Walker& walker, const Instruction& step) {
     const Choice& choice = rank_class.choices[step.operand];
     for (std::size_t place = 0; place < choice.receive_endpoints.size(); ++place) {

@@ -1,12 +1,13 @@
-// A walk through a program, rank by rank, without a machine and without time: the consequences of its messages alone.
+// A walk through a program: executes the instructions of all ranks without a machine and without time, to find
+// deadlocks that follow from the order of messages alone.
 //
-// A receive waits for its message, an allreduce for all ranks. A send waits for nothing if its message is buffered
-// (eager), and for the posting of its own receive if it is not (a rendezvous, MPI_Ssend). A program that deadlocks
-// although all messages are buffered deadlocks on any machine; one that deadlocks only without buffers depends on the
-// eager limit of the machine ("unsafe" in MPI: The Complete Reference, 2.5). The order of steps has no effect on the
-// final deadlock, since a step that can be made stays possible until it is made. A receive from any source takes the
+// A receive waits for its message, an allreduce for all ranks. A send of a buffered (eager) message does not wait; any
+// other send (a rendezvous, MPI_Ssend) waits until its receive is posted. A program that deadlocks although all
+// messages are buffered deadlocks on any machine; one that deadlocks only without buffers depends on the eager limit of
+// the machine ("unsafe" in MPI: The Complete Reference, 2.5). The order in which ranks advance has no effect on the
+// final deadlock, since an instruction that can be executed remains executable. A receive from any source takes the
 // first message in the order of its choice, and messages of one source in the order of sending. This is one of the
-// orders in which messages may be taken, so a deadlock found then may occur on some machine.
+// orders in which messages may be taken, so such a deadlock may occur on some machine.
 #pragma once
 
 #include <cstdint>
@@ -29,16 +30,15 @@ Buffering all_rendezvous();
 struct Stuck {
     enum class What : std::uint8_t { recv, send, allreduce } what = What::recv;
     Rank rank;
-    Rank peer;  // the rank that it waits for; at an allreduce, the first rank that has not reached it
+    Rank peer;  // the rank for which `rank` waits; at an allreduce, the first rank that has not reached it
     std::int32_t tag = 0;
     std::uint16_t site = 0;
-    std::uint32_t partners =
-        1;  // the number of ranks any of which could end its wait; `peer` is the first of them that
-            // is stuck, or the first of all
+    /// Number of ranks that could end the wait; `peer` is the first stuck one of them, or the first if none is stuck.
+    std::uint32_t partners = 1;
 };
 
-/// Returns stuck ranks by rank; empty if all finish, nothing if that takes more than `most` instructions and examined
-/// ranks.
+/// Returns the stuck ranks in order; empty if all ranks finish; nothing if the walk takes more than `most` instructions
+/// and examined ranks.
 std::optional<std::vector<Stuck>> stuck_ranks(const Program& program, const Buffering& buffering, std::uint64_t most);
 
 /// A rank that finishes although a receiver of several of its messages has not begun. It may be any number of messages
@@ -46,11 +46,11 @@ std::optional<std::vector<Stuck>> stuck_ranks(const Program& program, const Buff
 struct RunAhead {
     Rank rank;
     Rank receiver;
-    std::uint16_t site = 0;  // of the first statement that sends to the receiver
+    std::uint16_t site = 0;  // first statement of `rank` that sends to the receiver
     friend bool operator==(const RunAhead&, const RunAhead&) = default;
 };
-/// Returns pairs by receiver, then rank; empty if every sender waits for its receivers, nothing if a walk takes more
-/// than `most`.
+/// Returns pairs in the order of receivers, then ranks; empty if every sender waits for its receivers; nothing if a
+/// walk takes more than `most`.
 std::optional<std::vector<RunAhead>> run_ahead(const Program& program, const Buffering& buffering, std::uint64_t most);
 
 /// Returns the program with loops of at most `most` iterations; nothing if messages or allreduces then no longer match.

@@ -60,10 +60,10 @@ inline WideTime Breakdown::total() const {
 ///   overhead     processors busy with messages
 ///   latency      of flights, requests and acknowledgements
 ///   bandwidth    the rest of flights, by the table's time per byte
-///   bus, nic, link   holds by messages that others waited for
+///   bus, nic, link   occupancy by messages for which others waited
 ///   memory       computing slowed by other cores
 ///   wire         the rest of flights that a wire limits (machine/wires.hpp)
-///   processing   the processing of other messages that was waited for
+///   processing   processing of other messages for which this one waited
 ///   rate         the gap g after other messages at a NIC that was waited for: holds by messages so small that the
 ///                message rate of the NIC, not its bandwidth, is their hold
 struct PathParts {
@@ -109,13 +109,12 @@ inline PathParts& PathParts::operator-=(const PathParts& other) {
     return *this;
 }
 
-/// Computing on the critical path while the cores that share a memory draw more than its bandwidth. In this state a
-/// block takes k * per_core / bandwidth times as long as alone, so its time is in inverse proportion to the bandwidth:
-/// for small changes a per cent more bandwidth saves a per cent of `time`, slowing and computing together, and a per
-/// cent less computing saves a per cent of the parts compute and memory together. Both are exact if every block on the
-/// path has one number k of computing cores throughout, with the change too: t(B) is then a sum of terms c / B and
-/// constants. `uneven` is the time for which this does not hold: blocks in saturated memory, less for each its longest
-/// time at one k. In such blocks a change also moves the moments at which k changes, which depend on other chains.
+/// Computing on the critical path while the cores that share a memory draw more than its bandwidth. Then a block takes
+/// k * per_core / bandwidth times as long as alone, with k computing cores, so its time is inversely proportional to
+/// the bandwidth. For small changes, 1 % more bandwidth saves 1 % of `time`, and 1 % less computing saves 1 % of the
+/// parts compute and memory together. Both are exact if the number k is constant within every block on the path, also
+/// after the change. `uneven` is the time for which k is not constant: the blocks in saturated memory, each without its
+/// longest interval of one k. A change of the bandwidth also moves the moments at which k changes in such blocks.
 struct SaturatedMemory {
     WideTime time;
     WideTime uneven;
@@ -134,12 +133,12 @@ struct Work {
     std::uint64_t messages = 0;                      // messages of the model, except `collective_messages`
     std::uint64_t messages_replayed = 0;             // messages that the engine simulated
     std::uint64_t collective_messages = 0;           // messages of allreduces that are one program::Op::allreduce
-    std::uint64_t collective_messages_replayed = 0;  // messages of these that the engine simulated
-    std::optional<std::uint64_t> events;             // event engine: turns of ranks plus timed requests handled
+    std::uint64_t collective_messages_replayed = 0;  // number of collective_messages that the engine simulated
+    std::optional<std::uint64_t> events;  // number of turns of ranks and of timed requests in the event engine
     double wall_s = 0.0;
     double cpu_s = 0.0;                        // processor time of the threads of this run
     std::uint64_t peak_rss_bytes = 0;          // peak memory of the whole process
-    std::optional<std::uint64_t> state_bytes;  // event engine: memory of ranks, channels and queues
+    std::optional<std::uint64_t> state_bytes;  // memory of ranks, channels and queues in the event engine
     unsigned threads = 1;
 };
 
@@ -160,12 +159,12 @@ struct LinkWaits {
 
 /// The time of all cores in a run of task lists, by cause; the parts add up to the cores times the finish.
 struct CoreTime {
-    WideTime compute;     // time in tasks; a task on a whole node counts for each of its cores
+    WideTime compute;     // time of computing in tasks; a task on a whole node counts for each of its cores
     WideTime manager;     // time of requests for tasks
-    WideTime data;        // waiting for the records of the next task
-    WideTime conditions;  // waiting until a remaining task may begin
+    WideTime data;        // time of waiting for the records of the next task
+    WideTime conditions;  // time of waiting until a remaining task may begin
     WideTime no_task;     // time after the last task
-    WideTime absent;      // absence of the core or its node
+    WideTime absent;      // time in which the core or its node is absent
     WideTime total() const { return compute + manager + data + conditions + no_task + absent; }
     friend CoreTime operator+(const CoreTime& a, const CoreTime& b) {
         return {a.compute + b.compute,       a.manager + b.manager, a.data + b.data,
@@ -182,7 +181,7 @@ inline constexpr std::array kCoreTimeParts{
     CoreTimePart{"data", &CoreTime::data},       CoreTimePart{"conditions", &CoreTime::conditions},
     CoreTimePart{"no task", &CoreTime::no_task}, CoreTimePart{"absent", &CoreTime::absent}};
 
-/// Sums in each of the intervals that follow each other from the beginning of a run.
+/// Sums by interval of time; the intervals follow each other from the beginning of a run.
 template <class Sum>
 struct Intervals {
     Time width{1};
@@ -198,11 +197,11 @@ struct TaskPath {
     struct OfTask {
         std::string name;
         WideTime compute;
-        WideTime queued;  // part of its computing after a wait for a worker
+        WideTime queued;  // part of the task's computing that follows a wait for a worker
         std::int64_t blocks = 0;
         friend bool operator==(const OfTask&, const OfTask&) = default;
     };
-    std::vector<OfTask> tasks;  // by kind of task
+    std::vector<OfTask> tasks;  // computing on the path, by kind of task
     WideTime total() const { return compute + memory + manager + latency + data + sharing + absent; }
     friend bool operator==(const TaskPath&, const TaskPath&) = default;
 };
@@ -222,10 +221,11 @@ struct TaskUse {
     Intervals<CoreTime> over_time;
     Intervals<double> moved;                                  // bytes moved by all transfers
     std::optional<TaskPath> path;                             // critical path, if requested
-    std::vector<std::pair<std::string, std::int64_t>> tasks;  // number of tasks done, by kind
-    std::int64_t updates = 0;                                 // number of records written by tasks that are done
+    std::vector<std::pair<std::string, std::int64_t>> tasks;  // number of finished tasks, by kind
+    std::int64_t updates = 0;                                 // number of records written by finished tasks
     Bytes read, written;                                      // bytes read from and written to cluster memory
-    /// The least and the sum of the times from the arrival of a task's data to its use, for data fetched ahead.
+    /// For data fetched in advance: the least time from the arrival of a task's data to their use, and the sum of these
+    /// times.
     std::optional<Time> least_margin;
     WideTime margins;
     std::int64_t prefetched = 0;  // number of tasks whose data was fetched ahead
@@ -237,42 +237,44 @@ struct TaskUse {
 /// machine states their cost.
 struct UnexpectedMessages {
     std::uint64_t messages = 0;
-    WideTime copying;  // time that receivers outside collectives spent on them
+    WideTime copying;  // time that receivers outside collectives spent on copying unexpected messages
     friend bool operator==(const UnexpectedMessages&, const UnexpectedMessages&) = default;
 };
 
 struct Record {
-    std::string engine;                                         // "event", "analytic", "simgrid"
+    std::string engine;                                         // name of the engine: "event", "analytic", "simgrid"
     WideTime finish;                                            // time of the rank that finishes last
     std::vector<std::pair<WideTime, std::int64_t>> iterations;  // (duration, count), see results/README.md
     std::optional<Rank> last;                                   // the rank that finishes last; of equal ones the lowest
     std::optional<Breakdown> breakdown;                         // breakdown of `last`
-    std::optional<PathParts> path;                              // if requested, and of closed forms
-    std::optional<SaturatedMemory> saturated;                   // with `path`, if cores share memory
-    std::optional<WideTime> fill;  // the least time that any rank is outside the steady state of its pipelines; with
-                                   // `path`
-    std::optional<WideTime> nonwavefront;  // closed forms: time of allreduces, exchanges and other computing
-    std::optional<Phases> phases;          // if the program has phases; event engine
+    std::optional<PathParts> path;             // parts of the critical path, if requested; always for closed forms
+    std::optional<SaturatedMemory> saturated;  // saturated memory on the critical path, if cores share memory
+    /// The least time that any rank is outside the steady state of its pipelines; present with `path`.
+    std::optional<WideTime> fill;
+    std::optional<WideTime> nonwavefront;  // time of allreduces, exchanges and other computing in closed forms
+    std::optional<Phases> phases;          // times of phases in the event engine, if the program has phases
     std::optional<LinkWaits> link_waits;
     std::optional<UnexpectedMessages> unexpected;
-    std::optional<Timeline> timeline;       // if requested
-    std::vector<WideTime> rank_finish;      // by rank; empty for a closed form
-    std::vector<Breakdown> rank_breakdown;  // by rank; event engine
-    std::vector<WideTime> rank_first_tile;  // the end of the first tile, by rank; event engine, if all have one
-    std::optional<Work> work;               // simulating engines only
-    std::optional<TaskUse> tasks;           // if the model has task lists
-    std::vector<std::string> notes;         // skipped iterations, approximations
+    std::optional<Timeline> timeline;       // timeline, if requested
+    std::vector<WideTime> rank_finish;      // finishing time of each rank; empty for a closed form
+    std::vector<Breakdown> rank_breakdown;  // breakdown of each rank in the event engine
+    std::vector<WideTime>
+        rank_first_tile;             // end of the first tile on each rank in the event engine, if all ranks have one
+    std::optional<Work> work;        // counts of the work of a simulation; nothing for a closed form
+    std::optional<TaskUse> tasks;    // use of tasks, if the model has task lists
+    std::vector<std::string> notes;  // notes on skipped iterations and approximations
 };
 
 /// One blocked rank of a deadlock.
 struct Blocked {
     Rank rank;
-    Rank peer;  // the rank that it waits for
+    Rank peer;  // the rank for which `rank` waits
     std::int32_t tag = 0;
     std::uint16_t site = 0;  // the current statement: index into Program::sites
     enum class What : std::uint8_t { recv, send, collective } what = What::recv;
-    std::optional<WideTime> since;  // begin of the wait; nothing in a walk of the program, which has no time
-    std::uint32_t partners = 1;     // number of ranks that could end its wait; `peer` is one, blocked if any is
+    std::optional<WideTime> since;  // begin of the wait; nothing in a walk of the program, which has no times
+    /// Number of ranks that could end the wait; `peer` is one of them, and a blocked one if there is any.
+    std::uint32_t partners = 1;
 };
 
 }  // namespace warpfront::record

@@ -1,4 +1,5 @@
-// The activities of some ranks over some time, as plain data: written by the event engine, read by results/timeline.
+// The activities of some ranks in a window of time, as plain data: written by the event engine, read by
+// results/timeline.
 //
 // A rank's spans follow each other without gaps, from the beginning of the window to its end, or to the end of the
 // rank's first iteration; consecutive spans may have equal kinds. Times are picoseconds of virtual time.
@@ -22,8 +23,9 @@ struct TimelineWindow {
     Rank first{};
     Rank last{};  // last rank, included
     Time from{};
-    std::optional<Time> until{};  // none: each rank until the end of its first iteration
-    /// The most spans of all ranks together; a timeline may have as many messages, and eight times as many holds.
+    std::optional<Time> until{};  // end of the window; none: each rank until the end of its first iteration
+    /// Limit of the spans of all ranks together. The same limit applies to messages, and eight times the limit to
+    /// holds.
     std::size_t most_spans = std::size_t{1} << 21;
 };
 
@@ -43,7 +45,8 @@ struct Span {
     friend bool operator==(const Span&, const Span&) = default;
 };
 
-/// The occupancy of a resource by a message that the rank sends; of a receiving NIC, by one that the rank receives.
+/// The occupancy of a resource by a message that the rank sends, or of a receiving NIC by a message that the rank
+/// receives.
 struct Hold {
     Time begin;
     Time end;
@@ -65,15 +68,15 @@ struct TimedMessage {
 struct RankTimeline {
     Rank rank;
     std::vector<Span> spans;
-    std::vector<Span> collectives;  // whole allreduces; their `activity` has no meaning
-    std::vector<Hold> holds;        // in the order of time
+    std::vector<Span> collectives;  // spans of whole allreduces; their `activity` has no meaning
+    std::vector<Hold> holds;        // service times of resources in the order of time
     friend bool operator==(const RankTimeline&, const RankTimeline&) = default;
 };
 
 struct Timeline {
     std::vector<RankTimeline> ranks;     // in the order of ranks
     std::vector<TimedMessage> messages;  // in the order of leaving, sender, receiver
-    std::optional<Time> cut;             // end of the timeline of all ranks if more than permitted was to be recorded
+    std::optional<Time> cut;             // end of the timeline on all ranks, if it was cut at the limit of its size
     friend bool operator==(const Timeline&, const Timeline&) = default;
 };
 

@@ -37,10 +37,11 @@ struct Context {
     std::string version;             // version of warpfront
     std::string command{};           // command that reproduces the result, if known
     std::vector<InputHash> inputs;
-    nlohmann::ordered_json scenario;                           // the scenario as run, with its overrides
-    Seed seed;                                                 // seed of all random numbers of the run
-    std::optional<PredictionError> error{};                    // error of calibrated predictions
-    std::optional<std::pair<WideTime, WideTime>> one_sigma{};  // closed forms: from uncertain values
+    nlohmann::ordered_json scenario;         // the scenario as run, with its overrides
+    Seed seed;                               // seed of all random numbers of the run
+    std::optional<PredictionError> error{};  // error of calibrated predictions
+    /// Closed forms: interval that follows from uncertain values.
+    std::optional<std::pair<WideTime, WideTime>> one_sigma{};
     std::string host;
 };
 

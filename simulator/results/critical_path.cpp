@@ -36,7 +36,7 @@ constexpr std::array<Wording, record::kPathParts.size()> kWordings{{
 }};
 
 struct TaskWording {
-    std::string_view part;  // part of a Rerun
+    std::string_view part;  // name of the part in Rerun::part
     Wording wording;
 };
 constexpr std::array<TaskWording, 5> kTaskWordings{{
@@ -49,7 +49,7 @@ constexpr std::array<TaskWording, 5> kTaskWordings{{
 
 /// A kind of cost on a path, with its names.
 struct Cost {
-    std::string_view part;  // part of a Rerun
+    std::string_view part;  // name of the part in Rerun::part
     WideTime time;
     Proportional changed;
     Wording wording;
@@ -140,7 +140,7 @@ namespace {
 constexpr double kLeastShown = 0.05;   // least saving shown, in per cent of the time
 constexpr double kSmallChange = 0.99;  // factor of a cost, for which the path is exact
 
-/// A saving by less of one cost, in a sentence.
+/// The time that less of one cost saves, for a sentence.
 struct Saving {
     std::string_view cost;
     WideTime time;
@@ -176,8 +176,8 @@ std::string list_of(std::vector<Saving> savings, WideTime total, double least) {
     return text;
 }
 
-/// Writes the paragraph; `estimates` is the reason why small changes of a cost change the time by more or less than the
-/// path predicts; empty if they do not.
+/// Writes the paragraph; `estimates` is the reason why the savings by small changes are only estimates; empty if they
+/// are exact.
 std::string paragraph(std::span<const Cost> costs, WideTime total, std::span<const Rerun> reruns,
                       const std::string& estimates) {
     if (total.ps == 0) return "Nothing takes time.";
@@ -192,9 +192,9 @@ std::string paragraph(std::span<const Cost> costs, WideTime total, std::span<con
     }
     const std::string savings = list_of(savings_by_path(costs, total), total, kLeastShown / 10.0);
     if (savings.empty()) return wrapped(text);
-    text += fmt::format(" By the path, 1 % less of one cost saves: {}.", savings);
-    text += estimates.empty() ? " These are exact until another chain becomes the longest"
-                              : fmt::format(" These are estimates: {}", estimates);
+    text += fmt::format(" According to the path, 1 % less of one cost saves: {}.", savings);
+    text += estimates.empty() ? " These values are exact until another chain becomes the longest"
+                              : fmt::format(" These values are estimates: {}", estimates);
     return wrapped(text + "; `--reruns` runs changes of 10 %.");
 }
 
@@ -233,17 +233,18 @@ std::string path_paragraph(const record::TaskPath& path, std::span<const Rerun> 
     costs[1].changed = {path.saturated, path.memory};
     const bool shares = path.memory.ps > 0 || path.sharing.ps > 0;
     const char* const estimates = shares || path.absent.ps > 0
-                                      ? "where transfers share a channel, cores share memory, or workers come and go, "
-                                        "the time changes by more or less than the path predicts"
+                                      ? "if transfers share a channel, cores share memory, or workers come and go, the "
+                                        "time changes by more or less than the path predicts"
                                       : "";
     std::string text = paragraph(costs, path.total(), reruns, estimates);
     if (path.total().ps == 0) return text;
     return text + '\n' +
-           wrapped(path.queued.ps > 0 ? fmt::format("{} of it ({:.1f} %) are of tasks that waited for a "
-                                                    "worker, a core or a node: more of these may shorten it.",
+           wrapped(path.queued.ps > 0 ? fmt::format("{} of the chain ({:.1f} %) belong to tasks that waited for a "
+                                                    "worker, a core or a node: more of these may shorten the chain.",
                                                     duration(path.queued), share(path.queued, path.total()))
-                   : shares ? "No task on it waited for a worker: more workers may shorten what is shared alone."
-                            : "No task on it waited for a worker: more workers would not shorten it.");
+                   : shares ? "No task on the chain waited for a worker: more workers may shorten only the time on "
+                              "shared channels or memory."
+                            : "No task on the chain waited for a worker: more workers would not shorten the chain.");
 }
 
 nlohmann::ordered_json path_json(const record::TaskPath& path) {

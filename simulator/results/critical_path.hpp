@@ -1,12 +1,12 @@
 // The critical path of a run as text, as a table and as JSON: the parts of the longest chain of events through the
 // ranks (record::PathParts), or of that through self-scheduled tasks (record::TaskPath), and the effect of a change of
-// each kind of cost. The terms of a closed form are divided in the same way.
+// each kind of cost. The terms of a closed form have the same parts.
 //
-// A part divided by the time is the elasticity: one per cent less of that cost saves this many per cent of a per cent.
-// That is exact for small changes. For larger ones another chain becomes the longest: if nothing is shared, no change
-// saves more than its part. So the paragraph states the savings of runs with less of a cost, or of 1 % by the path.
-// Three kinds of cost have more than their part in proportion to them (proportional_to): computing that shares memory,
-// the bandwidth of memory, and the wires that limit messages.
+// A part divided by the time is the elasticity: if it is 0.3, 1 % less of this cost saves 0.3 % of the time. This is
+// exact for small changes. A larger change may save less, since another chain becomes the longest; without shared
+// resources, no change saves more than its part. So the paragraph states the savings of runs with less of a cost, or
+// the savings by 1 % less that follow from the path. For three kinds of cost, the proportional time exceeds their part
+// (proportional_to): computing that shares memory, the bandwidth of memory, and the wires that limit messages.
 #pragma once
 
 #include <optional>
@@ -27,7 +27,7 @@ WideTime foreseen(WideTime total, WideTime part, double factor);
 /// The slowest wire between ranks that exchange messages.
 struct SlowestWire {
     std::string name;
-    bool is_nic = false;  // injection or ejection; else a link
+    bool is_nic = false;  // true for injection or ejection at a NIC; false for a link
 };
 
 /// The time on a path that is proportional to a kind of cost, and the largest saving by a change of this cost.
@@ -61,8 +61,8 @@ std::string path_table(const record::PathParts& path, std::optional<WideTime> fi
 /// Formats the parts of a closed form, with their shares; below them its fill, its steady state and the rest.
 std::string closed_form_table(const record::PathParts& path, WideTime fill, WideTime nonwavefront);
 
-/// Writes one paragraph: the bottleneck, and the savings by less of each cost. These are the savings of the reruns or,
-/// without reruns, those of a change of 1 % by the path.
+/// Writes one paragraph: the bottleneck, and the time saved by less of each cost, as found by the reruns or, without
+/// reruns, as the path predicts for 1 % less.
 std::string path_paragraph(const record::PathParts& path, const SlowestWire& wire,
                            const std::optional<record::SaturatedMemory>& saturated = std::nullopt,
                            std::span<const Rerun> reruns = {});
@@ -75,11 +75,11 @@ nlohmann::ordered_json path_json(const record::TaskPath& path);
 /// Returns the reruns, each with its part of the path, the factor of its cost, and both times.
 nlohmann::ordered_json reruns_json(std::span<const Rerun> reruns);
 
-/// Returns the path; `bandwidth_s` includes `wire_s`, of the messages that a wire limits. `contention_s` is the sum of
-/// the waits for shared resources; compute, overhead, latency, bandwidth and contention are all of the time. So are
-/// `fill_s` and `steady_s`, if the program has loops of tiles: the least time that a rank is outside their steady
-/// state, and the rest; for a closed form also `nonwavefront_s`. `memory_saturated_s` and `memory_uneven_s` are
-/// record::SaturatedMemory.
+/// Returns the path. `bandwidth_s` includes `wire_s`, the time of messages that a wire limits. `contention_s` is the
+/// sum of the waits for shared resources. Compute, overhead, latency, bandwidth and contention add up to the time. If
+/// the program has loops of tiles, `fill_s` and `steady_s` (for a closed form, with `nonwavefront_s`) also add up to
+/// the time: the least time that a rank is outside the steady state of these loops, and the rest. `memory_saturated_s`
+/// and `memory_uneven_s` are record::SaturatedMemory.
 nlohmann::ordered_json path_json(const record::PathParts& path, std::optional<WideTime> fill,
                                  std::optional<WideTime> nonwavefront = std::nullopt,
                                  const std::optional<record::SaturatedMemory>& saturated = std::nullopt);

@@ -39,7 +39,8 @@ private:
     std::vector<Blocked> blocked_;
 };
 
-/// Returns the cycle as indices; empty if there is none, and then `chain` is that of the lowest rank.
+/// Returns the cycle as indices. If there is none, returns an empty list and sets `chain` to the chain of the lowest
+/// rank.
 std::vector<std::size_t> find_cycle(const WaitFor& graph, std::vector<std::size_t>& chain) {
     constexpr std::size_t kUnseen = static_cast<std::size_t>(-1);
     std::vector<std::size_t> walk_of(graph.size(), kUnseen);

@@ -1,5 +1,6 @@
 // Description of a deadlock: a cycle of ranks that wait for each other, or a chain of waits that ends at a finished
-// rank. Every blocked rank waits for exactly one peer, so the peers from any blocked rank lead to one of the two.
+// rank. Every blocked rank waits for exactly one peer, so following the peers from any blocked rank ends in such a
+// cycle or chain.
 //
 //   deadlock: 2 ranks wait for each other; 2 ranks blocked in all
 //     rank 0 (column 1, row 1) waits in `recv from east` at models/x.psl:12:9 for rank 1, tag 0, since 12.3us
@@ -17,8 +18,9 @@
 namespace warpfront::results {
 
 struct WaitPath {
-    std::vector<record::Blocked> members;  // each waits for the next
-    bool is_cycle = false;                 // true: the last waits for the first; otherwise for a rank that has finished
+    std::vector<record::Blocked> members;  // blocked ranks, each of which waits for the next
+    /// True if the last member waits for the first; false if it waits for a rank that has finished.
+    bool is_cycle = false;
 };
 /// Returns the first cycle found by following the peers from each rank in turn; without a cycle, the chain of the
 /// lowest rank.

@@ -16,15 +16,15 @@ constexpr double kConfidence = 0.95;
 
 }  // namespace
 
-/// Returns the quantile in double precision. Boost.Math otherwise computes with long double, and even before main,
-/// which makes it abort with valgrind's 64-bit long double.
+/// Returns the quantile in double precision. Otherwise Boost.Math would compute with long double before `main`, and
+/// would abort under valgrind, whose long double has 64 bits.
 double student_quantile(double degrees) {
     using InDouble = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
     const boost::math::students_t_distribution<double, InDouble> law(degrees);
     return boost::math::quantile(law, 0.5 + 0.5 * kConfidence);
 }
 
-/// Computes statistics. It sums differences from the first time, which are exact, so times that agree in their leading
+/// Computes statistics. The sums are of differences from the first time, which are exact, so times with equal leading
 /// digits lose no precision.
 Statistics statistics(const Ensemble& ensemble) {
     const auto count = static_cast<double>(ensemble.times.size());

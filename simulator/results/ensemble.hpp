@@ -34,20 +34,20 @@ namespace warpfront::results {
 struct Ensemble {
     Seed first;
     std::vector<WideTime> times;  // times of the seeds first, first + 1, ...; at least two
-    unsigned at_once = 1;         // runs in parallel
-    double wall_s = 0.0;          // from the start of the first run to the end of the last
+    unsigned at_once = 1;         // number of runs in parallel
+    double wall_s = 0.0;          // wall time from the start of the first run to the end of the last
     double cpu_s = 0.0;           // processor time of all runs together
-    std::string what = "seeds";   // or "samples", which also draw the scenario's uncertain values
+    std::string what = "seeds";   // "seeds", or "samples" if the scenario's uncertain values are drawn as well
 
-    /// Returns the name of the run that the rest of the result is of: samples differ from the run without deviations,
-    /// which is none of them.
+    /// Returns the name of the run that the rest of the result describes: the first of several seeds; for samples, the
+    /// run without deviations, which is not one of the samples.
     const char* of_record() const { return what == "samples" ? "nominal" : "first seed"; }
 };
 
 struct Statistics {
     double mean_s = 0.0;
     double sd_s = 0.0;
-    double low_s = 0.0;  // the 95 % interval of the mean
+    double low_s = 0.0;  // lower end of the 95 % interval of the mean
     double high_s = 0.0;
     WideTime least;
     WideTime most;
@@ -72,7 +72,7 @@ struct Interval {
     bool holds(Time time) const { return low_s <= seconds(time) && seconds(time) <= high_s; }
 };
 
-/// Returns the 95 % interval of one run or several on `ranks`; nothing for one run without an error.
+/// Returns the 95 % interval of one or more runs on `ranks`; nothing for a single run without a known error.
 std::optional<Interval> interval_of(std::span<const WideTime> times, std::optional<PredictionError> error,
                                     std::uint64_t ranks);
 

@@ -36,7 +36,8 @@ public:
 
 private:
     TimeScale scale_;
-    std::optional<int> decimals_;  // nothing: six significant digits; below 0: whole tens, hundreds, ...
+    /// Number of decimals; nothing for six significant digits; below 0 for whole tens, hundreds, ...
+    std::optional<int> decimals_;
 };
 
 /// Formats the first few iterations, which are given as (duration, count) of equal neighbours: "1 x 553.84ms, 6 x

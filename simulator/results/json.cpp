@@ -136,7 +136,7 @@ Json notes(const record::Record& record, const Context& context) {
 
 std::string in_one_line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-/// Appends a value. A list of numbers takes one line of any length; all else takes a line per value.
+/// Appends a value. A list of numbers is one line of any length; other lists and mappings have one line per value.
 void append(std::string& text, const Json& json, std::size_t depth) {
     const auto is_number = [](const Json& each) { return each.is_number(); };
     const bool plain = !json.is_structured() || json.empty();

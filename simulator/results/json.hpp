@@ -1,9 +1,10 @@
 // A result as JSON, schema "warpfront.result/1". Scripts outside the project read it, so a key never changes its
-// meaning within a version. A field without a true value in this run is left out: a closed form has no `breakdown`,
-// `work` or `digest`.
+// meaning within a version. A field that this run does not have is left out: a closed form has no `breakdown`, `work`
+// or `digest`.
 //
-// Times are seconds, from exact picoseconds; the parts of `breakdown` add up to `time_s` to rounding. `iteration_s`
-// contains [duration, number of equal iterations] in order. `notes` are the last sentences of the terminal table.
+// Times are in seconds, converted from exact picoseconds; the parts of `breakdown` add up to `time_s` except for
+// rounding. `iteration_s` contains [duration, number of equal iterations] in order. `notes` are the last sentences of
+// the terminal table.
 #pragma once
 
 #include <optional>
@@ -17,7 +18,7 @@
 
 namespace warpfront::results {
 
-/// Converts a result; `ensemble` is that of all runs, if `record` is the first of several. `closed_form` is the
+/// Converts a result; If `record` is the first of several runs, `ensemble` describes all of them. `closed_form` is the
 /// analytic engine's total for the same run, if any.
 nlohmann::ordered_json to_json(const record::Record& record, const Context& context,
                                const std::optional<Ensemble>& ensemble = {}, std::optional<WideTime> closed_form = {});

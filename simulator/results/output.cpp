@@ -130,7 +130,7 @@ private:
     fs::path path_;
 };
 
-/// Moves a file or folder; a folder replaces one with all its contents.
+/// Moves a file or folder; a folder replaces an existing folder and all its contents.
 void move_file(const fs::path& from, const fs::path& to) {
     std::error_code error;
     if (fs::is_directory(from, error)) fs::remove_all(to, error);
@@ -148,7 +148,7 @@ void move_files(const fs::path& from, const fs::path& to, std::string_view last)
     move_file(from / last, to / last);
 }
 
-/// The beginning of files of this program, and another text that follows closely.
+/// A sign of files of this program: their beginning, and another text that follows closely.
 struct Sign {
     std::string_view begins;
     std::string_view holds{};
@@ -158,13 +158,13 @@ struct Sign {
 constexpr std::size_t kLargestSigned = std::size_t{16} << 20;  // largest part of a file that is searched for its sign
 constexpr Sign kSigns[] = {
     {"{\n  \"schema\": \"warpfront."},                                       // results
-    {"{\"displayTimeUnit\":\"ns\",\"otherData\":{\"schema\":\"warpfront."},  // timelines, as the next
+    {"{\"displayTimeUnit\":\"ns\",\"otherData\":{\"schema\":\"warpfront."},  // timelines; the next entry as well
     {"\x0a", "\x92\x03", 8},
     {"#Paraver (01/01/2000 at 00:00):"},
     {"\x03"
      "BOTF2",
      "warpfront", 4096},
-    {"quantity,value\n"},  // CSV, as the next
+    {"quantity,value\n"},  // CSV; the next entry as well
     {"rank,column,row,"},
     {"case,line,ranks,columns,rows"},
     {"table,case,line,ranks,columns,rows"},
@@ -172,9 +172,9 @@ constexpr Sign kSigns[] = {
     {"item,states,expected,engine,ours,"},
     {"<!doctype html>", "content=\"warpfront "},  // pages
     {"# Written by `warpfront "},                 // hardware files, calibrations
-    {"# The recorded run `"},                     // scenarios, as the next
+    {"# The recorded run `"},                     // scenarios; the next entry as well
     {"# `warpfront serve` saved this from "},
-    {"// Learnt from recorded runs on "},  // models, as the next
+    {"// Learnt from recorded runs on "},  // models; the next entry as well
     {"// The operations of one call of "},
     {"// ", ", measured by `warpfront opcodes`"},
     {"rank-0.txt\n"},          // lists of traces
@@ -186,7 +186,7 @@ constexpr Sign kSigns[] = {
 
 std::atomic<int> keepers_of_foreign_files = 0;
 
-/// Throws BadInput for a file that is kept.
+/// Throws BadInput for a file that this program did not write and must not replace.
 void refuse_foreign(const fs::path& path) {
     if (keepers_of_foreign_files == 0 || is_own_file(path)) return;
     refuse(path.string(), "it exists, and warpfront did not write it; expected another name, or `--force`");

@@ -22,8 +22,7 @@ namespace warpfront::results {
 /// Returns true if this program wrote the file, judging by its beginning. An empty or absent file counts as such.
 bool is_own_file(const std::filesystem::path& path);
 
-/// An object during whose lifetime a file that this program did not write is never replaced: Output and OutputFolder
-/// refuse it.
+/// A guard: as long as it exists, Output and OutputFolder refuse to replace files that this program did not write.
 class ForeignFilesKept {
 public:
     ForeignFilesKept();
@@ -35,7 +34,7 @@ public:
 /// A file that will be written, or stdout.
 class Output {
 public:
-    /// The use of the file as an input of the same run, before it is written.
+    /// The permission to write a file that the same run has read as an input.
     enum class AsInput : bool { refused, allowed };
 
     /// Checks the target, a file or `-` for stdout. Throws BadInput if the file cannot be written; leaves nothing
@@ -48,7 +47,7 @@ public:
 
 private:
     std::string target_;
-    mutable std::shared_ptr<const input::OutputFile> unwritten_;  // registered until it is written
+    mutable std::shared_ptr<const input::OutputFile> unwritten_;  // registration of the file until it is written
 };
 
 /// Replaces the file by `text`; writes into a pipe or a device; follows links. On failure throws BadInput and leaves
@@ -72,7 +71,7 @@ public:
     /// unchanged. Throws BadInput, also if foreign files are kept and one would be replaced in a folder without a
     /// `last` of this program.
     void fill(std::string_view last, const std::function<void(const std::filesystem::path&)>& write) const;
-    /// Throws BadInput if `fill` would, for one of the files `names`.
+    /// Throws BadInput if `fill` would refuse to replace one of the files `names`.
     void keep_foreign(std::string_view last, const std::vector<std::string>& names) const;
 
 private:
@@ -82,14 +81,14 @@ private:
 /// The answer of a command: a table on stdout and, if requested, its quantities as JSON and as CSV.
 class Answer {
 public:
-    /// Checks the targets, each a file, or `-` for stdout in place of the table, which only one of them takes. Throws
-    /// BadInput if one cannot be written.
+    /// Checks the targets. Each is a file or `-` for stdout in place of the table; only one may be `-`. Throws BadInput
+    /// if one cannot be written.
     Answer(const std::optional<std::string>& json, const std::optional<std::string>& csv);
 
     bool has_table() const;
     bool has_data() const { return json_ || csv_; }
-    /// Writes each form even if another fails, and even if `first` does, which writes further files before; throws
-    /// BadInput with all failures. The CSV is `rows`, if given, in place of the quantities of `data`.
+    /// Calls `first`, which may write further files, then writes each form. A failure does not prevent the other
+    /// writes; throws BadInput with all failures. The CSV is `rows`, if given, in place of the quantities of `data`.
     void write(const nlohmann::ordered_json& data, std::string_view table, const std::function<void()>& first = {},
                const std::optional<std::string>& rows = {}) const;
 

@@ -50,7 +50,7 @@ void append_seconds(std::string& text, WideTime time) {
                    static_cast<std::int64_t>(time.ps % kSecond));
 }
 
-/// Returns the phases, then the times outside of them: name and times by rank.
+/// Returns name and times by rank of each phase, then those of the time outside of all phases.
 std::vector<std::pair<std::string_view, const std::vector<WideTime>*>> phases_of(const record::Record& record) {
     std::vector<std::pair<std::string_view, const std::vector<WideTime>*>> all;
     if (!record.phases) return all;
@@ -70,7 +70,8 @@ constexpr int kDigitsOfFinish = 10;  // ranks finish microseconds apart after a 
 
 double rounded(double value, int digits) { return std::stod(fmt::format("{:.{}e}", value, digits - 1)); }
 
-/// Returns the most cells along a side with which all planes together have at most kMostCells x kMostCells.
+/// Returns the largest number of cells along a side with which all planes together have at most kMostCells x kMostCells
+/// cells.
 std::uint32_t most_along_a_side(const Extents& grid) {
     const auto cells = [&](std::uint32_t most) {
         return Extents{std::min(grid.columns, most), std::min(grid.rows, most), std::min(grid.planes, most)}.count();
@@ -82,7 +83,7 @@ std::uint32_t most_along_a_side(const Extents& grid) {
 
 /// The division of the process grid.
 struct Cells {
-    Extents each;  // ranks of a cell
+    Extents each;  // number of ranks in a cell
     RankGrid array;
 
     explicit Cells(const RankGrid& grid) {
@@ -356,7 +357,7 @@ std::vector<PairWait> waits_by_pair(const record::Timeline& timeline) {
     };
     std::ranges::stable_sort(taken, {}, moment_of);
     std::map<std::pair<Rank, Rank>, WideTime> sums;
-    auto next = taken.begin();  // spans too are by rank and time
+    auto next = taken.begin();  // spans are sorted by rank and time as well
     for (const record::RankTimeline& of : timeline.ranks) {
         for (std::size_t k = 0; k < of.spans.size(); ++k) {
             const record::Span& span = of.spans[k];

@@ -2,7 +2,7 @@
 // of the process grid, and the ranks that wait most.
 //
 // Waiting is all of a rank's time except computing and the handling of messages by its processor: waiting for messages
-// and partners, queueing for buses, NICs and links, and collectives as wholes.
+// and partners, queueing for buses, NICs and links, and all time in collectives.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,8 @@
 
 namespace warpfront::results {
 
-/// One part of the breakdown, or the finish, over all ranks; of equal ranks the lowest.
+/// Statistics over all ranks of one part of the breakdown, or of the finish. Of ranks with equal times, the lowest is
+/// named.
 struct OverRanks {
     std::string_view name;  // "finish", then the parts as in record::kBreakdownParts
     WideTime least;
@@ -39,8 +40,8 @@ std::vector<OverRanks> over_ranks(const record::Record& record);
 /// delayed ranks. None if the record has no breakdowns.
 std::optional<WideTime> link_wait_of_ranks(const record::Record& record);
 
-/// A phase of the program over ranks; phases are in the order of its first iteration, followed by the time outside of
-/// them if there is any; empty without phases.
+/// Statistics over all ranks of one phase of the program. Phases are in the order of the first iteration, followed by
+/// the time outside of all phases, if there is any.
 struct PhaseOverRanks : OverRanks {
     WideTime last;  // time of the rank that finishes last
     bool outside = false;
@@ -59,7 +60,7 @@ std::string ranks_csv(const record::Record& record, const RankGrid& grid, const 
 /// final times in order of rank, each as a little-endian 128-bit integer (two's complement).
 std::string digest(std::span<const WideTime> rank_finish);
 
-inline constexpr std::uint32_t kMostCells = 64;  // along a side
+inline constexpr std::uint32_t kMostCells = 64;  // limit of cells along one side
 
 /// Returns the process grid as maps for pictures, which are small for any grid. A grid of more than kMostCells columns
 /// or rows, or of more than kMostCells x kMostCells ranks in several planes, is divided into cells of equal numbers of
@@ -81,7 +82,7 @@ WideTime waiting(const record::Breakdown& parts);
 /// Empty for a record without the ranks' breakdowns.
 std::vector<Rank> most_waiting(const record::Record& record);
 
-/// Returns true if one rank waits notably longer than the mean of all: by more than a twentieth of the time of the run.
+/// Returns true if one rank waits longer than the mean of all ranks by more than 5 % of the time of the run.
 bool waits_unevenly(const record::Record& record);
 
 /// Formats a line for each of the ranks that wait longest, after a heading; empty without breakdowns.
@@ -89,9 +90,9 @@ std::string waiting_table(const record::Record& record, const RankGrid& grid);
 /// Returns the ranks that wait longest as a list: rank, column, row, all waiting, and each kind.
 nlohmann::ordered_json waiting_json(const record::Record& record, const RankGrid& grid);
 
-/// The waiting time of one rank in one statement, over the time that its timeline shows.
+/// The waiting time of one rank in one statement, within the window of its timeline.
 struct StatementWait {
-    std::uint16_t site = 0;  // index into Program::sites
+    std::uint16_t site = 0;  // statement: index into Program::sites
     record::Activity activity = record::Activity::wait;
     WideTime waited;
     friend bool operator==(const StatementWait&, const StatementWait&) = default;
@@ -103,9 +104,9 @@ std::vector<StatementWait> waits_by_statement(const record::RankTimeline& timeli
 std::string statements_table(const std::vector<StatementWait>& waits, const program::Program& program);
 nlohmann::ordered_json statements_json(const std::vector<StatementWait>& waits, const program::Program& program);
 
-/// The time for which one rank waits for the messages of another, over the time that a timeline shows. A wait begins
-/// when the receiver blocks and ends when it begins to take the message. It includes the time for which the message
-/// waits for links and for the receiver's NIC.
+/// The time for which one rank waits for the messages of another, within the window of a timeline. A wait begins when
+/// the receiver blocks and ends when it begins to take the message. It includes the time for which the message waits
+/// for links and for the receiver's NIC.
 struct PairWait {
     Rank receiver;
     Rank sender;
@@ -113,7 +114,7 @@ struct PairWait {
     friend bool operator==(const PairWait&, const PairWait&) = default;
 };
 /// Returns the longest waits first, at most kMostWaitingNamed; among equals the lower receiver, then the lower sender.
-/// If a rank takes several messages at the same moment, the wait counts for the last of them to leave.
+/// If a rank takes several messages at the same time, the wait counts for the message that left last.
 std::vector<PairWait> waits_by_pair(const record::Timeline& timeline);
 
 /// Formats a line for each pair: "  rank 5 (column 2, row 1) for rank 4 (column 1, row 1)     1.2ms".

@@ -46,10 +46,10 @@ WideTime predicted(const record::Record& record, const std::optional<Ensemble>& 
     return ensemble ? wide_from_seconds(statistics(*ensemble).mean_s) : record.finish;
 }
 
-/// Rounds to the upper half of the interval, since an interval ends at 0 if it would begin below.
+/// Rounds by the upper half of the interval, since the lower half may be cut off at 0.
 RoundedDuration rounded(WideTime time, const Interval& interval) { return {time, interval.high_s - seconds(time)}; }
 
-/// Formats a part of the last rank's time, its share, and next to it that of all ranks.
+/// Formats a part of the last rank's time, its share, and beside it the statistics of all ranks.
 std::string part_row(std::string_view name, WideTime time, WideTime total, const OverRanks* over) {
     const TimeScale scale = time_scale(total);
     const auto scaled = [&scale](WideTime each) { return seconds(each) / scale.seconds; };
@@ -64,7 +64,7 @@ std::string part_row(std::string_view name, WideTime time, WideTime total, const
     return text + '\n';
 }
 
-/// Formats the breakdown of the last rank, and next to it that of all, if known.
+/// Formats the breakdown of the last rank, and beside it the statistics of all ranks, if known.
 std::string breakdown(const record::Record& record) {
     const record::Breakdown& parts = *record.breakdown;
     const WideTime total = parts.total();
@@ -75,8 +75,10 @@ std::string breakdown(const record::Record& record) {
     for (std::size_t k = 0; k < record::kBreakdownParts.size(); ++k) {
         const auto& [name, part] = record::kBreakdownParts[k];
         const bool none_wait = all.empty() ? (parts.*part).ps == 0 : all[k + 1].most.ps == 0;
-        if (part == &record::Breakdown::processing_wait && none_wait) continue;           // few machines have it
-        text += part_row(name, parts.*part, total, all.empty() ? nullptr : &all[k + 1]);  // the finish comes first
+        if (part == &record::Breakdown::processing_wait && none_wait)
+            continue;  // the row is shown only for machines with message processing
+        // The finish is the first entry of `all`.
+        text += part_row(name, parts.*part, total, all.empty() ? nullptr : &all[k + 1]);
     }
     const std::vector<PhaseOverRanks> phases = phases_over_ranks(record);
     if (!phases.empty()) text += "by phase\n";
@@ -140,7 +142,8 @@ std::string tasks(const record::Record& record) {
     return text;
 }
 
-/// Formats the algorithms of collectives, a row for each algorithm and reason; the rest by number.
+/// Formats the algorithms of collectives, a row for each algorithm and reason. Of the remaining rows it states only the
+/// number.
 std::string collectives(const std::vector<program::CollectiveUse>& uses) {
     constexpr std::size_t kMostRows = 8;
     std::string text;

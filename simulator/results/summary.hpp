@@ -20,8 +20,8 @@ std::string headline(const record::Record& record, const Context& context,
 /// Formats the links that messages waited for most; empty if links are not shared or no message waited.
 std::string link_waits_table(const record::Record& record);
 
-/// Formats the table; `closed_form` is the analytic engine's total for the same run, if any. `ensemble` is that of all
-/// runs, if `record` is the first of several.
+/// Formats the table; `closed_form` is the analytic engine's total for the same run, if any. If `record` is the first
+/// of several runs, `ensemble` describes all of them.
 std::string summary(const record::Record& record, const Context& context, std::optional<WideTime> closed_form = {},
                     const std::optional<Ensemble>& ensemble = {});
 

@@ -4,7 +4,7 @@
 // those of the scenario; noise of scenarios that state none; longer blocks by application (program/computing.hpp); and
 // the error of predictions of runs outside the fit (units/prediction_error.hpp).
 //
-// It changes the rank programs and the machine of the simulating engines. Closed forms stay as published.
+// A calibration changes the rank programs and the machine of the simulating engines. Closed forms are not calibrated.
 #pragma once
 
 #include <filesystem>
@@ -25,19 +25,20 @@ namespace warpfront::scenario {
 /// The scenario's key.
 struct CalibrationKey {
     bool on = true;
-    std::filesystem::path file;  // found from the current directory; empty: that of the hardware file, if any
+    std::filesystem::path
+        file;  // path from the current directory; empty: the file that the hardware file names, if any
     std::string as_written = "on";
     input::SourceRange range;
 };
 CalibrationKey read_calibration_key(input::MappingReader& top, const std::filesystem::path& scenario);
 
-/// The limit of `error.deviation` and `error.per_doubling`: the interval of a prediction with an error of its own size
-/// begins at 0 and is meaningless.
+/// The limit of `error.deviation` and `error.per_doubling`: the interval of a prediction with an error of 100 % begins
+/// at 0 and is meaningless.
 inline constexpr double kLargestError = 1.0;
 
 struct Calibration {
     input::SourceFilePtr source;
-    input::YamlNode platform;  // a mapping, or an empty scalar
+    input::YamlNode platform;  // changes to the hardware file: a mapping, or an empty scalar
     std::optional<variation::Noise> noise;
     std::map<std::string, program::Computing> computing;
     std::optional<PredictionError> error;
@@ -53,8 +54,8 @@ std::optional<PredictionError> read_prediction_error(const input::YamlNode& node
 
 /// Reads a calibration. Throws BadInput with every error of the text.
 Calibration read_calibration(input::SourceFilePtr source);
-/// Reads the calibration in a tree from another place, whose ranges error messages name; `source` is the file in which
-/// it will be stored. Throws BadInput with `faults` and its own errors.
+/// Reads a calibration from a tree whose nodes come from another file; error messages point into that file. `source` is
+/// the file in which the calibration will be stored. Throws BadInput with `faults` and further errors.
 Calibration read_calibration(const input::YamlNode& tree, input::SourceFilePtr source, input::Diagnostics& faults);
 /// Reads a calibration file.
 Calibration read_calibration(const std::filesystem::path& file, const input::SourceRange& mentioned_at);

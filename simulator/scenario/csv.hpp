@@ -23,8 +23,8 @@ inline constexpr std::size_t kMostColumns = 256;
 inline constexpr std::size_t kMostRows = 10'000;
 
 struct CsvTable {
-    std::vector<Cell> header;             // empty if the file has no line
-    std::vector<std::vector<Cell>> rows;  // each as long as the header
+    std::vector<Cell> header;             // names of the columns; empty if the file has no line
+    std::vector<std::vector<Cell>> rows;  // rows, each as long as the header
 };
 
 /// Reads row by row, for files too large to store. Diagnostics: ragged_row for rows longer or shorter than the header
@@ -32,7 +32,7 @@ struct CsvTable {
 /// unknown_column for an empty name, file_too_large beyond kMostColumns.
 class CsvRows {
 public:
-    /// Reads the header; `source` and `faults` must outlive this.
+    /// Reads the header; `source` and `faults` must outlive the object.
     CsvRows(const input::SourceFilePtr& source, input::Diagnostics& faults);
 
     const std::vector<Cell>& header() const { return header_; }
@@ -48,8 +48,8 @@ private:
     std::vector<Cell> header_;
 };
 
-/// Returns the place in the header of each of `names`, of which the first `required` must be there. `what` names the
-/// table in messages, and `expected` is the remedy. Diagnostics: unknown_column, missing_key.
+/// Returns the column number of each of `names` in the header; the first `required` of the names are mandatory. `what`
+/// names the table in messages, and `expected` is the remedy. Diagnostics: unknown_column, missing_key.
 std::vector<std::optional<std::size_t>> find_columns(const std::vector<Cell>& header,
                                                      const input::SourceFilePtr& source,
                                                      std::span<const std::string> names, std::size_t required,

@@ -10,7 +10,7 @@
 namespace warpfront::scenario {
 
 struct Key {
-    std::string_view path;         // as in `--set`; a list's name precedes the keys of its items
+    std::string_view path;         // path as in `--set`; the name of a list precedes the keys of its items
     std::string_view form;         // form of the value, with its unit
     std::string_view if_left_out;  // the default; "required", or the replacement
     std::string_view means;

@@ -33,7 +33,7 @@ struct DescribedProcessor {
     std::filesystem::path origin() const { return hardware ? machine::origin_of(*hardware) : machine::plain(platform); }
 };
 
-/// Returns the processor on which the times were measured. `here` is that of the platform in use.
+/// Returns the processor on which the times were measured. `here` is the processor of the platform in use.
 DescribedProcessor measured_on(const MeasuredKeys& measured, const DescribedProcessor& here) {
     DescribedProcessor there{here.hardware, {}, measured.platform};
     try {
@@ -47,7 +47,7 @@ DescribedProcessor measured_on(const MeasuredKeys& measured, const DescribedProc
     return there;
 }
 
-/// Formats the subject of a note on a missing speed: the hardware file that states none.
+/// Formats the subject of a note on a missing speed: the hardware file or files without a speed.
 std::string without_speed(const DescribedProcessor& from, const DescribedProcessor& to) {
     if (!from.processor && !to.processor) return "neither file states";
     return fmt::format("`{}` does not state", (from.processor ? to : from).platform.filename().string());
@@ -57,18 +57,18 @@ std::optional<std::string> note_unscaled(const Scenario& scenario, const Describ
                                          const DescribedProcessor& to) {
     const bool stated = from.processor || to.processor;
     if (!stated && from.origin() == to.origin()) return std::nullopt;
-    const std::string given =
-        fmt::format("the values of `{}` in `{}` belong to `{}`", fmt::join(scenario.measured.names, "`, `"),
-                    scenario.file.string(), from.platform.filename().string());
+    const std::string given = fmt::format("the values of `{}` in `{}` were measured on the processor of `{}`",
+                                          fmt::join(scenario.measured.names, "`, `"), scenario.file.string(),
+                                          from.platform.filename().string());
     if (from.platform == to.platform) {
-        return fmt::format("{} and were not scaled to another speed of its processor, since {} states no speed", given,
-                           from.processor ? "the platform in use" : "the file");
+        return fmt::format("{} and are not scaled to the changed speed of this processor, since {} states no speed",
+                           given, from.processor ? "the changed platform" : "the file");
     }
-    return fmt::format("{} and were not scaled to `{}`, since {} the speed of its processor", given,
+    return fmt::format("{} and are not scaled to `{}`, since {} the speed of its processor", given,
                        to.platform.filename().string(), without_speed(from, to));
 }
 
-/// Returns the text of t * s1 / s2; of a list "[t, u]" item by item.
+/// Returns the text of t * s1 / s2; in a list "[t, u]", scales each item.
 std::string scaled(const psl::Binding& time, FlopRate from, FlopRate to) {
     if (time.text.front() == '[') {
         std::vector<std::string> items;

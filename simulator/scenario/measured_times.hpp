@@ -6,8 +6,8 @@
 //   t' = t * s1 / s2     rounded once to the picosecond, ties away from zero
 //   speed' = speed * s2 / s1       of a recorded run, which has times, the ratio that divides them
 //
-// If either hardware file states no speed, the values stay as they are. A note reports the scaled keys or, if the two
-// machines have no common origin by `like`, why none was scaled.
+// If either hardware file states no speed, the values are not changed. A note reports the scaled keys. If none was
+// scaled, and the two machines have no common origin by `like`, the note states the reason.
 //
 // Limits. The ratio is the same for all code: effects of caches, memory bandwidth and vector units that differ between
 // the two machines are not included. Not scaled are: values from an override (`--set`, a row of a table), since they
@@ -31,8 +31,8 @@ struct MeasuredTimes {
     std::vector<input::SourceFilePtr> sources;  // if values were scaled: the hardware file with speed s1, its bases
 };
 
-/// Scales the measured keys of `scenario` to its platform, which `hardware` describes. Its echo then contains the
-/// scaled values, so it repeats the run. A second call has no effect.
+/// Scales the measured keys of `scenario` to its platform, which `hardware` describes. The echo of the scenario then
+/// contains the scaled values, so that it reproduces the run. A second call has no effect.
 MeasuredTimes scale_measured_times(Scenario& scenario, const machine::HardwareTree& hardware);
 
 }  // namespace warpfront::scenario

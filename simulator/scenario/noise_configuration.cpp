@@ -270,7 +270,7 @@ void report_duplicates(std::vector<Row>& rows, const SourceFilePtr& source, Diag
         const CostFactor& cost = rows[at].cost;
         const std::string tile = cost.wave ? fmt::format(" in wave {}", *cost.wave) : "";
         faults.add(DiagnosticKind::duplicate_row, {source, rows[at].offset, rows[at].length},
-                   fmt::format("rank {}{} already has a factor", cost.rank.index, tile),
+                   fmt::format("rank {}{} has a factor already", cost.rank.index, tile),
                    fmt::format("expected one factor only; line {} states another",
                                source->position(rows[at - 1].offset).line));
     }

@@ -17,21 +17,22 @@
 
 namespace warpfront::scenario {
 
-/// The key of periodic OS noise within `noise`, and its name before version 0.2, which is still read.
+/// The key of periodic OS noise within `noise`, and the former name of this key (before version 0.2), which is still
+/// accepted.
 inline constexpr std::string_view kPeriodic = "periodic";
 inline constexpr std::string_view kFormerPeriodic = "detours";
 
 struct NoiseConfiguration {
     /// The cost map is read once the ranks are known.
     struct MapFile {
-        std::filesystem::path file;  // found from the current directory
+        std::filesystem::path file;  // path of the map from the current directory
         input::SourceRange range;
         std::string as_written;
     };
 
     Seed seed;
     variation::Noise noise;     // everything except the map
-    bool states_noise = false;  // true if there is a key `noise`
+    bool states_noise = false;  // true if the scenario has a key `noise`
     std::optional<MapFile> map;
 
     /// Takes the noise of a calibration, if it has any and the scenario states none; the scenario's heterogeneous ranks
@@ -47,7 +48,7 @@ variation::Noise noise_of(const NoiseConfiguration& configuration, std::uint64_t
 /// Takes `noise` from a scenario or a calibration: the deviations of all blocks, periodic noise and interruptions.
 variation::Noise read_noise(input::MappingReader& top, input::Diagnostics& faults);
 
-/// Takes these keys from `top`, the root of the file `scenario`.
+/// Takes the keys `seed`, `noise` and `heterogeneity` from `top`, the root of the file `scenario`.
 NoiseConfiguration read_noise_configuration(input::MappingReader& top, const std::filesystem::path& scenario,
                                             input::Diagnostics& faults);
 

@@ -93,7 +93,7 @@ YamlNode parse_value(const SourceFilePtr& argument, std::size_t offset, Diagnost
     return node;
 }
 
-/// Returns true for blanks and comments alone, which parse as an empty mapping, as `{}` does.
+/// Returns true if the text has only blanks and comments, which parse as an empty mapping like `{}`.
 bool is_empty_document(const YamlNode& value) {
     if (value.kind != YamlNode::Kind::mapping || !value.entries.empty()) return false;
     return !value.range.source->text().substr(value.range.offset).starts_with('{');
@@ -102,7 +102,7 @@ bool is_empty_document(const YamlNode& value) {
 /// Keys of a scenario whose value is a file, or a mapping with that `file` and changes to its content.
 constexpr std::array<std::string_view, 2> kFileMappings{"platform", "model"};
 
-/// Two keys with the same meaning, of which a scenario has one.
+/// Two keys with the same meaning; a scenario may have only one of them.
 constexpr std::array<std::string_view, 2> kFill{"node", "fill"};
 constexpr std::array<std::string_view, 2> kCores{"node", "cores"};
 
@@ -141,7 +141,8 @@ void name_file(YamlNode& platform) {
     platform = std::move(mapping);
 }
 
-/// Rebases file names; `path` is that of `value`. Words that are no files, such as `calibration: off`, are kept.
+/// Rebases the file names in `value`, whose path is `path`. Words that are not files, such as `calibration: off`, are
+/// kept.
 void rebase_files_at(const std::string& path, YamlNode& value, const std::filesystem::path& from,
                      const std::filesystem::path& to) {
     for (YamlNode::Entry& entry : value.entries) {
@@ -164,7 +165,7 @@ std::string path_of(const Override& given) {
 
 void rebase_files(Override& given, const std::filesystem::path& from, const std::filesystem::path& to) {
     const auto plain = [](const std::filesystem::path& folder) {
-        return (std::filesystem::current_path() / folder).lexically_normal();  // the folder may be empty: this one
+        return (std::filesystem::current_path() / folder).lexically_normal();  // an empty folder is the current one
     };
     rebase_files_at(path_of(given), given.value, plain(from), plain(to));
 }
@@ -296,7 +297,8 @@ std::vector<Override> read_changes(const YamlNode* set, Diagnostics& faults) {
 
 namespace {
 
-/// Removes `node` after an override that places ranks by `placement`, and such a placement after one that sets `node`.
+/// Removes `node` after an override that places ranks by `placement`, and a placement of ranks after an override that
+/// sets `node`.
 void remove_other_placement(const Override& given, YamlNode& tree) {
     const std::string& first = given.path.front().name;
     YamlNode* placement = tree.find("placement");

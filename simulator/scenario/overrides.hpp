@@ -31,7 +31,7 @@ struct Override {
         std::string name;
         input::SourceRange range;
     };
-    std::vector<Key> path;  // never empty
+    std::vector<Key> path;  // keys of the path; never empty
     input::YamlNode value;
 };
 
@@ -43,10 +43,10 @@ struct CellAxis {
 inline constexpr std::array kCellAxes{CellAxis{"x", psl::Role::cells_x}, CellAxis{"y", psl::Role::cells_y},
                                       CellAxis{"z", psl::Role::cells_z}};
 
-/// Returns one path for all paths that set the same quantity: `cells_per_rank.x` for the usual name of the parameter
-/// with this role, `parameters.nx`; `platform` for `platform.file`; `node.fill` for `node.cores`; `[up_to=1024B]` for
-/// `[up_to=1KiB]`. Two such keys in one scenario of a model with a name of its own are an error once the model is
-/// lowered.
+/// Returns the representative of all paths that set the same quantity: `cells_per_rank.x` for the usual name of the
+/// parameter with this role, `parameters.nx`; `platform` for `platform.file`; `node.fill` for `node.cores`;
+/// `[up_to=1024B]` for `[up_to=1KiB]`. If the model has another name for this parameter, a scenario with both keys is
+/// refused when the model is lowered.
 std::string canonical_path(std::string_view path);
 
 /// Returns true if `path` leads through the mapping at the path `mapping`.

@@ -64,7 +64,8 @@ void read_word(const YamlNode& node, PlacementRequest& request, Diagnostics& fau
     request.rule = static_cast<PlacementRule>(rule - kRules.begin());
 }
 
-/// Returns the file of a key that excludes all other keys of `placement`, for this reason.
+/// Returns the file of a key that excludes all other keys of `placement`; `reason` completes the message about another
+/// key.
 std::filesystem::path read_lone_file(MappingReader& keys, std::string_view key, std::string_view reason,
                                      const std::filesystem::path& scenario, PlacementKey& placement,
                                      Diagnostics& faults) {

@@ -54,8 +54,9 @@ bool places_ranks(const input::YamlNode& placement);
 PlacementKey read_placement(input::MappingReader& scenario, const std::filesystem::path& file,
                             input::Diagnostics& faults);
 
-/// Replaces a word for a rule by the mapping with the same meaning, so that an override can add `key`. A list of ranks,
-/// and `file` and `rankfile`, which stand alone, become a mapping without keys. Other words stay.
+/// Replaces the word for a rule by the mapping with the same meaning, so that an override can add `key`. A list of
+/// ranks, and `file` and `rankfile`, which exclude other keys, become a mapping without keys. Does not change other
+/// words.
 void make_mapping(input::YamlNode& placement, std::string_view key);
 
 /// Formats a distribution, such as "cyclic:block".

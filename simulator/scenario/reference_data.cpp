@@ -33,7 +33,7 @@ bool is_planes(double number) {
     return number >= 1.0 && number <= static_cast<double>(kHighestTile) && number == std::floor(number);
 }
 
-/// Patches of the thesis's studies, by number of ranks.
+/// A patch of the studies in Mudalige 2009, for nodes of this number of ranks.
 struct NodePatch {
     std::string_view cores;
     std::string_view columns;
@@ -98,7 +98,8 @@ void read_cell(const Column& column, const Cell& header, const Cell& cell, Refer
     }
 }
 
-/// Columns of roles of one row, applied to a scenario whose model determines the parameters with these roles.
+/// Applies the columns of one row that set parameters by role to a scenario; the model determines the parameters with
+/// these roles.
 class RoleColumns {
 public:
     RoleColumns(const psl::Model& model, ScenarioDocument& document, Diagnostics& faults)
@@ -118,8 +119,9 @@ public:
               faults_);
     }
 
-    /// Sets a tile height of `cell` planes, which may be a fraction. A model with angles of a tile keeps the scenario's
-    /// number of them if that gives whole planes. Otherwise a tile has the fewest planes, with a divisor of all angles.
+    /// Sets a tile height of `cell` planes, which may be a fraction. If the model divides the angles of a tile, the
+    /// scenario's number of angles is kept if the number of planes is then whole. Otherwise the tile gets the smallest
+    /// possible number of planes, and a divisor of the number of all angles.
     void set_tile_height(const Cell& cell) {
         const ReferenceRow::OfRole planes{psl::Role::tile_planes, "htile", cell.range, cell};
         if (!model_.parameter_with(psl::Role::tile_angles)) return set(planes, cell.text);
@@ -364,7 +366,8 @@ constexpr std::array kColumns{
 
 constexpr std::string_view kParameterPrefix = "parameters.";
 
-/// Returns the keys that a column sets, or the time that it gives; for a role, the parameters that usually have it.
+/// Returns the keys that a column sets, or the time that it gives; for a role, the parameters that usually have this
+/// role.
 std::vector<std::string> keys_set_by(const Column& column) {
     if (column.role) {
         std::vector<std::string> keys;

@@ -23,13 +23,13 @@
 namespace warpfront::scenario {
 
 struct PublishedPrediction {
-    std::string method;  // pred, warpp, pace
+    std::string method;  // name of the method: pred, warpp or pace
     Time time;
     friend bool operator==(const PublishedPrediction&, const PublishedPrediction&) = default;
 };
 
 struct ReferenceRow {
-    std::string label;  // the problem, or the values that differ between rows, or the line in the file
+    std::string label;  // name of the problem, or the values that differ between rows, or the line in the file
     unsigned line = 0;
     std::vector<Override> overrides;
     /// A value that a column sets in the model, in the parameter with this role.
@@ -49,8 +49,8 @@ struct ReferenceRow {
 
 struct ReferenceTable {
     std::vector<ReferenceRow> rows;
-    bool has_cells_per_rank = false;  // columns `nx`, `ny`
-    std::vector<unsigned> skipped;    // lines of rows without a process grid, which cannot be run
+    bool has_cells_per_rank = false;  // true if the table has columns `nx` and `ny`
+    std::vector<unsigned> skipped;    // lines of skipped rows: they have no process grid
 
     /// Returns the number of skipped rows, the reason, and their lines; empty if there are none.
     std::string skipped_note() const;
@@ -95,7 +95,7 @@ struct Column {
     std::string path{};               // the key that a cell sets; empty if the meaning needs more than the cell
     std::optional<psl::Role> role{};  // role of the parameter that a cell sets
     std::string method{};             // method of a prediction
-    double unit_s = 1.0;              // seconds in a unit of its predictions or measurements
+    double unit_s = 1.0;              // seconds in a unit of the column's times
 };
 
 /// Returns the column of a header. An unknown name is an error (unknown_column); the column is then information.
@@ -105,7 +105,7 @@ Column column_named(const Cell& header, input::Diagnostics& faults);
 /// `header`, in order.
 void report_conflicts(std::span<const Column> columns, std::span<const Cell> header, input::Diagnostics& faults);
 
-/// Adds missing_key for a column that gives one side of the process grid if no column gives the other.
+/// Adds missing_key if a column states one side of the process grid, but no column states the other side.
 void require_both_sides(std::span<const Column> columns, std::span<const Cell> header, input::Diagnostics& faults);
 
 }  // namespace warpfront::scenario

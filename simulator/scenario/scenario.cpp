@@ -120,7 +120,7 @@ std::string longer_paths(const std::string& key, const Scenario& scenario) {
         for (const std::string_view fixed : kFixedPlatformKeys) remove_key(&hardware, fixed);
         paths_below(hardware, "platform", key, paths);
     } catch (const input::BadInput&) {
-        // an error of the model or the machine is reported when it is loaded for the run
+        // An error of the model or the machine is reported when it is loaded for the run.
     }
     if (paths.size() == 1) return fmt::format("did you mean `{}`?", paths.front());
     return input::suggestion({}, paths);
@@ -187,7 +187,8 @@ void read_parameters(MappingReader& top, Scenario& scenario, Diagnostics& faults
     read_bindings(*node, parameters, scenario.bindings.parameters, faults);
 }
 
-/// Reads the cells of one rank, which bind the parameter of the whole grid: that with the role cells_x = x * columns.
+/// Reads the cells of one rank. They set the parameters of the whole grid: the one with the role cells_x is x *
+/// columns.
 void read_cells_per_rank(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     const YamlNode* node = top.take("cells_per_rank");
     if (node == nullptr) return;
@@ -228,7 +229,7 @@ TraceSpeed read_speed(MappingReader& top, Diagnostics& faults) {
     return speed;
 }
 
-/// Reads `trace`. A trace contains the values that a model has as parameters.
+/// Reads `trace`, which excludes a model and its parameters: a trace contains their values.
 TraceKey read_trace(MappingReader& top, const std::filesystem::path& scenario, Diagnostics& faults) {
     TraceKey trace;
     trace.list = named_file(top, "trace", scenario, trace.as_written, trace.range);

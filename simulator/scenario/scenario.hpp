@@ -4,7 +4,7 @@
 // A document is the YAML tree of the file with overrides (overrides.hpp) applied; the scenario is read from it. File
 // names in a scenario are relative to its own file. A number may have a standard deviation (uncertain.hpp). Times among
 // the parameters, and a trace's speed, were measured on the platform that the file describes. If an override changes
-// the platform but keeps them, they are scaled by the speeds of the two processors (measured_times.hpp).
+// the platform but not these times, they are scaled by the speeds of the two processors (measured_times.hpp).
 #pragma once
 
 #include <cstdint>
@@ -50,18 +50,18 @@ struct ScenarioDocument {
 /// traces have flops.
 struct TraceSpeed {
     FlopRate rate{1e12};
-    double times_as_fast = 1.0;  // relative to the processor on which the run was recorded
-    bool has_unit = false;       // true if it is written as a rate
-    bool is_ratio = false;       // true if it is written as a ratio
+    double times_as_fast = 1.0;  // speed relative to the processor on which the run was recorded
+    bool has_unit = false;       // true if the value is written as a rate
+    bool is_ratio = false;       // true if the value is written as a ratio
     std::string as_written;
     input::SourceRange range;
 };
 
 /// A trace, which replaces a model.
 struct TraceKey {
-    /// Names the communicators of the traces' collectives.
+    /// The file that states the communicators of the traces' collectives.
     struct CommunicatorsFile {
-        std::filesystem::path file;  // relative to the current directory
+        std::filesystem::path file;  // path of the file from the current directory
         input::SourceRange range;
         std::string as_written;
     };
@@ -76,7 +76,7 @@ struct TraceKey {
     input::SourceRange arrivals_range{};
 };
 
-/// The keys whose values belong to a processor, without those that overrides set.
+/// The keys whose values were measured on a processor, without the keys that overrides set.
 struct MeasuredKeys {
     std::filesystem::path platform;        // hardware file that the file names
     machine::HardwareOverrides overrides;  // overrides in the file itself
@@ -87,7 +87,7 @@ struct Scenario {
     std::filesystem::path file;
     input::SourceFilePtr source;
     std::optional<TraceKey> trace;
-    std::filesystem::path model;  // relative to the current directory; empty for a trace
+    std::filesystem::path model;  // path of the model from the current directory; empty for a trace
     input::SourceRange model_range;
     std::filesystem::path platform;
     input::SourceRange platform_range;
@@ -104,9 +104,10 @@ struct Scenario {
     NoiseConfiguration noise_configuration;
     WorkersKey workers;
     MeasuredKeys measured;
-    std::vector<std::string> notes;                      // notes on keys with former names
-    std::map<std::string, std::int64_t> cells_per_rank;  // by axis, x, y or z, if it is given
-    psl::Bindings bindings;                              // process grid, iterations, parameters, cells by role
+    std::vector<std::string> notes;  // notes on keys with former names
+    std::map<std::string, std::int64_t>
+        cells_per_rank;      // cells of each rank by axis (x, y or z), if the scenario states them
+    psl::Bindings bindings;  // process grid, iterations, parameters, cells by role
 };
 
 /// Reads and parses `file` and applies the arguments of `--set`, in order. Throws BadInput.
@@ -118,9 +119,9 @@ void apply(const Override& given, ScenarioDocument& document, input::Diagnostics
 
 /// A scenario that another file names: a study, a list of comparisons, the plan of a calibration, a file of jobs.
 struct NamedScenario {
-    std::filesystem::path file;       // relative to the current directory
-    input::SourceRange range{};       // place of its name; without a source if the command line names it
-    std::vector<Override> changes{};  // changes by the file that names it, in order
+    std::filesystem::path file;       // path of the scenario from the current directory
+    input::SourceRange range{};       // place of the scenario's name; without a source if the command line names it
+    std::vector<Override> changes{};  // changes by the file that names the scenario, in order
 };
 
 /// Returns the file that `key` of a mapping names, relative to the folder of the file with the mapping. Diagnostic:
@@ -130,12 +131,12 @@ std::filesystem::path read_file_name(input::MappingReader& keys, std::string_vie
 /// Reads the keys `scenario` and `set`. Diagnostics: missing_key, those of `read_changes`.
 NamedScenario read_named_scenario(input::MappingReader& keys, input::Diagnostics& faults);
 
-/// Applies a change of a named scenario. File names in it are relative to the file that states it; those of a change by
-/// the command line, or in the form of --set, to the scenario.
+/// Applies a change of a named scenario. File names in the change are relative to the file that states the change; in a
+/// change by the command line or in the form of --set, they are relative to the scenario.
 void apply(const NamedScenario& named, Override change, ScenarioDocument& document, input::Diagnostics& faults);
 
-/// Reads and parses a named scenario, and applies its changes and then the arguments of --set. Throws BadInput; for a
-/// file that cannot be read, at its mention.
+/// Reads and parses a named scenario, and applies its changes and then the arguments of --set. Throws BadInput; if the
+/// file cannot be read, the error is reported where the file is named.
 ScenarioDocument read_document(const NamedScenario& named, std::span<const std::string> sets);
 
 /// Parses a document from text that was read already; file names in it are relative to the folder of `file`.

@@ -57,7 +57,7 @@ private:
 
     void noise() {
         const variation::Noise& noise = scenario_.noise_configuration.noise;
-        if (noise.cv == 0.0) note(at(document_.tree, {"noise", "cv"}), "`cv` has no effect: it is zero");
+        if (noise.cv == 0.0) note(at(document_.tree, {"noise", "cv"}), "`cv` has no effect: its value is zero");
         if (noise.periodic && noise.periodic->length == Time{}) {
             note(at(document_.tree, {"noise", "periodic", "length"}), "`periodic` has no effect: its `length` is zero");
         }
@@ -96,11 +96,13 @@ private:
         for (const YamlNode::Entry& entry : given->entries) {
             if (!examines(entry.value.range.source)) continue;
             if (std::find(unused.begin(), unused.end(), entry.key) != unused.end()) {
-                note(&entry.value, fmt::format("`{}` has no effect: `{}` never uses it", entry.key, model.name()));
+                note(&entry.value,
+                     fmt::format("`{}` has no effect: `{}` never uses this parameter", entry.key, model.name()));
             } else if (is_idle_time(model, entry.key, program)) {
                 note(&entry.value,
-                     fmt::format("`{}` has no effect: with the values of this scenario no work depends on it",
-                                 entry.key));
+                     fmt::format(
+                         "`{}` has no effect: with the values of this scenario, no work depends on this parameter",
+                         entry.key));
             }
         }
     }

@@ -19,7 +19,7 @@ using input::DiagnosticKind;
 using input::Diagnostics;
 using input::YamlNode;
 
-constexpr double kFurthest = 3.0;  // deviations
+constexpr double kFurthest = 3.0;  // number of standard deviations that a value must exceed
 
 std::optional<UncertainFigure> figure_of(const YamlNode& scalar, const input::TextWithDeviation& parts,
                                          Diagnostics& faults) {

@@ -18,7 +18,7 @@
 namespace warpfront::scenario {
 
 struct UncertainFigure {
-    std::vector<std::size_t> path;  // numbers of the entries and items that lead to it from the root
+    std::vector<std::size_t> path;  // numbers of the entries and items that lead from the root to the value
     double value = 0.0;
     double deviation = 0.0;  // standard deviation, above 0
     std::string unit;        // unit of both numbers; may be empty
@@ -28,10 +28,10 @@ struct UncertainFigure {
 /// out_of_range.
 std::vector<UncertainFigure> take_uncertain(input::YamlNode& tree, input::Diagnostics& faults);
 
-/// Writes `value`, with its unit or in whole bytes, in place of `figure` into `tree`, from which it was taken.
+/// Writes `value`, with its unit or in whole bytes, into `tree` in place of `figure`, which was taken from this tree.
 void set_figure(const UncertainFigure& figure, double value, input::YamlNode& tree);
 
-/// Writes sample `number` of all uncertain values into `tree`, from which they were taken.
+/// Draws sample `number` of all uncertain values and writes it into `tree`, from which the values were taken.
 void draw_figures(const std::vector<UncertainFigure>& figures, Seed seed, std::uint32_t number, input::YamlNode& tree);
 
 }  // namespace warpfront::scenario

@@ -17,7 +17,7 @@ struct WorkersKey {
     bool given = false;
     input::SourceRange range;
     variation::Availability availability;
-    std::string schedule_as_written;             // empty without a schedule
+    std::string schedule_as_written;             // path of the schedule as written; empty without a schedule
     std::optional<input::SourceFilePtr> source;  // file of the schedule
 };
 

@@ -11,8 +11,8 @@
 // A name has disjoint communicators, as MPI_Comm_split makes them: a rank's `row` is the one that contains the rank. A
 // communicator is a list of its ranks in their order, a range A..B with both ends, or A..B..STEP. `over` names the
 // communicators of the collectives of the traces, one after another; `row x 10` are ten collectives. `world` has all
-// ranks in order, and is used throughout by ranks that no item of `collectives` lists. The number of collectives in
-// `over` must equal that in each rank's trace. `over` does not count collectives whose line ends with `comm=NAME`
+// ranks in order; ranks that no item of `collectives` lists use it for all their collectives. The number of collectives
+// in `over` must equal that in each rank's trace. `over` does not count collectives whose line ends with `comm=NAME`
 // (simgrid.hpp); these are over that communicator.
 #pragma once
 
@@ -48,10 +48,10 @@ public:
     struct Named {
         std::string name;
         std::vector<std::vector<Rank>> communicators;          // the ranks of each communicator
-        std::map<std::uint32_t, std::size_t> communicator_of;  // by rank
+        std::map<std::uint32_t, std::size_t> communicator_of;  // index of the communicator of each rank
     };
 
-    /// Makes `world` alone.
+    /// Makes the communicator `world` only.
     explicit NamedCommunicators(std::uint32_t ranks);
     /// Reads a file. Diagnostics: unknown_communicator, overlapping_communicators, duplicate_name,
     /// peer_outside, out_of_range, bad_range, trace_too_large and those of YAML.
@@ -70,7 +70,7 @@ private:
     std::uint32_t ranks_;
     std::vector<Named> named_;
     std::vector<Order> orders_;
-    std::map<std::uint32_t, std::size_t> order_of_;  // by rank
+    std::map<std::uint32_t, std::size_t> order_of_;  // index of the order of each rank
 };
 
 }  // namespace warpfront::trace

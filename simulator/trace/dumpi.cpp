@@ -11,8 +11,8 @@
 //
 // Other lines are skipped. `dumpi2ascii -SX` writes the calls and also lines `Datatype 28 (user-defined) has size 80`,
 // which contain the sizes of types that a code makes. The sizes of an allgather, an alltoall and a gather at its root
-// are those of the receive side, since a call in place (MPI_IN_PLACE) has no other. The ranks of communicators follow
-// from MPI_Comm_split and MPI_Comm_dup on all ranks.
+// are taken from the receive side, since a call in place (MPI_IN_PLACE) has no size on the send side. The ranks of
+// communicators follow from MPI_Comm_split and MPI_Comm_dup on all ranks.
 #include "simulator/trace/formats.hpp"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ constexpr std::int64_t kFirstRequest = 2;
 constexpr std::int64_t kAny = -1;  // MPI_ANY_SOURCE, MPI_ANY_TAG
 
 struct DumpiField {
-    std::string_view name;  // without its length in brackets
+    std::string_view name;  // name of the field, without the length in brackets
     std::string_view value;
     std::size_t offset = 0;  // place of the value in the text
 };
@@ -89,10 +89,10 @@ public:
             if (line.find(kEntering) != std::string_view::npos) break;
             add_field(start, line, call);
         }
-        throw BadInput(
-            DiagnosticKind::trace_truncated, call.range,
-            fmt::format("the call `{}` does not return", input::escaped(call.name, 60)),
-            fmt::format("expected a line `{}{}...`: is the text whole?", input::escaped(call.name, 60), kReturning));
+        throw BadInput(DiagnosticKind::trace_truncated, call.range,
+                       fmt::format("the text ends before the call `{}` returns", input::escaped(call.name, 60)),
+                       fmt::format("expected a line `{}{}...`: the text may be incomplete",
+                                   input::escaped(call.name, 60), kReturning));
     }
 
 private:
@@ -179,7 +179,7 @@ private:
         if (const DumpiField* const field = find(name)) return *field;
         throw BadInput(DiagnosticKind::dumpi_syntax, call_.range,
                        fmt::format("the call `{}` has no `{}`", input::escaped(call_.name, 60), name),
-                       fmt::format("expected a line such as `int {}=1` before it returns", name));
+                       fmt::format("expected a line such as `int {}=1` before the call returns", name));
     }
     std::int64_t number_in(std::string_view digits, const DumpiField& field) const {
         if (const auto number = input::number_of<std::int64_t>(digits)) {
@@ -294,9 +294,11 @@ private:
     }
 
     RunBuilder& builder_;
-    std::vector<std::map<std::int64_t, std::vector<Made>>> made_;  // by rank, then by handle of the old communicator
-    std::vector<std::map<std::int64_t, std::uint32_t>> numbers_;   // in the run, by rank, then by handle
-    std::map<std::vector<Rank>, std::uint32_t> earlier_;           // numbers of communicators, by members
+    /// Communicators that each rank made, by handle of the old communicator.
+    std::vector<std::map<std::int64_t, std::vector<Made>>> made_;
+    /// Numbers of communicators in the run, for each rank by handle.
+    std::vector<std::map<std::int64_t, std::uint32_t>> numbers_;
+    std::map<std::vector<Rank>, std::uint32_t> earlier_;  // numbers of communicators, by members
 };
 
 // Events of a trace.
@@ -378,7 +380,7 @@ private:
         const std::int64_t handle = fields.number("comm");
         if (const auto number = communicators_.number(number_, handle)) return *number;
         throw BadInput(DiagnosticKind::unknown_communicator, fields.range("comm"),
-                       fmt::format("the ranks of communicator {} are not known", handle),
+                       fmt::format("no call states the ranks of communicator {}", handle),
                        "expected MPI_COMM_WORLD, or a communicator that all its ranks have made by MPI_Comm_split or "
                        "MPI_Comm_dup");
     }
@@ -399,7 +401,7 @@ private:
             return kTypeSizes[static_cast<std::size_t>(number - kFirst)];
         }
         builder_.refuse(std::string(call_.name),
-                        "the size of its type is not in the text; `dumpi2ascii -SX` writes it");
+                        "the text does not contain the size of its datatype; `dumpi2ascii -SX` writes the sizes");
         return 0;
     }
     std::vector<Bytes> shares(const DumpiFields& fields, std::string_view counts, std::string_view type,
@@ -500,7 +502,7 @@ private:
             return true;
         }
         if (name == "MPI_Cancel") {
-            builder_.refuse("MPI_Cancel", "the trace does not record whether it cancels the request");
+            builder_.refuse("MPI_Cancel", "the trace does not record whether the call cancels the request");
             return true;
         }
         if (name == "MPI_Request_free") {
@@ -538,7 +540,7 @@ private:
         throw BadInput(DiagnosticKind::out_of_range, fields.range(name), fmt::format("no request has index {}", index),
                        fmt::format("expected 0 to {}", static_cast<std::int64_t>(among.size()) - 1));
     }
-    /// Returns a request; null if it has ended. Throws BadInput if no call has made it.
+    /// Returns a request; null if the request has ended. Throws BadInput if no call has made the request.
     RunBuilder::Request* known(std::int64_t request, const DumpiFields& fields) {
         if (made_.contains(request)) return builder_.request(request);
         throw BadInput(DiagnosticKind::unknown_request, fields.range(fields.has("request") ? "request" : "requests"),
@@ -634,11 +636,11 @@ private:
     DumpiCommunicators& communicators_;
     DumpiCall call_;
     std::map<std::int64_t, std::int64_t> sizes_;
-    std::set<std::int64_t> made_;  // requests
+    std::set<std::int64_t> made_;  // requests that calls have made so far
     std::optional<std::int64_t> first_second_;
 };
 
-/// Returns true if a text begins in the manner of dumpi2ascii: with its version or with a call.
+/// Returns true if a text begins like the output of dumpi2ascii: with the version or with a call.
 bool is_dumpi(const std::filesystem::path& file) {
     std::ifstream text(file);
     std::string line;

@@ -2,8 +2,8 @@
 // assigned to requests.
 //
 // Messages of one (sender, receiver, tag) are numbered from 0 in the order of their beginning, on both sides: MPI
-// matches the k-th send with the k-th receive. Receives from any source, or of any tag, belong to a wildcard: the
-// senders of their messages are determined once all ranks are read (matching.hpp).
+// matches the k-th send with the k-th receive. Receives from any source, or of any tag, are described by a wildcard;
+// the possible senders of their messages are found once all ranks are read (matching.hpp).
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ struct Operation {
     /// wait_recv_any, the number of its slot; for wait_any, the number of its group.
     std::uint32_t number = 0;
     std::int64_t amount = 0;  // picoseconds, bytes
-    bool left_out = false;    // an irecv_any whose message is taken at its wait
+    bool left_out = false;    // true for an irecv_any whose message is taken at its wait
 };
 
 /// A collective, which must be the same on all ranks of its communicator.
@@ -54,7 +54,7 @@ struct CollectiveCall {
 struct ExpandedTrace {
     struct Count {
         std::uint32_t begun = 0;
-        std::uint32_t window = 1;  // the most messages from the oldest open request to the newest one
+        std::uint32_t window = 1;  // largest number of messages from the oldest to the newest open request
     };
     struct Taken {
         Wildcard wildcard;
@@ -68,8 +68,8 @@ struct ExpandedTrace {
     /// `what`.
     input::SourceRange range_of(std::uint32_t line, std::string_view what) const;
 
-    input::SourceFilePtr source;  // null: a binary format, whose calls count as lines
-    std::string name;             // name of its file
+    input::SourceFilePtr source;  // text of the trace; null for a binary format, whose calls count as lines
+    std::string name;             // name of the trace's file
     std::vector<Operation> operations;
     std::vector<Taken> wildcards;
     std::vector<std::vector<Posted>> groups;  // receives of each group (open_requests.hpp); each waitany takes one
@@ -94,7 +94,7 @@ public:
     void update(const RecordedRun& run);
     /// Returns the place of a rank in a communicator; nothing if it is no member.
     std::optional<collectives::Membership> of(std::uint32_t communicator, std::uint32_t rank) const;
-    /// Returns the first communicator of the same name.
+    /// Returns the number of the first communicator with the same name.
     std::uint32_t family(std::uint32_t communicator) const { return families_[communicator]; }
 
 private:
@@ -104,7 +104,7 @@ private:
     std::map<std::string, std::uint32_t> by_name_;
 };
 
-/// The machine's costs for a run.
+/// The speed and the algorithms with which a machine executes a recorded run.
 struct Costs {
     FlopRate speed{1e12};  // rate of flops
     collectives::Algorithms collectives;

@@ -28,8 +28,8 @@ constexpr std::size_t kFarthestCompletion = 10'000;
 using Requests = std::set<std::uint32_t>;
 
 /// The receives of one rank from any source or of any tag: the messages that they may take, and the receives that are
-/// matched by their posts (open_requests.hpp). Receives with the same wildcard that are open at the same time use one
-/// slot each.
+/// matched when they are posted (open_requests.hpp). If several receives with the same wildcard are open, each uses a
+/// separate slot.
 class WildcardReceives {
 public:
     WildcardReceives(ExpandedTrace& trace, OpenRequests& open) : trace_(trace), open_(open) {}
@@ -43,7 +43,7 @@ public:
         return index;
     }
 
-    /// Posts a receive, which gets a slot if its post matches it.
+    /// Posts a receive. A receive that is matched when it is posted gets a slot.
     AnySource post(std::uint32_t wildcard) {
         AnySource any{wildcard, trace_.wildcards[wildcard].wildcard};
         any.when_waited_for = open_.has_beside(any.takes);
@@ -58,19 +58,19 @@ public:
         return any;
     }
 
-    /// Waits for a receive that was matched by its post.
+    /// Waits for a receive that was matched when it was posted.
     void complete(const AnySource& any) {
         ++trace_.wildcards[any.wildcard].messages;
         taken_slots_.erase(any.slot);
     }
 
-    /// Takes a message by a blocking receive, or by one that was not matched by its post.
+    /// Takes a message by a blocking receive, or by a receive that was not matched when it was posted.
     void take(std::uint32_t wildcard) {
         postpone_beside(trace_.wildcards[wildcard].wildcard);
         ++trace_.wildcards[wildcard].messages;
     }
 
-    /// Postpones the match of open receives, since another receive may take their messages.
+    /// Postpones the matches of open receives to their waits, since another receive may take the same messages.
     void postpone_beside(const Wildcard& wildcard) {
         for (const std::size_t operation : open_.postpone_beside(wildcard)) {
             trace_.operations[operation].left_out = true;
@@ -127,14 +127,14 @@ public:
                                         rank_events_.lost == 1 ? "is" : "are")
                           : fmt::format("rank {} was killed, or filled its buffer, after {}", rank_,
                                         input::counted(events_.size(), "call")),
-                     full ? "expected a buffer for all calls; `record --buffer` makes it larger"
+                     full ? "expected a buffer for all calls; `record --buffer` sets a larger one"
                           : "expected a run that reached MPI_Finalize on all ranks");
         } else if (sound_) {
             check_open();
             if (sound_ && !pending_.empty()) {
                 stand_at(pending_.begin()->second);
-                complain(DiagnosticKind::unwaited_request, "no wait completes a nonblocking collective",
-                         "expected a wait for it");
+                complain(DiagnosticKind::unwaited_request, "this nonblocking collective is never waited for",
+                         "expected a wait for the request of the collective");
             }
         }
         return std::move(trace_);
@@ -209,7 +209,8 @@ private:
         }
     }
 
-    /// Returns true for messages of a rank to itself. They take no time, so both their ends are left out.
+    /// Returns true for messages of a rank to itself. Such messages take no time, so their sends and receives are left
+    /// out.
     bool is_to_itself(const Event& event) {
         if (event.call > Call::sendrecv) return false;
         const bool exchanges = event.call == Call::sendrecv;
@@ -238,7 +239,7 @@ private:
     }
 
     void exchange_both(const Event& event, const ChannelEnd& to) {
-        // No request of the format has this number.
+        // The trace has no request with this number.
         constexpr std::uint32_t kOwn = ~std::uint32_t{0};
         Event received = event;
         received.request = kOwn;
@@ -289,8 +290,8 @@ private:
         wait(event);
     }
 
-    /// Makes a group of the receives of a wait for any, if all later waits are for one of those left, or for all of
-    /// them.
+    /// Makes a group of the receives of a wait for any, if each later wait is for one of the remaining receives or for
+    /// all of them.
     void begin_group_of(const Event& event) {
         Requests receives;
         for (const std::uint32_t request : event.among) {
@@ -552,7 +553,7 @@ private:
     Verb verb_ = 0;
     std::uint32_t line_ = 0;
     std::uint32_t site_ = 0;      // site of operations
-    std::uint32_t own_site_ = 0;  // site in the run
+    std::uint32_t own_site_ = 0;  // site of the event in the run
     std::uint32_t phase_ = 0;
     bool sound_ = true;
     bool full_ = false;

@@ -1,5 +1,5 @@
-// The readers of each format of recorded runs, for read_run.hpp, which recognises the format. The file of each reader
-// describes its format. SimGrid's traces have a header of their own, simgrid.hpp.
+// The readers of the formats of recorded runs; read_run.hpp recognises the format. The source file of each reader
+// describes its format. The reader of SimGrid's traces is in simgrid.hpp.
 #pragma once
 
 #include <cstdint>

@@ -8,18 +8,18 @@
 //     l2 requires l1                  begins when l1 has ended
 //     l3 irequires l2                 begins when l2 has begun
 //   }
-//
-// with comments `// ...` and `/* ... */`. Bits 24 and up of a tag are the communicator's number; its ranks are unknown,
-// so each communicator has all ranks. If a receive takes messages of any tag, tags are whole. A schedule is a partial
-// order; a rank program is sequential. So the reader puts the operations in a sequence. Of those that can begin,
-// messages come before computing, each in the order of the file. An operation that requires open messages comes last,
-// after a wait for these; of several such operations, the first one whose messages the others require too. If another
-// operation without this requirement would begin after the wait, the schedule is refused, since this operation may
-// begin earlier. Receives that are waited for together end in the order in which their messages arrive. Receives from
-// one source with one tag whose sizes do not decrease complete in order, so a step that requires the later ones may
-// also wait for the earlier ones. Of the patterns of schedgen, (n-way) dissemination, the double ring and the allreduce
-// by recursive doubling are refused, since two receives of a rank may end in either order, and a different operation
-// follows each. Computing uses the one processor of a rank, so other processors (`cpu 1`) are refused.
+// with comments `// ...` and `/* ... */`. Bits 24 and up of a tag are the number of a communicator; schedules do not
+// state its ranks, so each communicator has all ranks. If some receive takes messages of any tag, all bits belong to
+// the tag. A schedule is a partial order, but a rank program is sequential. So the reader puts the operations in a
+// sequence. Among the operations that can begin, messages come before computing, both in the order of the file. An
+// operation that requires open messages comes last, after a wait for these messages; of several such operations, the
+// first one whose messages the others require as well. Operations after this wait that do not require its messages
+// could begin earlier, so a schedule with such operations is refused. Receives that are waited for together end in the
+// order in which their messages arrive. Receives from one source with one tag whose sizes do not decrease complete in
+// order, so a step that requires the later ones may also wait for the earlier ones. Some patterns of schedgen are
+// refused: (n-way) dissemination, the double ring and the allreduce by recursive doubling. In these, two receives of a
+// rank may end in either order, and a different operation follows each. Computing uses the one processor of a rank, so
+// other processors (`cpu 1`) are refused.
 #include "simulator/trace/formats.hpp"
 
 #include <algorithm>
@@ -139,20 +139,20 @@ struct GoalStep {
     std::int64_t tag = 0;
     bool any_source = false;
     bool any_tag = false;
-    std::int64_t amount = 0;               // bytes, nanoseconds
-    std::vector<std::uint32_t> requires_;  // must have ended
-    std::vector<std::uint32_t> begun;      // must have begun
-    std::vector<std::uint32_t> next;       // steps that need this one
-    std::uint32_t missing = 0;             // number of both kinds that are missing
-    std::uint32_t epoch = 0;               // number of waits before it
+    std::int64_t amount = 0;               // size in bytes, or duration in nanoseconds
+    std::vector<std::uint32_t> requires_;  // steps that must have ended
+    std::vector<std::uint32_t> begun;      // steps that must have begun
+    std::vector<std::uint32_t> next;       // steps that need this step
+    std::uint32_t missing = 0;             // number of steps in both lists that are missing
+    std::uint32_t epoch = 0;               // number of waits before this step
     std::uint32_t order = 0;               // position among the messages of its rank, in the order in which they begin
 };
 
 /// The steps of one rank in an order that a rank program can keep.
 class GoalOrder {
 public:
-    /// Takes the steps of a rank. With `whole_tags`, tags do not contain communicators, since receives of any tag take
-    /// all.
+    /// Takes the steps of a rank. With `whole_tags`, tags do not contain communicators, since some receive takes
+    /// messages of any tag.
     GoalOrder(std::vector<GoalStep> steps, bool whole_tags, RunBuilder& builder)
         : steps_(std::move(steps)), whole_tags_(whole_tags), builder_(builder) {}
 
@@ -176,8 +176,8 @@ public:
         if (begun < steps_.size()) {
             const auto stuck = std::ranges::find_if(steps_, [](const GoalStep& each) { return each.missing > 0; });
             throw BadInput(DiagnosticKind::goal_order, stuck->range,
-                           fmt::format("`{}` requires itself, by way of others", stuck->name),
-                           "expected an order without circles");
+                           fmt::format("`{}` requires itself, directly or through other operations", stuck->name),
+                           "expected requirements without a cycle");
         }
         std::vector<std::uint32_t> open;
         for (std::uint32_t step = 0; step < steps_.size(); ++step) {
@@ -189,7 +189,8 @@ public:
     }
 
 private:
-    /// Makes a step available all of whose needs have begun. It is ready when no message that it requires is open.
+    /// Makes a step available when all steps that it needs have begun. The step is ready when no message that it
+    /// requires is open.
     void offer(std::uint32_t step) {
         const GoalStep& each = steps_[step];
         const bool open = std::ranges::any_of(each.requires_, [this](std::uint32_t need) { return is_open(need); });
@@ -212,7 +213,7 @@ private:
         return step;
     }
 
-    /// Returns true if all operations that are held can begin after the wait for the messages that this one requires.
+    /// Returns true if all held operations can begin after the wait for the messages that `held` requires.
     bool is_next(std::uint32_t held) const {
         const std::vector<std::uint32_t> open = open_needs(held);
         return std::ranges::all_of(held_, [&](std::uint32_t other) {
@@ -236,7 +237,7 @@ private:
         for (auto held = held_.begin(); held != held_.end();) {
             const std::uint32_t each = *held;
             held = held_.erase(held);
-            // Held again, or ready by now.
+            // `offer` holds the step again or finds it ready.
             ready_again_.push_back(each);
         }
         for (const std::uint32_t each : std::exchange(ready_again_, {})) offer(each);
@@ -252,21 +253,21 @@ private:
             const auto& [before, open] = waits_[wait - 1];
             for (const std::uint32_t each : open) {
                 if (ends_before(each, step)) continue;
-                throw BadInput(DiagnosticKind::goal_order, step.range,
-                               fmt::format("`{}` may begin before `{}` in line {} has ended, for which `{}` in line {} "
-                                           "waits",
-                                           step.name, steps_[each].name, steps_[each].line, steps_[before].name,
-                                           steps_[before].line),
-                               fmt::format("expected `{} requires {}`, or neither of both to require a receive: a rank "
-                                           "program waits for one message after another",
-                                           step.name, steps_[each].name));
+                throw BadInput(
+                    DiagnosticKind::goal_order, step.range,
+                    fmt::format("`{}` may begin while `{}` in line {} is open, but `{}` in line {} waits for that "
+                                "operation first: a rank program performs its waits in a fixed order",
+                                step.name, steps_[each].name, steps_[each].line, steps_[before].name,
+                                steps_[before].line),
+                    fmt::format("expected `{} requires {}`, or no requirement of either operation on a receive",
+                                step.name, steps_[each].name));
             }
         }
     }
 
-    /// Returns true if `earlier` has ended when the step can begin: the step requires it, or a receive that was begun
-    /// later of no smaller message from the same source with the same tag, since such messages do not overtake each
-    /// other.
+    /// Returns true if `earlier` has ended when the step can begin. The step requires `earlier` itself, or a later
+    /// receive of a message of at least the same size from the same source with the same tag: such messages do not
+    /// overtake each other.
     bool ends_before(std::uint32_t earlier, const GoalStep& step) const {
         const GoalStep& first = steps_[earlier];
         return std::ranges::any_of(step.requires_, [&](std::uint32_t need) {
@@ -285,7 +286,8 @@ private:
         if (step.kind == GoalStep::Kind::calc) {
             builder_.compute(Time{step.amount * 1000});
             if (builder_.computed() > kLongestCost) {
-                throw BadInput(DiagnosticKind::out_of_range, step.range, "computing takes too long up to here",
+                throw BadInput(DiagnosticKind::out_of_range, step.range,
+                               "the time of computing since the last message is too long",
                                fmt::format("expected at most {:g} s between messages", seconds(kLongestCost)));
             }
         } else {
@@ -332,14 +334,14 @@ private:
     /// A wait before a step.
     struct Wait {
         std::uint32_t before = 0;
-        std::vector<std::uint32_t> open;  // messages
+        std::vector<std::uint32_t> open;  // indices of open messages
     };
 
     std::vector<GoalStep> steps_;
     const bool whole_tags_;
     RunBuilder& builder_;
-    std::set<std::uint32_t> messages_;   // ready, in the order of the file
-    std::set<std::uint32_t> computing_;  // ready, too
+    std::set<std::uint32_t> messages_;   // messages that can begin, in the order of the file
+    std::set<std::uint32_t> computing_;  // computations that can begin, in the order of the file
     std::set<std::uint32_t> held_;       // operations that open messages delay
     std::vector<std::uint32_t> ready_again_;
     std::vector<Wait> waits_;
@@ -357,7 +359,7 @@ public:
         ranks_ = static_cast<std::uint32_t>(words_.number(kMostRecordedRanks));
         if (ranks_ == 0) throw BadInput(DiagnosticKind::out_of_range, range, "no ranks", "expected at least 1");
         builder_.set_ranks(ranks_);
-        // Ranks may come in any order, and a rank may have nothing to do.
+        // Ranks may be listed in any order, and a rank may have no operations.
         std::vector<std::optional<std::vector<GoalStep>>> ranks(ranks_);
         while (!words_.is_end()) {
             words_.require("rank");

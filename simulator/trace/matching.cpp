@@ -80,16 +80,16 @@ void compare_collectives(const RecordedRun& run, const std::vector<ExpandedTrace
     const std::string should = there == first.end() ? "no collective" : description(*there, by_size);
     const std::string over = communicator == 0 ? "" : fmt::format(" over `{}`", run.communicator_names[communicator]);
     const std::string in_line = there == first.end() ? "" : fmt::format(", in line {} of its trace", there->line);
-    faults.add(
-        DiagnosticKind::unmatched_collectives, range,
-        fmt::format("collective {} of rank {}{} is {}", std::ranges::distance(own.begin(), here) + 1, rank, over, is),
-        fmt::format("expected the same as on rank {}: {}{}", run.communicators[communicator].front().index, should,
-                    in_line));
+    faults.add(DiagnosticKind::unmatched_collectives, range,
+               fmt::format("the ranks call different collectives: call {} of rank {}{} is {}",
+                           std::ranges::distance(own.begin(), here) + 1, rank, over, is),
+               fmt::format("expected the same collective as on rank {}, which is {}{}",
+                           run.communicators[communicator].front().index, should, in_line));
 }
 
 /// Compares each rank of every communicator with the first rank of the communicator.
 void compare_collectives(const RecordedRun& run, const std::vector<ExpandedTrace>& traces, Diagnostics& faults) {
-    std::vector<std::map<std::uint32_t, Calls>> calls;  // of each rank, by communicator
+    std::vector<std::map<std::uint32_t, Calls>> calls;  // calls of each rank, by communicator
     for (const ExpandedTrace& trace : traces) {
         std::map<std::uint32_t, Calls>& own = calls.emplace_back();
         for (const CollectiveCall& call : trace.calls) own[call.communicator].push_back(call);
@@ -113,7 +113,7 @@ SubChannels SubChannels::match(const RecordedRun& run, const std::vector<Expande
     for (std::uint32_t rank = 0; rank < traces.size(); ++rank) {
         for (const auto& [end, count] : traces[rank].counts) {
             if (faults.count() >= Diagnostics::kMostDiagnostics)
-                return sub_channels;  // each needs a search for its line
+                return sub_channels;  // the rest is not searched, since each fault requires a search for its line
             if (sub_channels.add_from_any(traces, rank, end, count)) continue;
             const auto& peers = traces[end.peer].counts;
             const auto other = peers.find(other_end(rank, end));
@@ -131,7 +131,7 @@ SubChannels SubChannels::match(const RecordedRun& run, const std::vector<Expande
     return sub_channels;
 }
 
-/// Adds the messages of a channel that the receiver may take from any source; returns false if there are none.
+/// Adds a channel if a receive from any source may take its messages; returns false otherwise.
 bool SubChannels::add_from_any(const std::vector<ExpandedTrace>& traces, std::uint32_t rank, const ChannelEnd& end,
                                const ExpandedTrace::Count& count) {
     const std::uint32_t receiver = end.sends ? end.peer : rank;
@@ -146,8 +146,8 @@ bool SubChannels::add_from_any(const std::vector<ExpandedTrace>& traces, std::ui
     return true;
 }
 
-/// Compares the number of messages sent on the channels of receives from any source with the number that the rank
-/// takes there, by these receives and by name.
+/// Compares the number of messages that are sent on the channels of receives from any source with the number that the
+/// rank takes on these channels, by such receives and by receives from a named source.
 void SubChannels::compare_from_any(const std::vector<ExpandedTrace>& traces, std::uint32_t rank,
                                    Diagnostics& faults) const {
     if (traces[rank].wildcards.empty()) return;
@@ -164,12 +164,12 @@ void SubChannels::compare_from_any(const std::vector<ExpandedTrace>& traces, std
                                [&](const ChannelEnd& from) { return each.wildcard.matches(from); });
         });
     if (taken == sent && all_have_sources) return;
-    faults.add(
-        DiagnosticKind::unmatched_messages, traces[rank].range_of(traces[rank].wildcards.front().line, "any source"),
-        fmt::format("rank {} receives {} from any source or by name, but {} {} sent to it", rank,
-                    input::counted(taken, "message"), sent, sent == 1 ? "is" : "are"),
-        "expected the same number on both sides; a receive from MPI_PROC_NULL, which SMPI writes as one from any "
-        "source, cannot be read");
+    faults.add(DiagnosticKind::unmatched_messages,
+               traces[rank].range_of(traces[rank].wildcards.front().line, "any source"),
+               fmt::format("rank {} receives {} from any source or from a named one, but {} {} sent to it", rank,
+                           input::counted(taken, "message"), sent, sent == 1 ? "is" : "are"),
+               "expected as many messages as receives; receives from MPI_PROC_NULL, which SMPI writes like receives "
+               "from any source, cannot be read");
 }
 
 const std::vector<ChannelEnd>& SubChannels::sources_of(std::uint32_t rank) const {

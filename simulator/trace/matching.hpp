@@ -21,8 +21,8 @@ public:
     std::uint32_t of(std::uint32_t rank, const ChannelEnd& end) const { return counts_.at({rank, end}); }
     /// Returns the channels from which receives of the rank from any source may take messages, by sender, then tag.
     const std::vector<ChannelEnd>& sources_of(std::uint32_t rank) const;
-    /// Returns the ranks that receive from any source and by name on a channel that several channels of the IR carry:
-    /// the channel of a receive by name then depends on the run.
+    /// Returns the ranks that receive both from any source and from a named source on a channel that several channels
+    /// of the IR carry. On these, the channel of a receive from a named source depends on the run.
     const std::set<std::uint32_t>& undecided() const { return undecided_; }
 
 private:
@@ -37,7 +37,8 @@ private:
         friend constexpr auto operator<=>(const OwnEnd&, const OwnEnd&) = default;
     };
     std::map<OwnEnd, std::uint32_t> counts_;
-    std::map<std::uint32_t, std::vector<ChannelEnd>> sources_;  // by receiver
+    /// Channels of messages that a receiver may take from any source, by receiver.
+    std::map<std::uint32_t, std::vector<ChannelEnd>> sources_;
     std::set<std::uint32_t> undecided_;
 };
 

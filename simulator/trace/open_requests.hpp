@@ -1,6 +1,6 @@
-// The requests of one rank that are not waited for yet, and the ends of channels. A group is a set of open receives
-// that waits for any of them (MPI_Waitany) take one after another; the simulated run decides which receive each wait
-// takes.
+// The requests of one rank that are not waited for yet, and the ends of channels. A group is a set of open receives.
+// Calls of MPI_Waitany complete the receives of a group one after another; the simulated run determines which receive
+// each call completes.
 #pragma once
 
 #include <compare>
@@ -42,21 +42,21 @@ struct Wildcard {
     friend bool operator==(const Wildcard&, const Wildcard&) = default;
 };
 
-/// A posted receive from any source or of any tag. It is matched when it is posted, unless another receive that may
-/// take the same message begins while it is open. In this case it takes its message at its wait, with a note.
+/// A posted receive from any source or of any tag. It is matched when it is posted. If another receive that may take
+/// the same message begins while it is open, it is matched at its wait instead, and a note reports this.
 struct AnySource {
     std::uint32_t wildcard = 0;  // index among the wildcards of the trace
     Wildcard takes;
-    std::uint32_t slot = 0;        // number among the receives that are open at the same time
-    std::size_t operation = 0;     // the operation that posts it
-    bool when_waited_for = false;  // true: it takes its message at its wait
+    std::uint32_t slot = 0;        // number of the receive among those that are open at the same time
+    std::size_t operation = 0;     // operation that posts the receive
+    bool when_waited_for = false;  // true if the receive takes its message at its wait
 };
 
 struct OpenRequest {
     ChannelEnd end;
     std::uint32_t number = 0;  // number of the message on its channel
     std::optional<AnySource> any;
-    std::uint32_t event = 0;    // index of the event that begins it
+    std::uint32_t event = 0;    // index of the event that begins the request
     std::uint32_t request = 0;  // number of the request; 0: a receive of a sendrecv or of a collective
 };
 
@@ -74,7 +74,7 @@ public:
     std::optional<OpenRequest> take(std::uint32_t request);
 
     // Receives from any source.
-    /// Returns true if a receive from a named source is open that may take the same messages as the wildcard.
+    /// Returns true if an open receive from a named source may take the same messages as the wildcard.
     bool has_beside(const Wildcard& wildcard) const;
     /// Defers to their waits the matches of open receives from any source that may take the same messages as the
     /// wildcard. Returns the operations of these receives.

@@ -157,9 +157,9 @@ private:
     const SubChannels& sub_channels_;
     const Sites& sites_;
     Tags& tags_;
-    std::map<ChannelEnd, std::vector<std::uint32_t>> operands_;  // by sub-channel
-    std::uint32_t first_slot_ = 0;                               // index into the choices
-    std::uint32_t first_group_ = 0;                              // index into the choices
+    std::map<ChannelEnd, std::vector<std::uint32_t>> operands_;  // operands of each sub-channel
+    std::uint32_t first_slot_ = 0;                               // index of the first slot among the choices
+    std::uint32_t first_group_ = 0;                              // index of the first group among the choices
     program::RankClass result_;
 };
 
@@ -228,17 +228,17 @@ std::vector<std::string> notes_of(const RecordedRun& run, const std::vector<Expa
     if (has_times) {
         notes.push_back(
             costs.times_as_fast == 1.0
-                ? std::string("traces: computing takes the time that was recorded")
-                : fmt::format("traces: computing is {:.6g} times as fast as it was recorded", costs.times_as_fast));
+                ? std::string("traces: computing takes the recorded times")
+                : fmt::format("traces: computing is {:.6g} times as fast as recorded", costs.times_as_fast));
     } else if (std::ranges::any_of(traces, &ExpandedTrace::unlike_smpi)) {
         notes.emplace_back(
             "traces: SMPI's own replay performs some of these collectives by other algorithms; `collectives: {like: "
-            "smpi}` in the hardware file selects those");
+            "smpi}` in the hardware file selects SMPI's algorithms");
     }
     if (const std::uint64_t posted = sum_of(traces, &ExpandedTrace::postponed); posted > 0) {
         notes.push_back(
-            fmt::format("traces: the messages of {} posted for any source are matched at their waits, since other open "
-                        "receives may match the same messages",
+            fmt::format("traces: the messages of {} from any source are assigned at the waits for these receives, "
+                        "since other open receives may match the same messages",
                         input::counted(posted, "receive")));
     }
     if (const std::uint64_t begun = sum_of(traces, &ExpandedTrace::begun_collectives); begun > 0) {
@@ -252,15 +252,17 @@ std::vector<std::string> notes_of(const RecordedRun& run, const std::vector<Expa
         notes.emplace_back("traces: messages of a rank to itself take no time");
     }
     if (const std::uint64_t chosen = sum_of(traces, &ExpandedTrace::chosen_as_recorded); chosen > 0) {
-        notes.push_back(fmt::format("traces: {} for any of several requests complete the recorded ones",
-                                    input::counted(chosen, "wait")));
+        notes.push_back(
+            fmt::format("traces: {} for any of several requests complete the same requests as in the recorded run",
+                        input::counted(chosen, "wait")));
     }
     if (const std::uint64_t taken = sum_of(traces, &ExpandedTrace::taken_as_recorded); taken > 0) {
         notes.push_back(
-            fmt::format("traces: {} from any source take the recorded messages{}", input::counted(taken, "receive"),
+            fmt::format("traces: {} from any source take the same messages as in the recorded run{}",
+                        input::counted(taken, "receive"),
                         arrivals == Arrivals::recorded
                             ? ""
-                            : ", since their ranks also receive by name from sources with several open sends"));
+                            : ", since their ranks also have receives from a named source with several open sends"));
     }
     for (const Unread& each : run.unread) {
         notes.push_back(fmt::format("traces: left out: {}, {}: {}", each.call, input::times(each.times), each.why));
@@ -268,7 +270,7 @@ std::vector<std::string> notes_of(const RecordedRun& run, const std::vector<Expa
     return notes;
 }
 
-/// Makes the program from the operations.
+/// Converts the operations of all ranks to a program.
 void make_program(std::vector<ExpandedTrace>& traces, const SubChannels& sub_channels, const RecordedRun& run,
                   program::Program& program) {
     const Sites sites(traces);
@@ -284,7 +286,7 @@ void make_program(std::vector<ExpandedTrace>& traces, const SubChannels& sub_cha
 
 [[noreturn]] void refuse_recorded_arrivals(const TraceRequest& request) {
     throw BadInput(DiagnosticKind::conflicting_keys, request.arrivals_mentioned_at,
-                   "`arrivals: recorded` is given for traces without recorded arrivals",
+                   "`arrivals: recorded` is given, but these traces do not contain the order of arrivals",
                    "expected a recorded run as `trace`, or `arrivals: first`");
 }
 
@@ -303,13 +305,13 @@ void refuse_unread(const RecordedRun& run, const SourceRange& range) {
 
 /// A recorded run whose ranks are operations.
 struct ExpandedRun {
-    RecordedRun run;  // without events
+    RecordedRun run;  // the recorded run without its events
     std::vector<ExpandedTrace> traces;
     SubChannels sub_channels;
 };
 
-/// Reads rank after rank, makes its operations and drops it. Receives from any source take the recorded message on the
-/// ranks `as_recorded`.
+/// Reads one rank after another, expands its operations and discards its events. On the ranks `as_recorded`, receives
+/// from any source take the recorded message.
 ExpandedRun expand_run(const TraceRequest& request, const std::set<std::uint32_t>& as_recorded) {
     Diagnostics faults;
     const auto ranks = static_cast<std::uint32_t>(request.grid.ranks());

@@ -57,7 +57,7 @@ std::vector<input::SourceFilePtr> read_texts(const std::vector<std::filesystem::
     return sources;
 }
 
-/// Throws BadInput if the path is a binary file of DUMPI, which is read as the text that `dumpi2ascii` makes of it.
+/// Throws BadInput if the path is a binary file of DUMPI: only the text that `dumpi2ascii` makes of it can be read.
 void refuse_binary_dumpi(const std::filesystem::path& path, const input::SourceRange& mentioned_at) {
     const std::string kind = path.extension().string();
     if (kind != ".bin" && kind != ".meta") return;

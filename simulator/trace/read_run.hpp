@@ -23,8 +23,8 @@ struct RunFiles {
     bool has_times() const { return format != Format::none && format != Format::simgrid; }
 
     Format format = Format::none;
-    std::filesystem::path path;                // as given
-    std::vector<std::filesystem::path> files;  // the anchor of an archive, the texts of dumpi2ascii by rank
+    std::filesystem::path path;                // path of the run as given
+    std::vector<std::filesystem::path> files;  // anchor of an archive, or texts of dumpi2ascii by rank
 };
 
 /// Reads a run. A file of no known format is read as a list of traces and causes the errors of such a list. With
@@ -33,7 +33,7 @@ struct RunFiles {
 RecordedRun read_recorded_run(const RunFiles& files, const input::SourceRange& mentioned_at, const TakeRank& take = {},
                               const TraceSettings& settings = {});
 
-/// Formats the place of the first of these calls: "rank 3, after 120 other calls, a.c:17 in main".
+/// Formats the place of the first unread call: "rank 3, after 120 other calls, a.c:17 in main".
 std::string first_place(const RecordedRun& run, const Unread& unread);
 
 }  // namespace warpfront::trace

@@ -30,11 +30,12 @@ std::string_view name_of(Verb verb) {
 }
 
 std::string computing_note(const RecordedRun& run) {
-    if (run.format == kTimeIndependent) return "computing is in flops, each of which counts as a picosecond";
+    if (run.format == kTimeIndependent) return "computing is in flops; a time of 1 ps stands for one flop";
     const Crowding& most = run.crowding;
     if (most.ranks <= most.cores) return {};
-    return fmt::format("{} ranks share {} cores: computing is {}", most.ranks, most.cores,
-                       run.has_cpu_time ? "CPU time" : "wall time, in which ranks are interrupted");
+    return fmt::format(
+        "{} ranks share {} cores: computing is {}", most.ranks, most.cores,
+        run.has_cpu_time ? "CPU time" : "wall time, which includes the times in which other ranks used the core");
 }
 
 std::string call_text(const RecordedRun& run, Verb verb, std::uint32_t site) {

@@ -1,6 +1,6 @@
 // A recorded run of an MPI code in memory: the calls of every rank, in order, with their times. Recordings of the
 // tracer (recording_format.h), OTF2, GOAL, the text of dumpi2ascii and SimGrid's time-independent traces are all read
-// into it; replay and `learn` start from it.
+// into this form; replay and `learn` start from it.
 //
 // Reading removes the differences between formats:
 //   - peers, roots and sources are ranks of MPI_COMM_WORLD; a message to or from MPI_PROC_NULL is left out
@@ -8,13 +8,14 @@
 //     order in which this rank made them. Messages of two communicators never match
 //   - buffered and ready sends are sends; each start of a persistent request begins it again
 //   - a wait names the requests that it completed. A test, testany or waitsome that completed requests is a wait for
-//     them; one that completed nothing is no event. A probe is no event, since the receive after it waits as long
+//     them; a call that completed nothing is not an event. A probe is not an event, since the receive after the
+//     probe waits as long
 //   - computing is the time from the end of an event to the beginning of the next one. If the format has the CPU time
 //     of the thread in this interval, and the CPU time is shorter, it is used instead: an interrupted rank does not
 //     compute. GOAL's `calc` is computing too; the computing of TI traces is an event, since it has lines of its own
 //
-// Members for which a format has no data stay empty: GOAL and TI traces have no times of events.
-// Times are since the end of MPI_Init of each rank: clocks of ranks are not compared.
+// Members for which a format has no data stay empty: GOAL and TI traces have no times of events. Times are measured
+// from the end of MPI_Init on each rank; the clocks of ranks are not compared.
 #pragma once
 
 #include <cstdint>
@@ -36,24 +37,24 @@
 namespace warpfront::trace {
 
 enum class Call : std::uint8_t {
-    send,  // to `peer`; blocking
+    send,  // a blocking send to `peer`
     ssend,
     isend,
     issend,
-    recv,      // from `peer`; if `any_source`, `peer` is the source of the message taken, if the format has it
-    irecv,     // from `peer`; if `any_source`, the message taken is in `completed` of its wait
-    sendrecv,  // to `peer`, from `from`
-    wait,      // for all of `completed`
-    wait_any,  // for one or some of `among`: those of `completed`
+    recv,   // a receive from `peer`; with `any_source`, `peer` is the source of the message taken, if the format has it
+    irecv,  // a nonblocking receive from `peer`; with `any_source`, `completed` of its wait has the source
+    sendrecv,  // an exchange: a send to `peer`, a receive from `from`
+    wait,      // a wait for all requests in `completed`
+    wait_any,  // a wait for some requests in `among`: those in `completed` have ended
     collective,
     begin_collective,  // a nonblocking collective, such as MPI_Ibarrier; completed by a wait
-    compute,           // no call: a line of computing in a TI trace
+    compute,           // no call, but a line of computing in a TI trace
 };
 
 /// A request that has ended, with the message taken if it is a receive.
 struct Completion {
     std::uint32_t request = 0;
-    bool received = false;  // otherwise a send; the other members are not set
+    bool received = false;  // true for a receive; for a send, the other members are not set
     Rank source;
     std::int32_t tag = 0;
     Bytes bytes;
@@ -64,10 +65,10 @@ struct Event {
     collectives::Kind kind{};  // kind of a collective
     bool any_source = false;
     bool any_tag = false;
-    bool size_unknown = false;  // the size of a collective is unknown
-    std::uint32_t site = 0;     // index into RecordedRun::sites
+    bool size_unknown = false;  // true if the size of a collective is unknown
+    std::uint32_t site = 0;     // place of the call: index into RecordedRun::sites
     std::uint32_t phase = 0;    // index into RecordedRun::phases; 0: none
-    Time begin;                 // `begin` and `end` are zero if the format has no times
+    Time begin;                 // begin of the call; `begin` and `end` are zero if the format has no times
     Time end;
     Time work;                       // computing before this event
     std::uint32_t communicator = 0;  // index into RecordedRun::communicators
@@ -75,12 +76,12 @@ struct Event {
     Rank from;                       // source of a sendrecv
     std::int32_t from_tag = 0;
     std::int32_t tag = 0;
-    Bytes bytes;                // size sent by a send, taken by a receive; each rank's share of a collective
+    Bytes bytes;                // size sent by a send or taken by a receive; share of each rank in a collective
     Bytes element;              // size of a collective's datatype; 0 if unknown
-    std::uint32_t request = 0;  // number of the request that it begins: from 1, not used again on this rank
+    std::uint32_t request = 0;  // number of the request that the call begins: from 1, unique on this rank
     std::vector<Completion> completed;
-    bool by_arrival = false;           // the receives of this wait end in the order in which their messages arrive
-    bool freed = false;                // a wait at the end, for sends that the code freed or never waited for
+    bool by_arrival = false;  // true if the receives of this wait end in the order in which their messages arrive
+    bool freed = false;       // true for a wait at the end, for sends that the code freed or never waited for
     std::vector<std::uint32_t> among;  // requests of a wait for any of them
     /// One size per rank of the communicator. alltoallv, root of scatterv: bytes sent to that rank. Root of gatherv,
     /// allgatherv: bytes received from that rank. reduce_scatter: that rank's share of the result.
@@ -96,15 +97,15 @@ std::string_view name_of(Verb verb);
 struct RecordedRank {
     std::vector<Event> events;
     Time work_after;                   // computing after the last event
-    bool complete = true;              // false: the process was killed or its buffer was full
+    bool complete = true;              // false if the process was killed or its buffer was full
     std::uint64_t lost = 0;            // calls after the buffer was full, if known
     Time event_cost;                   // duration of recording one event
-    input::SourceFilePtr source;       // the text, for a text format
-    std::vector<std::uint32_t> lines;  // by event, for a text format
+    input::SourceFilePtr source;       // text of the trace, for a text format
+    std::vector<std::uint32_t> lines;  // line of each event, for a text format
 };
 
 struct RecordedSite {
-    std::string file;  // empty: no debug information
+    std::string file;  // source file; empty without debug information
     unsigned line = 0;
     std::string function;
 };
@@ -115,7 +116,7 @@ struct Unread {
     std::string call;
     std::uint64_t times = 0;
     std::string why;
-    bool refused = false;     // true: replay and `learn` refuse it; else it is a note
+    bool refused = false;     // true if replay and `learn` refuse the call; false if it is noted
     std::uint32_t rank = 0;   // rank of the first call
     std::uint64_t after = 0;  // number of events before the first call on that rank
     std::uint32_t site = 0;   // index of the first call into RecordedRun::sites
@@ -128,8 +129,8 @@ struct Crowding {
 };
 
 struct RecordedRun;
-/// Describes computing that is not the time between calls, but counted in flops or done by ranks that share cores;
-/// empty for other computing, and if the number of cores is unknown.
+/// Describes computing that is not simply the time between calls: it is counted in flops, or several ranks share a
+/// core. Empty for other computing, and if the number of cores is unknown.
 std::string computing_note(const RecordedRun& run);
 
 /// The format of traces without times.
@@ -140,19 +141,20 @@ struct RecordedRun {
     std::string format;  // "recording", "OTF2", "GOAL", "dumpi", "SimGrid"
     std::string place;   // the file that messages name for calls of the trace
     std::vector<RecordedRank> ranks;
-    std::vector<std::vector<Rank>> communicators;   // members in the order of their ranks within; 0 is world
-    std::vector<std::string> communicator_names;    // by number; those of one name are disjoint, with the same messages
-    std::vector<RecordedSite> sites;                // 0: unknown
-    bool has_sites = false;                         // true: calls have places in the source code
-    std::vector<std::string> phases;                // 0: no phase, an empty name
-    std::vector<std::string> command;               // the code and its arguments, if known
-    std::string mpi;                                // the library; empty if unknown
-    std::string host;                               // the host on which the run was started; empty if unknown
-    std::string status;                             // exit status of the launcher
-    bool has_cpu_time = false;                      // computing is CPU time; else the time between calls
-    Crowding crowding;                              // ranks and cores of the node with most ranks per core
-    std::map<std::string, std::string> parameters;  // as given by `record --parameter nz=100`
-    std::vector<std::string> notes;                 // for the user of a replay
+    std::vector<std::vector<Rank>> communicators;  // members in the order of their ranks within; 0 is world
+    /// Name of each communicator; those of one name are disjoint and have the same messages.
+    std::vector<std::string> communicator_names;
+    std::vector<RecordedSite> sites;   // places of calls; number 0 is an unknown place
+    bool has_sites = false;            // true if calls have places in the source code
+    std::vector<std::string> phases;   // names of phases; number 0 is no phase and has an empty name
+    std::vector<std::string> command;  // the code and its arguments, if known
+    std::string mpi;                   // name of the MPI library; empty if unknown
+    std::string host;                  // the host on which the run was started; empty if unknown
+    std::string status;                // exit status of the launcher
+    bool has_cpu_time = false;         // true if computing is CPU time; false if it is the time between calls
+    Crowding crowding;                 // ranks and cores of the node with most ranks per core
+    std::map<std::string, std::string> parameters;  // parameters as given by `record --parameter nz=100`
+    std::vector<std::string> notes;                 // notes for the user of a replay
     std::vector<Unread> unread;
     std::vector<input::SourceFilePtr> sources;
 };
@@ -162,8 +164,8 @@ std::string place_of(const RecordedRun& run, std::uint32_t site);
 /// Formats a call with its place if the run has sites: "isend at a.c:17 in main".
 std::string call_text(const RecordedRun& run, Verb verb, std::uint32_t site);
 
-/// A function that takes one rank after another, with the data of the run up to then: all communicators, sites and
-/// phases of the ranks so far.
+/// A function that takes one rank after another, together with the communicators, sites and phases of the ranks read so
+/// far.
 using TakeRank = std::function<void(const RecordedRun& run, RecordedRank rank)>;
 
 }  // namespace warpfront::trace

@@ -30,7 +30,7 @@ namespace {
 using input::BadInput;
 using input::DiagnosticKind;
 
-constexpr std::uint64_t kMostEventCost = 1'000'000'000'000;  // ps
+constexpr std::uint64_t kMostEventCost = 1'000'000'000'000;  // limit of the cost of recording an event, in picoseconds
 constexpr std::size_t kChunk = std::size_t{1} << 16;         // bytes read at a time
 
 using Header = warpfront_recording_header;
@@ -167,14 +167,14 @@ private:
     Header header_{};
     z_stream stream_{};
     std::vector<Bytef> chunk_ = std::vector<Bytef>(kChunk);
-    std::uint64_t passed_ = 0;  // words
+    std::uint64_t passed_ = 0;  // number of words read so far
     std::uint64_t start_ = 0;   // place of the current record
     Head head_;
     std::vector<std::int64_t> payload_;
     std::size_t at_ = 0;
 };
 
-/// The words of each call's payload by its number (recording_format.h).
+/// The form of a call's record: the names of its words (recording_format.h).
 struct CallForm {
     std::string_view name;
     std::string_view payload;
@@ -195,7 +195,7 @@ bool is_collective_call(std::int64_t call) {
     return call >= WARPFRONT_RECORDED_barrier && call <= WARPFRONT_RECORDED_exscan;
 }
 
-/// The places of calls in the code: those that sites.txt resolves by file and line, others by address.
+/// The places of calls in the code. Places that sites.txt resolves have a file and a line, others have an address.
 class Places {
 public:
     explicit Places(const std::filesystem::path& folder, std::vector<RecordedSite>& sites) : sites_(sites) {
@@ -219,7 +219,7 @@ public:
         const auto found = resolved_.find({module, address});
         RecordedSite site = found == resolved_.end() ? RecordedSite{} : found->second;
         if (site.file.empty()) {
-            site.function += fmt::format("+{:#x}", address);  // calls at two addresses are different calls
+            site.function += fmt::format("+{:#x}", address);  // calls at two addresses are different places
         }
         sites_.push_back(site);
         return known->second;
@@ -231,7 +231,7 @@ private:
     std::map<std::pair<std::string, std::uint64_t>, std::uint32_t> numbers_;
 };
 
-/// The phases of the run, with consecutive numbers; those in MPI_Pcontrol are arbitrary.
+/// The phases of the run with consecutive numbers; the numbers in calls of MPI_Pcontrol are arbitrary.
 class Phases {
 public:
     explicit Phases(std::vector<std::string>& names) : names_(names) {}
@@ -285,7 +285,7 @@ private:
         return found == own_sites_.end() ? 0 : found->second;
     }
 
-    /// Reads comm peer tag bytes of a message; returns false if the partner is MPI_PROC_NULL.
+    /// Reads the words `comm peer tag bytes` of a message; returns false if the partner is MPI_PROC_NULL.
     bool message(Event& event) {
         event.communicator = communicator(file_.word());
         const std::int64_t peer = file_.word();
@@ -304,7 +304,7 @@ private:
         }
         return static_cast<std::int32_t>(tag);
     }
-    /// Reads source got_tag got_bytes; returns nothing if there was no message.
+    /// Reads the words `source got_tag got_bytes`; returns nothing if there was no message.
     std::optional<Completion> taken(std::uint32_t communicator) {
         const std::int64_t source = file_.word();
         const std::int64_t tag = file_.word();
@@ -337,7 +337,7 @@ private:
             if (RunBuilder::Request* const request = builder_.request(handle)) {
                 builder_.start(*request);
             } else {
-                builder_.refuse("MPI_Start", "its request was made by a call that is not recorded", builder_.site);
+                builder_.refuse("MPI_Start", "the call that made its request is not recorded", builder_.site);
             }
         }
     }
@@ -389,7 +389,8 @@ private:
         if (has("root")) event.peer = world_rank(event.communicator, file_.word());
         if (has("bytes")) event.bytes = file_.bytes();
         if (has("shares")) read_shares(event);
-        builder_.put(std::move(event));  // the messages that alltoallv receives are sent by others
+        // Alltoallv needs only the sent sizes: other ranks send what this rank receives.
+        builder_.put(std::move(event));
     }
     void read_shares(Event& event) {
         for (const std::int64_t each : file_.list()) event.shares.push_back(file_.size_of(each));
@@ -416,8 +417,8 @@ private:
         const std::int64_t request = file_.word();
         if (form.payload.find("shares") != std::string_view::npos) {
             if (file_.at_end_of_record()) {
-                return builder_.refuse(fmt::format("MPI_I{}", form.name), "its sizes by rank are not recorded",
-                                       builder_.site);
+                return builder_.refuse(fmt::format("MPI_I{}", form.name),
+                                       "the sizes of the call by rank are not recorded", builder_.site);
             }
             read_shares(event);
         }
@@ -557,7 +558,8 @@ void read_description(const std::filesystem::path& folder, RecordedRun& run) {
     }
     if (const input::YamlNode* const host = keys.take("host")) run.host = host->scalar;
     if (const input::YamlNode* const status = keys.take("status")) run.status = status->scalar;
-    for (const char* const key : {"ranks", "mpi", "compiler"}) keys.take(key);  // unused: the ranks' files suffice
+    for (const char* const key : {"ranks", "mpi", "compiler"})
+        keys.take(key);  // these keys are not needed, since the ranks' files contain the values
     keys.finish();
     faults.raise();
 }

@@ -14,14 +14,14 @@
  *   comm      a communicator's number on this rank: 0 MPI_COMM_WORLD, 1 MPI_COMM_SELF, others by their definition
  *   peer      a rank of the communicator; kAnySource, kNoPeer (MPI_PROC_NULL)
  *   tag       kAnyTag
- *   bytes     of a send: those sent; of a receive: those that its buffer holds
+ *   bytes     the size that a send sends; the size of the buffer of a receive
  *   source, got_tag, got_bytes   the message that a receive took, from its status; source -1 if there was none
  *   request   a number, counted up on this rank from 1 for each begun or persistent request; 0 for a request of a kind
  *             that the tracer does not support
  *   done      a list of completions, four words each: request, source, got_tag, got_bytes (source -1: a send, or a
  *             receive that was cancelled)
  *   tries     the number of calls before this one that found nothing (runs of Test and Iprobe are one record)
- *   shares    a list of bytes by rank of the communicator
+ *   shares    a list of sizes in bytes, one for each rank of the communicator
  *   busy      nanoseconds of CPU time of the thread (CLOCK_THREAD_CPUTIME_ID) between the last call and the next one
  *
  * With more ranks than cores, not all of the wall time between two calls is computing. The record `computing` gives the
@@ -45,7 +45,7 @@ enum { WARPFRONT_ANY_SOURCE = -2, WARPFRONT_NO_PEER = -3, WARPFRONT_ANY_TAG = -2
 enum { WARPFRONT_SHORT_GAP = 2000 };
 
 enum warpfront_recording_state {
-    WARPFRONT_RUNNING = 0,   /* still so after the end: the process was killed */
+    WARPFRONT_RUNNING = 0,   /* if this remains after the end, the process was killed */
     WARPFRONT_FINALIZED = 1, /* MPI_Finalize was reached; the records are compressed */
     WARPFRONT_FULL = 2       /* the buffer was full: the records end before the run did */
 };
@@ -56,11 +56,11 @@ struct warpfront_recording_header {
     uint32_t ranks;
     uint32_t state; /* enum warpfront_recording_state */
     uint32_t compressed;
-    uint64_t words;          /* of whole records, uncompressed; raised after each record is written */
-    uint64_t capacity_words; /* of the buffer */
-    uint64_t event_ps;       /* duration of recording one event, measured alone before the run */
+    uint64_t words;          /* number of words in complete records, uncompressed; updated after each record */
+    uint64_t capacity_words; /* size of the buffer */
+    uint64_t event_ps;       /* duration of recording one event in picoseconds, measured before the run */
     double ns_per_tick;
-    uint64_t lost; /* records after the buffer was full */
+    uint64_t lost; /* number of records after the buffer was full */
 };
 
 /* CALL(name, payload): blocking calls, then nonblocking ones, completions, collectives, others, definitions. */
@@ -96,7 +96,7 @@ struct warpfront_recording_header {
     CALL(bcast, "comm root bytes")                                                                                   \
     CALL(reduce, "comm root bytes")                                                                                  \
     CALL(allreduce, "comm bytes")                                                                                    \
-    CALL(gather, "comm root bytes") /* of each rank's share, as the four after it */                                 \
+    CALL(gather, "comm root bytes") /* bytes: share of each rank, also in the next four calls */                     \
     CALL(scatter, "comm root bytes")                                                                                 \
     CALL(allgather, "comm bytes")                                                                                    \
     CALL(alltoall, "comm bytes")                                                                                     \
@@ -108,12 +108,12 @@ struct warpfront_recording_header {
     CALL(reduce_scatter, "comm shares")                                                                              \
     CALL(scan, "comm bytes")                                                                                         \
     CALL(exscan, "comm bytes")                                                                                       \
-    /* MPI_Ibarrier and its like: call is one of the above; shares as of that call; older files have none */          \
+    /* MPI_Ibarrier and similar calls: `call` is one of the above, `shares` are as in that call */                    \
     CALL(begun_collective, "call comm root bytes request shares shares")                                             \
-    CALL(comm_create, "comm") /* a call that makes a communicator, over `comm` */                                    \
+    CALL(comm_create, "comm") /* a call over `comm` that makes a communicator */                                     \
     CALL(comm_free, "comm")                                                                                          \
     CALL(unknown, "text") /* an MPI call that communicates and is not in this table; text as below */                \
-    CALL(phase, "number") /* what follows belongs to the phase; 0: to none */                                        \
+    CALL(phase, "number") /* the next records belong to this phase; 0: to no phase */                                \
     CALL(finalize, "")                                                                                               \
     CALL(define_comm, "comm members")        /* a list of world ranks */                                             \
     CALL(define_site, "site address module") /* address relative to the module's base */                             \

@@ -137,7 +137,9 @@ RunBuilder::Request* RunBuilder::request(Handle handle) {
 void RunBuilder::begin(Handle handle, Event event, bool persistent, bool exists) {
     if (const Request* const earlier = request(handle); earlier != nullptr && earlier->current != 0) {
         if (!earlier->receives() && earlier->exists) {
-            left_out("the end of some MPI_Isend", "it is not recorded: the send ends where its request begins again");
+            left_out(
+                "the end of some MPI_Isend",
+                "the trace does not record when the send ends; the send is waited for when its request is used again");
             complete(handle, std::nullopt);
             wait();
         }
@@ -203,7 +205,7 @@ void RunBuilder::cancel(Handle handle) {
     if (begun->receives()) {
         own_.cancelled.insert(begun->current);
     } else {
-        left_out("MPI_Cancel", "a cancelled send is treated as sent");
+        left_out("MPI_Cancel", "the send is treated as if it were not cancelled");
     }
 }
 

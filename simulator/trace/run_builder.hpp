@@ -1,5 +1,5 @@
-// A recorded run while it is read, the common part of the readers of all formats. It has the clock of a rank, which
-// measures computing between calls, and the table of its requests.
+// The common part of the readers of all formats: it builds a recorded run. For the current rank it has a clock, which
+// measures computing between calls, and a table of requests.
 //
 // The order of calls of a reader:
 //   set_ranks                  once
@@ -31,11 +31,11 @@
 namespace warpfront::trace {
 
 inline constexpr std::uint32_t kMostRecordedRanks = 1U << 20;
-inline constexpr std::int64_t kMostMessage = std::int64_t{1} << 50;  // bytes
+inline constexpr std::int64_t kMostMessage = std::int64_t{1} << 50;  // limit of the size of a message in bytes
 
 // The reasons for which calls are left out or refused in several formats.
-inline constexpr std::string_view kProbe = "the receive after it waits as long";
-inline constexpr std::string_view kNoMessages = "the replay needs no messages for them";
+inline constexpr std::string_view kProbe = "the receive after the probe waits as long";
+inline constexpr std::string_view kNoMessages = "the replay sends no messages for such calls";
 inline constexpr std::string_view kFiles = "the replay does not simulate files";
 inline constexpr std::string_view kFreedReceive = "the time at which the receive takes its message is not recorded";
 
@@ -49,11 +49,12 @@ public:
     void set_ranks(std::uint32_t ranks);
     std::uint32_t ranks() const { return static_cast<std::uint32_t>(run.communicators.front().size()); }
 
-    /// Returns the number of the communicator with these members, before which `earlier` communicators with the same
-    /// members were made. Returns nothing if it is empty, or lists a nonexistent rank, or a rank twice.
+    /// Returns the number of the communicator with these members. `earlier` is the number of communicators with the
+    /// same members that were made before it. Returns nothing if `members` is empty, or contains a nonexistent rank or
+    /// a rank twice.
     std::optional<std::uint32_t> communicator(const std::vector<Rank>& members, std::uint32_t earlier,
                                               std::string name = {});
-    /// Returns the rank of a communicator as one of all ranks; nothing if there is no such rank.
+    /// Converts a rank of a communicator to a rank of MPI_COMM_WORLD; nothing if there is no such rank.
     std::optional<Rank> member(std::uint32_t communicator, std::int64_t number) const;
 
     /// Notes calls that are left out of the replay.
@@ -89,11 +90,11 @@ public:
     // The requests of the current rank, by their numbers or other handles in the format.
     using Handle = std::int64_t;
     struct Request {
-        Event event;  // the event that begins it
+        Event event;  // the event that begins the request
         bool persistent = false;
-        bool exists = true;         // false: to or from MPI_PROC_NULL
+        bool exists = true;         // false for a message to or from MPI_PROC_NULL
         std::uint32_t current = 0;  // number of the request while it is open; 0: not open
-        std::size_t at = 0;         // index of the event that has begun it
+        std::size_t at = 0;         // index of the event that began the request
         bool receives() const { return event.call == Call::irecv; }
     };
     /// Returns a request; null if no call has made it, or if it has ended and cannot begin again.

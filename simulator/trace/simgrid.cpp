@@ -125,7 +125,7 @@ std::vector<SourceFilePtr> read_files(const std::filesystem::path& path, const S
 struct TraceLine {
     std::size_t offset = 0;
     std::size_t length = 0;
-    std::uint32_t number = 0;  // from 1
+    std::uint32_t number = 0;  // number of the line, from 1
 };
 
 /// Passes each line of a text to `take`.
@@ -169,7 +169,8 @@ enum class Act : std::uint8_t {
     collective
 };
 
-/// The numbers of required words, of optional words, and of lists with one word per rank (0, 1 or 2) after the verb.
+/// The form of an action: the numbers of required words, of optional words, and of lists with one word per rank (0, 1
+/// or 2) after the verb.
 struct LineForm {
     std::string_view name;
     Act act = Act::nothing;
@@ -181,7 +182,7 @@ struct LineForm {
     std::size_t by_rank = 0;
 };
 
-/// A limit on the words of actions that are not read.
+/// A limit on the words of actions whose words have no effect.
 constexpr std::size_t kAnyNumber = 1000;
 constexpr std::string_view kMessageWords = " PEER TAG COUNT [TYPE]";
 
@@ -244,7 +245,7 @@ constexpr std::string_view kAnyTag = "-444";
 
 struct Word {
     std::string_view text;
-    std::size_t offset = 0;  // within the line
+    std::size_t offset = 0;  // offset of the word in the line
 };
 
 std::vector<Word> split_words(std::string_view line) {
@@ -259,16 +260,17 @@ std::vector<Word> split_words(std::string_view line) {
 
 /// Counts over all ranks, for the notes.
 struct LineCounts {
-    std::uint64_t of_all_ranks = 0;   // collectives without a communicator in the trace or the file
+    /// Number of collectives for which neither the trace nor the file states a communicator.
+    std::uint64_t of_all_ranks = 0;
     std::uint64_t sizes_unknown = 0;  // actions with derived datatypes
 };
 
-/// The data for all ranks.
+/// Data that the readers of all ranks share.
 struct TraceContext {
     const TraceSettings& settings;
     const NamedCommunicators& communicators;
     std::vector<std::vector<std::uint32_t>>
-        numbers;  // of the communicators in the run, by name, then by place in the file
+        numbers;  // numbers of communicators in the run, by name, then by place in the file
     RunBuilder& builder;
     Diagnostics& faults;
     LineCounts counts{};
@@ -306,11 +308,12 @@ public:
         if (!finalized_) {
             faults_.add(DiagnosticKind::trace_truncated, input::range_of_line(source_, std::max(builder_.line, 1U)),
                         "the trace ends before `finalize`",
-                        fmt::format("expected `{} finalize` last: is the file whole?", rank_));
+                        fmt::format("expected `{} finalize` as the last action: the file may be incomplete", rank_));
         }
         if (order_ != nullptr && order_->collectives != unnamed_) {
             faults_.add(DiagnosticKind::unmatched_collectives, order_->range,
-                        fmt::format("`over` names {} collectives of rank {}, whose trace has {} without `comm=`",
+                        fmt::format("`over` states the communicators of {} collectives of rank {}, but its trace has "
+                                    "{} collectives without `comm=`",
                                     order_->collectives, rank_, unnamed_),
                         "expected the same number");
         }
@@ -320,12 +323,12 @@ private:
     struct OpenLine {
         RunBuilder::Handle handle = 0;
         bool sends = false;
-        std::optional<std::uint32_t> peer;  // empty: any
-        std::optional<std::int32_t> tag;    // empty: any
-        bool grouped = false;               // part of the group of a waitany
+        std::optional<std::uint32_t> peer;  // partner of the request; empty for any
+        std::optional<std::int32_t> tag;    // tag of the request; empty for any
+        bool grouped = false;               // true if the request belongs to the group of a waitany
     };
     struct LastTest {
-        std::size_t events = 0;  // number of events before it
+        std::size_t events = 0;  // number of events before the test
         std::uint32_t line = 0;
     };
 
@@ -351,7 +354,7 @@ private:
         element_.reset();
         const std::size_t before = faults_.count();
         if (form->act == Act::collective && !read_communicator()) return;
-        // SMPI leaves out a receive count of 0.
+        // If the receive count is 0, SMPI omits it, so that this number of words remains.
         constexpr std::size_t kGatherWithoutReceive = 6;  // rank, verb, count, root, two types
         if (form->kind == Kind::gather && words_.size() == kGatherWithoutReceive) {
             words_.insert(words_.begin() + 3, Word{"0", words_[2].offset});
@@ -396,8 +399,8 @@ private:
                             : fmt::format("did you mean `{}`?", near));
     }
 
-    /// Takes the word `comm=NAME` off the line, if it ends with one, and sets the communicator. Returns false after an
-    /// error.
+    /// Removes a word `comm=NAME` from the end of the line, if there is one, and sets the communicator. Returns false
+    /// after an error.
     bool read_communicator() {
         constexpr std::string_view kKey = "comm=";
         std::uint32_t name = next_communicator_;
@@ -466,7 +469,7 @@ private:
                "expected a number without a fraction");
         return static_cast<std::int64_t>(least);
     }
-    /// Reads a rank of the communicator, as one of all ranks.
+    /// Reads a rank of the communicator and converts it to a rank of MPI_COMM_WORLD.
     Rank rank(std::size_t index) {
         if (word(index).text == kAnyRank) {
             refuse(DiagnosticKind::out_of_range, word(index), fmt::format("{} is not a rank", kAnyRank),
@@ -527,9 +530,9 @@ private:
             case Act::waitany: return wait_for_any();
             case Act::test:
                 last_test_ = {builder_.rank.events.size(), builder_.line};
-                return builder_.left_out(
-                    "tests",
-                    "SMPI does not record their requests; a request without a wait ends at the first tests after it");
+                return builder_.left_out("tests",
+                                         "SMPI does not record their requests; a request without a wait ends at the "
+                                         "first `test` after the request");
             case Act::probe: return builder_.left_out("probes", std::string(kProbe));
             case Act::collective: return collective(form.kind);
         }
@@ -558,10 +561,10 @@ private:
         const std::size_t left = grouped().size();
         if (call == Call::irecv && left > 0) {
             return refuse(DiagnosticKind::unwaited_request,
-                          fmt::format("this `irecv` begins while {} of a `waitany` {} open",
+                          fmt::format("this `irecv` follows a `waitany`, of whose requests {} {} still open",
                                       input::counted(left, "request"), left == 1 ? "is" : "are"),
-                          "expected a `waitany` for each of them, or `waitall`, before this line, since the trace does "
-                          "not tell which of them are open");
+                          "expected a `waitany` for each open request, or `waitall`, before this line: the trace does "
+                          "not state which of the requests are open");
         }
         if (call != Call::isend && call != Call::irecv) return builder_.put(std::move(event));
         OpenLine& open = open_.emplace_back();
@@ -650,9 +653,9 @@ private:
         builder_.wait(among, !among.empty());
     }
 
-    /// Waits for the requests that no wait names at the tests that may have completed them.
+    /// Adds waits for the requests that no wait names, at the tests that may have completed these requests.
     void wait_at_tests() {
-        std::map<std::size_t, std::vector<const OpenLine*>> at;  // by test
+        std::map<std::size_t, std::vector<const OpenLine*>> at;  // requests that end at each test, by index of the test
         for (const OpenLine& each : open_) {
             const std::size_t begun = builder_.request(each.handle)->at;
             const auto test = std::ranges::find_if(tests_, [&](const LastTest& last) { return last.events > begun; });
@@ -762,7 +765,7 @@ private:
     const NamedCommunicators::Order* const order_;
     std::size_t next_run_ = 0;             // index into the runs of the order
     std::uint64_t of_run_ = 0;             // collectives so far in the current run of the order
-    std::uint64_t unnamed_ = 0;            // collectives that name no communicator
+    std::uint64_t unnamed_ = 0;            // number of collectives for which no communicator is stated
     std::uint32_t next_communicator_ = 0;  // index of the name for the next collective without `comm=`
     std::int64_t count_bytes_ = 1;         // bytes of one element of a count without a datatype
     bool began_ = false;

@@ -19,9 +19,9 @@
 //                                        request. A request without a wait is completed by the first group of tests
 //                                        after it, and ends at the last of them. A group is a sequence of tests with
 //                                        only computing between them
-//   sleep SECONDS                        computing that takes so long on any processor
-//   probe [...], iprobe [...]            nothing, since the receive after it waits as long
-//   location FILE LINE, comm_size [...], comm_split [...], comm_dup [...]     nothing, as in SMPI's own replay
+//   sleep SECONDS                        computing that takes this time on any processor
+//   probe [...], iprobe [...]            no operation, since the receive after the probe waits as long
+//   location FILE LINE, comm_size [...], comm_split [...], comm_dup [...]     no operation, as in SMPI's own replay
 //   barrier
 //   bcast COUNT [ROOT [TYPE]]
 //   reduce COUNT FLOPS [ROOT [TYPE]], allreduce COUNT FLOPS [TYPE]       FLOPS on each rank, at the end
@@ -64,10 +64,10 @@ inline constexpr std::int64_t kDerivedType = -1;
 /// number.
 std::optional<Bytes> size_of_type(std::int64_t number);
 
-/// The data for a run that are not in its traces.
+/// Data of a run that its traces do not contain.
 struct TraceSettings {
-    FlopRate speed{1e12};                   // rate at which flops are computed; default: a picosecond each
-    std::filesystem::path communicators{};  // a file; empty: all collectives are of all ranks
+    FlopRate speed{1e12};                   // rate at which flops are computed; by default a flop takes a picosecond
+    std::filesystem::path communicators{};  // file of communicators; empty if all collectives are over all ranks
     input::SourceRange communicators_mentioned_at{};
 };
 
@@ -77,7 +77,7 @@ bool is_trace_list(const std::filesystem::path& path);
 /// Reads traces. Throws BadInput with the errors of all ranks: unreadable_file, trace_too_large, wrong_trace_rank,
 /// unknown_action, trace_line, bad_number, out_of_range, peer_outside, cost_too_large, unknown_communicator,
 /// not_a_member, unknown_request, unwaited_request, trace_truncated, unmatched_collectives if the file of communicators
-/// names more or fewer collectives, and those of that file.
+/// lists more or fewer collectives than the traces, and the errors of that file.
 RecordedRun read_simgrid(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
                          const TraceSettings& settings, const TakeRank& take);
 

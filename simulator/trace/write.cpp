@@ -129,7 +129,7 @@ private:
     const variation::ComputeTime& compute_time_;
     const Rank rank_;
     program::Cursor cursor_;
-    std::vector<Sizes> sizes_;  // by receive endpoint
+    std::vector<Sizes> sizes_;  // sizes of the messages on each receive endpoint
     fmt::memory_buffer text_;
 };
 
@@ -138,7 +138,7 @@ variation::Noise without_periodic_noise(variation::Noise noise) {
     return noise;
 }
 
-/// Returns the number of lines of an instruction. The line `init` counts for the last instruction, `finish`.
+/// Returns the number of lines of an instruction. The last instruction, `finish`, counts the line `init` as well.
 std::uint64_t lines_of(const Instruction& step, std::uint64_t collective_steps) {
     const Effect effect = program::operation(step.op).effect;
     if (effect == Effect::collective) return 3 * collective_steps;
@@ -174,10 +174,10 @@ namespace {
 using machine::Profile;
 using machine::ProfileRow;
 
-constexpr double kWireLatency = 1e-6;   // seconds
-constexpr double kWireBandwidth = 1e9;  // bytes per second
+constexpr double kWireLatency = 1e-6;   // latency of a wire in seconds
+constexpr double kWireBandwidth = 1e9;  // bandwidth of a wire in bytes per second
 constexpr double kBoundless = 1e18;
-constexpr std::int64_t kAll = 2'000'000'000;  // SMPI's sizes are ints
+constexpr std::int64_t kAll = 2'000'000'000;  // threshold above all sizes, since SMPI's sizes are ints
 constexpr std::int64_t kEnvelope = 16;        // bytes that SMPI adds to the flow, but not to the size for overheads
 
 /// Formats SMPI's THRESHOLD:VALUES;...: a value holds for sizes above its threshold.

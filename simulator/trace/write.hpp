@@ -1,5 +1,5 @@
-// A program as SimGrid's time-independent traces: one text per rank, one action per line, as read by `smpirun -replay`.
-// Computing is counted in flops of a picosecond each, on hosts of 1 Tflop/s.
+// Writes a program as SimGrid's time-independent traces: one text per rank with one action per line, as `smpirun
+// -replay` reads them. A picosecond of computing is written as a flop, on hosts of 1 Tflop/s.
 //
 //   RANK init                    first
 //   RANK compute PS
@@ -11,8 +11,8 @@
 //   RANK finalize                last
 //
 // Loops are unrolled, allreduces are written as their messages (collectives/recursive_doubling.hpp), and the ends of
-// iterations (Op::iteration) are left out. Tags are numbered from 0 in ascending order, since MPI has none below 0; the
-// tags of an allreduce's steps follow.
+// iterations (Op::iteration) are left out. Tags are renumbered from 0 in ascending order, since MPI has no negative
+// tags; the tags of the steps of allreduces follow.
 #pragma once
 
 #include <cstdint>
@@ -48,8 +48,8 @@ private:
 
 // The settings of `smpirun -replay` that charge messages according to a profile, within the limits of SMPI.
 //
-// The platform has one host for each rank, of 1 Tflop/s each. Private links join the hosts: latency 1 us, 1 GB/s.
-// SMPI's factors and overheads, piecewise by message size, turn these into the rows of the locality `network`:
+// The platform has one host for each rank, of 1 Tflop/s each. Private links of 1 GB/s with a latency of 1 us join the
+// hosts. SMPI's factors and overheads, piecewise by message size, turn these into the rows of the locality `network`:
 //   smpi/lat-factor   L / 1 us              smpi/os, ois   o_send + S*G_send
 //   smpi/bw-factor    (1 / G) / 1 GB/s      smpi/or        o_recv + S*G_recv
 // where G is the time per byte of the slowest wire between nodes if this is longer (network::transfer_gap).

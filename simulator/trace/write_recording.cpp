@@ -144,7 +144,7 @@ private:
             WordList shares;
             for (const Bytes share : event.shares) shares.push_back(share.count);
             add_list(words, shares);
-            if (event.kind == alltoallv) words.push_back(0);  // the sizes of received messages
+            if (event.kind == alltoallv) words.push_back(0);  // sizes of received messages
         }
         const bool block = event.kind == reduce_scatter && !by_rank;
         record(block ? "reduce_scatter_block" : name_of(event.kind), words);
@@ -154,7 +154,7 @@ private:
     const std::uint32_t rank_;
     Time now_;
     WordList words_;
-    std::map<std::uint32_t, std::uint32_t> communicator_of_;  // by request
+    std::map<std::uint32_t, std::uint32_t> communicator_of_;  // communicator of each request
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Conversion of a recorded run of any format, or of a part of it that all ranks have, to a recording
-// (recording_format.h). Of the times only the computing before each call is kept.
+// (recording_format.h). The only time that is kept is the computing before each call.
 #pragma once
 
 #include <cstdint>

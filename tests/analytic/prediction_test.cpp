@@ -136,11 +136,11 @@ TEST_SUITE("a prediction") {
         const input::Diagnostics faults = faults_of({bad});
         REQUIRE(faults.count() == 4);
         for (const input::Diagnostic& fault : faults.all()) CHECK(fault.kind == DiagnosticKind::closed_form_range);
-        CHECK(faults.all()[0].message == "`iterations` of the closed form of `example` is 0");
+        CHECK(faults.all()[0].message == "`iterations` in the closed form of `example` is 0");
         CHECK(faults.all()[0].expected == "expected at least 1");
-        CHECK(faults.all()[1].message == "`tiles` of the closed form of `example` is 0");
-        CHECK(faults.all()[2].message == "`east_west` of the closed form of `example` is -1");
-        CHECK(faults.all()[3].message == "`exchanges` of the closed form of `example` is -3");
+        CHECK(faults.all()[1].message == "`tiles` in the closed form of `example` is 0");
+        CHECK(faults.all()[2].message == "`east_west` in the closed form of `example` is -1");
+        CHECK(faults.all()[3].message == "`exchanges` in the closed form of `example` is -3");
     }
 
     TEST_CASE("beyond what it can hold is refused, never wrapped") {

@@ -84,7 +84,7 @@ TEST_CASE("unused descriptions are noted by `check` of their file, and not by `r
     const std::vector<std::pair<std::filesystem::path, std::string>> noted{
         {hardware, "h.yaml:5:17: `choice` has no effect: there is no parallel link\n"},
         {model, "m.psl:1:23: parameter `idle` is never used\n"},
-        {scenario, "s.yaml:4:20: `idle` has no effect: `m` never uses it\n"}};
+        {scenario, "s.yaml:4:20: `idle` has no effect: `m` never uses this parameter\n"}};
     const std::string run = invoke("run " + quoted(scenario)).out;
     for (const auto& [file, note] : noted) {
         CAPTURE(note);
@@ -180,7 +180,7 @@ TEST_CASE("ranks that wait for each other on 2 x 2 ranks are a fault of `check`,
     const Outcome checked = invoke("check " + receives.argument());
     CHECK(checked.status == 2);
     CHECK(holds(checked.err,
-                "m.psl:4:13: error: on 2 x 2 ranks rank 0 (column 1, row 1) waits here for ever for rank 1\n"));
+                "m.psl:4:13: error: on 2 x 2 ranks rank 0 (column 1, row 1) waits here forever for rank 1\n"));
     const Outcome ran = invoke("run " + receives.argument());
     CHECK(ran.status == 1);
     CHECK(

@@ -117,7 +117,7 @@ TEST_SUITE("cabling") {
                              "  chip: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}]\n"
                              "  network: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}]\n"));
         CHECK(only(faults_of([&] { check(file); }), DiagnosticKind::platform_limits).message ==
-              "with the cables of 64 NICs per node, the network has about 4.3e+09 links");
+              "with the cables of 64 NICs per node, the network would have about 4.3e+09 links");
     }
 
     TEST_CASE("NICs that inject more than their cables carry are noted") {

@@ -386,8 +386,8 @@ TEST_CASE("a collective may have rules by size and ranks, the last without a lim
 
 TEST_CASE("a rule that others hide, a last one with a limit, and one without an algorithm are faults") {
     CHECK(faulty("collectives: {alltoall: [{algorithm: bruck}, {algorithm: linear}]}") ==
-          "m.yaml:4:26 rule_order [] this rule always applies, so the rules below it never do | expected it as the "
-          "last rule, or with `up_to` or `ranks`");
+          "m.yaml:4:26 rule_order [] this rule always applies, so the rules below it never do | expected this rule "
+          "last, or with `up_to` or `ranks`");
     CHECK(test::kinds_of(with("collectives: {alltoall: [{up_to: 1KiB, algorithm: bruck}]}").faults) ==
           test::Kinds{DiagnosticKind::rule_order});
     CHECK(faulty("collectives: {alltoall: [{up_to: 1KiB, algorithm: bruck}]}") ==

@@ -51,7 +51,7 @@ TEST_CASE("groups are noted without a bus and a NIC, or if these have numbers of
     const std::string more = "cores: 2\ngroups: 2\n";
     const std::string bus = "bus: {o_dma: 1us, G_dma: 0ns/B";
     const Notes noted{
-        "m.yaml:5:9: `groups` has no effect: none of `bus`, `nic` and `memory` takes its `count` from it"};
+        "m.yaml:5:9: `groups` has no effect: none of `bus`, `nic` and `memory` takes its `count` from `groups`"};
     CHECK(notes_on(hardware(more, "[]", layer)) == noted);
     CHECK(notes_on(hardware(more + bus + ", count: 1}\n", "[bus]", layer)) == noted);
     CHECK(notes_on(hardware(more + bus + "}\n", "[bus]", layer)) == Notes{});
@@ -102,7 +102,8 @@ TEST_CASE("memory that its cores cannot saturate is noted") {
     const std::string layer = "  chip: [" + kEager + "}]\n";
     // two cores draw 8 GB/s together
     CHECK(notes_on(hardware("cores: 2\nmemory: {bandwidth: 8GBps, per_core: 4GBps}\n", "[]", layer)) ==
-          Notes{"m.yaml:5:9: `memory` slows no core: the cores that share it together draw at most its bandwidth"});
+          Notes{"m.yaml:5:9: `memory` slows no core: the cores that share the memory cannot exceed its bandwidth, even "
+                "together"});
     CHECK(notes_on(hardware("cores: 2\nmemory: {bandwidth: 7GBps, per_core: 4GBps}\n", "[]", layer)) == Notes{});
 }
 
@@ -120,7 +121,8 @@ TEST_CASE("a processing of messages that is longer than the overheads, which con
         return notes_on(text.replace(text.find(", holds"), 0, ", processing: " + processing));
     };
     CHECK(with("1us") == Notes{});
-    CHECK(with("1.1us") == Notes{"m.yaml:7:87: `processing` is longer than `o_send` or `o_recv`, which contain it"});
+    CHECK(with("1.1us") == Notes{"m.yaml:7:87: `processing` is longer than `o_send` or `o_recv`, although both contain "
+                                 "the time of processing"});
 }
 
 TEST_CASE("a bus that is slower than a row that holds it is noted") {
@@ -141,7 +143,9 @@ TEST_CASE("parts of a base are not noted: they serve other machines") {
 }
 
 TEST_CASE("a latency of links that L contains on every route is noted") {
-    const std::string note = "the latency of links has no effect: `links_in_L` covers every route, so `L` contains it";
+    const std::string note =
+        "the latency of links has no effect: no route has more links than `links_in_L`, so `L` contains all their "
+        "latency";
     CHECK(notes_on(hardware("links_in_L: 2\n")) == Notes{"m.yaml:4:13: " + note});  // a ring of four: at most two links
     CHECK(notes_on(hardware("links_in_L: 1\n")) == Notes{});
     std::string grows = hardware("links_in_L: 2\n");  // to longer routes

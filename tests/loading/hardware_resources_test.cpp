@@ -37,7 +37,7 @@ TEST_CASE("a hold of a row that does not hold the bus is a fault") {
         const auto [file, found] = read(kHead + row + key + "}\n");
         REQUIRE(found.count() == 1);
         CHECK(found.all().front().kind == DiagnosticKind::conflicting_keys);
-        CHECK(found.all().front().expected == "expected it only in a row with `holds: [bus]`");
+        CHECK(found.all().front().expected == "expected the key only in a row with `holds: [bus]`");
     }
 }
 
@@ -93,11 +93,11 @@ TEST_CASE("a row that is processed needs message processing, and message process
     const Diagnostic undescribed =
         only(row_faults(row_with(", processing: 4us")), DiagnosticKind::undescribed_resource);
     CHECK(marked(undescribed) == "4us");
-    CHECK(undescribed.expected == "expected such a key in this file: `message_processing: {enabled: on}`");
+    CHECK(undescribed.expected == "expected `message_processing: {enabled: on}` in this file");
     const Read unused = read(kHead + "message_processing: {enabled: on}\nlayers:\n" + kNetwork);
     REQUIRE(unused.file.notes.size() == 1);
-    CHECK(unused.file.notes[0].ends_with(
-        "no message waits for `message_processing`: no row of `layers` has `processing`"));
+    CHECK(
+        unused.file.notes[0].ends_with("`message_processing` delays no message: no row of `layers` has `processing`"));
 }
 
 TEST_CASE("eager messages of a layer have a limit, and a cost if they are unexpected") {
@@ -120,7 +120,9 @@ TEST_CASE("a layer of `eager` must be one of the machine, and not like SMPI") {
               .expected == "did you mean `network`?");
     CHECK(only(faults(kHead + "layers:\n  network: {like: smpi}\neager: {network: {limit: 1B}}\n"),
                DiagnosticKind::conflicting_keys)
-              .expected == "expected no such key: a key of the platform states SMPI's limit of eager messages");
+              .expected ==
+          "expected no limit in this file: `smpi/send-is-detached-thresh` of the platform is the limit of eager "
+          "messages");
 }
 
 TEST_CASE("buses and NICs have numbers of their own, by default that of the groups") {
@@ -204,9 +206,9 @@ TEST_CASE("a shared resource that no row holds is noted with its position") {
     const std::string shared = "bus: {o_dma: 1us, G_dma: 1ns/B}\nnic: {injection: 1GBps, ejection: 1GBps}\nlinks: {}\n";
     const auto notes = read(kHead + shared + "layers:\n" + kNetwork).file.notes;
     REQUIRE(notes.size() == 3);
-    CHECK(notes[0].ends_with("m.yaml:4:6: no message waits for `bus`: no row of `layers` holds it"));
-    CHECK(notes[1].ends_with("m.yaml:5:6: no message waits for `nic`: no row of `layers` holds it"));
-    CHECK(notes[2].ends_with("m.yaml:6:8: no message waits for `links`: no row of `layers` holds it"));
+    CHECK(notes[0].ends_with("m.yaml:4:6: `bus` delays no message: no row of `layers` holds this resource"));
+    CHECK(notes[1].ends_with("m.yaml:5:6: `nic` delays no message: no row of `layers` holds this resource"));
+    CHECK(notes[2].ends_with("m.yaml:6:8: `links` delays no message: no row of `layers` holds this resource"));
     const std::string held =
         "layers:\n  network:\n    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, "
         "holds: [bus, nic, links]}\n";
@@ -318,8 +320,8 @@ TEST_CASE("buffers and arbitration need all their keys") {
 
 TEST_CASE("buffers fill packet by packet, so there must be packets") {
     CHECK(summary_of(only(with("buffers: {size: 1MiB, overhead: 1us}").faults, DiagnosticKind::missing_key)) ==
-          "m.yaml:4:18 missing_key [] `links` has `buffers` but no `packet` | expected `packet`, the size of the "
-          "packets that find the buffers full");
+          "m.yaml:4:18 missing_key [] `links` has `buffers` but no `packet` | expected `packet`, since buffers delay "
+          "packets: the key states their size");
 }
 
 TEST_CASE("an unknown key of buffers or arbitration names the nearest") {

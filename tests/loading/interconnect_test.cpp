@@ -264,10 +264,10 @@ TEST_CASE("impossible sizes are faults") {
 
 TEST_CASE("networks too large to be numbered are faults with the limit, before anything is stored") {
     CHECK(only(refused("kind: torus, dimensions: [1000000, 1000000, 1000000]"), DiagnosticKind::platform_limits)
-              .message == "the network has about 1e+18 hosts");
+              .message == "the network would have about 1e+18 hosts");
     CHECK(only(refused("kind: fat_tree, children: [1000, 1000], parents: [100000, 100000]"),
                DiagnosticKind::platform_limits)
-              .message == "the network has about 2e+13 links");
+              .message == "the network would have about 2e+13 links");
     CHECK(only(refused("kind: random_regular, switches: 20000, degree: 8, hosts: 1"), DiagnosticKind::platform_limits)
               .message == "the table of routes of 20000 switches takes 381 MiB");
 }

@@ -159,7 +159,7 @@ TEST_CASE("growth to more links than can be numbered is a fault") {
     // each of 2^26 hosts has 64 links, up and down
     const std::string xml = fat_tree_xml("1;64;64;1", 64);
     CHECK(only(refused(hardware("fit", kChip + kNetwork), xml, {8192, 8192}), DiagnosticKind::too_many_nodes).message ==
-          "a network for these ranks has 8589934592 links");
+          "a network that is large enough for these ranks has 8589934592 links");
 }
 
 TEST_CASE("patches that do not divide the ranks are noted") {

@@ -428,7 +428,7 @@ TEST_CASE("of many numbers without a unit five are noted, with the number of the
     for (int k = 0; k < 8; ++k) links += fmt::format(R"(<link id="l{}" bandwidth="1e9" latency="1us"/>)", k);
     const auto notes = notes_on(platform_xml("<zone id=\"z\" routing=\"Full\">" + links + "</zone>"));
     REQUIRE(notes.size() == 6);
-    CHECK(notes[5] == "3 further numbers of the platform have no unit");
+    CHECK(notes[5] == "3 more numbers of the platform have no unit");
 }
 
 TEST_CASE("comments, and text that is no XML, are for SimGrid to check") {

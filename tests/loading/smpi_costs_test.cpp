@@ -202,8 +202,8 @@ TEST_CASE("values that SMPI cannot read are faults at their places") {
                     DiagnosticKind::bad_xml_number);
     };
     CHECK(summary_of(fault("smpi/os", "0:1e-6:0;1420:fast:0")) ==
-          "p.xml:4:36 bad_xml_number [1420:fast:0] `1420:fast:0` is not a size with its values | expected a size in "
-          "bytes, a time and a time per byte, such as `1420:1.4e-05:2.9e-10`");
+          "p.xml:4:36 bad_xml_number [1420:fast:0] `1420:fast:0` does not have the form of one section of this key | "
+          "expected a size in bytes, a time and a time per byte, such as `1420:1.4e-05:2.9e-10`");
     CHECK(marked(fault("smpi/or", "0:1e-6")) == "0:1e-6");
     CHECK(fault("smpi/bw-factor", "0:1;1k:0.5").expected ==
           "expected a size in bytes and a factor, such as `1426:0.608902`");
@@ -227,7 +227,7 @@ TEST_CASE("keys of the hardware file that contradict SMPI's costs are faults") {
           "expected `like` alone; to change single costs, copy the rows that `check --platform` prints");
     CHECK(fault("cores: 2\nlayers:\n  chip: {like: smpi}\n" + kLike.substr(kLike.find("  network")),
                 DiagnosticKind::bad_choice)
-              .message == "layer `chip` cannot be like SMPI");
+              .message == "layer `chip` cannot have `like: smpi`");
     const Workspace files;
     const auto topology = files.write("t.yaml",
                                       "name: m\nsize: exact\ncores: 1\n"
@@ -238,10 +238,8 @@ TEST_CASE("keys of the hardware file that contradict SMPI's costs are faults") {
 }
 
 TEST_CASE("differences to SMPI are noted, and nothing if there are none") {
-    CHECK(
-        notes(configured(kPlain)) ==
-        Notes{
-            "p.xml:4:131: nonblocking sends take the overhead of blocking ones; in SMPI they take that of `smpi/ois`"});
+    CHECK(notes(configured(kPlain)) == Notes{"p.xml:4:131: nonblocking sends take the overhead of blocking sends; in "
+                                             "SMPI, they take the overhead of `smpi/ois`"});
     const std::string same =
         R"(<prop id="smpi/bw-factor" value="0:0.5"/><prop id="smpi/async-small-thresh" value="65536"/>)";
     CHECK(notes(configured(same)) == Notes{});
@@ -258,8 +256,8 @@ TEST_CASE("differences to SMPI are noted, and nothing if there are none") {
         R"(<host id="b" speed="1Gf"/><link id="l" bandwidth="1GBps" latency="1us"/>)"
         R"(<route src="a" dst="b"><link_ctn id="l"/></route></zone>)";
     CHECK(notes(configured(same + R"(<prop id="network/crosstraffic" value="no"/>)", own_host)) ==
-          Notes{"p.xml:6:64: `smpi/or` of one `<host>` has no effect: all hosts use that of `<config>`",
-                "p.xml:6:55: `<prop>` has no effect: properties are for plugins of SimGrid and for programs"});
+          Notes{"p.xml:6:64: `smpi/or` of a `<host>` has no effect: all hosts use the value in `<config>`",
+                "p.xml:6:55: `<prop>` has no effect: only plugins of SimGrid and simulated programs read properties"});
 }
 
 TEST_CASE("rows of SMPI hold links if the hardware file shares them, in its packets") {

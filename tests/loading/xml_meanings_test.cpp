@@ -150,13 +150,13 @@ const std::map<std::string, std::string>& samples() {
         {"cluster topo_parameters", torus()},
         {"cluster topo_parameters a flat cluster", cluster("topo_parameters=\"2,2\"")},
         {"cluster bb_bw", cluster("bb_bw=\"1GBps\" bb_lat=\"1us\"")},
-        {"cluster bb_bw another than a flat one", torus("bb_bw=\"1GBps\"")},
+        {"cluster bb_bw other than a flat cluster", torus("bb_bw=\"1GBps\"")},
         {"cluster bb_lat", cluster("bb_bw=\"1GBps\" bb_lat=\"1us\"")},
-        {"cluster bb_lat another than a flat one", torus("bb_lat=\"1us\"")},
+        {"cluster bb_lat other than a flat cluster", torus("bb_lat=\"1us\"")},
         {"cluster bb_sharing_policy", cluster("bb_bw=\"1GBps\" bb_lat=\"1us\" bb_sharing_policy=\"FATPIPE\"")},
-        {"cluster bb_sharing_policy another than a flat one", torus("bb_sharing_policy=\"FATPIPE\"")},
+        {"cluster bb_sharing_policy other than a flat cluster", torus("bb_sharing_policy=\"FATPIPE\"")},
         {"cluster router_id", cluster("router_id=\"r\"")},
-        {"cluster router_id another than a flat one", torus("router_id=\"r\"")},
+        {"cluster router_id other than a flat cluster", torus("router_id=\"r\"")},
         {"cluster limiter_link", cluster("limiter_link=\"1GBps\"")},
         {"cluster loopback_bw", cluster("loopback_bw=\"1GBps\" loopback_lat=\"1us\"")},
         {"cluster loopback_lat", cluster("loopback_bw=\"1GBps\" loopback_lat=\"1us\"")},
@@ -368,8 +368,8 @@ TEST_CASE("profiles are noted by every run, other descriptions without effect by
     const auto file = files.write("m.yaml", kHead + "links_in_L: 0\nlayers:\n" + kNetwork);
     const Machine built = build(request_for(files.write("e.yaml", "like: m.yaml\nsize: exact\n"), {2, 1})).machine;
     REQUIRE(built.notes.size() == 1);
-    CHECK(built.notes[0].find("`bandwidth_file` of `<link>` has no effect after time 0: the link keeps the bandwidth "
-                              "that it then has") != std::string::npos);
+    CHECK(built.notes[0].find("`bandwidth_file` of `<link>` has no effect after time 0: the link has its bandwidth of "
+                              "time 0 throughout the run") != std::string::npos);
     CHECK(built.routes.gap(LinkId{0}) == Gap{1e-9});
     CHECK(check(file).size() == 2);
 }
@@ -380,8 +380,7 @@ TEST_CASE("a WIFI link is refused at its place, and so is a zone of such links")
     };
     CHECK(summary_of(fault(full({.link = "\nsharing_policy=\"WIFI\""}))) ==
           "p.xml:4:17 bad_link [WIFI] `sharing_policy` of `<link>` is `WIFI`, which is not simulated | expected a "
-          "`Full` zone, and links with the bandwidth and latency that a station gets: the rates of stations that "
-          "share a radio are not simulated");
+          "`Full` zone with a link for each station: stations that share the rate of a radio are not simulated");
     CHECK(marked(fault(zone_of("Wifi", "<host id=\"a\" speed=\"1Gf\"/>"))) == "Wifi");
 }
 
@@ -424,8 +423,8 @@ TEST_CASE("a file with the calibration of an SMPI user is accepted, and its keys
     CHECK(checked.faults.render() == "");
     REQUIRE(checked.notes.size() == 4);
     CHECK(checked.notes[0] ==
-          "p.xml:4:11: `network/latency-factor`, `smpi/os` of `<config>` have no effect: messages cost what `layers` "
-          "state; `layers: {network: {like: smpi}}` takes the costs from these keys");
+          "p.xml:4:11: `network/latency-factor`, `smpi/os` of `<config>` have no effect: the costs of messages are "
+          "those of `layers`; `layers: {network: {like: smpi}}` takes the costs from these keys");
     CHECK(checked.notes[1].starts_with("p.xml:6:11: `smpi/coll-selector` of `<config>` has no effect: "));
     CHECK(checked.notes[2].starts_with("p.xml:7:11: `smpi/host-speed` of `<config>` has no effect: "));
     CHECK(checked.notes[3] ==

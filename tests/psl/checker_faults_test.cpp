@@ -46,13 +46,14 @@ TEST_CASE("each fault of the checker is reported at its place, with what was exp
           "cycle"},
          {"templates do not recur",
           refused("template t() { u() }\ntemplate u() { t() }\napplication a { iteration k { t() } }\n"),
-          "2:16 recursion [t] `t` calls itself | expected a loop: templates, subtasks and functions cannot recur"},
+          "2:16 recursion [t] `t` calls itself | expected a loop: templates, subtasks and functions cannot call "
+          "themselves"},
          {"subtasks only compute", refused("subtask s() {\n    compute 1us\n    send 8B to west\n}\n"),
           "3:5 message_in_subtask [send 8B to west] `send` is not allowed in a subtask | expected it in a template: a "
           "subtask only computes"},
          {"a file has one application at most",
           refused("application a { iteration k { } }\napplication b { iteration k { } }\n"),
-          "2:13 several_applications [b] a second application `b` | expected one per file"},
+          "2:13 several_applications [b] a second application `b` | expected one application per file"},
          {"a closed form names all that it must",
           refused("application a {\n    iteration k { }\n    closed_form { work = 1us  tiles = 3  corners = [] }\n}\n"),
           "3:5 missing_field [closed_form] the closed form lacks `east_west`, `north_south`"},

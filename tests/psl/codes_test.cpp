@@ -181,9 +181,10 @@ TEST_CASE("sweep3d on a billion cells, as published") {
     CHECK((program.closed_form[0].corners ==
            std::vector<Corner>{Corner::southeast, Corner::southeast, Corner::northeast, Corner::northeast,
                                Corner::southwest, Corner::southwest, Corner::northwest, Corner::northwest}));
-    CHECK(program.notes == std::vector<std::string>{"5 of 12 iterations with fix-ups",
-                                                    "nx = 1000 over columns = 128 is 7.8125, rounded up to 8",
-                                                    "ny = 1000 over rows = 64 is 15.625, rounded up to 16"});
+    CHECK(program.notes ==
+          std::vector<std::string>{"5 of 12 iterations with fix-ups",
+                                   "`share` divides nx = 1000 by columns = 128 and rounds 7.8125 up to 8",
+                                   "`share` divides ny = 1000 by rows = 64 and rounds 15.625 up to 16"});
     Run one = billion();
     one.iterations = 1;
     CHECK(lowered_model(kSweep3d, one).notes.front() == "1 of 1 iterations with fix-ups");

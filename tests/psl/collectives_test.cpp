@@ -52,8 +52,8 @@ TEST_CASE("a root is a rank of the array, and takes part") {
     const program::Program rows = lowered(iterating("reduce 8B to rank_at(columns, row) over row"), Run{2, 3});
     CHECK(steps(rows, {2}) == Events{{Op::send, 8, +1, tag(Kind::reduce)}});
     CHECK(refused_run_in("reduce 8B to rank_at(1, 1) over row", Run{2, 2}).summary ==
-          "3:22 out_of_range [rank_at(1, 1)] the root, rank 0, does not take part: its value after `over` is different "
-          "| reached by rank 2 (column 1, row 2)");
+          "3:22 out_of_range [rank_at(1, 1)] rank 0 is the root, but does not take part, since its value after `over` "
+          "is different | found on rank 2 (column 1, row 2)");
     CHECK(refused_run(iterating("broadcast 8B from nobody"), Run{2, 1}).kinds == Kinds{DiagnosticKind::out_of_range});
 }
 
@@ -106,19 +106,19 @@ TEST_CASE("equal steps of a ring are a loop") {
 }
 
 TEST_CASE("a rank that does not take part, or with another size or root, is a fault") {
-    CHECK(
-        refused_run_in("if column > 1 { barrier }", Run{2, 1}).summary ==
-        "3:25 unmatched_collectives [barrier] rank 1 sends 1 message of its collectives of this kind to rank "
-        "0, which awaits 0 | expected all ranks, or all with the same value after `over`, to take part equally often\n"
-        "3:25 unmatched_collectives [barrier] rank 1 awaits 1 message of its collectives of this kind from "
-        "rank 0, which sends 0 | expected all ranks, or all with the same value after `over`, to take part equally "
-        "often");
+    CHECK(refused_run_in("if column > 1 { barrier }", Run{2, 1}).summary ==
+          "3:25 unmatched_collectives [barrier] in collectives of this kind, rank 1 sends 1 message to rank 0, which "
+          "awaits 0 | expected that all ranks, or all with the same value after `over`, call this collective equally "
+          "often\n3:25 unmatched_collectives [barrier] in collectives of this kind, rank 1 awaits 1 message from rank "
+          "0, which sends 0 | expected that all ranks, or all with the same value after `over`, call this collective "
+          "equally often");
     CHECK(refused_run_in("gather 8B * column over row", Run{2, 1}).summary ==
-          "3:9 unmatched_collectives [gather 8B * column over row] the size is 16 bytes, and 8 on rank 0, which takes "
-          "part: expected the same size on all | reached by rank 1 (column 2, row 1)");
+          "3:9 unmatched_collectives [gather 8B * column over row] the size is 16 bytes on this rank, but 8 on rank 0 "
+          "of the same collective: expected the same size on all its ranks | found on rank 1 (column 2, row 1)");
     CHECK(refused_run_in("broadcast 8B from rank_at(column, 1) over row", Run{2, 1}).summary ==
-          "3:9 unmatched_collectives [broadcast 8B from rank_at(column, 1) over row] the root is rank 1, and rank 0 on "
-          "rank 0, which takes part: expected the same root on all | reached by rank 1 (column 2, row 1)");
+          "3:9 unmatched_collectives [broadcast 8B from rank_at(column, 1) over row] the root is rank 1 on this rank, "
+          "but rank 0 on rank 0 of the same collective: expected the same root on all its ranks | found on rank 1 "
+          "(column 2, row 1)");
 }
 
 TEST_CASE("collectives of too many messages are refused, before they are made") {

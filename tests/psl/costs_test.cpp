@@ -116,8 +116,8 @@ TEST_CASE("times are carried to another processor by the rates, with a note, or 
     CHECK(steps(carried, {0})[0].amount == 3'000'000);  // 9 us * 110 / 330
     REQUIRE(carried.notes.size() == 1);
     CHECK(carried.notes[0] ==
-          "the times of operations of `p3` are multiplied by 0.333333: its rate is 110 Mflop/s, that of the platform "
-          "330");
+          "the times of operations of `p3` are multiplied by 0.333333: the hardware object has a rate of 110 Mflop/s, "
+          "the platform one of 330 Mflop/s");
     const std::string silent = "hardware h { processor \"S\" operation MUL = 9ns }\n";
     CHECK(refused_run(with_entries("count MUL 1", silent), on("X", 1e6)).kinds == Kinds{DiagnosticKind::no_hardware});
     CHECK(refused_run(with_entries("count MUL 1"), Run{}).kinds == Kinds{DiagnosticKind::no_hardware});

@@ -73,7 +73,7 @@ TEST_CASE("share rounds up with a note") {
                 Run{128, 1, 1, {{"nx", "1000"}}});
     CHECK(steps(rounded, {0})[0].amount == 8'000'000);  // 1000 / 128 = 7.8125
     REQUIRE(rounded.notes.size() == 1);
-    CHECK(rounded.notes[0] == "nx = 1000 over columns = 128 is 7.8125, rounded up to 8");
+    CHECK(rounded.notes[0] == "`share` divides nx = 1000 by columns = 128 and rounds 7.8125 up to 8");
 }
 
 TEST_CASE("a share that is whole is not noted, one that is not is noted once") {

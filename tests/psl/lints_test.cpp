@@ -49,10 +49,10 @@ TEST_CASE("lists, tasks and records that are never there are noted, and referenc
     CHECK(noted_list("tasks on core { task t if 1 > 2 { } }") ==
           Notes{"code.psl:2:27: the condition is always false: there is no such task"});
     CHECK(noted_list("tasks L[s in 1..2] on core { task t[i in 1..2] after t[s - 1, []] { } }") ==
-          Notes{"code.psl:2:63: no values: nothing is waited for"});
+          Notes{"code.psl:2:63: the list of indices is empty: nothing is waited for"});
     CHECK(noted_list("record r[k in 2..1]: 8B given\ntasks on node { task t { read r[[]] } }") ==
           Notes{"code.psl:2:15: `k` has no values: there is no such record",
-                "code.psl:3:33: no values: nothing is read"});
+                "code.psl:3:33: the list of indices is empty: nothing is read"});
     CHECK(noted_list("param n: int = 0\ntasks L[s in 1..n] on core { task t[i in 1..n] after t[s - 1, [i]] { } }") ==
           Notes{});
 }
@@ -93,7 +93,8 @@ TEST_CASE("the name of the iteration is used by its body or by the closed form")
 }
 
 TEST_CASE("a parameter of a template or subtask that its body does not mention is noted") {
-    CHECK(noted("subtask work(t: time, n: int) { compute t }") == Notes{"code.psl:1:23: `n` of `work` is never used"});
+    CHECK(noted("subtask work(t: time, n: int) { compute t }") ==
+          Notes{"code.psl:1:23: parameter `n` of `work` is never used"});
 }
 
 TEST_CASE("a template or subtask that no call from the application reaches is noted") {
@@ -153,10 +154,12 @@ TEST_CASE("a loop without iterations is noted at its number of iterations") {
 }
 
 TEST_CASE("work of zero time and messages to `nobody` are noted") {
-    CHECK(noted("", "compute 2 * 0us") == Notes{"code.psl:4:9: work of zero time is left out"});
-    CHECK(noted("", "analytic 2 * 0us") == Notes{"code.psl:4:10: work of zero time is left out"});
-    CHECK(noted("", "send 8B to nobody") == Notes{"code.psl:4:12: a message to `nobody` is left out"});
-    CHECK(noted("", "recv from nobody") == Notes{"code.psl:4:11: a message from `nobody` is left out"});
+    CHECK(noted("", "compute 2 * 0us") == Notes{"code.psl:4:9: this work takes no time: the statement does nothing"});
+    CHECK(noted("", "analytic 2 * 0us") == Notes{"code.psl:4:10: this work takes no time: the statement does nothing"});
+    CHECK(noted("", "send 8B to nobody") ==
+          Notes{"code.psl:4:12: messages to `nobody` do not exist: this statement does nothing"});
+    CHECK(noted("", "recv from nobody") ==
+          Notes{"code.psl:4:11: messages from `nobody` do not exist: this statement does nothing"});
 }
 
 TEST_CASE("arithmetic that fails is not constant") {
@@ -193,8 +196,8 @@ TEST_CASE("the shipped files have no notes, and at most 60 lines each") {
 
 TEST_CASE("a collective over what is the same on all ranks is noted") {
     CHECK(noted("application code { iteration { allreduce 8B over rows } }") ==
-          Notes{"code.psl:1:50: this value is the same on all ranks, so all take part: expected `over row`, `over "
-                "column`, or no `over`"});
+          Notes{"code.psl:1:50: this value is the same on all ranks, so all ranks take part: expected `over row`, "
+                "`over column`, or no `over`"});
     CHECK(noted("application code { iteration { allreduce 8B over row } }") == Notes{});
 }
 

@@ -58,23 +58,20 @@ TEST_CASE("all requirements that do not hold are reported, but not their consequ
 TEST_CASE("each fault of a run is reported at its place, with the first rank that reaches it") {
     check_summaries(
         {{"a requirement may depend on the rank", refused_run_in("require column < 3, \"too wide\"", Run{4, 1}),
-          "3:17 requirement_failed [column < 3] too wide | reached by rank 2 (column 3, row 1)"},
+          "3:17 requirement_failed [column < 3] too wide | found on rank 2 (column 3, row 1)"},
          {"division by zero is reported at its expression", refused_run_in("compute 1us / (columns - 1)", Run{1, 1}),
           "3:17 bad_arithmetic [1us / (columns - 1)] division by zero"},
          {"work of all iterations of a loop does not exceed the longest cost",
           refused_run_in("repeat column * 1000000 { compute 1s }", Run{2, 1}),
           "3:9 out_of_range [repeat column * 1000000] work of 1e+06 s in 1000000 iterations is too long; the longest "
-          "cost is "
-          "576461 s "
-          "| reached by rank 0 (column 1, row 1)"},
+          "cost is 576461 s | found on rank 0 (column 1, row 1)"},
          {"a negative number of repetitions is named as such",
           refused_run_in("repeat 1 - 3 * column { compute 1us }", Run{}),
-          "3:16 out_of_range [1 - 3 * column] the number of repetitions is -2 | reached by rank 0 (column 1, "
-          "row 1)"},
+          "3:16 out_of_range [1 - 3 * column] the number of repetitions is -2 | found on rank 0 (column 1, row 1)"},
          {"a partner outside the array is reported with its statement",
           refused_run_in("send 8B to rank_at(column + 1, row)", Run{2, 1}),
           "3:20 peer_outside [rank_at(column + 1, row)] column 3, row 1 is outside the process grid of 2 x 1 ranks | "
-          "reached by rank 1 (column 2, row 1)"},
+          "found on rank 1 (column 2, row 1)"},
          {"messages without receives are reported with the statement that sends them",
           refused_run_in("repeat 12 { send 8B to east }", Run{2, 1}),
           "3:21 unmatched_messages [send 8B to east] rank 0 sends 12 messages with tag 0 to rank 1, which receives 0 "
@@ -85,20 +82,20 @@ TEST_CASE("each fault of a run is reported at its place, with the first rank tha
          {"a loop of more iterations than a counter holds is refused",
           refused_run_in("repeat 5000000000 { allreduce 8B }", Run{1, 1}),
           "3:9 program_too_large [repeat 5000000000] the loop has 5000000000 iterations; the limit is 4294967295 | "
-          "reached by rank 0 (column 1, row 1)"},
+          "found on rank 0 (column 1, row 1)"},
          {"all ranks take part in an allreduce", refused_run_in("if column > 1 { allreduce 8B }", Run{2, 1, 3}),
-          "3:25 unmatched_collectives [allreduce 8B] rank 0 takes part in 0 allreduces, rank 1 in 3 | expected the "
-          "same number on all ranks"},
+          "3:25 unmatched_collectives [allreduce 8B] rank 0 takes part in 0 allreduces, but rank 1 in 3 | expected the "
+          "same number of calls on all ranks"},
          {"an allreduce has one size on all ranks",
           refused_run(
               iterating("        allreduce 8B\n        if column > 1 {\n            allreduce 16B\n        } else {\n"
                         "            allreduce 8B\n        }\n"),
               Run{2, 1, 3}),
-          "5:13 unmatched_collectives [allreduce 16B] allreduce 2 of the run has 16 bytes on rank 1, and 8 on rank 0 "
+          "5:13 unmatched_collectives [allreduce 16B] allreduce 2 of the run has 16 bytes on rank 1, but 8 on rank 0 "
           "(code.psl:7) | expected the same size on all ranks"},
          {"templates alone cannot run", refused_run("template t() { }\n", Run{}),
-          "1:1 no_application [] this file has no application | expected `application` and a name: templates "
-          "and subtasks alone cannot run"}});
+          "1:1 no_application [] this file has no `application` | expected `application` and a name: templates and "
+          "subtasks alone cannot run"}});
 }
 
 TEST_CASE("division by zero is not a fault if no rank reaches it") {
@@ -118,7 +115,7 @@ TEST_CASE("a division that only some ranks get wrong names the first of them") {
     const Refusal fault = refused_run_in("compute 1us / (column - 2)", Run{3, 1});
     CHECK(fault.kinds[0] == DiagnosticKind::out_of_range);  // rank 0 would work for -1 us
     CHECK(refused_run_in("compute 1us / abs(column - 2)", Run{3, 1}).summary ==
-          "3:17 bad_arithmetic [1us / abs(column - 2)] division by zero | reached by rank 1 (column 2, row 1)");
+          "3:17 bad_arithmetic [1us / abs(column - 2)] division by zero | found on rank 1 (column 2, row 1)");
 }
 
 TEST_CASE("whole numbers do not wrap") {
@@ -220,8 +217,8 @@ TEST_CASE("programs of too many kinds of ranks are refused") {
     // a class: 304 instructions of 16 bytes, a key of two values, 248 bytes for itself: 5,128; 256 MiB hold 52,347
     CHECK(refused_run(iterating(body), Run{256, 256}).summary ==
           "4:17 program_too_large [1us * rank] the first 52348 of 65536 ranks need 52348 different programs, which "
-          "take more than 256 MiB | this has 4096 values on 4096 ranks: expected a value that most ranks share, or "
-          "fewer ranks");
+          "take more than 256 MiB | this expression has 4096 values on 4096 ranks: expected a value that most ranks "
+          "share, or fewer ranks");
 }
 
 TEST_CASE("calls nest no deeper than expressions") {
@@ -241,8 +238,9 @@ TEST_CASE("two receives with one tag from one rank cannot be posted at a time") 
                                 "        wait b\n        repeat 2 { send 8B to east }\n"),
                       Run{2, 1})
               .summary ==
-          "4:9 overlapping_receives [irecv b from west] a receive with tag 0 from the same rank is still "
-          "posted: expected a wait for it before this, or another tag | reached by rank 1 (column 2, row 1)");
+          "4:9 overlapping_receives [irecv b from west] an earlier receive with tag 0 from the same rank is still "
+          "posted: expected a wait for it before this statement, or another tag | found on "
+          "rank 1 (column 2, row 1)");
     CHECK(refused_run(iterating("irecv a from west tag 1  irecv b from west tag 2  wait a  wait b\n"
                                 "send 8B to east tag 2  send 8B to east tag 1"),
                       Run{2, 1})

@@ -123,7 +123,7 @@ TEST_CASE("a rank outside the array is named with its plane where that matters")
     CHECK(holds(text("rank_at(1, 1, 3)", cube(2, 2, 2)),
                 "column 1, row 1, plane 3 is outside the process grid of 2 x 2 x 2 ranks"));
     CHECK(holds(text("rank_at(3 - column, row, 2 * plane - 1)", cube(2, 1, 2)),
-                "reached by rank 2 (column 1, row 1, plane 2)"));
+                "found on rank 2 (column 1, row 1, plane 2)"));
     const Refusal four = refused_in("send 8B to rank_at(1, 1, 1, 1)");
     CHECK(four.kinds == Kinds{DiagnosticKind::wrong_arity});
     CHECK(holds(four.text, "expected a column, a row, and, if it is not the rank's own, a plane"));
@@ -164,9 +164,9 @@ TEST_CASE("a code of two dimensions on several planes is noted: the planes are c
     CHECK(lowered(iterating(kSixNeighbours), cube(2, 2, 2)).notes.empty());
     CHECK(lowered(iterating("        allreduce 8B\n        compute 1us * rank\n"), cube(2, 2, 2)).notes.empty());
     // no rank above or below: a note helps users who mean north and south
-    CHECK(lowered(iterating(kSixNeighbours), Run{2, 2}).notes ==
-          std::vector<std::string>{
-              "`up` and `down` lead to other planes of ranks, and this process grid has one plane: they are nobody"});
+    CHECK(
+        lowered(iterating(kSixNeighbours), Run{2, 2}).notes ==
+        std::vector<std::string>{"`up` and `down` are `nobody`, since this process grid has only one plane of ranks"});
     Run flat{2, 2};
     flat.parameters = {{"nx", "12"}, {"ny", "15"}, {"nz", "18"}};
     CHECK(lowered_model("halo3d/halo3d.psl", flat).notes.size() == 1);  // a share that is rounded up: 15 over 2

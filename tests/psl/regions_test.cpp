@@ -235,8 +235,8 @@ TEST_CASE("tags below 0 are those of one trace alone") {
 
 TEST_CASE("a trace that only some ranks reach is a fault") {
     CHECK(refused_traced("        if column == 1 { trace \"setup\" }\n").summary ==
-          "3:26 rank_dependent [trace \"setup\"] only some ranks reach this trace | expected a place that all ranks "
-          "reach, since every rank has a trace");
+          "3:26 rank_dependent [trace \"setup\"] only some ranks execute this `trace` | expected a place that all "
+          "ranks execute, since every rank has a trace");
 }
 
 TEST_CASE("a trace meets no open request of the model on its channels") {

@@ -64,14 +64,15 @@ TEST_CASE("two messages with one tag to one rank cannot be under way beside thei
                                 "      repeat 2 { recv from west }\n"),
                       Run{2, 1})
               .summary ==
-          "4:9 overlapping_sends [send 8B to east] a message with tag 0 to the same rank is still under way: expected "
-          "a wait for it before this, or another tag | reached by rank 0 (column 1, row 1)");
+          "4:9 overlapping_sends [send 8B to east] an earlier message with tag 0 to the same rank is still under way: "
+          "expected a wait for it before this statement, or another tag | found on rank 0 "
+          "(column 1, row 1)");
 }
 
 TEST_CASE("a request that nothing waits for within its loop iteration or its iteration is refused") {
     CHECK(refused_run(iterating("        irecv from west\n        send 8B to east\n"), Run{2, 1}).summary ==
-          "3:9 unwaited_request [irecv from west] nothing waits for this request before the end of its "
-          "iteration: expected `waitall` | reached by rank 1 (column 2, row 1)");
+          "3:9 unwaited_request [irecv from west] no statement waits for this request before the end of its iteration: "
+          "expected a later `waitall` in the iteration | found on rank 1 (column 2, row 1)");
     const Refusal in_loop = refused_run(iterating("repeat 2 { isend 8B to east recv from west } waitall"), Run{2, 1});
     CHECK(in_loop.kinds == Kinds{DiagnosticKind::unwaited_request});
     CHECK(refused_run(
@@ -79,9 +80,8 @@ TEST_CASE("a request that nothing waits for within its loop iteration or its ite
                   "irecv from west repeat 2 { waitall send 8B to east tag 1 recv from west tag 1 } send 8B to east"),
               Run{2, 1})
               .summary ==
-          "3:28 unwaited_request [waitall] this `waitall` is in a loop, and a request that was begun before the loop "
-          "is open: expected a `waitall` before the loop | reached by "
-          "rank 1 (column 2, row 1)");
+          "3:28 unwaited_request [waitall] this `waitall` is in a loop, but would wait for a request from before the "
+          "loop: expected a `waitall` before the loop | found on rank 1 (column 2, row 1)");
 }
 
 TEST_CASE("a wait for an isend that was waited for, or of another block, is refused") {
@@ -188,12 +188,11 @@ TEST_CASE("a loop of waitany takes as many receives as it has iterations") {
     const program::Program row = lowered(iterating(post + "repeat " + count + " { waitany compute 1us }"), Run{3, 1});
     CHECK(steps(row, {1}).size() == 4 + 2 * 2);
     CHECK(refused_run(iterating(post + "repeat 3 { waitany }"), Run{3, 1}).summary ==
-          "3:76 unknown_request [waitany] only 1 receive is open, but this `waitany` is executed more often | "
-          "reached by rank 0 "
-          "(column 1, row 1)");
+          "3:76 unknown_request [waitany] only 1 receive is open, but the loops around this `waitany` execute it more "
+          "often | found on rank 0 (column 1, row 1)");
     CHECK(refused_run(iterating("waitany"), Run{2, 1}).summary ==
-          "3:1 unknown_request [waitany] no receive is open for this `waitany`: expected `irecv from PEER`, "
-          "without a name, before it | reached by rank 0 (column 1, row 1)");
+          "3:1 unknown_request [waitany] no receive is open for this `waitany`: expected an earlier `irecv from PEER` "
+          "without a name | found on rank 0 (column 1, row 1)");
     const Refusal fewer = refused_run(iterating(post + "waitany"), Run{3, 1});
     CHECK(fewer.kinds == Kinds{DiagnosticKind::unwaited_request});
 }
@@ -204,9 +203,9 @@ TEST_CASE("receives are begun before the first waitany of their group") {
                         "waitall send 8B to east tag 3"),
               Run{3, 1})
               .summary ==
-          "3:73 unwaited_request [irecv from west tag 3] an earlier `waitany` has taken some of the open receives, but "
-          "not all: expected this receive before the first `waitany`, or after a `waitall` | "
-          "reached by rank 1 (column 2, row 1)");
+          "3:73 unwaited_request [irecv from west tag 3] an earlier `waitany` has completed some of the open receives, "
+          "but not all: expected this receive before the first `waitany`, or after a `waitall` | found on rank 1 "
+          "(column 2, row 1)");
 }
 
 TEST_CASE("a synchronous send is one whatever its size") {
@@ -220,14 +219,14 @@ TEST_CASE("a receive from any rank to which no rank sends is refused, and so is 
           "to it");
     CHECK(refused_run_in("if rank == 0 { repeat 3 { recv from any } } else { send 8B to rank_at(1, 1) }", Run{3, 1})
               .summary ==
-          "3:35 unmatched_messages [recv from any] rank 0 receives 3 messages from any rank, and 2 are sent to "
-          "it");
+          "3:35 unmatched_messages [recv from any] rank 0 receives 3 messages from any rank, but 2 are sent to it");
     CHECK(refused_run(
               iterating("        if rank == 0 { recv w from any repeat 2 { send 8B to w tag 2 } } else { send 8B to "
                         "west recv from west tag 2 }\n"),
               Run{2, 1})
               .summary ==
-          "3:51 unmatched_messages [send 8B to w tag 2] rank 0 answers with 2 messages, and 1 is received");
+          "3:51 unmatched_messages [send 8B to w tag 2] rank 0 sends 2 messages to sources of its receives, but only 1 "
+          "is received");
 }
 
 TEST_CASE("a receive from any rank beside a posted one with its tag is refused") {
@@ -276,11 +275,11 @@ TEST_CASE("while a receive from any rank is open, no other receive takes what it
         CAPTURE(statements);
         const Refusal refusal = fault(statements);
         CHECK(refusal.kinds == Kinds{DiagnosticKind::overlapping_receives});
-        CHECK(refusal.text.find("a receive from any rank is still posted") != std::string::npos);
+        CHECK(refusal.text.find("an earlier receive from any rank is still posted") != std::string::npos);
     }
     CHECK(fault("irecv from east tag 1 waitany waitall").summary ==
-          "3:53 unknown_request [waitany] `waitany` cannot take the open receive from any rank: expected a name for "
-          "this receive, and `wait` with the name | reached by rank 0 (column 1, row 1)");
+          "3:53 unknown_request [waitany] `waitany` cannot wait for a receive from any rank, and such a receive is "
+          "open: expected a name for that receive, and `wait` with the name | found on rank 0 (column 1, row 1)");
     CHECK(fault("").kinds == Kinds{DiagnosticKind::unwaited_request});
     const program::Program other_tag =
         lowered(iterating("if rank == 0 { irecv from any recv from east tag 3 waitall } else { send 8B to west send 8B "
@@ -339,7 +338,8 @@ TEST_CASE("while an answer is under way no other message is sent that may be to 
 
 TEST_CASE("only a send reaches the source of a receive, and only in its block") {
     CHECK(refused("template t() { recv w from any ssend 8B to w }\n").summary ==
-          "1:44 wrong_type [w] `w` is the source of a receive | expected `send` or `isend`: only these can reach it");
+          "1:44 wrong_type [w] `w` is the source of a receive | expected `send` or `isend`: no other statement can "
+          "send to the source of a receive");
     const Refusal outside = refused("template t() { repeat 2 { recv w from any } send 8B to w }\n");
     CHECK(outside.kinds == Kinds{DiagnosticKind::unknown_name});
     const Refusal twice = refused("template t() { recv w from any recv w from any }\n");

@@ -119,7 +119,7 @@ TEST_CASE("a list in a subtask shows its indices and the subtask's parameters, a
 TEST_CASE("the hover of words of lists of tasks has their meaning, and that of names their declaration") {
     const Shown bricks(kBricksAndTiles);
     CHECK(bricks.at("ahead 1 ", "among") ==
-          "among: workers choose among the first tasks that are not taken, this many");
+          "among: workers choose among this number of the first tasks that are not taken");
     CHECK(bricks.at("take ", "guided").starts_with("guided: a worker takes ceil(R / P) tasks at once"));
     CHECK(bricks.at("3MB ", "given") == "given: the records exist from the beginning");
     CHECK(bricks.declared("3MB ", "given") == "nothing");

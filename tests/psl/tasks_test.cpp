@@ -189,17 +189,21 @@ TEST_CASE("more places than a list may have are refused where it stands") {
         return refused_run("application a {\nparam n: int = 10\n" + text + "\n}\n", Run{}).summary;
     };
     const std::string expected =
-        " | expected at most 1125899906842624 places, by narrower bounds of the indices of the list or its tasks";
+        " | expected at most 1125899906842624 tasks: narrow the bounds of the indices of the list or of its tasks";
     CHECK(fault("tasks L[s in 1..n ^ 15] on node { task t[i in 1..4] { } }") ==
-          "3:1 program_too_large [tasks L[s in 1..n ^ 15] on node] the list has 4e+15 places for tasks" + expected);
+          "3:1 program_too_large [tasks L[s in 1..n ^ 15] on node] the bounds of the indices permit 4e+15 tasks in "
+          "this list" +
+              expected);
     CHECK(fault("tasks on core { task t[i in -9000000000000000000..9000000000000000000] { } }") ==
-          "3:1 program_too_large [tasks on core] the list has 1.8e+19 places for tasks" + expected);
+          "3:1 program_too_large [tasks on core] the bounds of the indices permit 1.8e+19 tasks in this list" +
+              expected);
     CHECK(fault("tasks on node { task t { tasks on core { task x[i in 1..n ^ 9, j in 1..n ^ 9] { } } } }") ==
-          "3:26 program_too_large [tasks on core] the list has 1e+18 places for tasks" + expected);
+          "3:26 program_too_large [tasks on core] the bounds of the indices permit 1e+18 tasks in this list" +
+              expected);
     CHECK(fault("tasks L[s in 1..n ^ 15] on node { task t[i in 4..1] { } }") == "");  // no places at all
     CHECK(fault("record r[i in 1..n ^ 5, j in 1..n ^ 5]: 1B given\ntasks on node { task t { read r } }") ==
-          "3:1 out_of_range [record r[i in 1..n ^ 5, j in 1..n ^ 5]: 1B given] the array has more than 100000000 "
-          "records");
+          "3:1 out_of_range [record r[i in 1..n ^ 5, j in 1..n ^ 5]: 1B given] the array of records has more than "
+          "100000000 items");
 }
 
 TEST_CASE("sizes that the items of a record cannot have are refused, whether tasks use them or not") {
@@ -209,7 +213,7 @@ TEST_CASE("sizes that the items of a record cannot have are refused, whether tas
             .summary;
     };
     CHECK(fault("1MB * (i - 2)") ==
-          "2:22 out_of_range [1MB * (i - 2)] a record of -1000000 B is negative | reached with the indices 1");
+          "2:22 out_of_range [1MB * (i - 2)] a record of -1000000 B is negative | found for the indices 1");
     CHECK(fault("1MB / (i - 1)").find("division by zero") != std::string::npos);
     CHECK(fault("1TB * 2 ^ i").find("expected at most 1024 GiB, or several items") != std::string::npos);
     CHECK(fault("1MB * i") == "");
@@ -227,16 +231,15 @@ TEST_CASE("tasks that wait for later ones of a list in order are refused where t
           "4:38 task_order [x[s, i + 1]] `x[1, 1]` waits for `x[1, 2]`" + later);
     CHECK(fault("task x after y[s] { }\ntask y { }") == "4:14 task_order [y[s]] `x[1]` waits for `y[1]`" + later);
     CHECK(fault("task x after x[s] { }") ==
-          "4:14 task_order [x[s]] `x[1]` waits for itself | expected other tasks: this task never begins");
+          "4:14 task_order [x[s]] `x[1]` waits for itself | expected another task after `after`: this task can never "
+          "begin");
     CHECK(fault("task x after y[s] { }\ntask y after z[s] { }\ntask z after x[s] { }",
                 "tasks step[s in 1..3] on core among 9") ==
           "4:14 task_order [y[s]] `x[1]` waits for `y[1]`, which waits for `z[1]`, which waits for `x[1]` | expected "
-          "other tasks: "
-          "none of these ever begins");
-    CHECK(
-        fault("task x[i in 1..9] after x[s, i + 2..i + 2] { }", "tasks step[s in 1..3] on core among 2") ==
-        "4:25 task_order [x[s, i + 2..i + 2]] `x[1, 1]` waits for `x[1, 3]`, which is never among the first 2 that are "
-        "left | expected earlier tasks, or more to choose among: these never begin");
+          "other tasks after `after`: none of these tasks can ever begin");
+    CHECK(fault("task x[i in 1..9] after x[s, i + 2..i + 2] { }", "tasks step[s in 1..3] on core among 2") ==
+          "4:25 task_order [x[s, i + 2..i + 2]] `x[1, 1]` waits for `x[1, 3]`, which is never among the first 2 tasks "
+          "that are left | expected earlier tasks, or a larger number after `among`: these tasks can never begin");
     // A condition may name tasks that do not exist; only the others count.
     CHECK(fault("task x[i in 1..4] if i != 4 after x[s, 1..i + 1] { }") ==
           "4:35 task_order [x[s, 1..i + 1]] `x[1, 1]` waits for `x[1, 2]`" + later);
@@ -404,6 +407,6 @@ TEST_CASE("a task runs no list as its cost") {
                       "application a { tasks on core { task y { compute t() } } }\n",
                       Run{})
               .summary ==
-          "1:21 task_order [tasks on core] a task cannot run a list as an entry of costs | expected the list as work "
-          "of ranks");
+          "1:21 task_order [tasks on core] the work of a task cannot contain a list of tasks among its costs | "
+          "expected the list as work of ranks");
 }

@@ -62,8 +62,7 @@ TEST_CASE("an item may be chosen by the rank") {
         CHECK(figure("[10, 20, 30, 40, 50][column]", Run{5, 1}, rank) == 10 * (rank + 1));
     }
     CHECK(refused_run(iterating("compute [1us, 1us, 1us][column]\n"), Run{4, 1}).summary ==
-          "3:9 out_of_range [[1us, 1us, 1us][column]] a list of 3 items has no item 4; the first item is 1 | "
-          "reached by "
+          "3:9 out_of_range [[1us, 1us, 1us][column]] a list of 3 items has no item 4; the first item is 1 | found on "
           "rank 3 (column 4, row 1)");
     CHECK(figure("if column < 4 then [1, 2, 3][column] else 9", Run{4, 1}, 3) == 9);  // never reached there
 }

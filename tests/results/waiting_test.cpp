@@ -184,9 +184,10 @@ TEST_CASE("a message rate that binds is named, with the saving by a higher one")
     CHECK(path_json(path, std::nullopt).at("contention_s").get<double>() == test::approx(60e-6));
     std::string text = path_paragraph(path, {});
     std::ranges::replace(text, '\n', ' ');
-    CHECK(text.starts_with(
-        "The message rate of network interfaces binds: 60.0 % of the longest chain of events. By the path, 1 % less of "
-        "one cost saves: gap between messages of network interfaces 600ns (0.60 %), latency 400ns (0.40 %)."));
+    CHECK(
+        text.starts_with("The message rate of network interfaces binds: 60.0 % of the longest chain of events. "
+                         "According to the path, 1 % less of one cost saves: gap between messages of network "
+                         "interfaces 600ns (0.60 %), latency 400ns (0.40 %)."));
 }
 
 TEST_CASE("a wire that binds is named") {
@@ -196,8 +197,8 @@ TEST_CASE("a wire that binds is named") {
     std::string text = path_paragraph(path, {"link `l5`"});
     std::ranges::replace(text, '\n', ' ');
     CHECK(text.starts_with(
-        "The slowest wire, link `l5`, binds: 90.0 % of the longest chain of events. By the path, 1 % less of one cost "
-        "saves: time per byte of wires 900ns (0.90 %), latency 100ns (0.10 %)."));
+        "The slowest wire, link `l5`, binds: 90.0 % of the longest chain of events. According to the path, 1 % less "
+        "of one cost saves: time per byte of wires 900ns (0.90 %), latency 100ns (0.10 %)."));
 }
 
 TEST_CASE("a program without loops of tiles has neither fill nor steady state") {
@@ -208,14 +209,14 @@ TEST_CASE("a program without loops of tiles has neither fill nor steady state") 
 
 TEST_CASE("the paragraph names the limit, and the costs whose changes save most first") {
     CHECK(path_paragraph(example_path(), {"link `a`"}) ==
-          "Computing binds: 60.0 % of the longest chain of events. By the path, 1 % less of one cost saves:\n"
-          "computing 600ns (0.60 %), latency 200ns (0.20 %), processor time for messages 100ns (0.10 %), time\n"
-          "per byte 60ns (0.06 %), occupancy of buses 30ns (0.03 %), time per byte of links 10ns (0.01 %).\n"
-          "These are exact until another chain becomes the longest; `--reruns` runs changes of 10 %.");
+          "Computing binds: 60.0 % of the longest chain of events. According to the path, 1 % less of one cost\n"
+          "saves: computing 600ns (0.60 %), latency 200ns (0.20 %), processor time for messages 100ns (0.10 %),\n"
+          "time per byte 60ns (0.06 %), occupancy of buses 30ns (0.03 %), time per byte of links 10ns (0.01 %).\n"
+          "These values are exact until another chain becomes the longest; `--reruns` runs changes of 10 %.");
 }
 
 TEST_CASE("the paragraph states what reruns save, not what the path promises") {
-    // By the path, a tenth less latency saves 2us of 100us, and a tenth less bus time 300ns.
+    // According to the path, a tenth less latency saves 2us of 100us, and a tenth less bus time 300ns.
     const std::vector<Rerun> reruns{{"bus", 0.9, WideTime{99'700'000}, WideTime{microseconds(101)}},
                                     {"latency", 0.9, WideTime{microseconds(98)}, WideTime{99'500'000}},
                                     {"nic", 0.9, WideTime{microseconds(100)}, WideTime{microseconds(100)}}};
@@ -256,15 +257,16 @@ TEST_CASE("a path through tasks reports if more workers would shorten it, and wh
     path.tasks = {{"pencil", microseconds(90), microseconds(45), 9}};
     std::string text = path_paragraph(path);
     std::ranges::replace(text, '\n', ' ');
-    CHECK(
-        text.starts_with("Computing binds: 90.0 % of the longest chain of events. By the path, 1 % less of one cost"));
-    CHECK(text.find("These are exact until another chain") != std::string::npos);
-    CHECK(text.find("50us of it (50.0 %) are of tasks that waited for a worker") != std::string::npos);
+    CHECK(text.starts_with(
+        "Computing binds: 90.0 % of the longest chain of events. According to the path, 1 % less of one cost"));
+    CHECK(text.find("These values are exact until another chain") != std::string::npos);
+    CHECK(text.find("50us of the chain (50.0 %) belong to tasks that waited for a worker") != std::string::npos);
     path.queued = {};
-    CHECK(path_paragraph(path).ends_with("\nNo task on it waited for a worker: more workers would not shorten it."));
+    CHECK(path_paragraph(path).ends_with(
+        "\nNo task on the chain waited for a worker: more workers would not shorten the chain."));
     path.sharing = microseconds(1);
-    CHECK(path_paragraph(path).find("These are estimates") != std::string::npos);
-    CHECK(path_paragraph(path).ends_with("more workers may shorten what is shared alone."));
+    CHECK(path_paragraph(path).find("These values are estimates") != std::string::npos);
+    CHECK(path_paragraph(path).ends_with("more workers may shorten only the time on shared channels\nor memory."));
     path.sharing = {};
     path.memory = microseconds(20);  // of 120
     path.saturated = microseconds(60);
@@ -273,6 +275,6 @@ TEST_CASE("a path through tasks reports if more workers would shorten it, and wh
     CHECK(sharing_memory.find("computing 1.1us (0.92 %)") != std::string::npos);
     // one per cent more bandwidth shortens all of saturated memory; computing alone is not in proportion to it
     CHECK(sharing_memory.find("time per byte of memory 600ns (0.50 %)") != std::string::npos);
-    CHECK(sharing_memory.find("These are estimates") != std::string::npos);
+    CHECK(sharing_memory.find("These values are estimates") != std::string::npos);
     CHECK(path_paragraph(record::TaskPath{}) == "Nothing takes time.");
 }

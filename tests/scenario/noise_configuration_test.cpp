@@ -319,7 +319,7 @@ TEST_CASE("a factor may be 0, not negative, not infinite, no word") {
 
 TEST_CASE("a rank or a tile that occurs twice, with the line of the other") {
     CHECK(summary_of(read_map("rank,factor\n2,1\n1,1\n2,3\n").faults) ==
-          "costs.csv:4:1 duplicate_row [2] rank 2 already has a factor | expected one factor only; line 2 states "
+          "costs.csv:4:1 duplicate_row [2] rank 2 has a factor already | expected one factor only; line 2 states "
           "another");
     CHECK(refused_map("rank,factor\n2,1\n2,3\n") == Kinds{DiagnosticKind::duplicate_row});
     CHECK(refused_map("rank,wave,factor\n2,5,1\n2,5,3\n") == Kinds{DiagnosticKind::duplicate_row});

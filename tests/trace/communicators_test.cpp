@@ -135,10 +135,14 @@ TEST_CASE("ranks of a communicator that take part differently are reported with 
     std::vector<std::string> bodies = on_each(4, "@ barrier comm=pair\n@ barrier\n@ allreduce 8 0 comm=pair\n");
     bodies[3] = "3 barrier comm=pair\n3 allreduce 16 0 comm=pair\n3 barrier\n";
     const std::string text = text_of_faults(Traces(bodies, kPairs));
-    CHECK(holds(text, "rank-3.txt:3:1: error: collective 2 of rank 3 over `pair` is `allreduce` of 16 B"));
-    CHECK(holds(text, "expected the same as on rank 2: `allreduce` of 8 B, in line 4 of its trace"));
+    CHECK(holds(text,
+                "rank-3.txt:3:1: error: the ranks call different collectives: call 2 of rank 3 over `pair` is "
+                "`allreduce` of 16 B"));
+    CHECK(
+        holds(text, "expected the same collective as on rank 2, which is `allreduce` of 8 B, in line 4 of its trace"));
     bodies[3] = "3 barrier\n3 barrier comm=pair\n";
-    CHECK(holds(text_of_faults(Traces(bodies, kPairs)), "collective 2 of rank 3 over `pair` is missing"));
+    CHECK(holds(text_of_faults(Traces(bodies, kPairs)),
+                "the ranks call different collectives: call 2 of rank 3 over `pair` is missing"));
 }
 
 TEST_CASE("an unknown communicator is met with the nearest, a rank outside of it with its name") {
@@ -167,8 +171,8 @@ TEST_CASE("a rank has as many collectives as the file states") {
         const Traces traces = Traces(on_each(4, "@ barrier\n@ barrier\n@ barrier comm=world\n"),
                                      kPairs + "collectives: [{ranks: 0..3, over: " + over + "}]\n");
         CHECK(traces.kinds() == Kinds(4, DiagnosticKind::unmatched_collectives));
-        CHECK(holds(text_of_faults(traces), "communicators.yaml:2:35: error: `over` names "));
-        CHECK(holds(text_of_faults(traces), "collectives of rank 0, whose trace has 2 without `comm=`"));
+        CHECK(holds(text_of_faults(traces), "communicators.yaml:2:35: error: `over` states the communicators of "));
+        CHECK(holds(text_of_faults(traces), "collectives of rank 0, but its trace has 2 collectives without `comm=`"));
     }
 }
 

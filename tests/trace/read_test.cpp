@@ -200,7 +200,7 @@ TEST_CASE("one that is posted is matched by its post") {
     // Receives that are open at once have separate choices; the third reuses that of the first.
     CHECK(program.of({0}).code[0].operand == program.of({0}).code[4].operand);
     CHECK(program.of({0}).code[0].operand != program.of({0}).code[1].operand);
-    CHECK(program.notes.back().find("posted for any source") == std::string::npos);
+    CHECK(program.notes.back().find("are assigned at the waits") == std::string::npos);
 }
 
 TEST_CASE("a receive whose message another one may take takes it when it is waited for, with a note") {
@@ -211,7 +211,8 @@ TEST_CASE("a receive whose message another one may take takes it when it is wait
     const std::vector<Op> named{Op::recv, Op::recv_any, Op::iteration, Op::finish};
     const Program program = with("0 irecv -333 7 8\n0 recv 1 7 8\n0 wait -333 0 7\n", both);
     CHECK(operations(program, 0) == named);
-    CHECK(program.notes.back().find("the messages of 1 receive posted for any source") != std::string::npos);
+    CHECK(program.notes.back().find("the messages of 1 receive from any source are assigned at the waits") !=
+          std::string::npos);
     CHECK(operations(with("0 irecv -333 7 8\n0 recv -333 -444 8\n0 waitall 1\n", both), 0) ==
           std::vector<Op>{Op::recv_any, Op::recv_any, Op::iteration, Op::finish});
     CHECK(operations(with("0 irecv 1 7 8\n0 irecv -333 7 8\n0 waitall 2\n", both), 0) ==
@@ -348,7 +349,7 @@ Loaded read_recorded(const std::string& list, RankGrid grid, const collectives::
 TEST_CASE("traces are a recorded run, whose flops count as picoseconds unless a rate is given") {
     const RecordedRun run = read_recorded_run(kRecorded / "sweep.txt", {});
     REQUIRE(run.ranks.size() == 12);
-    CHECK(computing_note(run) == "computing is in flops, each of which counts as a picosecond");
+    CHECK(computing_note(run) == "computing is in flops; a time of 1 ps stands for one flop");
     const auto computing = std::ranges::find(run.ranks[3].events, Call::compute, &Event::call);
     REQUIRE(computing != run.ranks[3].events.end());
     CHECK(computing->work == Time{43'000'000});  // sweep.c: 40e6 + 1e6 * rank

@@ -121,7 +121,7 @@ TEST_CASE("computing is as recorded, or faster by a ratio") {
     run.call(0, WARPFRONT_RECORDED_barrier, {0});
     CHECK(run.read().of({0}).code[0].amount == 20'000);  // 10 ticks of 2 ns
     CHECK(run.read(4.0).of({0}).code[0].amount == 5'000);
-    CHECK(has_note(run.read(4.0), "computing is 4 times as fast as it was recorded"));
+    CHECK(has_note(run.read(4.0), "computing is 4 times as fast as recorded"));
 }
 
 TEST_CASE("a wait for any of several receives takes that whose message comes first, if all are taken so") {
@@ -147,7 +147,8 @@ TEST_CASE("a wait for any of several receives takes that whose message comes fir
         const program::Program program = run.read();
         CHECK(operations_of(program, 0) ==
               std::vector{Op::irecv, Op::irecv, Op::wait_recv, Op::irecv, Op::wait_any, Op::wait_any});
-        CHECK(has_note(program, "1 wait for any of several requests complete the recorded ones"));
+        CHECK(
+            has_note(program, "1 wait for any of several requests complete the same requests as in the recorded run"));
     }
 }
 
@@ -330,7 +331,7 @@ TEST_CASE("beside named receives of several open sends, one from any source take
     const program::Program program = run.read();
     CHECK(operations_of(program, 0) == std::vector{Op::recv, Op::irecv, Op::recv, Op::wait_recv});
     CHECK(program.of({0}).receive_endpoints.size() == 3);
-    CHECK(has_note(program, "2 receives from any source take the recorded messages"));
+    CHECK(has_note(program, "2 receives from any source take the same messages as in the recorded run"));
 }
 
 TEST_CASE("with recorded arrivals, receives from any source and waits for any are those of the recorded run") {
@@ -420,7 +421,7 @@ TEST_CASE("a run that was killed, and calls that cannot be replayed, are refused
     CHECK(holds(put.faults(), "calls MPI_Put once: the tracer records only the name of this call"));
     Recording begun(1);
     begun.call(0, WARPFRONT_RECORDED_begun_collective, {WARPFRONT_RECORDED_alltoallv, 0, -1, 0, 1});
-    CHECK(holds(begun.faults(), "calls MPI_Ialltoallv once: its sizes by rank are not recorded"));
+    CHECK(holds(begun.faults(), "calls MPI_Ialltoallv once: the sizes of the call by rank are not recorded"));
 }
 
 TEST_CASE("faults stand at a call of a rank, which counts as a line") {
@@ -607,8 +608,8 @@ TEST_CASE("the time between MEASUREMENT_OFF and MEASUREMENT_ON is no computing, 
     // 1 to 3 ms, 1003 to 1004 ms, 1505 to 1509 ms; not 3 to 1003 ms and not 1005 to 1505 ms.
     CHECK(picoseconds == (2 + 1 + 4) * 1'000'000'000LL);
     CHECK(holds(program.notes.back(),
-                "left out: time while measurement was off (MEASUREMENT_OFF), 2 times: up to 1.5 s "
-                "of a rank, whose computing and calls are unknown"));
+                "left out: intervals in which measurement was off (MEASUREMENT_OFF), 2 times: up to 1.5 s on one rank; "
+                "the archive does not contain what the rank executed then"));
 }
 
 TEST_CASE("an archive without calls of MPI is refused by name") {
@@ -628,6 +629,6 @@ TEST_CASE("a rank whose measurement stays off ends there, as a note reports; com
     const trace::RecordedRun run = trace::read_recorded_run(archive, {});
     CHECK(run.ranks.at(0).work_after == Time{(2000 + 1000) * 1000});  // 1 to 3 us and 9 to 10 us
     REQUIRE(run.unread.size() == 1);
-    CHECK(run.unread[0].call == "the end of a rank, whose measurement was off (MEASUREMENT_OFF)");
+    CHECK(run.unread[0].call == "the end of the run on a rank whose measurement was still off (MEASUREMENT_OFF)");
     CHECK(run.unread[0].times == 1);
 }

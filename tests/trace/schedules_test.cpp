@@ -143,7 +143,7 @@ TEST_CASE("a receive from -1 with tag -1 takes the message that comes first, of 
     trace::TraceRequest request{schedule, {}, {2, 1}, {}, {{1e12}, {}}};
     request.arrivals = trace::Arrivals::recorded;
     CHECK(holds(test::summary_of(test::faults_of([&] { trace::read(request); })),
-                "`arrivals: recorded` is given for traces"));
+                "`arrivals: recorded` is given, but these traces"));
 }
 
 TEST_CASE("receives that one operation requires, or none, end in the order of arrival") {
@@ -208,15 +208,15 @@ TEST_CASE("receives of one source and tag end in their order, so a pipelined rin
         goal_fault("num_ranks 2\nrank 0 { a: send 10b to 1 b: send 9b to 1 c: recv 1b from 1 d: recv 1b from 1 }\n"
                    "rank 1 {\na: recv 10b from 0\nb: send 1b to 0\nb requires a\nc: recv 9b from 0\n"
                    "d: send 1b to 0\nd requires c\n}\n"),
-        "x.goal:8:1 goal_order [d] `d` may begin before `a` in line 4 has ended, for which `b` in line 5 waits | "
-        "expected `d requires a`"));
+        "x.goal:8:1 goal_order [d] `d` may begin while `a` in line 4 is open, but `b` in line 5 waits for that "
+        "operation first: a rank program performs its waits in a fixed order | expected `d requires a`"));
 }
 
 TEST_CASE("a schedule that no rank program keeps is refused at its line") {
     // Either receive may end first, and each has its own answer.
     CHECK(holds(goal_fault("num_ranks 2\nrank 0 {\na: recv 1b from 1 tag 1\nb: recv 1b from 1 tag 2\n"
                            "c: send 1b to 1 tag 3\nd: send 1b to 1 tag 4\nc requires a\nd requires b\n}\nrank 1 { }\n"),
-                "x.goal:6:1 goal_order [d] `d` may begin before `a` in line 3 has ended"));
+                "x.goal:6:1 goal_order [d] `d` may begin while `a` in line 3 is open"));
     CHECK(holds(goal_fault("num_ranks 1\nrank 0 {\na: calc 1\nb: calc 2\na requires b\nb requires a }\n"),
                 "goal_order [a] `a` requires itself"));
     CHECK(holds(goal_fault("num_ranks 1\nrank 0 { a: calc 1 cpu 1 }\n"), "goal_order [1] a second processor"));
@@ -312,7 +312,7 @@ TEST_CASE("a text of dumpi2ascii: persistent requests, waits for any, shares by 
                                              {Op::isend, 200},
                                              {Op::wait_send, 0}});
     CHECK(holds(dumpi_fault({first.so_far(), second.so_far()}),
-                "the size of its type is not in the text; `dumpi2ascii -SX` writes it"));
+                "the text does not contain the size of its datatype; `dumpi2ascii -SX` writes the sizes"));
 }
 
 TEST_CASE("a text of dumpi2ascii: collectives in place have the sizes of their receive side") {
@@ -341,7 +341,7 @@ TEST_CASE("a text of dumpi2ascii: collectives in place have the sizes of their r
     const program::Traffic all = program::traffic(program);
     CHECK(all.messages == 2 + 2 + 2 + 1 + 1);
     CHECK(static_cast<std::int64_t>(all.bytes) == 8 * (2 * (1000 + 50 + 7) + 3 + 3));
-    CHECK(program.notes == std::vector<std::string>{"traces: computing takes the time that was recorded"});
+    CHECK(program.notes == std::vector<std::string>{"traces: computing takes the recorded times"});
 }
 
 TEST_CASE("faults of a text of dumpi2ascii stand at their lines") {
@@ -362,7 +362,7 @@ TEST_CASE("faults of a text of dumpi2ascii stand at their lines") {
     CHECK(holds(fault("MPI_Put", ""), "calls MPI_Put once: it cannot be replayed"));
     CHECK(holds(dumpi_fault({DumpiRank().so_far()}), "trace_truncated"));
     CHECK(holds(dumpi_fault({"MPI_Init entering at walltime 1.0, cputime 1.0\n"}),
-                "the call `MPI_Init` does not return"));
+                "the text ends before the call `MPI_Init` returns"));
     CHECK(holds(dumpi_fault({"MPI_Init entering at walltime x, cputime 1.0\nMPI_Init returning at walltime x, c\n"}),
                 "`x` is not a time"));
 }

@@ -56,8 +56,8 @@ TEST_CASE("unsupported actions of SimGrid are distinguished from misspelt ones")
 TEST_CASE("messages from any source are as many as are sent to them") {
     CHECK(fault_in("0 compute 1\n0 recv -333 0 8\n") == Where{DiagnosticKind::unmatched_messages, 3, 1});
     const std::string text = text_of_fault({"0 recv -333 0 8\n0 recv -333 0 8\n", "1 send 0 0 8\n"});
-    CHECK(holds(text, "rank 0 receives 2 messages from any source or by name, but 1 is sent to it"));
-    CHECK(holds(text, "a receive from MPI_PROC_NULL, which SMPI writes as one from any source, cannot be read"));
+    CHECK(holds(text, "rank 0 receives 2 messages from any source or from a named one, but 1 is sent to it"));
+    CHECK(holds(text, "receives from MPI_PROC_NULL, which SMPI writes like receives from any source, cannot be read"));
 }
 
 TEST_CASE("nobody is sent to, and no send has any tag") {
@@ -73,13 +73,13 @@ TEST_CASE("a waitany needs an open request, and all of its group are taken befor
                 "`waitany` cannot complete the open receive from any source"));
     CHECK(holds(text_of_fault({"0 irecv 1 0 8\n0 irecv 1 1 8\n0 waitany 2\n0 irecv 1 2 8\n0 waitall\n",
                                "1 send 0 0 8\n1 send 0 1 8\n1 send 0 2 8\n"}),
-                "this `irecv` begins while 1 request of a `waitany` is open"));
+                "this `irecv` follows a `waitany`, of whose requests 1 request is still open"));
 }
 
 TEST_CASE("a trace that is cut off is met with its expected end") {
     const Traces cut({"", ""});
     cut.write("rank-1.txt", "1 init\n");
-    CHECK(holds(cut.diagnostics().render(), "expected `1 finalize` last"));
+    CHECK(holds(cut.diagnostics().render(), "expected `1 finalize` as the last action"));
 }
 
 TEST_CASE("words that are not numbers, and impossible numbers") {
@@ -127,8 +127,10 @@ TEST_CASE("a receive without a send, and a message without a receive, are report
 TEST_CASE("ranks that do not meet in the same collectives are reported where they differ") {
     CHECK(Traces({"0 barrier\n", ""}).kinds() == Kinds{DiagnosticKind::unmatched_collectives});
     const std::string text = text_of_fault({"0 barrier\n0 bcast 8 0\n", "1 barrier\n1 bcast 8 1\n"});
-    CHECK(holds(text, "rank-1.txt:3:1: error: collective 2 of rank 1 is `bcast` with root 1"));
-    CHECK(holds(text, "expected the same as on rank 0: `bcast` with root 0, in line 3 of its trace"));
+    CHECK(holds(
+        text, "rank-1.txt:3:1: error: the ranks call different collectives: call 2 of rank 1 is `bcast` with root 1"));
+    CHECK(
+        holds(text, "expected the same collective as on rank 0, which is `bcast` with root 0, in line 3 of its trace"));
 }
 
 TEST_CASE("an allreduce, a reduce and a bcast have the same size on all ranks, if it is known") {
@@ -136,7 +138,7 @@ TEST_CASE("an allreduce, a reduce and a bcast have the same size on all ranks, i
         std::string larger = action;
         larger[larger.find('8')] = '9';
         const std::string text = text_of_fault({"0 " + action + "\n", "1 " + larger + "\n"});
-        CHECK(holds(text, "rank-1.txt:2:1: error: collective 1 of rank 1 is"));
+        CHECK(holds(text, "rank-1.txt:2:1: error: the ranks call different collectives: call 1 of rank 1 is"));
         CHECK(holds(text, "of 9 B"));
         CHECK(holds(text, "of 8 B, in line 2 of its trace"));
     }

@@ -87,7 +87,7 @@ void load_network(Hardware& hardware) {
     use_disks(hardware.platform->disks, hardware.xml(), hardware.file, hardware.faults);
 }
 
-/// Returns the request with a patch in place of its distribution if the ranks of each node form one.
+/// Returns the request; if the ranks of each node form a patch, this patch replaces the distribution.
 RankRequest in_patches(RankRequest request) {
     const std::optional<Distribution>& distribution = request.placement.distribution;
     if (!distribution) return request;
@@ -117,7 +117,7 @@ void place_on_cores(const RankRequest& request, const NodeCores& node, Placement
         seat_on_cores(request.placement.listed, node, placement, faults);
     } else if (request.placement.distribution) {
         seat_on_cores(*request.placement.distribution, node, placement, faults);
-    } else if (request.patch.count() <= node.count) {  // otherwise check_request has added an error
+    } else if (request.patch.count() <= node.count) {  // if the patch does not fit, check_request has added an error
         placement.cores = cores_of(request.patch, request.cores, node);
     }
 }
@@ -242,7 +242,7 @@ void limit_messages(const RankRequest& request, const input::SourceRange& networ
                fmt::format("expected at most {} s", seconds(kLongestCost)));
 }
 
-/// Returns the longest latency of links that L includes, of the pairs on different nodes.
+/// Returns the longest latency of the links that L includes, over the pairs of ranks on different nodes.
 Time longest_latency_in_L(const PairVisitor& pairs, const Machine& machine) {
     Time longest;
     pairs([&](Rank from, Rank to) {
@@ -285,7 +285,7 @@ void add_notes(const HardwareFile& file, const Platform& platform, Machine& mach
     }
 }
 
-/// Notes square groups of cores if some have several ranks, but none a block of the patch.
+/// Notes square groups of cores without effect: some groups have several ranks, but no group has a block of the patch.
 void add_core_order_note(const RankRequest& request, Machine& machine) {
     const NodeCores node = node_cores(machine);
     const bool spread = request.cores.fill == NodeFill::spread;
@@ -298,11 +298,11 @@ void add_core_order_note(const RankRequest& request, Machine& machine) {
                     as_text(request.patch), node.square_groups));
 }
 
-/// Notes ranks that are spread over the same cores that they would fill in order.
+/// Notes that ranks which are spread over a node have the same cores as ranks that fill the node in order.
 void add_fill_note(const RankRequest& request, bool is_dealt, Machine& machine) {
     if (request.cores.fill == NodeFill::pack) return;
     if (cores_of(request.patch, {}, node_cores(machine)) != machine.placement.cores) return;
-    machine.notes.push_back(fmt::format("{} has no effect: the ranks have the same cores with `{}`",
+    machine.notes.push_back(fmt::format("{} has no effect: with `{}`, ranks have the same cores",
                                         is_dealt ? "`cyclic` within a node" : "`node.fill: spread`",
                                         is_dealt ? "block" : "pack"));
 }
@@ -418,7 +418,7 @@ std::vector<std::string> check(const std::filesystem::path& hardware_file) {
     const HardwareTree tree = read_hardware_tree(hardware_file);
     Hardware hardware(tree);
     load_without_ranks(hardware);
-    Diagnostics unrouted;  // hosts without a route are relevant only to scenarios that use them
+    Diagnostics unrouted;  // a missing route concerns only scenarios that use its hosts
     Machine machine = machine_without_ranks(hardware, unrouted);
     const auto is_own = [&](const input::SourceFilePtr& source) { return source == tree.sources.front(); };
     append(machine.notes, lints(tree, {}, machine, is_own));

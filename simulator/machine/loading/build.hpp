@@ -1,6 +1,7 @@
-// From a hardware file to a machine, in two steps: the hardware is read, with the overrides of a scenario; then ranks
-// are placed on it. Placing loads the platform (once for all machines of the hardware), grows it if the file permits,
-// places the ranks and finds the routes between their hosts. SimGrid parses and checks platforms (platforms/README.md).
+// Builds a machine from a hardware file in two steps. The first step reads the hardware with the overrides of a
+// scenario. The second step places ranks on it: it loads the platform (once for all machines of the hardware), grows
+// the platform if the file permits, and finds the routes between the hosts in use. SimGrid parses and checks platforms
+// (platforms/README.md).
 #pragma once
 
 #include <filesystem>

@@ -19,7 +19,7 @@ using input::Diagnostics;
 using input::MappingReader;
 using input::YamlNode;
 
-/// The name of an algorithm of alltoall from before `like: open_mpi` existed.
+/// The name of an algorithm of alltoall before `like: open_mpi` was introduced.
 constexpr std::string_view kFormerRule = "open_mpi";
 
 /// Returns the rule: bruck below 200 B among more than 12 ranks, else linear below 3,000 B, else pairwise.
@@ -97,7 +97,7 @@ private:
         if (!limited && !last) {
             faults_.add(DiagnosticKind::rule_order, node.range,
                         "this rule always applies, so the rules below it never do",
-                        "expected it as the last rule, or with `up_to` or `ranks`");
+                        "expected this rule last, or with `up_to` or `ranks`");
         }
         if (rule.up_to && !collectives::sizes_of({offer.kind}, 1)) {
             note(node, fmt::format("this rule never applies: the sizes of `{}` differ from rank to rank", name));

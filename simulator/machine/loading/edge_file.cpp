@@ -58,7 +58,7 @@ public:
         } else if (!edges_.emplace(std::minmax(from, to), own).second) {
             faults_.add(DiagnosticKind::bad_edge, b.range,
                         fmt::format("`{}` and `{}` are joined twice", a.text, b.text),
-                        "expected each pair only once; `parallel` in `links` gives parallel links");
+                        "expected each pair only once; `parallel` in `links` adds parallel links");
         }
     }
 
@@ -121,7 +121,7 @@ private:
     Diagnostics& faults_;
     std::unordered_map<std::string, std::uint32_t> numbers_;
     std::vector<Word> names_;
-    std::map<Pair, EdgeFile::Own> edges_;  // the lower number first
+    std::map<Pair, EdgeFile::Own> edges_;  // values of each edge; the lower switch number is first in the key
     bool some_own_ = false;
 };
 
@@ -137,8 +137,8 @@ std::vector<Word> words_of(const SourceFilePtr& source, std::string_view line, s
     return words;
 }
 
-/// Adds a column, which the unit of the word identifies. Returns nothing, and adds an error, if the word is neither a
-/// bandwidth nor a latency, or the second of its kind.
+/// Adds a column, which the unit of the word identifies. Returns false, and adds an error, if the word is neither a
+/// bandwidth nor a latency, or if the edge has a column of this kind already.
 bool add_column(const Word& word, Columns& columns, Diagnostics& faults) {
     const auto number = input::leading_number<double>(word.text);
     const std::string unit_name = word.text.substr(number.length);
@@ -192,7 +192,7 @@ void read_lines(const SourceFilePtr& source, Edges& edges, Diagnostics& faults) 
     }
 }
 
-/// Returns true for braces nested too deep for Boost's recursive parser.
+/// Returns true if braces are nested too deeply for Boost's recursive parser.
 bool too_deep(std::string_view text) {
     std::ptrdiff_t depth = 0;
     return std::any_of(text.begin(), text.end(), [&](char c) {

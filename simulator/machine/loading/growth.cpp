@@ -29,7 +29,7 @@ void check_links(const Zone& zone, const HardwareFile& file, const RankRequest& 
     const double links = links_of(zone, cabling_of(zone, file.cabling(), file.nics));
     if (links <= std::numeric_limits<std::uint32_t>::max()) return;
     faults.add(DiagnosticKind::too_many_nodes, request.grid_range,
-               fmt::format("a network for these ranks has {:.0f} links", links),
+               fmt::format("a network that is large enough for these ranks has {:.0f} links", links),
                fmt::format("expected at most {}", std::numeric_limits<std::uint32_t>::max()));
 }
 
@@ -138,7 +138,7 @@ struct ZoneGrowth {
     }
 
 private:
-    /// Records the new size; returns false, and adds an error, if its hosts are too many.
+    /// Records the new size; returns false, and adds an error, if it has too many hosts.
     bool accept(std::uint64_t size) const {
         if (!check_node_count(size, request, faults)) return false;
         machine.hosts = static_cast<std::uint32_t>(size);

@@ -1,7 +1,7 @@
 // A hardware file as data, and its reading (hardware_reader.cpp): the costs of messages on a machine, in addition to
-// the SimGrid platform or the topology that is its network. platforms/README.md describes the format. The file is read
-// and checked alone; checks that need the platform (does each locality of its cores have a profile?) follow once the
-// platform is loaded (build.hpp).
+// the SimGrid platform or the topology that is its network. platforms/README.md describes the format. The file is first
+// read and checked without the platform. Checks that need the platform, such as for a profile of each locality, follow
+// once it is loaded (build.hpp).
 #pragma once
 
 #include <cstdint>
@@ -47,7 +47,7 @@ struct Layer {
     std::string name;
     Profile profile{};  // empty if absent or faulty, or, for SMPI's costs, until the platform is loaded
     std::optional<LikeSmpi> like{};
-    bool described = false;  // true if the file has it, even with errors
+    bool described = false;  // true if the file has the layer, even with errors
     std::vector<RowPlaces> row_places{};
     input::SourceRange G_unexpected_range{};
 };
@@ -88,7 +88,7 @@ struct HardwareFile : Devices {
     input::SourceRange injection_range;
     input::SourceRange ejection_range;
     std::optional<DiskServers> disk_servers;
-    std::vector<Layer> layers;  // by locality: one for each of `parts`, one for the node, one for the network
+    std::vector<Layer> layers;  // layers by locality: one for each of `parts`, one for the node, one for the network
     input::SourceRange layers_range;
     std::vector<std::string> notes;  // notes for the user, such as on a resource that no row uses
 
@@ -101,8 +101,8 @@ struct HardwareFile : Devices {
 HardwareFile read_hardware_file(const HardwareTree& hardware, input::Diagnostics& faults,
                                 const HardwareOverrides& overrides = {});
 
-/// Reports kinds of parts, buses and NICs whose number does not divide the cores of a host. Returns false if a kind of
-/// parts does not divide them.
+/// Reports kinds of parts, buses and NICs whose number does not divide the number of cores of a host. Returns false if
+/// it reports a kind of parts.
 bool check_counts(const HardwareFile& file, std::uint32_t cores, input::Diagnostics& faults);
 
 /// Returns the processor of a hardware file with overrides; nothing if there is none, or after an error, which
@@ -113,7 +113,7 @@ std::optional<Processor> processor_of(const HardwareTree& hardware, const Hardwa
 /// by default (simulator/scenario/calibration.hpp). A file that is based on it by `like` describes another machine: it
 /// has no calibration unless it names one itself.
 struct CalibrationName {
-    std::filesystem::path file;  // found from the folder of the hardware file that names it
+    std::filesystem::path file;  // path of the calibration, found from the folder of the hardware file
     input::SourceRange range;
 };
 

@@ -70,7 +70,7 @@ const std::vector<std::string> kProgress{"asynchronous", "in_calls"};
 const std::vector<std::string> kSenderGoesOn{"acknowledged", "sent", "received"};
 const std::vector<std::string> kReceiverHolds{"after_overhead", "before_overhead"};
 
-/// Sets the flags of the resources that the row's messages occupy; within a node this can be the bus alone.
+/// Sets the flags of the resources that the row's messages occupy; messages within a node can occupy only the bus.
 void read_holds(const YamlNode* node, bool between_nodes, const Resources& resources, ProfileRow& row,
                 Diagnostics& faults) {
     if (node == nullptr) return;
@@ -97,16 +97,16 @@ void read_holds(const YamlNode* node, bool between_nodes, const Resources& resou
         }
         if (!resources.each[at].described) {
             faults.add(DiagnosticKind::undescribed_resource, item.range,
-                       fmt::format("the messages of this row hold `{}`, which the file does not describe", *name),
-                       fmt::format("expected a key `{}` in this file that describes it", *name));
+                       fmt::format("this row holds `{}`, but the file does not describe this resource", *name),
+                       fmt::format("expected a key `{}` in this file that describes the resource", *name));
         }
         if (*name == "links") row.packet = resources.packet;
         *flags[at] = resources.each[at].described && resources.each[at].enabled;
     }
 }
 
-/// Reads the keys of a rendezvous. An eager message has no request, so its cost would be meaningless. The row of an
-/// eager message may state its progress, since the row is also that of synchronous messages.
+/// Reads the keys of a rendezvous. An eager message has no request, so a cost of the request is refused. The row of an
+/// eager message may state `progress`, since synchronous messages use this row as well.
 void read_rendezvous(MappingReader& reader, ProfileRow& row, Diagnostics& faults) {
     row.o_request = reader.time("o_request").value_or(Time{});
     row.o_ack = reader.time("o_ack").value_or(Time{});
@@ -117,7 +117,7 @@ void read_rendezvous(MappingReader& reader, ProfileRow& row, Diagnostics& faults
         if (!reader.has(key)) continue;
         faults.add(DiagnosticKind::conflicting_keys, reader.range_of(key),
                    fmt::format("`{}` has no meaning for eager messages", key),
-                   "expected it only in a row with `protocol: rendezvous`");
+                   "expected the key only in a row with `protocol: rendezvous`");
     }
 }
 
@@ -128,7 +128,7 @@ void read_processing(MappingReader& reader, const Resources& resources, ProfileR
     if (!resources.processing.described) {
         faults.add(DiagnosticKind::undescribed_resource, reader.range_of("processing"),
                    "this row has `processing`, but the file describes no `message_processing`",
-                   "expected such a key in this file: `message_processing: {enabled: on}`");
+                   "expected `message_processing: {enabled: on}` in this file");
     }
     if (resources.processing.enabled) row.processing = processing;
 }
@@ -144,7 +144,7 @@ void read_bus_hold(MappingReader& reader, const YamlNode& node, ProfileRow& row,
         if (!reader.has(key)) continue;
         faults.add(DiagnosticKind::conflicting_keys, reader.range_of(key),
                    fmt::format("`{}` has no meaning in a row that does not hold the bus", key),
-                   "expected it only in a row with `holds: [bus]`");
+                   "expected the key only in a row with `holds: [bus]`");
     }
 }
 
@@ -215,8 +215,9 @@ void read_like(const YamlNode& node, const Resources& resources, Layer& layer, D
         return "expected `like` alone; to change single costs, copy the rows that `check --platform` prints";
     });
     if (layer.name != kNetwork) {
-        faults.add(DiagnosticKind::bad_choice, like.range, fmt::format("layer `{}` cannot be like SMPI", layer.name),
-                   "expected rows: only `network` can have SMPI's costs");
+        faults.add(DiagnosticKind::bad_choice, like.range,
+                   fmt::format("layer `{}` cannot have `like: smpi`", layer.name),
+                   "expected rows: only the layer `network` can take its costs from SMPI's keys");
     } else if (known) {
         layer.like = like;
     }
@@ -271,8 +272,9 @@ void read_eager(const YamlNode* node, HardwareFile& file, Diagnostics& faults) {
         reader.finish();
         if (layer.like) {
             faults.add(DiagnosticKind::conflicting_keys, keys->range,
-                       fmt::format("`eager.{0}` is given, but layer `{0}` is like SMPI", layer.name),
-                       "expected no such key: a key of the platform states SMPI's limit of eager messages");
+                       fmt::format("`eager.{0}` is given, but layer `{0}` has `like: smpi`", layer.name),
+                       "expected no limit in this file: `smpi/send-is-detached-thresh` of the platform is the limit of "
+                       "eager messages");
         }
         if (eager.limit) check_cost(*eager.limit, eager.G_unexpected, layer.G_unexpected_range, faults);
         for (ProfileRow& row : layer.profile) row.eager = eager;

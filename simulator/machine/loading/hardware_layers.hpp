@@ -35,11 +35,11 @@ struct Resource {
 struct Resources {
     std::array<Resource, 3> each;
     Resource processing;  // message processing; rows do not list it in `holds`
-    Packet packet;        // packets of messages whose rows use links; set from `links` even if it is disabled
+    Packet packet;        // packets of messages whose rows use links; set from `links` even if links are disabled
 };
 
-/// Fills in the layers of `file`, whose names are known, from the value of `layers`, if there is one. Limits of rows
-/// must ascend, and the last row has none.
+/// Fills in the layers of `file`, whose names are known, from the value of `layers`, if there is one. The limits of
+/// rows must be ascending, and the last row must have no limit.
 void read_layers(const input::YamlNode* node, const Resources& resources, HardwareFile& file,
                  input::Diagnostics& faults);
 
@@ -47,7 +47,7 @@ void read_layers(const input::YamlNode* node, const Resources& resources, Hardwa
 /// of an unexpected message. The layers must be known.
 void read_eager(const input::YamlNode* node, HardwareFile& file, input::Diagnostics& faults);
 
-/// Reports each locality that two ranks may have but that has no layer.
+/// Reports each locality without a layer that two ranks may have.
 void check_layers(const HardwareFile& file, std::uint32_t cores, input::Diagnostics& faults);
 
 /// Checks the messages of a request: by the profile rows of the localities that its ranks use, and by the bus and the

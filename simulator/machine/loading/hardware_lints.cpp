@@ -41,7 +41,7 @@ public:
     }
 
 private:
-    /// Notes a layer that no two cores of a node have in common.
+    /// Notes a layer that no message uses, because each unit contains only one unit of the next inner kind.
     void layers(std::uint32_t cores) {
         const YamlNode& layers = *root_.find("layers");
         NodeParts inner{"core", cores};
@@ -57,7 +57,7 @@ private:
         check({"node", 1});
     }
 
-    /// Notes a useless default of the numbers of buses, NICs and memories.
+    /// Notes `groups`, the default of the numbers of buses, NICs and memories, if none of them uses it.
     void groups() {
         if (file_.groups.value == 1) {
             note(root_.find("core_order"), "`core_order` has no effect: all cores are one group");
@@ -68,7 +68,7 @@ private:
             if (described != nullptr && described->find("count") == nullptr) return;
         }
         note(root_.find("groups"),
-             "`groups` has no effect: none of `bus`, `nic` and `memory` takes its `count` from it");
+             "`groups` has no effect: none of `bus`, `nic` and `memory` takes its `count` from `groups`");
     }
 
     void link_keys(const YamlNode& links) {
@@ -117,10 +117,10 @@ private:
         const double drawn = file_.memory->per_core.bytes_per_second * (cores / file_.memory->count);
         if (drawn > file_.memory->bandwidth.bytes_per_second) return;
         note(root_.find("memory"),
-             "`memory` slows no core: the cores that share it together draw at most its bandwidth");
+             "`memory` slows no core: the cores that share the memory cannot exceed its bandwidth, even together");
     }
 
-    /// Notes rows of which the processing of a message, a part of its overheads, is longer than one of them.
+    /// Notes rows in which `processing` is longer than o_send or o_recv, which contain it.
     void processing() {
         for (const Layer& layer : file_.layers) {
             const YamlNode* const rows = root_.find("layers")->find(layer.name);
@@ -128,7 +128,7 @@ private:
                 const ProfileRow& row = layer.profile[k];
                 if (!row.processing || *row.processing <= std::min(row.o_send, row.o_recv)) continue;
                 note(rows->items[k].find("processing"),
-                     "`processing` is longer than `o_send` or `o_recv`, which contain it");
+                     "`processing` is longer than `o_send` or `o_recv`, although both contain the time of processing");
             }
         }
     }
@@ -148,7 +148,7 @@ private:
         }
     }
 
-    /// Notes NICs whose messages wait for the cables of their node, even if few of them are under way.
+    /// Notes NICs that together inject more than the cables of their node carry.
     void cables(const Machine& machine) {
         const auto holds_both = [](const ProfileRow& row) { return row.holds_nic && row.holds_links; };
         if (!machine.nic || !machine.links || machine.nic->injection == Gap{}) return;
@@ -171,7 +171,8 @@ private:
         note(topology->find("cabling"), "`cabling` has no effect: a node has one NIC");
     }
 
-    /// Notes a latency of links that L contains on every route, even in a network that grows by `size: fit`.
+    /// Notes a latency of links without effect: L contains the latency of every route, even in a network that grows by
+    /// `size: fit`.
     void link_latency(const Routes& routes) {
         const auto is_covered = [&]<class ZoneRoutes>(const ZoneRoutes& zone) {
             if constexpr (std::is_same_v<ZoneRoutes, StarRoutes>) {
@@ -191,7 +192,8 @@ private:
         const YamlNode* const network =
             root_.find("topology") != nullptr ? root_.find("topology") : root_.find("platform");
         note(links_in_L != nullptr ? links_in_L : network,
-             "the latency of links has no effect: `links_in_L` covers every route, so `L` contains it");
+             "the latency of links has no effect: no route has more links than `links_in_L`, so `L` contains all their "
+             "latency");
     }
 
     bool covers(const LongestRoute& longest) const {

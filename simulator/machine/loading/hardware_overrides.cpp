@@ -61,8 +61,8 @@ bool check_factor(const YamlNode& value, Diagnostics& faults) {
     return false;
 }
 
-/// Returns true if a bandwidth is overridden by a factor but the file gives a time per byte, or the reverse. The number
-/// with this unit is then divided by the factor of `quantity`.
+/// Returns true if a factor applies to a bandwidth, but the file has a time per byte with this unit, or vice versa. The
+/// number is then divided by the factor.
 bool is_inverse(std::string_view quantity, std::string_view unit) {
     const input::Unit* known = input::find_unit(unit);
     if (known == nullptr) return false;
@@ -136,7 +136,7 @@ private:
         } else if (!is_list_of_rows(*list)) {
             faults_.add(
                 DiagnosticKind::bad_override, entry.key_range, fmt::format("`{}` is not a list of rows", key.list),
-                fmt::format("expected `{}` without brackets: only a list such as `layers.network` has rows", key.list));
+                fmt::format("expected `{}` without `[...]`: only a list such as `layers.network` has rows", key.list));
         } else if (entry.value.kind != YamlNode::Kind::mapping) {
             faults_.add(DiagnosticKind::wrong_yaml_type, entry.value.range,
                         fmt::format("`{}` is a row, not a single value", entry.key),
@@ -146,7 +146,8 @@ private:
         }
     }
 
-    /// Returns the row, or several if rules with one `up_to` differ in their ranks. If there is none, adds an error.
+    /// Returns the selected row, or several rows if rules with the same `up_to` differ in their ranks. If there is
+    /// none, adds an error.
     std::vector<YamlNode*> selected_rows(const YamlNode::Entry& entry, const RowKey& key, YamlNode& list) {
         if (key.row == kLastRow) return {&list.items.back()};
         std::optional<Bytes> wanted;
@@ -236,16 +237,16 @@ private:
         if (found) return;
         for (YamlNode& row : rows.items) {
             apply(entry, row);
-            if (!faults_.empty()) return;  // reported once, not for every row
+            if (!faults_.empty()) return;  // a fault is reported once, not for every row
         }
     }
 
     void report_nothing_to_scale(const YamlNode::Entry& entry, const YamlNode& tree) {
         faults_.add(DiagnosticKind::unknown_key, entry.key_range,
                     fmt::format("there is no `{}` to multiply in the hardware file", entry.key),
-                    tree.find("like") == nullptr
-                        ? input::suggestion(entry.key, keys_of(tree))
-                        : "expected rows: `check --platform` prints those that this layer takes from SMPI's keys");
+                    tree.find("like") == nullptr ? input::suggestion(entry.key, keys_of(tree))
+                                                 : "expected rows in the file: `check --platform` prints the rows that "
+                                                   "this layer takes from SMPI's keys");
     }
 
     static std::vector<std::string> keys_of(const YamlNode& tree) {
@@ -254,7 +255,8 @@ private:
         return keys;
     }
 
-    /// Reports a factor without a quantity: `there` may be written in either unit, so a user may mean either quantity.
+    /// Reports a factor that does not state its quantity: `there` may be written as a bandwidth or as a time per byte,
+    /// and the user may mean either.
     void report_ambiguous_factor(const YamlNode::Entry& entry, const YamlNode& there) {
         faults_.add(DiagnosticKind::bad_override, entry.value.range,
                     fmt::format("the factor `{}` of `{}`, which is `{}`, could multiply a bandwidth or a time per byte",
@@ -264,7 +266,7 @@ private:
                                 entry.key, kBandwidth, entry.value.scalar, kGap));
     }
 
-    /// Scales by `G: {bandwidth: 2x}`, or `{gap: 2x}`.
+    /// Scales a value by an override of the form `G: {bandwidth: 2x}` or `G: {gap: 2x}`.
     void scale_one(const YamlNode::Entry& entry, const YamlNode& tree, YamlNode* there) {
         const std::string form =
             fmt::format("expected a factor of one of the two, such as `{0}: {{{1}: 2x}}` or `{0}: {{{2}: 2x}}`",

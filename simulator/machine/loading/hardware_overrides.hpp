@@ -22,7 +22,7 @@ namespace warpfront::machine {
 struct HardwareOverrides {
     input::YamlNode tree;           // a mapping; any other node overrides nothing
     std::filesystem::path folder;   // folder to which file names in the tree are relative
-    input::YamlNode calibration{};  // terms fitted to measured runs, in the form of `tree`; applied before it
+    input::YamlNode calibration{};  // terms fitted to measured runs, in the form of `tree`; applied before `tree`
 };
 
 /// Returns the factor of `2x`; nothing for a text of another form.

@@ -43,9 +43,10 @@ void check_cables(const HardwareFile& file, Diagnostics& faults) {
     const Zone& zone = file.topology.value->zone;
     const double links = links_of(zone, cabling_of(zone, file.cabling(), file.nics));
     if (links <= kMostLinks) return;
-    faults.add(DiagnosticKind::platform_limits, file.topology.range,
-               fmt::format("with the cables of {} NICs per node, the network has about {:.2g} links", file.nics, links),
-               fmt::format("expected at most {:.2g} links", kMostLinks));
+    faults.add(
+        DiagnosticKind::platform_limits, file.topology.range,
+        fmt::format("with the cables of {} NICs per node, the network would have about {:.2g} links", file.nics, links),
+        fmt::format("expected at most {:.2g} links", kMostLinks));
 }
 
 /// Applies the overrides of links to the topology, whose kind names its links.
@@ -282,7 +283,7 @@ Packet read_packet(MappingReader& reader, Diagnostics& faults) {
     read_buffers(reader.take("buffers"), packet, faults);
     if (packet.buffers && !reader.has("packet")) {
         faults.add(DiagnosticKind::missing_key, reader.range_of("buffers"), "`links` has `buffers` but no `packet`",
-                   "expected `packet`, the size of the packets that find the buffers full");
+                   "expected `packet`, since buffers delay packets: the key states their size");
     }
     return packet;
 }
@@ -313,7 +314,7 @@ Resources read_resources(MappingReader& reader, HardwareFile& file, Diagnostics&
 constexpr std::int64_t kMostServers = 1 << 20;
 constexpr std::int64_t kMostBuffers = 1 << 20;
 
-/// Reads a bandwidth of a byte per second or more; returns nothing if the key is absent.
+/// Reads a bandwidth of at least one byte per second; returns nothing if the key is absent.
 std::optional<Bandwidth> optional_bandwidth(MappingReader& reader, std::string_view key, Diagnostics& faults) {
     if (reader.take(key) == nullptr) return std::nullopt;
     return required_bandwidth(reader, key, faults);
@@ -340,7 +341,7 @@ DataChannel read_server(const YamlNode* node, HardwareFile& file, Diagnostics& f
     return read_channel(reader, reader.has("disk"), faults);
 }
 
-/// Returns the rates of all NICs of a node: reads are ejected, writes injected.
+/// Returns the rates of all NICs of a node as those of a channel: ejection for reads, injection for writes.
 DataChannel nic_channel(const std::optional<Nic>& nic) {
     const auto together = [&](Gap gap) {
         return gap == Gap{} ? std::nullopt : std::optional(Bandwidth{nic->count / gap.seconds_per_byte});
@@ -444,7 +445,7 @@ void note_unheld(const Resources& resources, HardwareFile& file) {
             return like_smpi || std::any_of(layer.profile.begin(), layer.profile.end(), holds);
         });
         if (!resource.described || !resource.enabled || some || resource.serves_cluster_memory) continue;
-        file.notes.push_back(fmt::format("{}: no message waits for `{}`: no row of `layers` holds it",
+        file.notes.push_back(fmt::format("{}: `{}` delays no message: no row of `layers` holds this resource",
                                          input::text_of(resource.range), kResourceNames[k]));
     }
 }
@@ -456,9 +457,8 @@ void note_unused_processing(const Resource& processing, HardwareFile& file) {
         if (std::ranges::any_of(layer.profile, [](const ProfileRow& row) { return row.processing.has_value(); }))
             return;
     }
-    file.notes.push_back(
-        fmt::format("{}: no message waits for `message_processing`: no row of `layers` has `processing`",
-                    input::text_of(processing.range)));
+    file.notes.push_back(fmt::format("{}: `message_processing` delays no message: no row of `layers` has `processing`",
+                                     input::text_of(processing.range)));
 }
 
 /// Checks `like: smpi`. The costs of SMPI contain the latency of whole routes, and are known once the platform is
@@ -484,8 +484,8 @@ void check_like_smpi(const MappingReader& reader, const YamlNode* cluster_memory
     }
 }
 
-/// Checks the routing. Adaptive routing decides when a message requests its links one after another, and it determines
-/// which ranks share a link. Notes rows whose messages request no links.
+/// Checks the routing. Adaptive routing chooses a route when a message requests its links, so `arbitration`, which
+/// needs the routes in advance, is refused with it. Notes rows whose messages request no links.
 void check_routing(HardwareFile& file, Diagnostics& faults) {
     if (!file.topology.value || file.topology.value->routing != Routing::adaptive) return;
     const input::SourceRange& range = file.topology.value->routing_range;
@@ -541,8 +541,8 @@ HardwareFile read_hardware_file(const HardwareTree& hardware, Diagnostics& fault
     note_unheld(resources, file);
     note_unused_processing(resources.processing, file);
     check_routing(file, faults);
-    reader.text("calibration");  // read for scenarios by calibration_of
-    reader.take("like");         // not in the tree, but a possible suggestion
+    reader.text("calibration");  // calibration_of reads this key for scenarios
+    reader.take("like");         // the tree has no `like`, but the word may be suggested for a misspelt key
     reader.finish();
     return file;
 }

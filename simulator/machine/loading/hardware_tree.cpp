@@ -79,14 +79,14 @@ std::string hardware_file_of(const std::filesystem::path& xml) {
             const bool named = platform != nullptr && !platform->scalar.empty() && tree.find("layers") != nullptr;
             if (named && plain(file.parent_path() / platform->scalar) == plain(xml)) return file.filename().string();
         } catch (const input::BadInput&) {
-            continue;  // not a hardware file
+            continue;  // this YAML file is not a hardware file
         }
     }
     return {};
 }
 
-/// Throws BadInput for a SimGrid XML instead of the hardware file that names it: a frequent mistake with an error kind
-/// of its own.
+/// Throws BadInput if the file is a SimGrid XML instead of a hardware file. This frequent mistake has a separate error
+/// kind.
 void refuse_xml(const input::SourceFilePtr& source, const std::filesystem::path& file,
                 const input::SourceRange& named_at) {
     const std::size_t first = source->text().find_first_not_of(" \t\r\n");

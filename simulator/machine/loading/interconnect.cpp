@@ -41,7 +41,7 @@ bool has_nic_cables(const Zone& zone) {
     return std::visit([]<class ZoneRoutes>(const ZoneRoutes&) { return ZoneRoutes::kHasNicCables; }, zone);
 }
 
-// Sizes are floating point: products of many counts may overflow integers.
+// Sizes are floating-point numbers, since products of many counts may overflow integers.
 
 double real_product(const Numbers& numbers) {
     double all = 1.0;
@@ -279,8 +279,8 @@ private:
         const double links = hosts <= static_cast<double>(kMostNodes) ? std::visit(links_in, zone) : 0.0;
         if (hosts <= static_cast<double>(kMostNodes) && links <= kMostLinks) return true;
         faults_.add(DiagnosticKind::platform_limits, node_.range,
-                    links > 0.0 ? fmt::format("the network has about {:.2g} links", links)
-                                : fmt::format("the network has about {:.2g} hosts", hosts),
+                    links > 0.0 ? fmt::format("the network would have about {:.2g} links", links)
+                                : fmt::format("the network would have about {:.2g} hosts", hosts),
                     fmt::format("expected at most {} hosts and {:.2g} links", kMostNodes, kMostLinks));
         return false;
     }

@@ -22,9 +22,9 @@
 namespace warpfront::machine {
 
 struct Interconnect {
-    Zone zone;  // regular; a graph has no routes yet
+    Zone zone;  // shape and routes of a regular network; a graph has no routes yet
     Routing routing = Routing::minimal;
-    input::SourceRange routing_range;  // place of the value
+    input::SourceRange routing_range;  // place of the value of `routing`
     NicCabling cabling = NicCabling::per_nic;
     std::vector<input::SourceFilePtr> sources;  // the file of a graph
 };
@@ -41,11 +41,11 @@ std::optional<Interconnect> read_interconnect(const input::YamlNode& node, const
 /// Returns the number of hosts of a regular zone; 0 for an irregular platform.
 std::uint64_t hosts_of(const Zone& zone);
 
-/// Returns the cabling of hosts with `nics` NICs in a zone whose routes lead from host to host.
+/// Returns the cabling of hosts with `nics` NICs, for a zone without `add_ends`.
 Cabling cabling_of(const Zone& zone, NicCabling wanted, std::uint32_t nics);
 
-/// Extends a zone whose routes lead from host to host. Afterwards its routes lead from cable to cable, if each NIC has
-/// a cable of its own in one plane (routes/routes.hpp); otherwise the zone does not change.
+/// Extends a zone whose routes lead from host to host so that its routes lead from cable to cable, if each NIC has a
+/// cable of its own in one plane (routes/routes.hpp). Otherwise does not change the zone.
 void add_ends(Zone& zone, const Cabling& cabling);
 
 /// Returns the number of links, in all planes, that a zone will have after `add_ends`.
@@ -54,7 +54,7 @@ double links_of(const Zone& zone, const Cabling& cabling);
 // A network of switches as a file of its edges.
 //   NAME.edges, or any other name   one edge per line: the names of two switches, then, in either order and each with
 //                                   its unit, the bandwidth and the latency of its links; `#` begins a comment
-//   NAME.dot, NAME.gv               an undirected Graphviz graph (read by Boost.Graph), of whose edges the attributes
+//   NAME.dot, NAME.gv               an undirected Graphviz graph (read by Boost.Graph); the attributes of its edges
 //                                   `bandwidth` and `latency` are read
 // Switches are numbered in the order of their first mention (in Graphviz files, as Boost.Graph numbers them). An edge
 // is a link in each direction. Values that an edge does not state are those of the topology.

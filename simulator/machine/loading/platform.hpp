@@ -24,7 +24,7 @@ struct HostPair {
 /// The values of a route in SimGrid's network models, without their factors.
 struct RouteRates {
     double latency = 0.0;    // seconds
-    double bandwidth = 0.0;  // the lowest of its links, in bytes per second
+    double bandwidth = 0.0;  // lowest bandwidth of the route's links, in bytes per second
     /// The rate of a single flow whose acknowledgements take 5 % of its rate on the links back
     /// (`network/crosstraffic`): the lowest of bandwidth / (1 + 0.05) of a link that both directions cross, bandwidth
     /// of one out, bandwidth / 0.05 of one back.
@@ -48,9 +48,9 @@ struct Platform {
     std::uint32_t hosts = 0;
     std::uint32_t cores = 1;          // cores of a host that are used
     std::uint32_t most_cores = 1;     // the most cores of any host
-    Zone zone = TableRoutes{};        // without routes
+    Zone zone = TableRoutes{};        // shape of the network, without routes
     std::vector<PlatformDisk> disks;  // in the order of their first mention
-    std::vector<std::string> notes;   // warnings of SimGrid, numbers without a unit, differences to SimGrid
+    std::vector<std::string> notes;   // notes: warnings of SimGrid, numbers without a unit, differences to SimGrid
 };
 
 /// Overrides links of a platform by name. The name is that of a link; `limiter` or `backbone`; or `all`. The name of a

@@ -92,7 +92,7 @@ void add_failure(const Completion& completion, const process::Limits& limits, co
 
 // --- the input of SimGrid --------------------------------------------------------------------------------------------
 
-/// Checks the shape. SimGrid crashes on some of these shapes, and a small copy of the others would hide the error.
+/// Checks the shape. SimGrid crashes on some invalid shapes, and a small copy of a cluster would hide others.
 bool check_shape(const SingleCluster& cluster, Diagnostics& faults) {
     const input::SourceRange& range = cluster.topo_parameters;
     const auto* dragonfly = std::get_if<DragonflyRoutes>(&cluster.shape);
@@ -103,15 +103,16 @@ bool check_shape(const SingleCluster& cluster, Diagnostics& faults) {
             "expected no more groups than blades, since blade k of chassis 0 has the link to group k");
         return false;
     }
-    const bool flat = std::holds_alternative<StarRoutes>(cluster.shape);  // SimGrid reports its own limit
+    // SimGrid itself limits the hosts of such a cluster.
+    const bool flat = std::holds_alternative<StarRoutes>(cluster.shape);
     if (flat || cluster.links <= kMostLinks) return true;
     faults.add(DiagnosticKind::platform_limits, range, fmt::format("the cluster has about {:.2g} links", cluster.links),
                fmt::format("expected at most {:.2g} links", kMostLinks));
     return false;
 }
 
-/// Returns the single cluster if it is too large for SimGrid to build as a whole; nothing otherwise, or if that is
-/// unknown.
+/// Returns the single cluster of the platform if it is too large for SimGrid to build as a whole; nothing for other
+/// platforms.
 std::optional<SingleCluster> large_cluster(const PlatformXml& xml, std::uint64_t most_built, Diagnostics& faults) {
     auto cluster = single_cluster(xml);
     if (!cluster || !check_shape(*cluster, faults)) return std::nullopt;

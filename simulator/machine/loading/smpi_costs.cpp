@@ -26,7 +26,7 @@ namespace {
 using input::DiagnosticKind;
 using input::Diagnostics;
 
-constexpr std::int64_t kEnvelope = 16;  // bytes
+constexpr std::int64_t kEnvelope = 16;  // size of SMPI's header in bytes
 constexpr std::uint32_t kAllLinks = 1 << 16;
 
 // --- the keys and their values ---------------------------------------------------------------------------------------
@@ -39,7 +39,7 @@ constexpr std::string_view kBandwidthFactors =
     "0:0.812084";
 constexpr std::string_view kNoOverhead = "0:0:0:0:0";
 
-/// The values above a size, in bytes.
+/// The values that apply to messages above a size in bytes.
 struct Section {
     std::int64_t above = 0;
     std::vector<double> values;  // the values of the key; in seconds if written with a unit of time
@@ -82,7 +82,7 @@ public:
         const std::string_view text = own != nullptr ? own->value : otherwise;
         Sections all;
         for (const std::string_view part : parts_of(text, ";")) {
-            if (part.empty()) continue;  // SimGrid skips it, too
+            if (part.empty()) continue;  // empty parts are skipped, as in SimGrid
             const std::vector<std::string_view> words = parts_of(part, ":");
             const auto above = input::number_of<std::int64_t>(words.front());
             Section section{above.value_or(0), {}};
@@ -117,7 +117,7 @@ private:
     }
     void report(std::string_view part, std::size_t values) {
         faults_.add(DiagnosticKind::bad_xml_number, xml_.range_of(part),
-                    fmt::format("`{}` is not a size with its values", part),
+                    fmt::format("`{}` does not have the form of one section of this key", part),
                     values == 1
                         ? "expected a size in bytes and a factor, such as `1426:0.608902`"
                         : "expected a size in bytes, a time and a time per byte, such as `1420:1.4e-05:2.9e-10`");
@@ -179,7 +179,7 @@ Keys keys_of(Configuration& configuration) {
 struct Network {
     double latency = 0.0;    // latency of the route that L contains, in seconds
     double bandwidth = 0.0;  // lowest bandwidth of a route, in bytes per second
-    double alone = 0.0;      // rate of a single flow before it is multiplied by a factor
+    double alone = 0.0;      // rate of a single flow before multiplication by a factor of SMPI
     std::uint32_t links_in_L = kAllLinks;
     bool one_latency = true;  // true if all routes have the same latency
     double longest = 0.0;     // latency of the longest route, in seconds
@@ -200,7 +200,7 @@ std::optional<std::uint32_t> nearest(const Zone& zone) {
         zone);
 }
 
-/// Returns the network of the platform. Returns nothing and adds an error if there are too many hosts to compare their
+/// Returns the network of the platform. Adds an error and returns nothing if there are too many hosts to compare their
 /// routes, if no route has links, or if the routes differ in bandwidth.
 std::optional<Network> network_of(const Platform& platform, PlatformLoader& loader, const LikeSmpi& like,
                                   bool crosstraffic, Diagnostics& faults) {
@@ -349,7 +349,7 @@ private:
         };
         if (std::ranges::none_of(limits, differ)) return;
         note(configuration_.has("smpi/ois") ? "smpi/ois" : "smpi/os",
-             "nonblocking sends take the overhead of blocking ones; in SMPI they take that of `smpi/ois`");
+             "nonblocking sends take the overhead of blocking sends; in SMPI, they take the overhead of `smpi/ois`");
     }
 
     void bandwidth(const Keys& keys, const Network& network) {
@@ -365,14 +365,14 @@ private:
         if (network.one_latency) return;
         if (keys.gamma / (2 * network.longest) < network.alone) {
             note("network/TCP-gamma",
-                 "`network/TCP-gamma` limits all routes as those of neighbours; SimGrid limits longer routes more");
+                 "`network/TCP-gamma` limits all routes like the route between neighbours; SimGrid limits longer "
+                 "routes more");
         }
         if (network.links_in_L > 0) return;
-        note("like",
-             "closed forms charge no latency: the latencies of routes differ, but not by their numbers of links");
+        note("like", "closed forms charge no latency: the latency of a route does not follow from its number of links");
     }
 
-    /// Notes properties of hosts, which SMPI prefers to the keys of `<config>`.
+    /// Notes properties of hosts, which override the keys of `<config>` in SMPI, but not here.
     void properties() {
         for (const XmlElement& element : configuration_.xml().elements()) {
             const XmlElement* parent = configuration_.xml().parent_of(element);
@@ -380,7 +380,7 @@ private:
             const std::string_view key = element.value_of("id");
             if (key != "smpi/os" && key != "smpi/ois" && key != "smpi/or") continue;
             const std::string place = input::text_of(configuration_.xml().range_of(key));
-            notes_.push_back(fmt::format("{}: `{}` of one `<{}>` has no effect: all hosts use that of `<config>`",
+            notes_.push_back(fmt::format("{}: `{}` of a `<{}>` has no effect: all hosts use the value in `<config>`",
                                          place, key, parent->name));
             return;
         }
@@ -422,7 +422,7 @@ void use_smpi_costs(const PlatformXml& xml, const Platform& platform, PlatformLo
                                                                                       : "smpi/send-is-detached-thresh"),
                   fmt::format("`smpi/async-small-thresh` of {} is above `smpi/send-is-detached-thresh` of {}",
                               keys.asynchronous_below, keys.detached_below),
-                  "expected at most the value of `smpi/send-is-detached-thresh`, as SMPI does");
+                  "expected at most the value of `smpi/send-is-detached-thresh`, as in SMPI");
     }
     const auto network = found.empty() ? network_of(platform, loader, like, keys.crosstraffic, found) : std::nullopt;
     if (network) layer.profile = profile_of(keys, *network, like, found);

@@ -1,5 +1,5 @@
 // The steps of building a machine (build.cpp) between the hardware file and the routes: growth, disks, the costs of
-// SMPI; and notes on the hardware file. Each has a source of its own.
+// SMPI; and notes on the hardware file. Each step has a separate source file.
 #pragma once
 
 #include <cstdint>
@@ -45,8 +45,8 @@ void grow_to_fit(const HardwareFile& file, const RankRequest& request, Platform&
 
 // --- disks -----------------------------------------------------------------------------------------------------------
 
-// Cluster memory on the disks of a platform: a hardware file names them, the SimGrid XML states their rates, and how
-// many hosts have one. In SimGrid 3.32 only a `<host>` has disks. If two disks of a host have the same name, the last
+// Cluster memory on the disks of a platform: a hardware file names the disks; the SimGrid XML states their rates, and
+// which hosts have one. In SimGrid 3.32 only a `<host>` has disks. If two disks of a host have the same name, the last
 // one counts.
 
 /// Completes the servers of cluster memory from the platform: the rates and the number of the disks that the file

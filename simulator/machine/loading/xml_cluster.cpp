@@ -16,7 +16,7 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-/// The limit of products.
+/// The limit of products of counts.
 constexpr std::uint64_t kMany = std::uint64_t{1} << 40;
 
 bool defines_hosts(const XmlElement& element) {
@@ -179,7 +179,8 @@ std::string small_copy(const PlatformXml& xml, const SingleCluster& cluster) {
     if (!parameters.empty()) changes.emplace_back(cluster.topo_parameters, parameters);
     std::ranges::sort(changes, std::greater(), [](const auto& change) { return change.first.offset; });
     std::string copy(xml.source()->text());
-    for (const auto& [range, text] : changes) copy.replace(range.offset, range.length, text);  // the last one first
+    for (const auto& [range, text] : changes)
+        copy.replace(range.offset, range.length, text);  // the last change comes first, so earlier offsets stay valid
     return copy;
 }
 

@@ -1,5 +1,6 @@
 // Recognition of platforms that are a single regular cluster, and of the cluster's shape. SimGrid has no interface for
-// this after loading, so the same XML is read. Link speeds are not read here: they follow from one route by SimGrid.
+// this after loading, so this code reads the XML a second time. Link speeds are not read here, since SimGrid's rates of
+// one route contain them.
 //
 // SimGrid builds every host and link in memory, and a fat tree in time proportional to hosts x switches. For a large
 // cluster it therefore reads a small copy with the same text on the same lines, but few hosts.
@@ -18,12 +19,12 @@ namespace warpfront::machine {
 /// The one `<cluster>` that holds every host of a platform.
 struct SingleCluster {
     std::string id;
-    Zone shape;                                    // without latencies and bandwidths; of a flat cluster without hosts
+    Zone shape;  // shape without latencies and bandwidths; for a flat cluster, also without hosts
     std::uint32_t blue = 1, black = 1, green = 1;  // parallel links of a dragonfly
     input::SourceRange topo_parameters;
     input::SourceRange radical;
-    std::uint64_t radicals = 0;  // hosts that `radical` numbers
-    std::uint64_t hosts = 0;     // hosts of the shape; for a flat cluster, `radicals`
+    std::uint64_t radicals = 0;  // number of hosts in `radical`
+    std::uint64_t hosts = 0;     // number of hosts of the shape; for a flat cluster, `radicals`
     double links = 0.0;          // approximate number of links
 };
 

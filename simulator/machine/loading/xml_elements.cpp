@@ -67,7 +67,7 @@ PlatformXml::PlatformXml(input::SourceFilePtr source) : source_(std::move(source
     // Parsed in place and unchanged, so that names and values keep their offsets.
     const pugi::xml_parse_result parsed =
         document.load_buffer_inplace(text.data(), text.size(), pugi::parse_minimal, pugi::encoding_utf8);
-    if (parsed.status == pugi::status_bad_attribute) {  // the last element has an attribute without a value
+    if (parsed.status == pugi::status_bad_attribute) {  // then the last element has an attribute without a value
         pugi::xml_node last = document.last_child();
         while (last.last_child()) last = last.last_child();
         last.parent().remove_child(last);

@@ -70,26 +70,28 @@ bool is_on_no_route(const XmlContext& context, const XmlElement& link) {
 
 // --- the table -------------------------------------------------------------------------------------------------------
 
-// In a row without effect: the predicate of its note.
+// Texts of rows without effect: the predicate of the note.
 constexpr std::string_view kSpeed =
     "has no effect: computing times come from the scenario and from `processor` of the hardware file";
-constexpr std::string_view kSpeedProfile = "has no effect: hosts have the same speed all the time";
-constexpr std::string_view kHostProfile = "has no effect: hosts are up all the time";
+constexpr std::string_view kSpeedProfile = "has no effect: the speed of a host does not change during a run";
+constexpr std::string_view kHostProfile = "has no effect: hosts do not fail";
 constexpr std::string_view kBandwidthProfile =
-    "has no effect after time 0: the link keeps the bandwidth that it then has";
-constexpr std::string_view kLatencyProfile = "has no effect after time 0: the link keeps the latency that it then has";
-constexpr std::string_view kLinkProfile = "has no effect: links are up all the time";
+    "has no effect after time 0: the link has its bandwidth of time 0 throughout the run";
+constexpr std::string_view kLatencyProfile =
+    "has no effect after time 0: the link has its latency of time 0 throughout the run";
+constexpr std::string_view kLinkProfile = "has no effect: links do not fail";
 constexpr std::string_view kProfile =
-    "has no effect after time 0: links keep the bandwidth and latency that they then have, and all is up";
-constexpr std::string_view kWithinHost = "has no effect: messages within a host take the costs of `layers`, not a link";
-constexpr std::string_view kNotVivaldi = "has no effect: its zone is no `Vivaldi` zone";
-constexpr std::string_view kNotCluster = "has no effect: its zone is no `Cluster` zone";
+    "has no effect after time 0: links have their bandwidth and latency of time 0 throughout the run, and nothing "
+    "fails";
+constexpr std::string_view kWithinHost =
+    "has no effect: messages within a host have the costs of `layers` and use no link";
+constexpr std::string_view kNotVivaldi = "has no effect: the element is outside of a `Vivaldi` zone";
+constexpr std::string_view kNotCluster = "has no effect: the element is outside of a `Cluster` zone";
 constexpr std::string_view kNoBackbone = "has no effect: only a flat cluster has a backbone";
-// In a refused row: the expectation.
-constexpr std::string_view kNoProgram = "a model or traces, which describe the program";
+// Texts of refused rows: the expectation.
+constexpr std::string_view kNoProgram = "no such element: a model or traces describe the program";
 constexpr std::string_view kWifi =
-    "a `Full` zone, and links with the bandwidth and latency that a station gets: the rates of stations that share a "
-    "radio are not simulated";
+    "a `Full` zone with a link for each station: stations that share the rate of a radio are not simulated";
 constexpr std::string_view kRemoved = "no such element: SimGrid 3.32 has removed it";
 
 constexpr std::array kMeanings{
@@ -128,7 +130,7 @@ constexpr std::array kMeanings{
     XmlMeaning{"host_link", "down", "", used, "its link from the zone"},
     XmlMeaning{"host_link", "", "outside of a Cluster zone", unused, kNotCluster, not_in_cluster},
 
-    XmlMeaning{"cluster", "id", "", used, "its name, and the beginning of those of its links"},
+    XmlMeaning{"cluster", "id", "", used, "its name, with which the names of its links begin"},
     XmlMeaning{"cluster", "prefix", "", used, "the names of its hosts"},
     XmlMeaning{"cluster", "suffix", "", used, "the names of its hosts"},
     XmlMeaning{"cluster", "radical", "", used, "the number of its hosts"},
@@ -136,21 +138,21 @@ constexpr std::array kMeanings{
     XmlMeaning{"cluster", "core", "", used, "the number of ranks that each host can hold"},
     XmlMeaning{"cluster", "bw", "", used, "bandwidth of its links"},
     XmlMeaning{"cluster", "lat", "", used, "latency of its links"},
-    XmlMeaning{"cluster", "sharing_policy", "", used, "sharing of a link by both directions"},
+    XmlMeaning{"cluster", "sharing_policy", "", used, "sharing of the bandwidth of a link by both directions"},
     XmlMeaning{"cluster", "sharing_policy", "FATPIPE", unused,
-               "has no effect: SimGrid 3.32 takes `SHARED` for the links of a cluster", is_fatpipe},
-    XmlMeaning{"cluster", "topology", "", used, "the kind of network that joins the hosts"},
+               "has no effect: the links of a cluster are `SHARED` in SimGrid 3.32", is_fatpipe},
+    XmlMeaning{"cluster", "topology", "", used, "the kind of network between the hosts"},
     XmlMeaning{"cluster", "topo_parameters", "", used, "the shape of the topology"},
     XmlMeaning{"cluster", "topo_parameters", "a flat cluster", unused, "has no effect: a flat cluster has no shape",
                is_flat},
     XmlMeaning{"cluster", "bb_bw", "", used, "bandwidth of its backbone"},
-    XmlMeaning{"cluster", "bb_bw", "another than a flat one", unused, kNoBackbone, not_flat},
+    XmlMeaning{"cluster", "bb_bw", "other than a flat cluster", unused, kNoBackbone, not_flat},
     XmlMeaning{"cluster", "bb_lat", "", used, "latency of its backbone"},
-    XmlMeaning{"cluster", "bb_lat", "another than a flat one", unused, kNoBackbone, not_flat},
-    XmlMeaning{"cluster", "bb_sharing_policy", "", used, "sharing of its backbone by messages"},
-    XmlMeaning{"cluster", "bb_sharing_policy", "another than a flat one", unused, kNoBackbone, not_flat},
+    XmlMeaning{"cluster", "bb_lat", "other than a flat cluster", unused, kNoBackbone, not_flat},
+    XmlMeaning{"cluster", "bb_sharing_policy", "", used, "sharing of the bandwidth of its backbone among messages"},
+    XmlMeaning{"cluster", "bb_sharing_policy", "other than a flat cluster", unused, kNoBackbone, not_flat},
     XmlMeaning{"cluster", "router_id", "", used, "the gateway that routes of other zones name"},
-    XmlMeaning{"cluster", "router_id", "another than a flat one", unused,
+    XmlMeaning{"cluster", "router_id", "other than a flat cluster", unused,
                "has no effect: only a flat cluster has a router of its own", not_flat},
     XmlMeaning{"cluster", "limiter_link", "", used, "the rate at which a host sends and receives together"},
     XmlMeaning{"cluster", "loopback_bw", "", unused, kWithinHost},
@@ -190,7 +192,8 @@ constexpr std::array kMeanings{
     XmlMeaning{"link", "latency", "", used, "its latency"},
     XmlMeaning{"link", "latency_file", "", different, kLatencyProfile},
     XmlMeaning{"link", "state_file", "", different, kLinkProfile},
-    XmlMeaning{"link", "sharing_policy", "", used, "sharing of it by messages; `SPLITDUPLEX` is two links"},
+    XmlMeaning{"link", "sharing_policy", "", used,
+               "sharing of its bandwidth among messages; `SPLITDUPLEX` is two links"},
     XmlMeaning{"link", "sharing_policy", "WIFI", refused, kWifi, is_wifi},
 
     XmlMeaning{"route", "src", "", used, "its source"},
@@ -201,8 +204,8 @@ constexpr std::array kMeanings{
     XmlMeaning{"bypassRoute", "dst", "", used, "its destination"},
     XmlMeaning{"ASroute", "", "", used, "a route between zones"},
     XmlMeaning{"zoneRoute", "", "", used, "a route between zones"},
-    XmlMeaning{"bypassASroute", "", "", used, "a route between zones in place of the usual one"},
-    XmlMeaning{"bypassZoneRoute", "", "", used, "a route between zones in place of the usual one"},
+    XmlMeaning{"bypassASroute", "", "", used, "a route between two zones that replaces the usual route"},
+    XmlMeaning{"bypassZoneRoute", "", "", used, "a route between two zones that replaces the usual route"},
     XmlMeaning{"link_ctn", "id", "", used, "a link of a route"},
     XmlMeaning{"link_ctn", "direction", "", used, "one of the two links of a `SPLITDUPLEX` link"},
 
@@ -210,10 +213,10 @@ constexpr std::array kMeanings{
     XmlMeaning{"actor", "", "", refused, kNoProgram},
     XmlMeaning{"argument", "", "", refused, kNoProgram},
     XmlMeaning{"config", "id", "", used, "its name"},
-    XmlMeaning{"prop", "", "", unused, "has no effect: properties are for plugins of SimGrid and for programs"},
+    XmlMeaning{"prop", "", "", unused, "has no effect: only plugins of SimGrid and simulated programs read properties"},
 };
 
-/// Returns true if the element is a `<prop>` of `<config>`, which has a table of its own (config_groups).
+/// Returns true if the element is a `<prop>` of `<config>`, which is described by another table (config_groups).
 bool is_configuration(const PlatformXml& xml, const XmlElement& element) {
     const XmlElement* parent = xml.parent_of(element);
     return element.name == "prop" && parent != nullptr && parent->name == "config";
@@ -245,7 +248,7 @@ const std::vector<ConfigGroup> kGroups{
       "smpi/send-is-detached-thresh", "network/latency-factor", "network/bandwidth-factor", "network/TCP-gamma",
       "network/crosstraffic"},
      different,
-     "messages cost what `layers` state; `layers: {network: {like: smpi}}` takes the costs from these keys"},
+     "the costs of messages are those of `layers`; `layers: {network: {like: smpi}}` takes the costs from these keys"},
     {{"smpi/coll-selector", "smpi/allgather", "smpi/allgatherv", "smpi/allreduce", "smpi/alltoall", "smpi/alltoallv",
       "smpi/barrier", "smpi/bcast", "smpi/gather", "smpi/reduce", "smpi/reduce_scatter", "smpi/scatter",
       "smpi/finalization-barrier"},

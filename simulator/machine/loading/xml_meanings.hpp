@@ -18,10 +18,10 @@
 namespace warpfront::machine {
 
 enum class XmlEffect : std::uint8_t {
-    used,       // the effect is that of SimGrid
-    unused,     // no effect; noted by `check`
-    required,   // no effect here, but required by SimGrid: described in platforms/README.md, not noted
-    different,  // no effect here, but one in SimGrid: noted by `check` and every run
+    used,       // the attribute has the same effect as in SimGrid
+    unused,     // the attribute has no effect; `check` adds a note
+    required,   // SimGrid requires the attribute, which has no effect here: described in platforms/README.md, no note
+    different,  // the attribute has an effect in SimGrid, but none here: `check` and every run add a note
     refused,    // an error of this program or of SimGrid 3.32
 };
 
@@ -30,27 +30,29 @@ struct XmlContext;
 
 struct XmlMeaning {
     std::string_view element;
-    std::string_view attribute;  // empty: the element with all its attributes
-    std::string_view when;       // the case of the row; empty: always
+    std::string_view attribute;  // name of the attribute; empty for the element with all its attributes
+    std::string_view when;       // condition of the row in words; empty if the row always applies
     XmlEffect effect = XmlEffect::used;
-    std::string_view text;  // the meaning; without effect: the predicate of its note; refused: the expectation
-    bool (*applies)(const XmlContext& context,
-                    const XmlElement& element) = nullptr;  // test of the case, for a row with one
+    /// Meaning of the attribute; if it has no effect, the predicate of the note; if it is refused, the expectation.
+    std::string_view text;
+    /// Tests the condition `when`; null if the row always applies.
+    bool (*applies)(const XmlContext& context, const XmlElement& element) = nullptr;
 };
 
-/// Returns every element and attribute of the DTD. A row with a case follows the row of its attribute.
+/// Returns every element and attribute of the DTD. A row with a condition (`when`) follows the unconditional row of its
+/// attribute.
 std::span<const XmlMeaning> xml_meanings();
 
-/// Returns the notes on descriptions of one effect, `unused` or `different`: one for each row, at its first place in
-/// the file.
+/// Returns the notes on elements and attributes with one effect, `unused` or `different`: one note for each row of the
+/// table, at the first such place in the file.
 std::vector<std::string> notes_on(const PlatformXml& xml, XmlEffect effect);
 
-/// Adds an error (bad_link) for each description that SimGrid accepts and this program refuses.
+/// Adds an error (bad_link) for each element and attribute that SimGrid accepts and this program refuses.
 void refuse_meanings(const PlatformXml& xml, input::Diagnostics& faults);
 
 /// A group of SimGrid's configuration keys (`<prop>` in `<config>`) that have no effect for one reason.
 struct ConfigGroup {
-    std::vector<std::string_view> keys;  // whole keys, or beginnings that end in `/`; empty: all other keys
+    std::vector<std::string_view> keys;  // keys of the group, or prefixes that end in `/`; empty for all other keys
     XmlEffect effect = XmlEffect::unused;
     std::string_view text;
 };

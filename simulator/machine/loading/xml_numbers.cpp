@@ -22,8 +22,9 @@ constexpr std::string_view kBlanks = " \t\r\n";
 /// The form in which SimGrid reads an attribute.
 struct Quantity {
     std::string_view attribute;
-    std::string_view unit;         // the default of SimGrid
-    bool may_be_negative = false;  // true if it is checked later: links by SimGrid, disks if they are used
+    std::string_view unit;  // unit that SimGrid assumes
+    /// True if the sign is checked later: for links by SimGrid, for disks when they are used.
+    bool may_be_negative = false;
 };
 constexpr std::array kQuantities{
     Quantity{"bw", "bytes per second", true},
@@ -62,7 +63,7 @@ public:
     std::vector<std::string> notes() && {
         if (without_unit_ > notes_.size()) {
             notes_.push_back(
-                fmt::format("{} further numbers of the platform have no unit", without_unit_ - notes_.size()));
+                fmt::format("{} more numbers of the platform have no unit", without_unit_ - notes_.size()));
         }
         return std::move(notes_);
     }
@@ -104,7 +105,7 @@ private:
     }
 
     void fault(const XmlAttribute& attribute, std::string_view part, std::string_view what, std::string expected) {
-        const bool nothing = part.empty();  // then the range is the whole value
+        const bool nothing = part.empty();  // an empty part is reported with the range of the whole value
         faults_.add(DiagnosticKind::bad_xml_number, xml_.range_of(nothing ? attribute.value : part),
                     fmt::format("`{}` {} in `{}`", part, what, attribute.name), std::move(expected));
     }

@@ -8,7 +8,7 @@ namespace warpfront::machine {
 
 namespace {
 
-/// The state of dealing ranks over the parts of a node's divisions.
+/// Deals ranks over the parts of a node's divisions, one after another.
 class Dealer {
 public:
     explicit Dealer(const NodeCores& node) {

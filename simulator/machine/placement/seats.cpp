@@ -115,7 +115,7 @@ Placement seat(const RankGrid& grid, const std::vector<ListedRanks>& listed, Dia
     Placement placement = on_nodes(grid, 1);
     std::map<std::uint32_t, Node> node_on;
     for (std::uint32_t rank = 0; rank < ranks_of(grid); ++rank) {
-        if (entries[rank] == nullptr) continue;  // an error has been added
+        if (entries[rank] == nullptr) continue;  // an error for this rank has been added already
         const auto number = static_cast<std::uint32_t>(node_on.size());
         const auto [node, is_new] = node_on.try_emplace(entries[rank]->host, Node{number});
         if (is_new) placement.host_of.push_back({node->first});

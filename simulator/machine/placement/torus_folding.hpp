@@ -88,7 +88,7 @@ private:
     std::uint64_t count_ = 1;
 };
 
-/// One way to fold a grid into a torus.
+/// A folding of a grid into a torus.
 class TorusFolding {
 public:
     TorusFolding(const Extents& array, PerAxis<TorusPath> paths, TorusPath layer_path);

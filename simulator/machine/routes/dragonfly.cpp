@@ -50,13 +50,13 @@ struct Blade {
     std::uint32_t group, chassis, number;
 };
 
-/// Returns a blade by its number among all.
+/// Returns the blade with this number among all blades.
 Blade blade_at(const DragonflyRoutes& dragonfly, std::uint32_t number) {
     return {number / dragonfly.blades_of_group(), number / dragonfly.blades % dragonfly.chassis,
             number % dragonfly.blades};
 }
 
-/// A blue link: the blades that it leaves and enters, and its number among those of the group that it leaves.
+/// A blue link: the blades that it leaves and enters, and its number among the blue links of the group that it leaves.
 struct BlueLink {
     Blade leaves, enters;
     std::uint32_t number;

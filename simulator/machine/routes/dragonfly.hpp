@@ -3,10 +3,10 @@
 //
 // Vocabulary (Cray Cascade: Faanes et al. 2012; the details are those of SimGrid 3.32's DragonflyZone). A blade is a
 // router with `nodes` hosts on local links. Green links join every two blades of a chassis, black links every two
-// blades of one number in the chassis of a group. Blue links join groups. In SimGrid every two groups have one: in
-// group a, blade b of chassis 0 has the one to group b. So there are at most as many groups as a chassis has blades (or
-// one). With `global` ports per router the blue links are those of GlobalLinks, whose routers are the blades of a
-// group, chassis by chassis.
+// blades of one number in the chassis of a group. Blue links join groups. In SimGrid every two groups have one blue
+// link: in group a, blade b of chassis 0 has the link to group b. So there are at most as many groups as a chassis has
+// blades (or one group). With `global` ports per router the blue links are those of GlobalLinks, whose routers are the
+// blades of a group, chassis by chassis.
 //
 // A route leads from its host to its blade; to another group, over a green and a black link to the blade with the blue
 // link, and over that; then over a green link to the blade number of the destination, a black link to its chassis, and
@@ -14,10 +14,10 @@
 // chassis 0: within a group it takes the black link from there, or none. Routes of platforms that SimGrid reads do the
 // same (`forgets_chassis`); routes of a `topology` continue from their chassis.
 //
-// The intermediate of a Valiant route (routing.hpp) is a blade. Between two groups it is in a third one: of the blades
-// that blue links from the source's group enter, one for each link. Within a group it is another blade than those of
-// the two hosts. So a Valiant route between groups takes two blue links and, for one chassis, at most three green ones
-// (Kim, Dally, Scott & Abts 2008, "Technology-driven, highly-scalable dragonfly topology"). Hosts of one blade have no
+// The intermediate of a Valiant route (routing.hpp) is a blade. For hosts of two groups, it is a blade of a third group
+// that a blue link from the source's group enters. For hosts of one group, it is a blade other than those of the two
+// hosts. So a Valiant route between groups takes two blue links and, for one chassis, at most three green ones (Kim,
+// Dally, Scott & Abts 2008, "Technology-driven, highly-scalable dragonfly topology"). Hosts of one blade have no
 // intermediate.
 //
 // If there are limiters, a route crosses the limiter of each host and of each blade that it leaves over a link: before
@@ -41,18 +41,17 @@
 
 namespace warpfront::machine {
 
-/// The global links of a dragonfly by rule: the destination port of each port of a group.
-///
-/// A group has R routers with H global ports each, P = R * H in all; port p is on router p / H. With G groups, at most
-/// P + 1, each ordered pair of groups has K = P / (G - 1) links, rounded down. Offset by offset, then around again:
+/// The global links of a dragonfly by rule: the destination port of each port of a group. A group has R routers with H
+/// global ports each, P = R * H in all; port p is on router p / H. There are G groups, at most P + 1. Each ordered pair
+/// of groups has K = P / (G - 1) links, rounded down. Ports are assigned to groups by increasing offset, K times
+/// around:
 ///   port p of group a leads to group (a + 1 + p mod (G - 1)) mod G, for p < K (G - 1); later ports are unused.
 /// So link k from a to b = (a + d) mod G leaves port k (G - 1) + d - 1 of a and enters port k (G - 1) + (G - d) - 1 of
-/// b, which is also where link k from b to a leaves. This is the relative arrangement of Hastings et
-/// al. 2015 (CLUSTER), "Comparing global link arrangements for dragonfly networks", repeated K times.
-///
-/// A route from router s to router t of another group takes, of these K links, one on s if there is one, else one that
-/// enters t, else link t mod K. Of n links on s it takes number t mod n, of n that enter t number s mod n. Routers are
-/// numbered within their groups.
+/// b, which is also where link k from b to a leaves. This is the relative arrangement of Hastings et al. 2015
+/// (CLUSTER), "Comparing global link arrangements for dragonfly networks", repeated K times. A route from router s to
+/// router t of another group takes one of these K links: number t mod n of the n links on s; if there are none, number
+/// s mod n of the n links that enter t; if there are none of these either, link t mod K. Routers are numbered within
+/// their groups.
 struct GlobalLinks {
     std::uint32_t groups = 1;
     std::uint32_t routers = 1;     // routers of a group

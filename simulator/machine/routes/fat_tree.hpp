@@ -10,8 +10,8 @@
 // Up to the first level whose subtree contains the destination `to`, a route leaves by port
 //   (to / (parents[0] * ... * parents[k-1])) % (parents[k] * cables[k]),
 // which leads to parent `port % parents[k]`. Downwards it takes cable from % cables[k] to the child above `to`;
-// exception: if it has left the level above by port i and a port beyond i leads to that child, it takes the first of
-// those (SimGrid's counter continues).
+// exception: if the route has left the level above by port i and ports beyond i lead to that child, it takes the first
+// of these ports (SimGrid's counter continues).
 //
 // Links, level by level from the hosts: the up port of (level, position) is ((ports before) + position * ports + port);
 // if up and down are separate links, twice that, plus 1 for down. The limiters follow, hosts before switches; all

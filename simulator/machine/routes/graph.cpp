@@ -50,7 +50,7 @@ std::uint8_t port_towards(const SwitchGraph& graph, std::uint32_t at, std::uint3
 
 Edge sorted(std::uint32_t a, std::uint32_t b) { return std::minmax(a, b); }
 
-/// Returns true if two of the stubs can still be joined, or none is left.
+/// Returns true if two of the ends of edges (stubs) can still be joined, or if none is left.
 bool some_pair_left(const std::vector<std::uint32_t>& stubs, const std::set<Edge>& edges) {
     const std::set<std::uint32_t> switches(stubs.begin(), stubs.end());
     for (const std::uint32_t a : switches) {
@@ -61,7 +61,7 @@ bool some_pair_left(const std::vector<std::uint32_t>& stubs, const std::set<Edge
     return stubs.empty();
 }
 
-/// Draws the edges of a graph; returns nothing if stubs are left that cannot be joined.
+/// Draws the edges of a graph; returns nothing if some ends of edges cannot be joined.
 std::optional<std::set<Edge>> draw(std::uint32_t switches, std::uint32_t degree, Seed seed, std::uint32_t attempt) {
     std::vector<std::uint32_t> stubs;
     for (std::uint32_t at = 0; at < switches; ++at) stubs.insert(stubs.end(), degree, at);

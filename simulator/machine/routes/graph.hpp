@@ -51,9 +51,10 @@ private:
     std::vector<std::uint32_t> neighbours_;
 };
 
-/// Returns a random graph in which every switch has `degree` neighbours (Steger & Wormald 1999). Stubs are paired at
-/// random; those that would form a loop or a duplicate edge are paired again among themselves until none is left. If
-/// that is impossible or the graph is not connected, the drawing restarts. Returns nothing if 100 attempts fail.
+/// Returns a random graph in which every switch has `degree` neighbours (Steger & Wormald 1999). Ends of edges are
+/// paired at random; ends that would form a loop or a duplicate edge are paired again among themselves until none is
+/// left. If that is impossible or the graph is not connected, the drawing restarts. Returns nothing if 100 attempts
+/// fail.
 std::optional<SwitchGraph> random_regular(std::uint32_t switches, std::uint32_t degree, Seed seed);
 
 /// The cost of one directed link between two switches.

@@ -4,9 +4,9 @@
 //
 // Host h is on switch h / hosts_each; switches are numbered first dimension fastest. Routes correct one coordinate
 // after the other, the first dimension first, over one link each. The intermediate of a Valiant route (routing.hpp) is
-// a switch other than those of the two hosts; hosts of one switch have none.
-// Links: up and down of each host (2 h, 2 h + 1); then, switch by switch, dimension by dimension, the link to each
-// coordinate. The numbers of links from a switch to itself are unused.
+// a switch other than those of the two hosts; two hosts of one switch have no intermediate. Links: up and down of each
+// host (2 h, 2 h + 1); then, switch by switch, dimension by dimension, the link to each coordinate. The numbers of
+// links from a switch to itself are unused.
 #pragma once
 
 #include <cstdint>

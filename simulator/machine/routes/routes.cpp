@@ -34,7 +34,7 @@ Time beyond_lowest(const ZoneRoutes& routes, Host from, Host to, std::uint32_t c
     if (latencies.size() <= covered) return {};
     std::ranges::sort(latencies);
     const Time in_L = std::accumulate(latencies.begin(), latencies.begin() + covered, Time{});
-    return std::max(Time{}, routes.latency(from, to) - in_L);  // each latency is rounded by itself
+    return std::max(Time{}, routes.latency(from, to) - in_L);  // each latency is rounded separately
 }
 
 /// Returns the latency of the links of a route that L includes.
@@ -244,13 +244,13 @@ std::string coordinates(std::uint64_t number, const std::vector<std::uint32_t>& 
     return fmt::format("({})", fmt::join(at, ", "));
 }
 
-/// Names an end of a network with this many ends of each host.
+/// Returns the name of an end of a network in which each host has `of_host` ends.
 std::string end_name(std::uint64_t number, std::uint32_t of_host) {
     if (of_host == 1) return fmt::format("host {}", number);
     return fmt::format("host {} NIC {}", number / of_host, number % of_host);
 }
 
-/// Names a link between an end and its switch; numbers alternate between up and down.
+/// Returns the name of a link between an end and its switch; numbers alternate between up and down.
 std::string host_link(std::uint64_t number, bool duplex, std::uint32_t ends_per_host) {
     if (!duplex) return end_name(number, ends_per_host);
     return fmt::format("{} {}", end_name(number / 2, ends_per_host), number % 2 == 0 ? "up" : "down");

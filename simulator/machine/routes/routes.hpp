@@ -58,7 +58,7 @@ struct Cabling {
     bool rails = false;        // each cable is in a separate plane
 
     std::uint32_t planes() const { return rails ? cables : 1; }
-    /// Returns the number of ends of the network per host, in each plane.
+    /// Returns the number of ends of routes per host in each plane.
     std::uint32_t ends_per_host() const { return rails ? 1 : cables; }
     Host end(HostNic nic) const { return ends_per_host() == 1 ? nic.host : Host{nic.host.index * cables + nic.nic}; }
     LinkId link(LinkId of_plane, std::uint32_t nic) const {

@@ -20,9 +20,9 @@ namespace warpfront::machine {
 struct TableRoutes {
     static constexpr bool kHasNicCables = false;
     struct Entry {
-        Time latency;             // latency of the route: SimGrid's Vivaldi zones have more than their links
+        Time latency;             // latency of the route; in Vivaldi zones of SimGrid it exceeds that of its links
         std::uint32_t links = 0;  // number of its links in `crossed`
-        std::uint64_t first = 0;  // place of the first one
+        std::uint64_t first = 0;  // index of its first link in `crossed`
         friend bool operator==(const Entry&, const Entry&) = default;
     };
     std::unordered_map<std::uint64_t, Entry> entries;  // routes by key()

@@ -1,6 +1,7 @@
 // The Trace Event Format of Chrome ("Trace Event Format", N. Duca and D. Sinclair 2016): complete events X, flows s and
-// f, counters C, metadata M. One process; the thread number is the rank. The format leaves `otherData` to the writer:
-// its schema identifies the file for tools/report/page, which draws the excerpt in it.
+// f, counters C, metadata M. All ranks are threads of one process; the thread number is the rank. The format does not
+// define the content of `otherData`: here it contains the schema, by which tools/report/page recognises the file, and
+// the excerpt that the page draws.
 #include <algorithm>
 #include <iterator>
 #include <string>

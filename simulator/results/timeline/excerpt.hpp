@@ -1,5 +1,5 @@
-// The part of a timeline that the page of `report` draws: its first ranks, and so much of their time that its spans are
-// few enough to be seen. Chrome's format contains it in `otherData`, so the page does not read the events.
+// The part of a timeline that the page of `report` draws: its first ranks, and a window of time with few enough spans
+// to be visible. Chrome's format contains it in `otherData`, so the page does not read the events.
 #pragma once
 
 #include <cstddef>
@@ -25,10 +25,10 @@ struct TimelineExcerpt {
     Time end;
 };
 
-/// The window of an excerpt begins with the first span of these ranks, and ends before the first span for which there
-/// is no room. If all ranks wait for more than half of this window until the first of them works, as ranks do that a
-/// wave reaches late, the window begins earlier than this work by the `kLead`th part of the rest.
-inline constexpr std::int64_t kLead = 8;  // an eighth
+/// The window of an excerpt begins with the first span of these ranks, and ends before the first span that would exceed
+/// the size of the excerpt. If all ranks wait for more than half of this window, because the wave reaches them late,
+/// the window is moved: it begins before the first work of a rank, by 1 / kLead of the remaining window.
+inline constexpr std::int64_t kLead = 8;  // an eighth of the excerpt
 TimelineExcerpt excerpt_of(const record::Timeline& whole, ExcerptSize size = {});
 
 /// Formats the excerpt for browser/timeline.js of the page, schema `warpfront.timeline-excerpt/1`. Times are

@@ -37,7 +37,7 @@ std::optional<MpiFunction> function_of(Op op) {
 /// The operations of one statement on ranks of one class.
 struct Statement {
     std::set<MpiFunction> functions;
-    std::set<program::Channel> sends;  // channels that it sends on
+    std::set<program::Channel> sends;  // channels on which the call sends
 
     MpiFunction function() const {
         if (functions.size() == 1) return *functions.begin();
@@ -117,7 +117,7 @@ private:
     const record::RankTimeline& rank_;
     const Statements& statements_;
     std::vector<MpiCall> calls_;
-    std::vector<std::size_t> sends_;  // spans of sending, by time
+    std::vector<std::size_t> sends_;  // indices of the spans of sending, by time
 };
 
 }  // namespace

@@ -1,14 +1,14 @@
-// A timeline as calls of MPI and messages between them, for formats that represent programs by their calls (OTF2,
-// Paraver).
+// Conversion of a timeline to calls of MPI and messages between them, for formats that represent a program by its calls
+// (OTF2, Paraver).
 //
-// A call is the uninterrupted activity of a rank in one statement that computes nothing: it waits, sends, receives. Its
-// name follows from the instructions of the statement; one that both sends and receives is MPI_Sendrecv. A statement
-// that is executed again without a break is the same call.
+// A call is the uninterrupted activity of a rank in one statement that computes nothing: it waits, sends, receives. The
+// name of the call follows from the instructions of the statement; a statement that both sends and receives is
+// MPI_Sendrecv. Executions of a statement without a break between them are one call.
 //
-// A message is sent by the latest span of sending, of a statement that sends on its channel, which begins before the
-// message leaves: a channel has one message at a time between its isend and its leaving. It is received by the span
-// that begins to take it. If that takes no time, there is no span, and the end of the message stands alone. Messages of
-// collectives are part of the collective's call and not listed.
+// The sender's end of a message is on the last span of sending that begins before the message leaves and whose
+// statement sends on the channel of the message; a channel has only one message between isend and departure at a time.
+// The receiver's end is on the span that takes the message. If taking the message needs no time, no span exists, and
+// the end belongs to no call. Messages of collectives are part of the collective's call and not listed.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ struct MpiCall {
     std::uint16_t site = 0;  // statement of the call
     Time begin;
     Time end;
-    std::size_t first_span = 0;  // number of its first span in the rank's timeline
+    std::size_t first_span = 0;  // number of the call's first span in the rank's timeline
     std::size_t spans = 0;
 
     friend bool operator==(const MpiCall&, const MpiCall&) = default;
@@ -43,7 +43,7 @@ struct MpiEnd {
     std::size_t rank = 0;  // place of the rank in the timeline
     Time called;           // begin of the span that sends, or of the call that receives
     Time done;             // time at which the message leaves, or end of the span that receives
-    bool alone = false;    // true if the end is in no call
+    bool alone = false;    // true if the message ends outside of any call
 };
 
 /// A message of the timeline.

@@ -1,8 +1,9 @@
 // Paraver ("Paraver: Parallel Program Visualization and Analysis Tool, tracefile description", CEPBA 2001; nanoseconds
-// since its version 2): a header and one record a line in FILE.prv, by time; their names in FILE.pcf; those of ranks
-// and nodes in FILE.row. One application whose tasks are the ranks, with one thread each, on a CPU each of their nodes.
-// States are the activities of ranks, events are MPI calls by the numbers of BSC's tools, and statements;
-// communications connect calls. The date of the header is constant, so that the file is reproducible.
+// since its version 2): FILE.prv has a header and one record per line, in the order of time; FILE.pcf has the names of
+// states and events, FILE.row those of ranks and nodes. The trace has one application; its tasks are the ranks, with
+// one thread and one CPU of the node each. States are the activities of ranks. Events are statements and MPI calls,
+// which have the numbers of BSC's tools. Communications connect calls. The date of the header is constant, so that the
+// file is reproducible.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -26,7 +27,8 @@ struct State {
     std::string_view name;
     std::string_view colour;
 };
-/// States by activity. Numbers up to 17 have the meaning of BSC's own traces, whose settings for viewing support them.
+/// States by activity. Numbers up to 17 have the same meaning as in BSC's own traces, so that the viewer's settings for
+/// these apply.
 constexpr std::array<State, 8> kStates{{{1, "Computing", "{58,130,196}"},
                                         {4, "Sending", "{89,163,105}"},
                                         {16, "Receiving", "{140,194,79}"},

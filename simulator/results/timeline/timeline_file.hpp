@@ -6,7 +6,7 @@
 //   .prv      Paraver; times are rounded down to nanoseconds; NAME.prv, NAME.pcf, NAME.row
 // All have a track for each rank with its activities, and messages. The first two show the average number of buses,
 // NICs and links occupied by messages of the ranks; the last two have calls of MPI (mpi_calls.hpp), without the
-// messages within collectives. Each format has a source of its own; common parts are at the end of this header.
+// messages within collectives. Each format has a separate source file; common parts are at the end of this header.
 #pragma once
 
 #include <cstddef>
@@ -41,11 +41,11 @@ struct TimelineNames {
 
 enum class TimelineFormat : std::uint8_t { perfetto, chrome, otf2, paraver };
 
-/// Returns the format by the ending of the name; nothing for any other.
+/// Returns the format that the ending of the name selects; nothing for an unknown ending.
 std::optional<TimelineFormat> timeline_format(const std::filesystem::path& file);
 
-/// Returns the Debian package that the format needs and that was missing when the program was built; empty if it is
-/// there. Such a format cannot be written.
+/// Returns the Debian package of the format if the program was built without it, so that the format cannot be written;
+/// otherwise an empty text.
 std::string_view missing_package(TimelineFormat format);
 
 /// Returns true if the format has several files.
@@ -54,7 +54,7 @@ bool is_several_files(TimelineFormat format);
 /// Returns the text of a format that is one file.
 std::string timeline_text(TimelineFormat format, const record::Timeline& timeline, const TimelineNames& names);
 
-/// Writes a format of several files: `file` and those beside it, into its folder, which is empty. Throws
+/// Writes all files of a format with several files into the folder of `file`, which must be empty. Throws
 /// std::runtime_error.
 void write_timeline_files(TimelineFormat format, const record::Timeline& timeline, const TimelineNames& names,
                           const std::filesystem::path& file);
@@ -83,7 +83,7 @@ struct FlowEnd {
 };
 
 /// The ends of messages, by place of the rank in the timeline and by span: the messages that leave during the span (or
-/// at its end), and those that are taken in it. A message with an end on no span has neither.
+/// at its end), and those that are taken in it. A message with an end outside of all spans is omitted.
 struct Flows {
     std::vector<std::vector<FlowEnd>> leave;
     std::vector<std::vector<FlowEnd>> received;
@@ -96,9 +96,9 @@ struct Level {
     double occupied = 0.0;
 };
 /// The number of equal intervals from the first to the last occupancy. Each interval whose average number of occupied
-/// resources differs from that of the interval before has a level, and 0 follows the last. A timeline without
-/// occupancies of the resource has one level, 0 at time 0. A level for each change of the number itself would take more
-/// memory than all activities of ranks.
+/// resources differs from that of the previous interval has a level; the last level is 0. A timeline without
+/// occupancies of the resource has one level, 0 at time 0. Averages are used since a level for each change of the
+/// number would take more memory than all activities of ranks.
 inline constexpr std::int64_t kLevels = 2048;
 std::vector<Level> levels_of(const record::Timeline& timeline, record::Resource resource);
 

@@ -64,7 +64,7 @@ struct Definitions {
         const auto name = strings.find(found->second);
         return name == strings.end() ? std::string_view{} : std::string_view(name->second);
     }
-    /// Returns true for EZTrace, which has other sizes of collectives.
+    /// Returns true for archives of EZTrace, which states other sizes of collectives than Score-P.
     bool is_of_eztrace() const {
         return std::ranges::any_of(strings, [](const auto& each) { return each.second == "EZTrace finalize"; });
     }
@@ -77,7 +77,7 @@ struct Share {
     enum class Size { none, sent, received, sent_to_each, received_from_each } size;
 };
 
-/// Returns the collective of an operation of the archive, and which of the two sizes is that of a share.
+/// Returns the collective of an operation of the archive, and the size of the archive from which a share follows.
 std::optional<Share> share_of(OTF2_CollectiveOp operation) {
     using enum collectives::Kind;
     using enum Share::Size;
@@ -106,7 +106,7 @@ std::optional<Share> share_of(OTF2_CollectiveOp operation) {
 /// Communicators of the archive with a number in the run.
 struct KnownCommunicators {
     std::map<std::pair<OTF2_CommRef, std::uint32_t>, std::uint32_t> numbers;
-    std::map<std::vector<Rank>, std::uint32_t> made;  // by members
+    std::map<std::vector<Rank>, std::uint32_t> made;  // numbers of communicators, by members
 };
 
 /// Intervals of a location between MEASUREMENT_OFF and MEASUREMENT_ON.
@@ -132,7 +132,7 @@ public:
         for (const auto& [handle, request] : builder_.requests()) {
             if (request.current != 0 && request.receives()) {
                 builder_.refuse("MPI_Irecv",
-                                "the archive does not contain the end of the receive, and so not its source");
+                                "the archive does not contain the end of the receive, which states its source");
             }
         }
         builder_.stop();
@@ -274,7 +274,7 @@ private:
     std::uint32_t communicator(OTF2_CommRef reference) {
         const auto comm = definitions_.communicators.find(reference);
         if (comm == definitions_.communicators.end()) refuse(fmt::format("communicator {} is not defined", reference));
-        // The communicator of a single rank is a different one on each rank.
+        // A communicator of a single rank is different on each rank.
         const bool self = definitions_.self.contains(comm->second);
         const std::pair key(reference, self ? number_ : 0);
         const auto known = communicators_.numbers.find(key);
@@ -328,7 +328,7 @@ private:
         } else if (root != OTF2_COLLECTIVE_ROOT_NONE) {
             event.peer = member(event.communicator, root);
         }
-        // A root sends or receives the shares of all.
+        // A root sends or receives the shares of all ranks.
         const bool is_root = root != OTF2_COLLECTIVE_ROOT_NONE && event.peer.index == number_;
         const std::uint64_t all = one_share_ ? 1 : members;
         std::uint64_t bytes = 0;
@@ -345,7 +345,7 @@ private:
         return event;
     }
 
-    /// Returns the event that has begun an open request; null if there is none.
+    /// Returns the event that began an open request; null if there is none.
     Event* begun_by(std::uint64_t request) {
         const RunBuilder::Request* const open = builder_.request(handle_of(request));
         return open == nullptr || open->current == 0 ? nullptr : &builder_.rank.events[open->at];
@@ -361,7 +361,8 @@ private:
             event.call = Call::sendrecv;
             event.from = received_->peer;
             event.from_tag = received_->tag;
-            if (event.communicator != received_->communicator) refuse("it sends and receives in two communicators");
+            if (event.communicator != received_->communicator)
+                refuse("the call sends in one communicator and receives in another");
             builder_.put(std::move(event));
         } else if (sent_ || received_) {
             builder_.put(std::move(sent_ ? *sent_ : *received_));
@@ -377,7 +378,7 @@ private:
             "MPI_Issend", "MPI_Ibsend", "MPI_Irsend", "MPI_Irecv", "MPI_Sendrecv", "MPI_Sendrecv_replace"};
         if (std::ranges::find(kMessages, call_) == kMessages.end()) return;
         if (one_share_ && call_.starts_with("MPI_Sendrecv")) {
-            return builder_.refuse(std::string(call_), "EZTrace does not record its messages");
+            return builder_.refuse(std::string(call_), "EZTrace does not record the messages of this call");
         }
         builder_.left_out(std::string(call_), "the archive has no message of the call, as for MPI_PROC_NULL");
     }
@@ -393,14 +394,14 @@ private:
     std::string_view call_;
     unsigned depth_ = 0;  // nesting of regions of MPI
     bool has_events_ = false;
-    std::optional<Event> sent_;  // set by a sendrecv; so is `received_`
+    std::optional<Event> sent_;  // send of a sendrecv; `received_` is set with it
     std::optional<Event> received_;
-    std::optional<Time> off_since_;  // while measurement is off
+    std::optional<Time> off_since_;  // begin of the interval in which measurement is off
     Unmeasured unmeasured_;
 };
 
-/// A reader of events, with the exception that it has thrown while the library called it: exceptions must not pass
-/// through functions of C.
+/// A reader of events, and the exception that it threw when the library called it. The exception is stored, since
+/// exceptions must not pass through functions of C.
 struct GuardedReader {
     LocationReader* reader;
     std::exception_ptr thrown;
@@ -439,7 +440,7 @@ public:
         const bool has_local = OTF2_Reader_OpenDefFiles(reader_.get()) == OTF2_SUCCESS;
         require(OTF2_Reader_OpenEvtFiles(reader_.get()));
         KnownCommunicators communicators;
-        Unmeasured unmeasured;  // over all ranks, with the time of the rank that has most
+        Unmeasured unmeasured;  // sums over all ranks; the time is that of the rank with the longest intervals
         bool has_calls = false;
         for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
             if (has_local) read_mappings(ranks[rank]);
@@ -453,14 +454,16 @@ public:
         }
         if (!has_calls) refuse("it contains no calls of MPI");
         if (unmeasured.intervals > 0) {
-            builder.left_out("time while measurement was off (MEASUREMENT_OFF)",
-                             fmt::format("up to {:.6g} s of a rank, whose computing and calls are unknown",
-                                         seconds(unmeasured.time)),
-                             unmeasured.intervals);
+            builder.left_out(
+                "intervals in which measurement was off (MEASUREMENT_OFF)",
+                fmt::format("up to {:.6g} s on one rank; the archive does not contain what the rank executed then",
+                            seconds(unmeasured.time)),
+                unmeasured.intervals);
         }
         if (unmeasured.endless > 0) {
-            builder.left_out("the end of a rank, whose measurement was off (MEASUREMENT_OFF)",
-                             "its length, computing and calls are unknown", unmeasured.endless);
+            builder.left_out("the end of the run on a rank whose measurement was still off (MEASUREMENT_OFF)",
+                             "the archive contains neither the length of this part nor what the rank executed then",
+                             unmeasured.endless);
         }
         return builder.finish();
     }

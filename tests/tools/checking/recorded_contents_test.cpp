@@ -33,13 +33,13 @@ TEST_CASE("a recorded run is described by calls and sizes, by what is left out, 
     run.ranks[1].events = {receive};
     run.ranks[1].complete = false;
     run.ranks[1].lost = 12;
-    run.unread = {{"MPI_Iprobe", 3, "the receive after it waits as long", false},
+    run.unread = {{"MPI_Iprobe", 3, "the receive after the probe waits as long", false},
                   {"MPI_Put", 1, "the tracer records only the name of this call", true, 1, 1, 1}};
     const std::string text = tools::contents_text(run);
     CHECK(lacking(text, {"3 calls of 2 ranks in `run` (recording), 0.003 s",
                          "mpi             Open MPI v4.1.4\nhost            front\nstatus          0\n",
                          "from any source", "2,400", "computing       0s least, 2ms median, 4ms most, by rank",
-                         "left out        MPI_Iprobe 3 times: the receive after it waits as long",
+                         "left out        MPI_Iprobe 3 times: the receive after the probe waits as long",
                          "refused         MPI_Put once: the tracer records only the name of this call; the first call "
                          "is on rank 1, after "
                          "1 other call, a.c:7 in main",

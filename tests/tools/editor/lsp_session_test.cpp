@@ -179,7 +179,7 @@ TEST_CASE("names in lists of tasks show their declaration and lead to it, words 
         "}\n");
     CHECK(client.hover(3, 38) == "task brick[b in 1..4] after brick[s - 1]");
     CHECK(client.hover(3, 42) == "s in 1..2  (int, index of step)");
-    CHECK(client.hover(2, 36) == "among: workers choose among the first tasks that are not taken, this many");
+    CHECK(client.hover(2, 36) == "among: workers choose among this number of the first tasks that are not taken");
     CHECK(client.at("definition", 3, 57) == json{{"uri", client.uri_of("code.psl")}, {"range", range(1, 11, 16)}});
     CHECK(client.at("definition", 2, 36).is_null());
 }

@@ -128,7 +128,7 @@ TEST_CASE("without both speeds nothing is scaled, and the note names the file th
               .ends_with("since `silent.yaml` does not state the speed of its processor"));
     CHECK(outcome_of(scratch, "silent.yaml", {"platform.processor.speed=1Gflops"})
               .notes.at(0)
-              .ends_with("were not scaled to another speed of its processor, since the file states no speed"));
+              .ends_with("are not scaled to the changed speed of this processor, since the file states no speed"));
 }
 
 TEST_CASE("overrides within the file belong to the machine on which its times were measured") {

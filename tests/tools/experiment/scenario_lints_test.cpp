@@ -74,14 +74,17 @@ TEST_CASE("keys of `--set` are examined as those of the file are, and for a run 
 }
 
 TEST_CASE("a parameter that the model never uses is noted") {
-    CHECK(noted("parameters: {idle: 3}\n") == LintTexts{"s.yaml:4:20: `idle` has no effect: `m` never uses it"});
+    CHECK(noted("parameters: {idle: 3}\n") ==
+          LintTexts{"s.yaml:4:20: `idle` has no effect: `m` never uses this parameter"});
 }
 
 TEST_CASE("a time on which no work depends with these values is noted") {
     CHECK(noted("iterations: 4\nparameters: {wg: 1us, wg_fixup: 2us}\n") ==
-          LintTexts{"s.yaml:5:33: `wg_fixup` has no effect: with the values of this scenario no work depends on it"});
+          LintTexts{"s.yaml:5:33: `wg_fixup` has no effect: with the values of this scenario, no work depends on this "
+                    "parameter"});
     CHECK(noted("iterations: 4\nparameters: {wg: 1us, wg_fixup: 2us, fixup_iterations: 4}\n") ==
-          LintTexts{"s.yaml:5:18: `wg` has no effect: with the values of this scenario no work depends on it"});
+          LintTexts{
+              "s.yaml:5:18: `wg` has no effect: with the values of this scenario, no work depends on this parameter"});
 }
 
 namespace {
@@ -132,7 +135,7 @@ TEST_CASE("the seed of a placement is noted if neither its rule nor its taken ho
 }
 
 TEST_CASE("noise of no amplitude is noted") {
-    CHECK(noted("noise: {cv: 0}\n") == LintTexts{"s.yaml:4:13: `cv` has no effect: it is zero"});
+    CHECK(noted("noise: {cv: 0}\n") == LintTexts{"s.yaml:4:13: `cv` has no effect: its value is zero"});
     CHECK(noted("noise: {periodic: {period: 1ms, length: 0us}}\n") ==
           LintTexts{"s.yaml:4:41: `periodic` has no effect: its `length` is zero"});
     CHECK(noted("heterogeneity: {classes: [{share: 1, speed: 1}]}\n") ==

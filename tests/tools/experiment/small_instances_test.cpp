@@ -53,7 +53,7 @@ std::string stuck_of(const SmallInstances& small) {
 
 TEST_CASE("ranks that all receive first are a fault with the statement, on 2 x 2 ranks") {
     const SmallInstances small = walked_ring("  recv from before\n  send 8B to next\n");
-    CHECK(stuck_of(small) == "5 on 2 x 2 ranks rank 0 (column 1, row 1) waits here for ever for rank 1");
+    CHECK(stuck_of(small) == "5 on 2 x 2 ranks rank 0 (column 1, row 1) waits here forever for rank 1");
     CHECK(small.stuck.all().front().kind == input::DiagnosticKind::stuck_ranks);
     CHECK(small.deadlock.starts_with("on 2 x 2 ranks deadlock: 2 ranks wait for each other; 4 ranks blocked in all"));
     CHECK_THROWS_AS(small.stuck.raise(), input::BadInput);
@@ -70,7 +70,7 @@ TEST_CASE("a scenario of several planes is walked on 2 x 2 x 2 ranks") {
         "  send 8B to other\n"
         "}\n}\n";
     CHECK(stuck_of(walked(model, 2, "", 8)) ==
-          "5 on 2 x 2 x 2 ranks rank 0 (column 1, row 1, plane 1) waits here for ever for rank 4");
+          "5 on 2 x 2 x 2 ranks rank 0 (column 1, row 1, plane 1) waits here forever for rank 4");
 }
 
 TEST_CASE("ranks that all send first are a note: they end where messages are eager") {
@@ -78,7 +78,7 @@ TEST_CASE("ranks that all send first are a note: they end where messages are eag
     CHECK(small.stuck.empty());
     CHECK(small.deadlock.empty());
     CHECK(small.eager_only.starts_with(
-        "on 2 x 2 ranks the model ends only if messages are eager; with rendezvous messages: "));
+        "on 2 x 2 ranks the model finishes only if messages are eager; with rendezvous messages: "));
 }
 
 TEST_CASE("ranks that all send first are a fault where the machine has a rendezvous for messages of their size") {
@@ -86,7 +86,7 @@ TEST_CASE("ranks that all send first are a fault where the machine has a rendezv
     CHECK(walked_ring("  send 1024B to next\n  recv from before\n").stuck.empty());
     const SmallInstances large = walked_ring("  send 1MiB to next\n  recv from before\n");
     CHECK(stuck_of(large) ==
-          "5 on 2 x 2 ranks rank 0 (column 1, row 1) waits here for ever for rank 1 to receive: on this machine its "
+          "5 on 2 x 2 ranks rank 0 (column 1, row 1) waits here forever for rank 1 to receive: on this machine its "
           "message is not buffered");
     CHECK(large.stuck.all().front().expected ==
           "these sends end only once their messages are received: expected one of these ranks to receive first, or "
@@ -115,12 +115,12 @@ TEST_CASE("a deadlock on the scenario's own ranks alone is a fault there") {
         "  if columns == 8 { recv from before }\n"
         "  send 8B to next\n"
         "  if columns < 8 { recv from before }\n");
-    CHECK(stuck_of(own).starts_with("5 on 8 x 8 ranks rank 0 (column 1, row 1) waits here for ever"));
+    CHECK(stuck_of(own).starts_with("5 on 8 x 8 ranks rank 0 (column 1, row 1) waits here forever"));
 }
 
 TEST_CASE("two synchronous sends that face each other are a fault: one has to receive first") {
     const SmallInstances small = walked_ring("  ssend 8B to next\n  recv from before\n");
-    CHECK(stuck_of(small).ends_with("waits here for ever for rank 1 to receive"));
+    CHECK(stuck_of(small).ends_with("waits here forever for rank 1 to receive"));
     CHECK(holds(small.stuck.all().front().expected, "expected one of these ranks to receive first"));
 }
 
@@ -133,7 +133,7 @@ TEST_CASE("messages that may queue up are counted: all of a sender that never wa
 TEST_CASE("a sender that runs far ahead is found for any number of iterations") {
     const SmallInstances small = walked_iteration("repeat 1000000 { recv from west send 8B to east }", 1'000'000);
     CHECK(small.queued == 8ULL * 7 * 1'000'000 * 1'000'000);
-    CHECK(holds(small.run_ahead, "it may be any number of iterations ahead"));
+    CHECK(holds(small.run_ahead, "the sender may be any number of iterations ahead"));
 }
 
 TEST_CASE("a rank that never receives from those it sends to may run ahead") {

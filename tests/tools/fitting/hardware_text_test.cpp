@@ -74,9 +74,9 @@ TEST_CASE("a machine of its own: check accepts it, and its rows are those of the
     CHECK(rows[0].L == Time{1'000'000});
     CHECK(rows[1].o_send == Time{500'000});
     CHECK(holds(text, "#   network: t.csv (benchmark.c)\n"));
-    CHECK(holds(
-        text,
-        "    # assumption: L and o_recv are those of the eager row; o_request and o_ack are each half of the rest\n"));
+    CHECK(holds(text,
+                "    # assumption: L and o_recv have the values of the eager row; o_request and o_ack are each half of "
+                "the remaining time\n"));
     CHECK(holds(text, "protocol: eager, o_send: 400ns, o_recv: 500ns, L: 1us,\n       G: 1ns/B}\n"));
 }
 
@@ -131,7 +131,7 @@ TEST_CASE("the file and the table have the deviation of a fitted bandwidth, and 
     CHECK(holds(file, "injection: 2GBps, ejection: 2GBps}    # a stream of 4 pairs, off by 1.2 %; ejection"));
     CHECK(holds(file, "# assumption: 2 GB/s is above every measured bandwidth, which is at most 1.9 GB/s\n"));
     const std::string table = summary({fit});
-    CHECK(holds(table, "off by 1.2 %; this is 2 GB/s, and the largest measured bandwidth 1.9 GB/s"));
+    CHECK(holds(table, "with a deviation of 1.2 %; this is 2 GB/s, and the largest measured bandwidth is 1.9 GB/s"));
     CHECK(holds(table, "assumption  network: 2 GB/s is above every measured bandwidth"));
     CHECK(to_json({fit})["layers"][0]["shared"]["deviation"] == 0.012);
 }
@@ -146,7 +146,7 @@ TEST_CASE("a stream of one pair becomes the NIC of a network; within a node the 
         tables.push_back(table(osu_bw));
         return fit_layer(layer, std::move(tables), {});
     };
-    CHECK(holds(summary({with_stream("network")}), "network: a stream of 1 pair takes 0.52632ns/B, from 4 sizes"));
+    CHECK(holds(summary({with_stream("network")}), "network: a stream of 1 pair needs 0.52632ns/B, fitted to 4 sizes"));
     const std::string network = hardware_text({with_stream("network")}, {}, "machine.yaml");
     CHECK(
         holds(network, "nic: {enabled: on, count: 1, injection: 1.9GBps, ejection: 1.9GBps}    # a stream of 1 pair"));

@@ -124,13 +124,13 @@ TEST_CASE("a row ends at the threshold where that lies between two sizes, also i
     CHECK(measured.rows[1].up_to == 64000);
     CHECK(measured.rows[2].rendezvous);
     CHECK(measured.rows[0].up_to == 4096);
-    CHECK(assumes(measured.rows[0], "the row ends between 4,096 and 5,119 B"));
+    CHECK(assumes(measured.rows[0], "the row ends at an unknown size between 4,096 and 5,119 B"));
 
     const std::string text = ping_pongs(kThree, {.noise = 0.01});
     CHECK(fitted({text}, {.eager = 64000, .overhead = {}}).rows[1].up_to == 64000);
     const LayerFit header = fitted({text}, {.eager = 65536, .overhead = {}});
     CHECK(header.rows[1].up_to == 65535);
-    CHECK(assumes(header.rows[1], "the limit of 65,536 B includes a header"));
+    CHECK(assumes(header.rows[1], "the limit of 65,536 B includes a header of the MPI library"));
     CHECK(header.rows[2].rendezvous);
 }
 
@@ -139,7 +139,7 @@ TEST_CASE("a ping-pong alone does not part overhead and latency, nor eager and r
     const LayerFit alone = fitted({text});
     for (const FittedRow& row : alone.rows) {
         CHECK_FALSE(row.rendezvous);
-        CHECK(assumes(row, "eager, since no threshold was measured"));
+        CHECK(assumes(row, "all messages are eager, since no threshold was measured"));
         CHECK(assumes(row, "each a quarter"));
     }
     CHECK(alone.rows[0].o_send == about(1.9e-6 / 4.0, 1e-4));
@@ -158,7 +158,7 @@ TEST_CASE("calls that take longer than the ping-pong are scaled; a rendezvous sh
     const FittedRow row = fitted({text}).rows.front();
     CHECK(row.o_send == about(1.005e-6, 1e-4));
     CHECK(row.L == about(0.0, 1e-3));
-    CHECK(assumes(row, "are scaled down, since the calls take longer"));
+    CHECK(assumes(row, "are scaled down to the time of the ping-pong, since the measured calls take longer"));
 
     std::vector<KnownRow> fast = kThree;
     fast[2].L = 0.2e-6;
@@ -203,7 +203,7 @@ TEST_CASE("a table with too few sizes is refused, and so are more times than a c
     CHECK(summary_of(faults_of([] { fitted({"kind,bytes,pairs,seconds\npingpong,1,1,1e-6\n"}); })) ==
           "t.csv:1:1 too_few_sizes [] the layer `network` has only 1 size of a ping-pong | expected at least 3 sizes");
     CHECK(holds(summary_of(faults_of([] { fitted({ping_pongs(kThree, {}, 4096)}, {.eager = 1, .overhead = {}}); })),
-                "too_few_sizes [] one side of the threshold of 1 B has fewer than 3 sizes"));
+                "too_few_sizes [] the tables have fewer than 3 sizes on one side of the threshold of 1 B"));
 }
 
 TEST_CASE("a stream of one pair determines the time of a byte on the wire, with a note if a ping-pong is faster") {
@@ -247,7 +247,7 @@ TEST_CASE("four pairs that send no more than the ping-pong saturate the wire, as
     const LayerFit fit = fitted({ping_pongs(kThree, {}), osu_stream(4, 0.4e-6, 4.1e9)});
     CHECK(fit.shared->one_saturates);
     CHECK(fit.shared->per_second() == about(4.1e9, 1e-3));
-    CHECK(holds(summary({fit}), "network: a stream of 4 pairs, which is no faster than one pair, takes 0.2439ns/B"));
+    CHECK(holds(summary({fit}), "network: a stream of 4 pairs, which is no faster than one pair, needs 0.2439ns/B"));
     const LayerFit faster = fitted({ping_pongs(kThree, {}), osu_stream(4, 0.4e-6, 16e9)});
     CHECK(faster.shared->saturated == 0);
     CHECK(faster.shared->most_per_second == about(16e9, 1e-3));
@@ -256,10 +256,9 @@ TEST_CASE("four pairs that send no more than the ping-pong saturate the wire, as
 TEST_CASE("sizes whose bytes take no time do not determine G, so the table is refused") {
     const std::string fault = summary_of(faults_of(
         [] { fitted({"# OSU MPI Latency Test v5.9\n# Size          Latency (us)\n0 1.73\n1 1.74\n2 1.70\n"}); }));
-    CHECK(
-        fault ==
-        "t.csv:1:1 too_few_sizes [] the tables of the layer `network` do not determine G: from 0 to 2 B the time grows "
-        "by no more than single times deviate | expected larger messages too, for example up to 4 MiB");
+    CHECK(fault ==
+          "t.csv:1:1 too_few_sizes [] the tables of the layer `network` do not determine G: from 0 to 2 B, the time "
+          "grows by less than the scatter of single times | expected larger messages too, for example up to 4 MiB");
 }
 
 TEST_CASE("a limit of eager messages beyond the measured sizes is an assumption of the row that it decides") {

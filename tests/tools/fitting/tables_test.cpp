@@ -153,6 +153,6 @@ TEST_CASE("mixed units are noticed by headings, by columns that contradict each 
           "t.csv:3:16 table_units [2.01] 2.01 Mbytes/sec contradict the other columns | expected about 2008 "
           "Mbytes/sec, with the same units in all rows");
     CHECK(said_of_table("kind,bytes,pairs,seconds\npingpong,1,1,1.06\npingpong,2,1,1.06e-6\n") ==
-          "t.csv:3:14 table_units [1.06e-6] 1.06e-06 s for 2 B follows 1.06 s for 1 B | expected the same unit for all "
-          "times");
+          "t.csv:3:14 table_units [1.06e-6] the time of 1.06e-06 s for 2 B follows 1.06 s for 1 B | expected the same "
+          "unit for all times");
 }

@@ -229,7 +229,7 @@ TEST_CASE("a code that differs from `all_corners` on one rank is not taken for i
     }
     const learning::Learnt learnt = learnt_from(runs);
     REQUIRE(!learnt.refused.empty());
-    CHECK(learnt.refused.front().what.starts_with("the loops of these runs are not the same: `"));
-    CHECK(learnt.refused.front().what.find("`: rank ") != std::string::npos);
-    CHECK(learnt.refused.front().what.find(", where the loops of `") != std::string::npos);
+    CHECK(learnt.refused.front().what.starts_with("the loops of these runs differ: in `"));
+    CHECK(learnt.refused.front().what.find("`, rank ") != std::string::npos);
+    CHECK(learnt.refused.front().what.find(", but the loops of `") != std::string::npos);
 }

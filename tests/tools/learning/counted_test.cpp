@@ -219,8 +219,9 @@ TEST_CASE("a kernel whose operations are not as the times is reported with the r
     const Report report = learning.report();
     CHECK(report.counted->residual > 0.1);
     REQUIRE(report.counted->warnings.size() == 2);
-    CHECK(
-        contains_text(report.counted->warnings[0], "count and time disagree: `work` implies 3.08 Gflop/s in `4 x 3`"));
+    CHECK(contains_text(
+        report.counted->warnings[0],
+        "counted operations and measured times disagree: block `work` implies a rate of 3.08 Gflop/s in `4 x 3`"));
     CHECK(contains_text(report.counted->warnings[1],
                         "with the learnt laws, predicted and measured times of the blocks differ by only"));
 }
@@ -230,7 +231,8 @@ TEST_CASE("a rate of `--speed` that the count contradicts is reported") {
     learning.request().rate = 1e9;
     const Report report = learning.report();
     REQUIRE(report.counted->warnings.size() == 1);
-    CHECK(contains_text(report.counted->warnings[0], "1 Gflop/s, is 0.50 times the implied one, 2 Gflop/s"));
+    CHECK(contains_text(report.counted->warnings[0],
+                        "1 Gflop/s, is 0.50 times the rate that counts and times imply, 2 Gflop/s"));
 }
 
 TEST_CASE("times of a hardware object that the measured time contradicts are reported") {
@@ -264,9 +266,10 @@ TEST_CASE("a parameter is bound to the value of another name, to a number, or ha
 
 TEST_CASE("a parameter that the learnt model has no name for is refused with the nearest one and a remedy") {
     const Learning learning("subtask block(nx: int, ny: int, mkk: int): time {\n    flops 8 * nx * ny * mkk\n}\n");
-    CHECK(learning.faults() ==
-          "kernel.psl:1:33 missing_parameter [mkk] the learnt model has no `mkk` for this parameter | did you mean "
-          "`mk`?; bind it as in `--bind mkk=NAME`, or count with that name in `--deck`");
+    CHECK(
+        learning.faults() ==
+        "kernel.psl:1:33 missing_parameter [mkk] the learnt model has no value `mkk` for this parameter of the subtask "
+        "| did you mean `mk`?; bind the parameter with `--bind mkk=NAME`, or count again with that name in `--deck`");
 }
 
 TEST_CASE("a binding of a parameter or to a name that is not there is refused") {
@@ -278,8 +281,9 @@ TEST_CASE("a binding of a parameter or to a name that is not there is refused") 
     };
     CHECK(faults("mmk=mk") == "--bind:1:1 unknown_name [mmk] `block` has no parameter `mmk` | did you mean `mk`?");
     CHECK(faults("mk=nx_shar") ==
-          "--bind:1:4 unknown_name [nx_shar] the learnt model has no `nx_shar` | did you mean `nx_share`?");
-    CHECK(contains_text(faults("mk"), "bad_option [mk] `mk` binds nothing"));
+          "--bind:1:4 unknown_name [nx_shar] the learnt model has no parameter or size `nx_shar` | did you mean "
+          "`nx_share`?");
+    CHECK(contains_text(faults("mk"), "bad_option [mk] `mk` is not a binding of a parameter"));
 }
 
 TEST_CASE("a block or a subtask that is not there is refused with the nearest name") {
@@ -296,9 +300,9 @@ TEST_CASE("a file without a subtask with costs, and counts without times of oper
         contains_text(Learning("template swap(size: bytes) {\n    send size to east\n    recv from west\n}\n").faults(),
                       "this file has no subtask with costs | expected `subtask NAME(cells: int): time"));
     CHECK(Learning("subtask block(nx: int): time {\n    count add nx\n}\n").faults() ==
-          "kernel.psl:1:9 no_hardware [block] no times of operations: `block` counts `add` | expected `--hardware "
-          "FILE.psl` with an object that has a time for it, as `warpfront opcodes` writes, or a subtask of "
-          "only `flops`");
+          "kernel.psl:1:9 no_hardware [block] `block` counts the operation `add`, but no hardware object has times of "
+          "operations | expected `--hardware FILE.psl` with a hardware object that states the time of this operation, "
+          "as `warpfront opcodes` writes, or a subtask with only `flops`");
     CHECK(contains_text(Learning("subtask block(size: bytes): time {\n    time 1ns * (size / 1B)\n}\n").faults(),
                         "kernel.psl:1:15 wrong_type [size]"));
 }

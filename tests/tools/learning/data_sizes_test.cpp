@@ -83,5 +83,5 @@ TEST_CASE("a collective whose shares differ has their mean, and the report names
         CHECK(run.bytes_predicted == test::approx(run.bytes));
     }
     CHECK(learning::model_text(report.learnt, "sort").find("alltoall") != std::string::npos);
-    CHECK(learning::table(report).find("and messages by 10.00 % (standard deviation)") != std::string::npos);
+    CHECK(learning::table(report).find("and single messages by 10.00 % (standard deviation)") != std::string::npos);
 }

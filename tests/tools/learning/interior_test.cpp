@@ -142,8 +142,8 @@ TEST_CASE("two ranks along an axis do not show whether it is closed, and the rep
         learnt_from(recorded_runs(kCornerSweep, {{array(2, 3), 3, {{"n", "12"}}}, {array(2, 4), 4, {{"n", "15"}}}}));
     CHECK(learnt.refused.empty());
     const std::string line =
-        "partners: all runs have two columns, which do not show whether the first and the last are neighbours; a run "
-        "with three columns would decide";
+        "partners: all runs have two columns, so it is unknown whether the first and the last of three or more columns "
+        "are neighbours; a run with three columns would show it";
     CHECK(std::ranges::find(learnt.open, line) != learnt.open.end());
 }
 
@@ -165,11 +165,11 @@ application pair {
 )";
     CHECK(test::refusals_of(code, {{array(2, 1), 2, {}}}) ==
           std::vector<std::string>{
-              "`2 x 1`: none of its 2 ranks has all its partners within the process grid of 2 x 1, and the steps of "
-              "all ranks do not combine: rank 0, operation 2, is allreduce (models/written.psl:7013), where rank 1, "
-              "operation 2, is allreduce (models/written.psl:10013)",
-              "no run has three ranks along columns (`2 x 1` has 2 x 1), which would show whether the first and the "
-              "last rank there are neighbours, and in which direction messages go: record a run on 3 x 1 ranks"});
+              "`2 x 1`: none of the 2 ranks has all its partners within the process grid of 2 x 1, and the operations "
+              "of the ranks cannot be combined into those of one complete rank: rank 0, operation 2, is allreduce "
+              "(models/written.psl:7013), but rank 1, operation 2, is allreduce (models/written.psl:10013)",
+              "no run has three ranks along columns (`2 x 1` has 2 x 1); only such a run shows whether the first and "
+              "the last rank are neighbours, and in which direction messages go: record a run on 3 x 1 ranks"});
 }
 
 TEST_CASE("a refused box of two ranks along three axes names the runs that would show whether it is closed") {
@@ -198,7 +198,7 @@ application box {
         test::refusals_of(code, {{array(2, 2, 2), 2, {}}, {array(2, 2, 4), 2, {}}});
     REQUIRE(!refused.empty());
     CHECK(refused.back() ==
-          "no run has three ranks along columns, rows (`2 x 2 x 2` has 2 x 2 x 2, `2 x 2 x 4` has 2 x 2 x 4), which "
-          "would show whether the first and the last rank there are neighbours, and in which direction messages go: "
+          "no run has three ranks along columns, rows (`2 x 2 x 2` has 2 x 2 x 2, `2 x 2 x 4` has 2 x 2 x 4); only "
+          "such a run shows whether the first and the last rank are neighbours, and in which direction messages go: "
           "record a run on 4 x 4 x 4 ranks, or runs on 4 x 2 x 2, 2 x 4 x 2, 2 x 2 x 4");
 }

@@ -240,8 +240,8 @@ TEST_CASE("`learn` refuses a run that was killed, and writes no model") {
     const learning::Learnt learnt = learnt_from(runs);
     REQUIRE(learnt.refused.size() == 1);
     CHECK(learnt.refused.front().what ==
-          "`3 x 3`: 8 of 9 ranks are recorded to their ends; a run that was killed, or filled its buffers, is not the "
-          "whole code");
+          "`3 x 3`: only 8 of 9 ranks are recorded to the end of the run; `learn` needs a run that was not killed and "
+          "did not fill its buffers");
 }
 
 TEST_CASE("bytes that the process grid and the parameters do not explain are refused by their place") {
@@ -258,11 +258,11 @@ application odd {
     const std::vector<std::string> why = refusals_of(
         code, {{array(5, 3), 2, {{"n", "3"}}}, {array(4, 4), 2, {{"n", "5"}}}, {array(6, 2), 2, {{"n", "9"}}}});
     REQUIRE(why.size() == 1);
-    CHECK(why.front().starts_with("the bytes of a message"));
+    CHECK(why.front().starts_with("the sizes in bytes of a message"));
     CHECK(why.front().find(" of `5 x 3`, ") != std::string::npos);
     CHECK(
-        why.front().ends_with("; no expression of the process grid and the parameters gives them; "
-                              "with a fourth run, longer expressions are searched"));
+        why.front().ends_with("; no expression of the process grid and the parameters gives these sizes; with a fourth "
+                              "run, `learn` also tries longer expressions"));
 }
 
 TEST_CASE("a value that several expressions explain is named with the run that would decide") {
@@ -283,8 +283,8 @@ application alike {
     CHECK(learnt.refused.empty());
     REQUIRE(learnt.open.size() == 1);
     CHECK(learnt.open.front() ==
-          "bytes of a message: `8 * share(n, columns)` and `8 * (quotient(n, columns))` agree on all runs; a run with "
-          "columns 5, rows 1, n 12 would decide");
+          "bytes of a message: `8 * share(n, columns)` and `8 * (quotient(n, columns))` are equal in all runs; a run "
+          "with columns 5, rows 1, n 12 would show the right one");
 }
 
 TEST_CASE("shares from floor(n (i - 1) / p) to floor(n i / p) are exact") {
@@ -396,7 +396,7 @@ TEST_CASE("a parameter that is no whole number in one run is refused with its te
     runs[0].parameters["nx"] = "2.5";
     const learning::Learnt learnt = learnt_from(runs);
     REQUIRE(learnt.refused.size() == 1);
-    CHECK(learnt.refused[0].what == "`3 x 3`: the parameter `nx` is `2.5`, which is no whole number");
+    CHECK(learnt.refused[0].what == "`3 x 3`: the parameter `nx` is `2.5`, which is not a whole number");
 }
 
 TEST_CASE("parameters that are words of the language, or none, have other names in the model") {
@@ -444,7 +444,7 @@ application sides {
     // Two iterations on four ranks of 50us, and 100us on the first.
     CHECK(report.learnt.agreement[0].all_work == test::approx(600e-6));
     CHECK(report.learnt.agreement[0].all_work_predicted == test::approx(400e-6));
-    CHECK(learning::table(report).find("the model computes 66.67 % of what was recorded of `4 x 1`") !=
+    CHECK(learning::table(report).find("the computing time of the model is 66.67 % of the time recorded in `4 x 1`") !=
           std::string::npos);
 }
 
@@ -465,7 +465,8 @@ application first {
     const std::vector<trace::RecordedRun> runs =
         recorded_runs(code, {{array(4, 1), 2, {{"n", "50"}}}, {array(5, 1), 3, {{"n", "80"}}}});
     const learning::Report report = learning::report_on({&runs[0], &runs[1]}, {});
-    CHECK(learning::table(report).find("the model computes 0.00 % of what was recorded of") != std::string::npos);
+    CHECK(learning::table(report).find("the computing time of the model is 0.00 % of the time recorded in") !=
+          std::string::npos);
 }
 
 TEST_CASE("a run whose computing a model learnt from the others has a quarter of is named") {
@@ -486,10 +487,10 @@ application bent {
     const learning::Agreement& last = report.left_out.at(2);
     CHECK(last.work == test::approx(2 * 6 * 160e-6));
     CHECK(last.work_predicted == test::approx(2 * 6 * 40e-6));
-    CHECK_MESSAGE(
-        learning::table(report).find(
-            "learnt without `6 x 1`, the model computes 25.00 % of what was recorded of that run") != std::string::npos,
-        learning::table(report));
+    CHECK_MESSAGE(learning::table(report).find(
+                      "learnt without `6 x 1`, the model has 25.00 % of the computing time recorded in that run") !=
+                      std::string::npos,
+                  learning::table(report));
 }
 
 TEST_CASE("a number less two is more likely than a product that meets three runs by chance") {
@@ -659,8 +660,8 @@ application parity {
 )";
     const std::vector<std::string> why = refusals_of(code, {{array(11, 1), 2, {}}, {array(13, 1), 3, {}}});
     REQUIRE(why.size() == 8);
-    CHECK(why[2].starts_with("`11 x 1`: rank "));
-    CHECK(why[3] == "`11 x 1`: further ranks that differ: 1");
+    CHECK(why[2].starts_with("`11 x 1`: the operations of rank "));
+    CHECK(why[3] == "`11 x 1`: number of further ranks that differ: 1");
 }
 
 TEST_CASE("loops of two iterations in one run are those of three in another: time steps, outer and inner iterations") {
@@ -746,8 +747,8 @@ TEST_CASE("a refused receive from any source names its operation, its place and 
     REQUIRE(learnt.refused.size() == 1);
     CHECK(learnt.refused.front().times == 4);
     CHECK(learnt.refused.front().what.starts_with(
-        "`farm`: rank 0, operation 2: a receive from any source (farm.c:52) takes a message of rank 1, and operation 3 "
-        "of the same call one of rank 2; "));
+        "`farm`: rank 0, operation 2: a receive from any source (farm.c:52) takes a message of rank 1, but operation "
+        "3, from the same place in the code, takes a message of rank 2; "));
 }
 
 TEST_CASE(

@@ -187,7 +187,7 @@ application irregular {
     INFO(refusals.front());
     CHECK(refusals.front().starts_with(
         "`3 x 1`: rank 1 executes a receive from the rank at (-1, +0) (models/written.psl:"));
-    CHECK(refusals.front().find(" in iterations 3, 6, 9 of 10 of a loop, ") != std::string::npos);
+    CHECK(refusals.front().find(" only in iterations 3, 6, 9 of the 10 of a loop; ") != std::string::npos);
 }
 
 TEST_CASE("a parameter that differs between the runs is preferred to a constant, and a constant to one that does not") {

@@ -315,9 +315,8 @@ application transposing {
               .find("require columns == rows, \"each rank exchanges messages with its transposed rank; the recorded "
                     "runs show this only on square process grids\"") != std::string::npos);
     const std::string line =
-        "partners: each rank exchanges messages with its transposed rank, and all runs have square process grids; a "
-        "run on twice as many ranks, such as 8 in place of 4, would show the transposed ranks on two squares side by "
-        "side";
+        "partners: each rank exchanges messages with its transposed rank, but all runs have square process grids; a "
+        "run on twice as many ranks, such as 8 in place of 4, would show the transposed ranks on a grid of two squares";
     CHECK(std::ranges::find(learnt.open, line) != learnt.open.end());
 }
 
@@ -336,8 +335,8 @@ application alone {
     CHECK(learning::model_text(learnt, "alone")
               .find("require columns == 4 and rows == 2, \"all recorded runs have 4 x 2 ranks\"") != std::string::npos);
     const std::string line =
-        "process grids: all runs have 4 x 2 ranks, and the model is valid only for these; a run with other columns "
-        "and rows would show what depends on them";
+        "process grids: all runs have 4 x 2 ranks, and the model is valid only for this process grid; a run with other "
+        "columns and rows would show which numbers depend on the grid";
     CHECK(std::ranges::find(learnt.open, line) != learnt.open.end());
 }
 

@@ -106,7 +106,7 @@ TEST_CASE("irregular ends are traces, and what is between is learnt") {
     CHECK(text.find("if k == 1 {\n            trace \"ends.setup\"") != std::string::npos);
     CHECK(text.find("trace \"ends.finish\"") != std::string::npos);
     const std::string table = learning::table(learning::report_on({&runs[0], &runs[1], &runs[2]}, {}));
-    CHECK(table.find("the setup is a trace of `4 x 3`, valid only for 12 ranks: ") != std::string::npos);
+    CHECK(table.find("the setup is a trace of `4 x 3` in the model, valid only for 12 ranks: ") != std::string::npos);
 }
 
 TEST_CASE("`learn` writes the regions beside the model, which together with it are the whole run") {
@@ -134,7 +134,7 @@ TEST_CASE("a small part that follows no law is left out, and binds the model to 
     CHECK_NOTHROW(test::program_of(text, array(7, 5), 3, {{"n", "17"}}));
     const learning::Report report = learning::report_on({&runs[0], &runs[1], &runs[2]}, {});
     const std::string table = learning::table(report);
-    CHECK(table.find("the setup is left out: ") != std::string::npos);
+    CHECK(table.find("the model leaves out the setup: ") != std::string::npos);
     CHECK(table.find("the model runs on 2 x 2, 4 x 4, 8 x 8, 32 x 32, 128 x 128 ranks\n") != std::string::npos);
 }
 

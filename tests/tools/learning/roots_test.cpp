@@ -128,11 +128,10 @@ TEST_CASE("roots that follow no rule are refused with a rank, an operation and t
         });
     const learning::Learnt learnt = test::learnt_from(runs);
     REQUIRE(!learnt.refused.empty());
-    CHECK(
-        learnt.refused.front().what ==
-        "the roots of bcast (panels.c:10) follow the iterations of a loop neither in turn nor in blocks: in iteration "
-        "3 of 7 the root is rank 1 of a group of 3 (counted from 0), and rank 2 would be next in turn (`3 x 3`, rank "
-        "0, operation 3)");
+    CHECK(learnt.refused.front().what ==
+          "the roots of bcast (panels.c:10) change from iteration to iteration, but neither in turn nor in blocks: in "
+          "iteration 3 of 7, the root is rank 1 of a group of 3 (counted from 0), while rank 2 would be next in turn "
+          "(`3 x 3`, rank 0, operation 3)");
 }
 
 TEST_CASE("the simplest rule of roots is found, and others that agree are its rivals") {

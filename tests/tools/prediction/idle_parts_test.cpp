@@ -115,7 +115,8 @@ TEST_CASE("servers of cluster memory are noted if no record has an item for each
         return notes_on_idle_parts(experiment_of(file));
     };
     const std::string four = "servers: 4, server: {read: 1GBps, write: 1GBps}";
-    CHECK(of_items(3, four) == Notes{"no record has more than 3 items, so 1 of 4 servers of cluster memory have none"});
+    CHECK(of_items(3, four) ==
+          Notes{"no record has more than 3 items, so 1 of 4 servers of cluster memory hold no item"});
     CHECK(of_items(4, four) == Notes{});
     CHECK(of_items(3, "servers: 4") == Notes{});  // which limit nothing
     CHECK(of_items(3, "servers: nodes, node: {read: 1GBps, write: 1GBps}") == Notes{});

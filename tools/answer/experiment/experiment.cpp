@@ -146,7 +146,7 @@ void check_tasks(const scenario::Scenario& scenario, const variation::Noise& noi
         if (!list.on_nodes || list.ahead < buffers) continue;
         faults.add(
             DiagnosticKind::conflicting_keys, scenario.platform_range,
-            fmt::format("a node begins {} tasks ahead, but holds the data of only {}", list.ahead, buffers),
+            fmt::format("a node takes {} tasks in advance, but holds the data of only {}", list.ahead, buffers),
             fmt::format("expected `ahead {}` or less in {}:{}, or `cluster_memory.buffers` of {} or more", buffers - 1,
                         program->sites[list.site].file, program->sites[list.site].line, list.ahead + 1));
     }

@@ -201,9 +201,10 @@ void add_stuck(const std::vector<Blocked>& blocked, const program::Program& prog
     for (const Blocked& each : path.members) {
         if (!said.insert(each.site).second) continue;
         faults.add(input::DiagnosticKind::stuck_ranks, range_of(program.sites.at(each.site), prepared.sources),
-                   on_ranks(program, fmt::format("{} waits here for ever {}{}", results::rank_text(each.rank, program),
+                   on_ranks(program, fmt::format("{} waits here forever {}{}", results::rank_text(each.rank, program),
                                                  results::wanted(each), each.what == Blocked::What::send ? why : "")),
-                   path.is_cycle ? results::remedy(path) : "the last rank that is waited for has finished");
+                   path.is_cycle ? results::remedy(path)
+                                 : "the last rank in this chain of waits is waited for, but has finished");
     }
 }
 
@@ -260,8 +261,9 @@ bool Walks::walk(const Instance& instance) {
     if (find_stuck(program, program::all_eager(), "")) return true;
     if (find_stuck(program, by_statement(program, buffered_, buffering_), kRendezvousHere)) return true;
     if (const auto unbuffered = blocked(program, program::all_rendezvous()); unbuffered && !unbuffered->empty()) {
-        found_.eager_only = on_ranks(program, "the model ends only if messages are eager; with rendezvous messages: " +
-                                                  results::describe_deadlock(*unbuffered, program));
+        found_.eager_only =
+            on_ranks(program, "the model finishes only if messages are eager; with rendezvous messages: " +
+                                  results::describe_deadlock(*unbuffered, program));
     }
     if (!instance.has_traces) find_run_ahead(program, by_statement(program, buffered_, buffering_));
     return !found_.eager_only.empty() || found_.queued;
@@ -275,12 +277,10 @@ void Walks::find_run_ahead(const program::Program& program, const Buffering& buf
     found_.queued = messages_queued(prepared_.program, buffering_, places);
     if (program.iterations < 2) return;
     const program::RunAhead& first = all->front();
-    found_.run_ahead = on_ranks(
-        program,
-        fmt::format("{} never waits for rank {}, to which it sends{}: it may be any number of iterations ahead, "
-                    "and eager messages queue up",
-                    results::rank_text(first.rank, program), first.receiver.index,
-                    results::in_statement(first.site, program)));
+    found_.run_ahead = on_ranks(program, fmt::format("{} never waits for rank {}, to which it sends{}: the sender may "
+                                                     "be any number of iterations ahead, and eager messages queue up",
+                                                     results::rank_text(first.rank, program), first.receiver.index,
+                                                     results::in_statement(first.site, program)));
 }
 
 void Walks::walk_as_it_is() {

@@ -144,7 +144,7 @@ void note_idle_servers(const Experiment& prepared, std::vector<std::string>& not
         most = std::max(most, items);
     }
     if (most == 0.0 || most >= memory.servers) return;
-    notes.push_back(fmt::format("no record has more than {} items, so {} of {} servers of cluster memory have none",
+    notes.push_back(fmt::format("no record has more than {} items, so {} of {} servers of cluster memory hold no item",
                                 most, memory.servers - static_cast<std::uint32_t>(most), memory.servers));
 }
 

@@ -104,7 +104,7 @@ std::string holds_text(std::set<std::string> names, const std::string& layer, co
 
 std::string row_text(const FittedRow& row, const std::string& holds) {
     std::string text =
-        fmt::format("    # {} to {} B: {} sizes, off by {} (root of the mean square)\n", results::grouped(row.from),
+        fmt::format("    # {} to {} B: {} sizes, root mean square deviation {}\n", results::grouped(row.from),
                     results::grouped(row.most), row.piece.end - row.piece.first, percent_text(row.piece.deviation));
     for (const std::string& assumption : row.assumptions) text += fmt::format("    # assumption: {}\n", assumption);
     text += "    - {";

@@ -76,7 +76,8 @@ public:
                           .piece = pieces[k]};
             row.rendezvous = rendezvous_from && pieces[k].first >= *rendezvous_from;
             if (k + 1 < pieces.size()) end_row(row, pieces[k + 1].first, rendezvous_from);
-            if (!fit_.threshold) row.assumptions.emplace_back("eager, since no threshold was measured");
+            if (!fit_.threshold)
+                row.assumptions.emplace_back("all messages are eager, since no threshold was measured");
             if (row.rendezvous)
                 part_rendezvous(row);
             else
@@ -92,15 +93,15 @@ private:
         if (rendezvous_from == next) {
             row.up_to = std::clamp(*fit_.threshold, row.most, most);
             if (*row.up_to != *fit_.threshold) {
-                row.assumptions.push_back(
-                    fmt::format("the limit of {} B includes a header", results::grouped(*fit_.threshold)));
+                row.assumptions.push_back(fmt::format("the limit of {} B includes a header of the MPI library",
+                                                      results::grouped(*fit_.threshold)));
             }
             return;
         }
         row.up_to = round_size(row.most, most);
         if (most > row.most) {
-            row.assumptions.push_back(
-                fmt::format("the row ends between {} and {} B", results::grouped(row.most), results::grouped(most)));
+            row.assumptions.push_back(fmt::format("the row ends at an unknown size between {} and {} B",
+                                                  results::grouped(row.most), results::grouped(most)));
         }
     }
 
@@ -142,14 +143,14 @@ private:
             row.assumptions.emplace_back("o_send and o_recv are the given overhead");
         } else {
             row.o_send = row.o_recv = a / 4.0;
-            row.assumptions.emplace_back("o_send and o_recv are each a quarter of the time without bytes");
+            row.assumptions.emplace_back("o_send and o_recv are each a quarter of the time of an empty message");
         }
         const bool fits = shorten(row.o_send, row.o_recv, room_of(row));
         const bool bytes_fit = shorten(row.G_send, row.G_recv, g);
         if (!fits || !bytes_fit) {
             row.assumptions.emplace_back(
-                "o_send and o_recv, or G_send and G_recv, are scaled down, since the calls take longer than the "
-                "ping-pong");
+                "o_send and o_recv, or G_send and G_recv, are scaled down to the time of the ping-pong, since the "
+                "measured calls take longer");
         }
         row.L = std::max(a - row.o_send - row.o_recv, 0.0);
         row.G = g - row.G_send - row.G_recv;
@@ -184,16 +185,17 @@ private:
         const double room = room_of(row);
         if (!shorten(row.o_send, row.o_recv, room)) {
             row.assumptions.emplace_back(
-                "o_send and o_recv are those of the eager row, scaled down to the time without bytes");
+                "o_send and o_recv have the values of the eager row, scaled down to the time of an empty message");
         }
         const double rest = std::max(a - row.o_send - row.o_recv, 0.0);
         if (eager == nullptr || 3.0 * row.L > room - row.o_send - row.o_recv) {
             row.L = rest / 3.0;
-            row.assumptions.emplace_back("L is a third of the time that the overheads leave");
+            row.assumptions.emplace_back("L is a third of the time of an empty message less o_send and o_recv");
         } else {
             row.o_request = row.o_ack = std::max(rest / 2.0 - 1.5 * row.L, 0.0);
             row.assumptions.emplace_back(
-                "L and o_recv are those of the eager row; o_request and o_ack are each half of the rest");
+                "L and o_recv have the values of the eager row; o_request and o_ack are each half of the remaining "
+                "time");
         }
     }
 
@@ -284,12 +286,11 @@ void require_bytes(const LayerFit& fit, const input::SourceRange& range) {
     const double growth = line.slope * static_cast<double>(last.most - last.from);
     if (growth > kGrowth * std::max(last.piece.deviation, kNegligible) * line.at(static_cast<double>(last.most)))
         return;
-    throw BadInput(
-        DiagnosticKind::too_few_sizes, range,
-        fmt::format("the tables of the layer `{}` do not determine G: from {} to {} B the time grows by no more than "
-                    "single times deviate",
-                    fit.layer, results::grouped(last.from), results::grouped(last.most)),
-        "expected larger messages too, for example up to 4 MiB");
+    throw BadInput(DiagnosticKind::too_few_sizes, range,
+                   fmt::format("the tables of the layer `{}` do not determine G: from {} to {} B, the time grows by "
+                               "less than the scatter of single times",
+                               fit.layer, results::grouped(last.from), results::grouped(last.most)),
+                   "expected larger messages too, for example up to 4 MiB");
 }
 
 /// Adds assumptions for a limit of eager messages that lies outside the measured sizes.
@@ -352,10 +353,10 @@ LayerFit fit_layer(std::string layer, std::vector<BenchmarkTable> tables, const 
     if (fit.threshold && !all_above && !all_below) {
         breaks = breaks_at(*fit.threshold, points);
         if (breaks.empty()) {
-            throw BadInput(
-                DiagnosticKind::too_few_sizes, whole,
-                fmt::format("one side of the threshold of {} B has fewer than {} sizes", *fit.threshold, kFewestPoints),
-                fmt::format("expected at least {} sizes on each side", kFewestPoints));
+            throw BadInput(DiagnosticKind::too_few_sizes, whole,
+                           fmt::format("the tables have fewer than {1} sizes on one side of the threshold of {0} B",
+                                       *fit.threshold, kFewestPoints),
+                           fmt::format("expected at least {} sizes on each side", kFewestPoints));
         }
     }
     fit.curve = fit_curve(points, breaks);

@@ -64,18 +64,19 @@ std::string shared_text(const LayerFit& fit) {
     const SharedResource& shared = *fit.shared;
     const std::string pairs = results::counted(shared.pairs, "pair");
     if (shared.saturated == 0) {
-        return fmt::format("{}: {} {} no shared resource; the bandwidth together is {}\n", fit.layer, pairs,
+        return fmt::format("{}: {} {} no shared resource; together they reach a bandwidth of {}\n", fit.layer, pairs,
                            shared.pairs == 1 ? "saturates" : "saturate", gigabytes(shared.most_per_second));
     }
     std::string text =
         shared.one_saturates
-            ? fmt::format("{}: a stream of {}{} takes {}", fit.layer, pairs,
+            ? fmt::format("{}: a stream of {}{} needs {}", fit.layer, pairs,
                           shared.pairs == 1 ? "" : ", which is no faster than one pair,", gap_text(shared.hold.slope))
             : fmt::format("{}: the resource that {} share serves a message in {} + S * {}", fit.layer, pairs,
                           time_text(shared.hold.intercept), gap_text(shared.hold.slope));
-    text += fmt::format(", from {} sizes, off by {}", shared.saturated, percent_text(shared.deviation));
+    text +=
+        fmt::format(", fitted to {} sizes with a deviation of {}", shared.saturated, percent_text(shared.deviation));
     if (shared.binds_bytes()) {
-        text += fmt::format("; this is {}, and the largest measured bandwidth {}", gigabytes(shared.per_second()),
+        text += fmt::format("; this is {}, and the largest measured bandwidth is {}", gigabytes(shared.per_second()),
                             gigabytes(shared.most_per_second));
     }
     text += "\n";
@@ -155,9 +156,9 @@ std::string summary(const std::vector<LayerFit>& layers) {
         }
         const auto outliers = std::count(fit.curve.outliers.begin(), fit.curve.outliers.end(), true);
         if (outliers > 0)
-            text += fmt::format("{}: {} of {} times are outliers\n", fit.layer, outliers, fit.messages.size());
+            text += fmt::format("{}: {} of {} measured times are outliers\n", fit.layer, outliers, fit.messages.size());
         if (fit.threshold) {
-            text += fmt::format("{}: sends return without a receive up to {} B ({})\n", fit.layer,
+            text += fmt::format("{}: sends of up to {} B return before their receive is posted ({})\n", fit.layer,
                                 results::grouped(*fit.threshold), fit.threshold_given ? "given" : "measured");
         }
         if (fit.shared) text += shared_text(fit);
@@ -168,8 +169,9 @@ std::string summary(const std::vector<LayerFit>& layers) {
         for (const PieceCount& each : fit.curve.by_count) {
             counts += fmt::format("{}{} ({})", counts.empty() ? "" : ", ", each.pieces, percent_text(each.deviation));
         }
-        text += results::wrapped(fmt::format("{}: BIC selects {} rows. Deviation by number of rows: {}", fit.layer,
-                                             fit.rows.size(), counts)) +
+        text += results::wrapped(fmt::format(
+                    "{}: the Bayesian information criterion (BIC) selects {} rows. Deviation by number of rows: {}",
+                    fit.layer, fit.rows.size(), counts)) +
                 "\n";
     }
     return text;

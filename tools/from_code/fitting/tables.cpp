@@ -301,8 +301,8 @@ private:
                             "expected ascending sizes of each kind");
             } else if (before != nullptr && jumps(*before, each)) {
                 faults_.add(DiagnosticKind::table_units, each.range,
-                            fmt::format("{:.4g} s for {} B follows {:.4g} s for {} B", each.seconds, each.bytes,
-                                        before->seconds, before->bytes),
+                            fmt::format("the time of {:.4g} s for {} B follows {:.4g} s for {} B", each.seconds,
+                                        each.bytes, before->seconds, before->bytes),
                             "expected the same unit for all times");
             }
             before = &each;

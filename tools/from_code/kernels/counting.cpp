@@ -230,13 +230,14 @@ private:
         }
         for (const LeftOut& each : shares_left_out()) {
             if (each.most <= kMostLeftOut) continue;
-            throw BadInput(DiagnosticKind::counts_do_not_fit, {},
-                           fmt::format("`{}` of {} has {:.3g} % of the instructions of `{}`, but its counts are not "
-                                       "polynomials of the parameters",
-                                       each.function, each.library, 100.0 * each.most, kernel_),
-                           fmt::format("expected at most {:.3g} % in such a library function; if the compiler has "
-                                       "replaced a loop by its call, compile with -fno-tree-loop-distribute-patterns",
-                                       100.0 * kMostLeftOut));
+            throw BadInput(
+                DiagnosticKind::counts_do_not_fit, {},
+                fmt::format("`{}` of {} has {:.3g} % of the instructions of `{}`, but its counts are not "
+                            "polynomials of the parameters",
+                            each.function, each.library, 100.0 * each.most, kernel_),
+                fmt::format("expected at most {:.3g} % in such a library function; if the compiler has replaced a loop "
+                            "by a call of this function, compile with -fno-tree-loop-distribute-patterns",
+                            100.0 * kMostLeftOut));
         }
         if (!left_out_.empty()) lay_out();
     }
@@ -348,14 +349,14 @@ private:
             message += fmt::format(", at {}{}", fmt::join(places, ", "), found > places.size() ? ", ..." : "");
         }
         if (!uneven_.empty())
-            message += fmt::format("; they are neither linear nor quadratic in {}", fmt::join(uneven_, ", "));
+            message += fmt::format("; the counts are neither linear nor quadratic in {}", fmt::join(uneven_, ", "));
         std::string expected =
             sources_.branches ? "no branch that gcov has counted explains them; "
                               : "if a branch depends on data, add `--gcov` with the program compiled with --coverage; ";
         expected += packed.empty() ? "if a loop performs N iterations at a time, use a step of N in `--deck`"
                                    : fmt::format(
-                                         "since packed instructions are among them ({}), use a step of as many "
-                                         "in `--deck`, such as `i=8..32..8`",
+                                         "since some instructions are packed ({}), use a step of as many iterations in "
+                                         "`--deck`, such as `i=8..32..8`",
                                          fmt::join(packed, ", "));
         throw BadInput(DiagnosticKind::counts_do_not_fit, range_of(lines), message, expected);
     }

@@ -91,8 +91,10 @@ std::string deck_table(const KernelCounts& counts) {
         predicted.cells.push_back(row.is_held_out ? grouped(row.predicted) : std::string(tools::kEmptyCell));
         probable.cells.push_back(counts.sides.empty() ? std::string(tools::kEmptyCell)
                                                       : fmt::format("{:.1f}", row.by_probability.convert_to<double>()));
-        use.cells.push_back(row.is_held_out ? (row.counted == row.predicted ? "held out: equal" : "held out: not equal")
-                                            : "fitted");
+        use.cells.push_back(row.is_held_out
+                                ? (row.counted == row.predicted ? "decks that the fit did not use: equal"
+                                                                : "decks that the fit did not use: not equal")
+                                : "fitted");
     }
     tools::TextTable table(1);
     for (TextColumn* column : {&deck, &counted, &predicted, &probable, &use}) table.add(std::move(*column));

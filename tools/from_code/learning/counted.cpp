@@ -175,7 +175,8 @@ std::map<std::string, GivenBinding> given_bindings(const KernelRequest& request,
     for (const Word& word : request.bindings) {
         const std::size_t equals = word.text.find('=');
         if (equals == std::string::npos || equals == 0 || equals + 1 == word.text.size()) {
-            throw BadInput(DiagnosticKind::bad_option, word.range, fmt::format("`{}` binds nothing", word.text),
+            throw BadInput(DiagnosticKind::bad_option, word.range,
+                           fmt::format("`{}` is not a binding of a parameter", word.text),
                            "expected PARAMETER=NAME or PARAMETER=NUMBER, such as `i=nx_share`");
         }
         const std::string name = word.text.substr(0, equals);
@@ -221,15 +222,16 @@ private:
             if (is_number(given->second.value)) return KernelArgument{given->second.value};
             if (auto found = names_.find(given->second.value, part)) return found;
             throw BadInput(DiagnosticKind::unknown_name, given->second.range,
-                           fmt::format("the learnt model has no `{}`", given->second.value),
+                           fmt::format("the learnt model has no parameter or size `{}`", given->second.value),
                            input::suggestion(given->second.value, names_.all(part)));
         }
         if (auto found = names_.find(parameter.name, part)) return found;
         if (parameter.preset) return std::nullopt;
-        throw BadInput(DiagnosticKind::missing_parameter, parameter.range,
-                       fmt::format("the learnt model has no `{}` for this parameter", parameter.name),
-                       fmt::format("{}; bind it as in `--bind {}=NAME`, or count with that name in `--deck`",
-                                   input::suggestion(parameter.name, names_.all(part)), parameter.name));
+        throw BadInput(
+            DiagnosticKind::missing_parameter, parameter.range,
+            fmt::format("the learnt model has no value `{}` for this parameter of the subtask", parameter.name),
+            fmt::format("{}; bind the parameter with `--bind {}=NAME`, or count again with that name in `--deck`",
+                        input::suggestion(parameter.name, names_.all(part)), parameter.name));
     }
 
     const Kernel& kernel_;
@@ -267,7 +269,8 @@ public:
             DiagnosticKind::counts_do_not_fit, request_.range,
             fmt::format("subtask `{}` has no counted operations to explain the measured time of block `{}`",
                         learnt_.counted->kernel->subtask(), names_.at(learnt_.counted->arguments.begin()->first)),
-            "expected a subtask whose `flops` or `count` entries take that time, and `time` entries less");
+            "expected a subtask whose `time` entries take less than the measured time, so that its `flops` or `count` "
+            "entries have a share");
     }
 
 private:
@@ -433,14 +436,15 @@ void add_warnings(CountedCheck& check, const Learnt& learnt) {
     }
     if (farthest != nullptr && distance(*farthest) > std::log(kFifth)) {
         check.warnings.push_back(fmt::format(
-            "count and time disagree: `{}` implies {} in `{}`, and {} over all runs that were learnt from. Check the "
-            "bindings of the parameters, or name another block with `--block`",
+            "counted operations and measured times disagree: block `{}` implies a rate of {} in `{}`, but all runs of "
+            "the model together imply {}. Check the bindings of the parameters, or name another block with `--block`",
             farthest->block, rate_text(farthest->implied_rate), farthest->run, rate_text(check.implied_rate)));
     } else if (check.residual > kFifth - 1) {
-        check.warnings.push_back(fmt::format(
-            "count and time disagree from rank to rank: with one rate for all ranks, predicted times of the blocks "
-            "differ from the measured ones by {} (root mean square). Check the bindings of the parameters",
-            in_percent(check.residual)));
+        check.warnings.push_back(
+            fmt::format("counted operations and measured times disagree from rank to rank: with one rate for all "
+                        "ranks, predicted times of the blocks differ from the measured times by {} (root mean square). "
+                        "Check the bindings of the parameters",
+                        in_percent(check.residual)));
     }
     constexpr double kLeastOfLaws = 0.05;
     if (check.residual > std::max(2 * check.residual_of_laws, kLeastOfLaws)) {
@@ -450,15 +454,15 @@ void add_warnings(CountedCheck& check, const Learnt& learnt) {
                         in_percent(check.residual_of_laws)));
     }
     if (!are_within(kFifth, learnt.counted->rate, check.implied_rate)) {
-        check.warnings.push_back(fmt::format("the rate given by `--speed`, {}, is {:.2f} times the implied one, {}",
-                                             rate_text(learnt.counted->rate), learnt.counted->rate / check.implied_rate,
-                                             rate_text(check.implied_rate)));
+        check.warnings.push_back(fmt::format(
+            "the rate given by `--speed`, {}, is {:.2f} times the rate that counts and times imply, {}",
+            rate_text(learnt.counted->rate), learnt.counted->rate / check.implied_rate, rate_text(check.implied_rate)));
     }
     const std::optional<double> object_rate = learnt.counted->kernel->object_rate();
     if (object_rate && !are_within(kFifth, *object_rate, check.implied_rate)) {
         check.warnings.push_back(
-            fmt::format("by the times of the hardware object of `{}` a block takes {:.2f} times as long as measured; "
-                        "the scenario corrects this by its rate, {} in place of {}",
+            fmt::format("with the times of the hardware object of `{}`, a block takes {:.2f} times as long as "
+                        "measured; the scenario corrects this by a rate of {} in place of {}",
                         learnt.counted->kernel->processor(), check.implied_rate / *object_rate,
                         rate_text(learnt.counted->rate), rate_text(*object_rate)));
     }
@@ -469,13 +473,13 @@ void add_notes(CountedCheck& check, const Learnt& learnt, const std::map<std::st
     constexpr double kLeastShare = 0.05;
     for (const auto& [block, time] : times) {
         if (std::ranges::find(check.blocks, block) != check.blocks.end() || time < kLeastShare * all) continue;
-        check.notes.push_back(
-            fmt::format("`{}`, {} of the computing, keeps its measured time", block, in_percent(time / all)));
+        check.notes.push_back(fmt::format("block `{}`, {} of the computing time, keeps its measured time", block,
+                                          in_percent(time / all)));
     }
     const auto& arguments = learnt.counted->arguments;
     const bool has_last = std::ranges::any_of(
         arguments, [](const auto& each) { return std::ranges::any_of(each.second, &KernelArgument::differs_at_last); });
-    if (has_last) check.notes.emplace_back("the last tile of a loop is a call of its own, of the planes that are left");
+    if (has_last) check.notes.emplace_back("the last tile of a loop is a separate call with the remaining planes");
 }
 
 std::string call_text(const Learnt& learnt) {

@@ -116,8 +116,8 @@ void check_type(const psl::CheckedModel& model, const psl::Parameter& parameter)
     const bool is_number = parameter.type.kind == psl::Kind::integer || parameter.type.kind == psl::Kind::real;
     if ((is_number && !parameter.type.list) || !parameter.preset.empty()) return;
     throw BadInput(DiagnosticKind::wrong_type, model.range_of(parameter.name.span),
-                   fmt::format("`{}` is of type `{}`, and a learnt model has only whole numbers", parameter.name.text,
-                               psl::type_name(parameter.type)),
+                   fmt::format("parameter `{}` is of type `{}`, but a learnt model can bind only whole numbers",
+                               parameter.name.text, psl::type_name(parameter.type)),
                    "expected a parameter of type `int` or `real`, or a default");
 }
 
@@ -165,12 +165,13 @@ const Object& chosen_subtask(const psl::Model& model, const KernelRequest& reque
 
 [[noreturn]] void refuse_operation(const input::SourceRange& range, const std::string& subtask,
                                    const std::string& operation, const Object* hardware) {
-    throw BadInput(
-        DiagnosticKind::no_hardware, range,
-        hardware == nullptr ? fmt::format("no times of operations: `{}` counts `{}`", subtask, operation)
-                            : fmt::format("hardware `{}` has no operation `{}`", hardware->name.text, operation),
-        "expected `--hardware FILE.psl` with an object that has a time for it, as `warpfront opcodes` writes, "
-        "or a subtask of only `flops`");
+    throw BadInput(DiagnosticKind::no_hardware, range,
+                   hardware == nullptr
+                       ? fmt::format("`{}` counts the operation `{}`, but no hardware object has times of operations",
+                                     subtask, operation)
+                       : fmt::format("hardware `{}` has no operation `{}`", hardware->name.text, operation),
+                   "expected `--hardware FILE.psl` with a hardware object that states the time of this operation, as "
+                   "`warpfront opcodes` writes, or a subtask with only `flops`");
 }
 
 /// Returns the rate of a hardware object, in operations per second.
@@ -179,7 +180,7 @@ double rate_of(const psl::CheckedModel& model, const Object& hardware) {
     if (rate == nullptr) {
         throw BadInput(DiagnosticKind::no_hardware, model.range_of(hardware.name.span),
                        fmt::format("hardware `{}` states no `rate`", hardware.name.text),
-                       "expected `rate = 2.1Gflops`, which carries its times to other processors");
+                       "expected `rate = 2.1Gflops`, by which its times are converted to other processors");
     }
     return kGiga / computing_of(one_call({}, fmt::format("1000000000 / ({})", model.text(rate->span))), std::nullopt);
 }

@@ -89,10 +89,11 @@ std::string difference_text(const Run& run, Rank rank, const RankObservations& h
     const std::vector<Step>& steps = run.ranks[rank.index].steps;
     const std::string expected = here.expected.empty() ? "the end" : here.expected;
     if (here.first_difference >= steps.size()) {
-        return fmt::format("it ends after its operation {}, where {} is expected", last_operation(steps), expected);
+        return fmt::format("the rank ends after operation {}, but {} is expected next", last_operation(steps),
+                           expected);
     }
     const Step& step = steps[here.first_difference];
-    return fmt::format("its operation {} is {}{}, where {} is expected", step.event + 1, described(step),
+    return fmt::format("operation {} is {}{}, but {} is expected", step.event + 1, described(step),
                        place(*run.recorded, step.site), expected);
 }
 
@@ -255,8 +256,9 @@ private:
                 if (!here.explained && ++unexplained <= kNamed) refuse_rank(at, Rank{rank}, here);
             }
             if (unexplained > kNamed) {
-                learnt_.refused.push_back(
-                    {fmt::format("`{}`: further ranks that differ: {}", at.recorded->name, unexplained - kNamed), 1});
+                learnt_.refused.push_back({fmt::format("`{}`: number of further ranks that differ: {}",
+                                                       at.recorded->name, unexplained - kNamed),
+                                           1});
             }
         }
         const std::string& other_loops = learnt_.structure.other_loops;
@@ -266,13 +268,11 @@ private:
     }
 
     void refuse_rank(const Run& run, Rank rank, const RankObservations& here) {
-        learnt_.refused.push_back(
-            {fmt::format(
-                 "`{}`: rank {} ({}) differs from rank {} in more than the messages that would leave the process "
-                 "grid of {}: {}",
-                 run.recorded->name, rank.index, run.grid.coordinates(rank), run.interior.index, as_text(run.grid),
-                 difference_text(run, rank, here)),
-             1});
+        learnt_.refused.push_back({fmt::format("`{}`: the operations of rank {} ({}) are not those of rank {} without "
+                                               "the messages that would leave the process grid of {}: {}",
+                                               run.recorded->name, rank.index, run.grid.coordinates(rank),
+                                               run.interior.index, as_text(run.grid), difference_text(run, rank, here)),
+                                   1});
     }
 
     /// Chooses the outermost loop with more than half of an interior rank's steps as the model's iteration.
@@ -347,8 +347,8 @@ private:
                 if (first == nullptr && each.kind == Part::Kind::step) first = &each;
             });
             refuse(
-                fmt::format("the number of iterations of a loop that begins with {}: {}; no expression of the process "
-                            "grid and the parameters gives it{}",
+                fmt::format("the numbers of iterations of a loop that begins with {} are {}; no expression of the "
+                            "process grid and the parameters gives these numbers{}",
                             name_of(*first), trips, hint(samples)));
             return;
         }
@@ -400,9 +400,9 @@ private:
                                                            (std::ranges::find(run_of_, run_of_[at]) - run_of_.begin()));
                 const Step& step = run.ranks[rank].steps[each.step];
                 refuse(fmt::format(
-                    "the roots of {3}{4} follow the iterations of a loop neither in turn nor in blocks: in iteration "
-                    "{7} of {8} the root is rank {5} of a group of {6} (counted from 0), and rank {9} would be next in "
-                    "turn (`{0}`, rank {1}, operation {2})",
+                    "the roots of {3}{4} change from iteration to iteration, but neither in turn nor in blocks: in "
+                    "iteration {7} of {8}, the root is rank {5} of a group of {6} (counted from 0), while rank {9} "
+                    "would be next in turn (`{0}`, rank {1}, operation {2})",
                     run.recorded->name, rank, step.event + 1, described(step), place(*run.recorded, step.site),
                     each.root.index, each.root.of, each.iteration, each.of, next));
                 return;
@@ -422,8 +422,8 @@ private:
                     return text_of(each, learnt_.variables, "p", "k", "iterations");
                 };
                 note_once(
-                    fmt::format("roots of collectives over p ranks: `{}` and `{}` agree on all runs; a run with "
-                                "{} and {} iterations of the loop would decide",
+                    fmt::format("roots of collectives over p ranks: `{}` and `{}` are equal in all runs; a run with {} "
+                                "and {} iterations of the loop would show the right one",
                                 text(rule), text(rival), run_of(values), kIterations));
                 return true;
             }
@@ -508,13 +508,14 @@ private:
     std::string hint(const std::vector<Sample>& samples) const {
         if (learnt_.cut.any()) return {};  // of one of many attempts, whose refusals nobody reads
         if (const std::optional<Derived> derived = derived_parameter(samples, learnt_.variables)) {
-            return fmt::format("; with a parameter of {0}, such as `--parameter {1}={2}` in `{3}`, they would be `{4}`",
-                               derived->text, derived->name, derived->first, learnt_.runs.front().recorded->name,
-                               text_of(derived->expression, derived->variables));
+            return fmt::format(
+                "; with a parameter of {0}, such as `--parameter {1}={2}` in `{3}`, the numbers would be `{4}`",
+                derived->text, derived->name, derived->first, learnt_.runs.front().recorded->name,
+                text_of(derived->expression, derived->variables));
         }
         if (const std::string grids = hint_of_grids(samples); !grids.empty()) return grids;
         constexpr std::size_t kFew = 3;
-        return learnt_.runs.size() > kFew ? "" : "; with a fourth run, longer expressions are searched";
+        return learnt_.runs.size() > kFew ? "" : "; with a fourth run, `learn` also tries longer expressions";
     }
 
     /// Returns a hint if a number is the same in all runs on one process grid, although their parameters differ: some
@@ -530,7 +531,7 @@ private:
         const bool is_shown =
             std::ranges::any_of(grids, [](const auto& each) { return each.second.second.size() > 1; });
         if (!is_same || !is_shown) return {};
-        return "; it is the same in all runs on one process grid, whatever their parameters: add the number that "
+        return "; all runs on one process grid have the same number, whatever their parameters: add the number that "
                "determines it to the parameters of the runs, such as a size with which the code was compiled, or "
                "record runs on other process grids";
     }
@@ -725,8 +726,9 @@ private:
             if (first) break;
             first = bytes;
         }
-        refuse(fmt::format("the bytes of {}: {}; no expression of the process grid and the parameters gives them{}",
-                           name_of(part), ranks, hint(samples)));
+        refuse(fmt::format(
+            "the sizes in bytes of {} are {}; no expression of the process grid and the parameters gives these sizes{}",
+            name_of(part), ranks, hint(samples)));
     }
 
     std::string name_of(const Part& part) const {
@@ -925,8 +927,8 @@ private:
             const double ratio = value_of(rival, values) / value_of(work.law, values);
             if (std::abs(ratio - 1.0) < kApart) continue;
             const std::string line = fmt::format(
-                "computing{}: `{}` (within {:.2g} %) and `{}` (within {:.2g} %) fit the runs; a run with {} would "
-                "decide",
+                "computing{}: the laws `{}` (error {:.2g} %) and `{}` (error {:.2g} %) both fit the runs; a run with "
+                "{} would show the right one",
                 work.place.empty() ? "" : " in front of " + work.place, formula_of(work.law, learnt_.variables),
                 100 * work.law.residual, formula_of(rival, learnt_.variables), 100 * rival.residual, run_of(values));
             note_once(line);
@@ -970,8 +972,9 @@ private:
             const std::int64_t own = value_of(found.expression, values);
             for (const Expression& other : found.others) {
                 if (value_of(other, values) == own) continue;
-                const std::string line = fmt::format("{}: {} and {} agree on all runs; a run with {} would decide",
-                                                     what, quoted(found.expression), quoted(other), run_of(values));
+                const std::string line =
+                    fmt::format("{}: {} and {} are equal in all runs; a run with {} would show the right one", what,
+                                quoted(found.expression), quoted(other), run_of(values));
                 note_once(line);
                 return;
             }
@@ -997,8 +1000,8 @@ private:
                     return text_of(each, learnt_.variables, "k", "iterations");
                 };
                 note_once(
-                    fmt::format("iterations of a part of a loop: `{}` and `{}` agree on all runs; a run with {} "
-                                "would decide",
+                    fmt::format("iterations that execute a part of a loop: the conditions `{}` and `{}` agree in all "
+                                "runs; a run with {} would show the right one",
                                 text(occasion), text(rival), run_of(values)));
                 return true;
             }
@@ -1016,8 +1019,8 @@ private:
             for (const Mean& other : others) {
                 if (std::abs(value_of(other, values) / own - 1) < 0.05) continue;
                 learnt_.open.push_back(fmt::format(
-                    "mean bytes in {}: `{}` and `{}` fit all runs equally well; a run with {} would decide", what,
-                    text_of(mean, learnt_.variables), text_of(other, learnt_.variables), run_of(values)));
+                    "mean bytes in {}: `{}` and `{}` fit all runs equally well; a run with {} would show the right one",
+                    what, text_of(mean, learnt_.variables), text_of(other, learnt_.variables), run_of(values)));
                 return;
             }
         }
@@ -1171,10 +1174,10 @@ private:
             const bool is_used = std::ranges::any_of(learnt.structure.patterns,
                                                      [&](const Pattern& each) { return each.offset.*axis.along != 0; });
             if (!is_short || !is_used) continue;
-            learnt.open.push_back(fmt::format(
-                "partners: all runs have two {0}, which do not show whether the first and the last are neighbours; a "
-                "run with three {0} would decide",
-                axis.name));
+            learnt.open.push_back(
+                fmt::format("partners: all runs have two {0}, so it is unknown whether the first and the last of three "
+                            "or more {0} are neighbours; a run with three {0} would show it",
+                            axis.name));
         }
     }
 
@@ -1206,8 +1209,8 @@ private:
             if (grid.ranks() < all.ranks() && grid.*axis.size > 2) grids.push_back(as_text(grid));
         }
         learnt.refused.push_back(
-            {fmt::format("no run has three ranks along {} ({}), which would show whether the first and the last rank "
-                         "there are neighbours, and in which direction messages go: record a run on {} ranks{}{}",
+            {fmt::format("no run has three ranks along {} ({}); only such a run shows whether the first and the last "
+                         "rank are neighbours, and in which direction messages go: record a run on {} ranks{}{}",
                          fmt::join(axes, ", "), shown, as_text(all), grids.empty() ? "" : ", or runs on ",
                          fmt::join(grids, ", ")),
              1});
@@ -1216,10 +1219,10 @@ private:
     /// Reports that all runs have one process grid. The model is required to have it.
     static void note_one_grid(Learnt& learnt) {
         if (!have_one_grid(learnt)) return;
-        learnt.open.push_back(fmt::format(
-            "process grids: all runs have {} ranks, and the model is valid only for these; a run with other "
-            "columns and rows would show what depends on them",
-            as_text(learnt.runs.front().grid)));
+        learnt.open.push_back(
+            fmt::format("process grids: all runs have {} ranks, and the model is valid only for this process grid; a "
+                        "run with other columns and rows would show which numbers depend on the grid",
+                        as_text(learnt.runs.front().grid)));
     }
 
     /// Reports that only square process grids show the transposed ranks.
@@ -1230,9 +1233,9 @@ private:
             std::ranges::all_of(learnt.runs, [](const Run& run) { return run.grid.columns == run.grid.rows; });
         if (!transposes || !is_square) return;
         learnt.open.emplace_back(
-            "partners: each rank exchanges messages with its transposed rank, and all runs have square process grids; "
-            "a run on twice as many ranks, such as 8 in place of 4, would show the transposed ranks on two squares "
-            "side by side");
+            "partners: each rank exchanges messages with its transposed rank, but all runs have square process grids; "
+            "a run on twice as many ranks, such as 8 in place of 4, would show the transposed ranks on a grid of two "
+            "squares");
     }
 
     /// Reports that three stages of a butterfly may as well be neighbours along three axes of two ranks each.
@@ -1244,8 +1247,8 @@ private:
                                              [](const auto& each) { return in_butterfly(each.second); });
         if (!small || !butterflies) return;
         learnt.open.emplace_back(
-            "partners: a butterfly, and neighbours in a process grid with two ranks on each side agree on all runs; a "
-            "run on 16 ranks would decide");
+            "partners: the messages of all runs fit both a butterfly and neighbours in a process grid with two ranks "
+            "on each side; a run on 16 ranks would show the right one");
     }
 
     Learnt learn_with(const PartnerKinds& kinds) const {
@@ -1312,7 +1315,8 @@ private:
             if (learnt_.cut.any()) {
                 std::optional<std::vector<Region>> regions = regions_of(*at.recorded, at.ranks, learnt_.cut);
                 if (!regions) {
-                    learnt_.refused.push_back({fmt::format("`{}` has no such regions", at.recorded->name), 1});
+                    learnt_.refused.push_back(
+                        {fmt::format("`{}` cannot be divided at these places", at.recorded->name), 1});
                     return;
                 }
                 if (run == most) learnt_.regions = std::move(*regions);
@@ -1342,7 +1346,7 @@ private:
                 learnt_.refused.push_back(
                     {text == recorded.parameters.end()
                          ? fmt::format("`{}` has no parameter `{}`, which other runs have", recorded.name, name)
-                         : fmt::format("`{}`: the parameter `{}` is `{}`, which is no whole number", recorded.name,
+                         : fmt::format("`{}`: the parameter `{}` is `{}`, which is not a whole number", recorded.name,
                                        name, text->second),
                      1});
             }
@@ -1353,8 +1357,8 @@ private:
                                          [](const trace::RecordedRank& rank) { return rank.complete; });
         if (static_cast<std::size_t>(ended) < recorded.ranks.size()) {
             learnt_.refused.push_back(
-                {fmt::format("`{}`: {} of {} ranks are recorded to their ends; a run that was killed, or "
-                             "filled its buffers, is not the whole code",
+                {fmt::format("`{}`: only {} of {} ranks are recorded to the end of the run; `learn` needs a run that "
+                             "was not killed and did not fill its buffers",
                              recorded.name, ended, recorded.ranks.size()),
                  1});
         }
@@ -1762,8 +1766,8 @@ public:
         }
         if (done < cuts.size()) {
             whole.refused.push_back(
-                {fmt::format("{} of {} ways were tried to leave the beginning and the end of the runs out; runs with "
-                             "fewer iterations allow all of them",
+                {fmt::format("`learn` tried {} of {} divisions of the runs into a beginning, a part that is learnt, "
+                             "and an end; with fewer iterations per run, it tries all of them",
                              done, cuts.size()),
                  1});
         }

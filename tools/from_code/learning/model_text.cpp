@@ -1002,13 +1002,15 @@ private:
             const std::size_t ranks = learnt_.runs[largest(learnt_.runs)].ranks.size();
             text += fmt::format("    require ranks == {0}, \"traces of {0} ranks are part of this model\"\n", ranks);
         }
-        for (const std::string& each : powers_) text += "    require " + each + ", \"butterflies over ranks\"\n";
+        for (const std::string& each : powers_)
+            text += "    require " + each + ", \"butterfly exchanges over all ranks\"\n";
         if (transposes()) {
-            text += is_square()
-                        ? "    require columns == rows, \"each rank exchanges messages with its transposed rank; "
-                          "the recorded runs show this only on square process grids\"\n"
-                        : "    require columns == rows or columns == 2 * rows, \"each rank exchanges messages "
-                          "with its transposed rank, which is known only on one square or two\"\n";
+            text +=
+                is_square()
+                    ? "    require columns == rows, \"each rank exchanges messages with its transposed rank; "
+                      "the recorded runs show this only on square process grids\"\n"
+                    : "    require columns == rows or columns == 2 * rows, \"each rank exchanges messages with its "
+                      "transposed rank; the recorded runs show this only on process grids of one or two squares\"\n";
         }
         if (have_one_grid(learnt_)) {
             const RankGrid& grid = learnt_.runs.front().grid;

@@ -78,8 +78,8 @@ std::string extrapolations_text(const Report& report) {
     for (const Agreement& run : report.checked) {
         if (run.beyond < kMuch) continue;
         text += fmt::format(
-            "`{}` has blocks that take up to {:.2g} times as long as any that the laws were learnt from: "
-            "they may no longer fit into the caches\n",
+            "`{}` has blocks that take up to {:.2g} times as long as the longest block that the laws were learnt from: "
+            "their data may no longer fit into the caches\n",
             run.run, run.beyond);
     }
     return text;
@@ -91,9 +91,10 @@ std::string moved_waits_text(const Report& report) {
     for (const std::vector<Agreement>* each : {&report.learnt.agreement, &report.checked}) {
         for (const Agreement& run : *each) {
             if (run.moved_waits == 0) continue;
-            text +=
-                fmt::format("{}`{}`: {}", text.empty() ? "waits for sends that come later than in the model: " : ", ",
-                            run.run, run.moved_waits);
+            text += fmt::format(
+                "{}`{}`: {}",
+                text.empty() ? "number of waits for sends that are later in the run than in the model:  " : ", ",
+                run.run, run.moved_waits);
         }
     }
     return text.empty() ? text : text + "\n";
@@ -129,8 +130,8 @@ std::vector<std::string> sizes_of_data(const Report& report) {
     std::vector<std::string> lines;
     for (const auto& [name, own] : functions) {
         lines.push_back(
-            fmt::format("bytes{} depend on data, {} of all: they are means, from which runs differ by up to "
-                        "{} and messages by {} (standard deviation)",
+            fmt::format("the sizes of messages{} ({} of all bytes) depend on data, so the model has their mean: runs "
+                        "differ from it by up to {}, and single messages by {} (standard deviation)",
                         name.empty() ? std::string() : " in " + name, percent(own.share), percent(own.residual),
                         percent(own.spread)));
     }
@@ -138,10 +139,9 @@ std::vector<std::string> sizes_of_data(const Report& report) {
     const auto add = [&lines](const std::vector<Agreement>& runs) {
         for (const Agreement& run : runs) {
             if (run.bytes <= 0 || run.operations_equal < run.operations) continue;
-            lines.push_back(
-                fmt::format("bytes of `{}`: {:.6g}, predicted {:.6g}; the worst phase or function differs "
-                            "by {}",
-                            run.run, run.bytes, run.bytes_predicted, percent(run.worst_bytes)));
+            lines.push_back(fmt::format(
+                "bytes of `{}`: {:.6g}, predicted {:.6g}; the error is largest in one phase or function, {}", run.run,
+                run.bytes, run.bytes_predicted, percent(run.worst_bytes)));
         }
     };
     add(learnt.agreement);
@@ -168,16 +168,16 @@ std::string unlike_computing(const Report& report) {
     std::string text;
     const Agreement* const known = report.learnt.regions.empty() ? farthest(report.learnt.agreement, all) : nullptr;
     if (known != nullptr) {
-        text +=
-            fmt::format("the model computes {} of what was recorded of `{}`: {}\n", percent(all(*known)), known->run,
-                        all(*known) < 1.0 ? "computing on only some ranks, or only now and then, is not learnt, and "
-                                            "neither is the time that other programs add"
-                                          : "its laws of computing do not fit all runs");
+        text += fmt::format("the computing time of the model is {} of the time recorded in `{}`: {}\n",
+                            percent(all(*known)), known->run,
+                            all(*known) < 1.0 ? "the model omits computing that only some ranks or some iterations "
+                                                "have, and time that other programs add"
+                                              : "the model's laws of computing do not fit all runs");
     }
     if (const Agreement* const unknown = farthest(report.left_out, usual)) {
         text += fmt::format(
-            "learnt without `{}`, the model computes {} of what was recorded of that run: expect as much "
-            "error of computing at other sizes\n",
+            "learnt without `{}`, the model has {} of the computing time recorded in that run: expect an error of this "
+            "size for other problem sizes\n",
             unknown->run, percent(usual(*unknown)));
     }
     std::vector<std::string> decisive;
@@ -186,8 +186,8 @@ std::string unlike_computing(const Report& report) {
     }
     if (!decisive.empty()) {
         text += fmt::format(
-            "learnt without {}, the model lacks operations of that run: numbers that follow from only one run need a "
-            "further run to confirm them\n",
+            "learnt without {}, the model lacks operations of that run: some numbers follow from that run alone, and a "
+            "further run could confirm them\n",
             fmt::join(decisive, " or "));
     }
     return text;
@@ -197,9 +197,11 @@ std::string unlike_computing(const Report& report) {
 std::string sizes_text(const Report& report) {
     std::string text;
     for (const Agreement& run : report.checked) {
-        if (!run.refused.empty()) text += fmt::format("the model refuses `{}`: {}\n", run.run, run.refused);
+        if (!run.refused.empty())
+            text += fmt::format("the model does not accept the process grid or parameters of `{}`: {}\n", run.run,
+                                run.refused);
         if (run.refused.empty() && run.ranks_explained == 0) {
-            text += fmt::format("no rank of `{}` performs the operations of the model{}\n", run.run,
+            text += fmt::format("on all ranks of `{}`, the operations differ from those of the model{}\n", run.run,
                                 run.difference.empty() ? std::string() : ": " + run.difference);
         }
     }
@@ -229,13 +231,15 @@ std::string table(const Report& report) {
     for (tools::TextColumn& column : columns) rows.add(std::move(column));
     std::string text = rows.render() + phases_text(report);
     if (report.learnt.iteration && report.iterations.empty()) {
-        text += "\niterations differ from run to run, and no parameter gives their number: a scenario sets it\n";
+        text +=
+            "\nthe number of iterations differs from run to run, and no parameter gives it: the scenario must set "
+            "`iterations`\n";
     }
     if (!report.iterations.empty()) text += fmt::format("\niterations are {}\n", report.iterations);
     if (const double joined = report.learnt.structure.work_joined; joined >= 0.0005) {
         text += fmt::format(
-            "{} of the computing lies in places with less than a fiftieth of it, and is counted with "
-            "the nearest block\n",
+            "{} of the computing time belongs to places with less than 2 % of that time each, and is added to the "
+            "nearest block\n",
             percent(joined));
     }
     for (const Run& run : report.learnt.runs) {
@@ -245,26 +249,28 @@ std::string table(const Report& report) {
     const bool addresses = std::ranges::any_of(
         report.learnt.structure.places, [](const trace::RecordedSite& site) { return site.function.starts_with('+'); });
     if (addresses)
-        text += "calls have no names: their program was absent at the end of the recording, or has no symbols\n";
+        text +=
+            "places of calls have no names: the program was absent at the end of the recording, or has no symbols\n";
     text += unlike_computing(report) + extrapolations_text(report) + moved_waits_text(report);
     for (const Region& region : report.learnt.regions) {
         const Run& run = report.learnt.runs[largest(report.learnt.runs)];
         const std::string time = region.time > 0 ? ", " + percent(region.time) + " of the time" : "";
         if (region.left_out) {
-            text += fmt::format("the {} is left out: {} of the operations{}. Not learnt: {}\n", region.name,
+            text += fmt::format("the model leaves out the {}: {} of the operations{}. Reason: {}\n", region.name,
                                 percent(region.operations), time, reasons(report.learnt.cut_since));
             continue;
         }
         text += fmt::format(
-            "the {} is a trace of `{}`, valid only for {} ranks: {} of the operations{}. Not learnt: {}\n", region.name,
-            run.recorded->name, run.ranks.size(), percent(region.operations), time, reasons(report.learnt.cut_since));
+            "the {} is a trace of `{}` in the model, valid only for {} ranks: {} of the operations{}. Reason: {}\n",
+            region.name, run.recorded->name, run.ranks.size(), percent(region.operations), time,
+            reasons(report.learnt.cut_since));
     }
     for (const std::string& line : sizes_of_data(report)) text += line + "\n";
     if (!report.learnt.unvaried.empty()) {
-        text += fmt::format("all runs have {}: nothing is learnt of what depends on that\n",
+        text += fmt::format("all runs have {}: the model does not contain effects of other values\n",
                             fmt::join(report.learnt.unvaried, ", "));
     }
-    if (!report.learnt.open.empty()) text += "\nOther runs would decide:\n";
+    if (!report.learnt.open.empty()) text += "\nOther runs would resolve these ambiguities:\n";
     for (const std::string& line : report.learnt.open) text += "  " + line + "\n";
     text += sizes_text(report);
     if (report.counted) text += text_of(*report.counted);

@@ -58,7 +58,7 @@ private:
             case Call::wait_any:
                 if (event.completed.size() != event.among.size()) {
                     for (const Completion& each : event.completed) open_.erase(each.request);
-                    return leave("a wait that ends while some of its requests are open", event.site);
+                    return leave("a wait that ends before all of its requests are complete", event.site);
                 }
                 return wait(event);
             case Call::collective: return collective(event);
@@ -353,16 +353,15 @@ std::string text_of(const std::string& what, const UnsaidCall& call) {
     const std::string begin = fmt::format("rank {}, operation {}: {}", call.rank.index, first.event + 1, what);
     if (call.other != nullptr) {
         return fmt::format(
-            "{} takes a message of rank {}, and operation {} of the same call one of rank {}; a model has no order of "
-            "arrival: a code that gives work to whichever rank is free is written as a list of tasks, and the "
-            "recording "
-            "can be replayed in place of a model",
+            "{} takes a message of rank {}, but operation {}, from the same place in the code, takes a message of rank "
+            "{}; a learnt model has no receives in the order of arrival: write a code that gives work to any free rank "
+            "as a list of tasks, or replay the recording in place of a model",
             begin, first.from->index, call.other->event + 1, call.other->from->index);
     }
-    if (!first.from) return begin + "; a model has no such operation";
+    if (!first.from) return begin + "; a learnt model has no such operation";
     return fmt::format(
-        "{} takes a message of rank {}, as this call always does on this rank; a model needs the source: "
-        "name it in place of MPI_ANY_SOURCE and record the code again",
+        "{} takes a message of rank {}, as in every execution of this call on this rank; a learnt model needs the "
+        "source: pass this rank in place of MPI_ANY_SOURCE and record the code again",
         begin, first.from->index);
 }
 

@@ -230,8 +230,7 @@ private:
         const std::optional<Group> group = group_of(run_.grid, members);
         if (!group) {
             why = fmt::format(
-                "{} over a communicator of {} ranks, which are no row, column or plane of the process grid "
-                "of {}",
+                "{} over a communicator of {} ranks, which are not a row, column or plane of the process grid of {}",
                 described(step), members.size(), as_text(run_.grid));
             return std::nullopt;
         }
@@ -239,7 +238,8 @@ private:
         pattern.root = rooted ? root_at(step, *group) : RootAt::first;
         if (pattern.root == RootAt::first && rooted && step.peer != members.front()) {
             why = fmt::format(
-                "{} from or to rank {}, where a model has the first or the last rank of the communicator, {} or {}",
+                "{} has the root {}; a learnt model can have only the first or the last rank of the communicator as "
+                "the root, {} or {}",
                 described(step), step.peer.index, members.front().index, members.back().index);
             return std::nullopt;
         }
@@ -1083,13 +1083,11 @@ bool take_exchanges(const std::vector<Run>& runs, Patterns& patterns, std::vecto
             return each < kExchange && is_staged(patterns.patterns[each].partner);
         });
         if (whole) continue;
-        refused.push_back(
-            {fmt::format(
-                 "`{}`: rank {} exchanges messages with ranks whose numbers differ in one bit, or by 1, 2 and so "
-                 "on, but neither in all bits or by all distances in turn nor in only one; record a run on 8 or 16 "
-                 "ranks",
-                 runs[run].recorded->name, runs[run].interior.index),
-             1});
+        refused.push_back({fmt::format("`{}`: rank {} exchanges messages with ranks whose numbers differ from its own "
+                                       "in one bit, or by 1, 2 and so on; but the bits or distances form neither a "
+                                       "complete series nor a single one; record a run on 8 or 16 ranks",
+                                       runs[run].recorded->name, runs[run].interior.index),
+                           1});
         return false;
     }
     return true;
@@ -1149,15 +1147,15 @@ std::string misfit_text(const Misfit& misfit, const std::vector<Run>& runs, cons
     };
     const std::size_t at = misfit.mismatch.at;
     const bool narrow = is_narrow(runs[misfit.run].grid) || is_narrow(runs[misfit.other].grid);
-    return fmt::format(
-        "the loops of these runs are not the same: `{}`: {}: {}, where the loops of `{}` have {}; {}",
-        runs[misfit.run].recorded->name, operation_at(runs[misfit.run], interiors[misfit.run], at, patterns),
-        at < own.size() ? text(own[at]) : "the end", runs[misfit.other].recorded->name,
-        misfit.mismatch.expected ? text(*misfit.mismatch.expected) : "their end",
-        narrow ? "along a closed axis of two ranks both directions lead to the same rank, so record runs with three or "
-                 "more ranks along each closed axis"
-               : "if a code ends its loops by itself, as on convergence, fix their numbers of iterations and record it "
-                 "again");
+    return fmt::format("the loops of these runs differ: in `{}`, {} is {}, but the loops of `{}` have {} there; {}",
+                       runs[misfit.run].recorded->name,
+                       operation_at(runs[misfit.run], interiors[misfit.run], at, patterns),
+                       at < own.size() ? text(own[at]) : "the end", runs[misfit.other].recorded->name,
+                       misfit.mismatch.expected ? text(*misfit.mismatch.expected) : "their end",
+                       narrow ? "on a ring of two ranks, both directions lead to the same rank, so record runs with "
+                                "three or more ranks along each closed axis"
+                              : "if the code ends its loops on a condition such as convergence, fix their numbers of "
+                                "iterations and record the code again");
 }
 
 /// The loops of the interior ranks of all runs, with the occasions of their optional nodes.
@@ -1382,9 +1380,9 @@ private:
                 iterations += fmt::format("{}{}", iterations.empty() ? "" : ", ", each.iteration.number);
         }
         return fmt::format(
-            "`{}`: rank {} executes {} in iterations {}{} of {} of a loop, which are no first, last or n-th iterations "
-            "that the parameters of these runs give; if they depend on a number of the input, give it with `record "
-            "--parameter`",
+            "`{}`: rank {} executes {} only in iterations {}{} of the {} of a loop; no condition on first, last or "
+            "n-th iterations with the parameters of these runs selects these; if a number of the input determines "
+            "them, pass it to `record --parameter`",
             runs_.front().recorded->name, runs_.front().interior.index,
             leaf->symbol < kExchange ? text_of(patterns_.patterns[leaf->symbol], patterns_) : "a staged exchange",
             iterations, named > kMostNamed ? ", ..." : "", samples.front().iteration.of);
@@ -1575,8 +1573,8 @@ private:
         std::optional<InteriorSteps> merged = merged_ranks(ranks, rules, conflict);
         if (merged) return merged;
         why = fmt::format(
-            "none of its {} ranks has all its partners within the process grid of {}, and the steps of all ranks do "
-            "not combine: {}, where {}",
+            "none of the {} ranks has all its partners within the process grid of {}, and the operations of the ranks "
+            "cannot be combined into those of one complete rank: {}, but {}",
             run.ranks.size(), as_text(run.grid), step_text(run, ranks, conflict.step),
             step_text(run, ranks, conflict.other));
         return std::nullopt;

@@ -112,7 +112,8 @@ Notes check_yaml(const std::filesystem::path& file, const std::vector<std::strin
         return machine::check(file);
     }
     throw BadInput(
-        DiagnosticKind::unknown_file_kind, as_written.tree.range, "the keys of this file belong to no kind of file",
+        DiagnosticKind::unknown_file_kind, as_written.tree.range,
+        "the keys of this file do not show which kind of file it is",
         "expected one of the keys `model`, `trace`, `layers`, `like`, `comparisons`, `axes`, `variants`, `jobs` and "
         "`terms`");
 }

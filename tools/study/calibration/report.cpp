@@ -253,8 +253,8 @@ std::string summary(const CalibrationReport& report) {
     }
     if (report.left_out == LeftOut::row) {
         text +=
-            "\nall fitted rows are of one problem, so each row is left out alone; this shows nothing about other "
-            "problems\n";
+            "\nall fitted rows are of one problem, so each row is left out separately; this does not show how well "
+            "other problems are predicted\n";
     }
     text += fmt::format("\nstandard error of predictions {:.2f} % (rows left out)", 100.0 * report.left_out_error());
     const auto error = report.error();

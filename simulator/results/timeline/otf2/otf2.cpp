@@ -1,8 +1,8 @@
 // Open Trace Format 2 (Eschweiler et al., "Open Trace Format 2: The Next Generation of Scalable Trace Formats and
 // Support Libraries", 2012), written by the library of that format. A rank is an MPI process with one location, whose
 // parent is its node. Calls of MPI and computing are regions. Waiting, for a partner or for shared resources, is a
-// region within them. The statement is an attribute of each Enter. A tick is a picosecond. Only the identifier of the
-// trace, which the library makes, differs from one writing to the next.
+// region within them. The statement is an attribute of each Enter. A tick is a picosecond. Two archives of the same
+// timeline differ only in the identifier of the trace, which the library makes.
 #include <algorithm>
 #include <cstdarg>
 #include <cstdint>
@@ -151,7 +151,7 @@ private:
         }
     }
 
-    /// Returns the event of a message, within a call of its own if it stands alone.
+    /// Returns the event of a message; if the message ends outside of any call, within an additional call.
     std::vector<Event> events_of(const MpiEnd& end, Event::Kind kind, std::size_t message) const {
         const Event event{kind == Event::Kind::send ? end.called : end.done, kind, 0, 0, message};
         if (!end.alone) return {event};

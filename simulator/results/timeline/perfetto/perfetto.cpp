@@ -139,7 +139,8 @@ private:
 
     void counter(record::Resource resource) {
         const auto number = static_cast<std::uint64_t>(resource);
-        const std::uint64_t uuid = track_of({0xFFFFFFFFU}) + 1 + number;  // after all ranks
+        // Numbers of these tracks follow those of all ranks.
+        const std::uint64_t uuid = track_of({0xFFFFFFFFU}) + 1 + number;
         TrackDescriptor& track = child(uuid, fmt::format("{} occupancy", record::kResourceNames[number]));
         track.mutable_counter();
         track.set_sibling_order_rank(static_cast<std::int32_t>(number));
