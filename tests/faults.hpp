@@ -1,14 +1,8 @@
 // Faults in the form that tests compare.
 #pragma once
 
-#include <filesystem>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include <fmt/format.h>
-
 #include "simulator/input/diagnostic.hpp"
+#include "tests/preamble.hpp"
 
 namespace warpfront::test {
 

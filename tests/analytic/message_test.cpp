@@ -1,6 +1,3 @@
-#include <cmath>
-
-#include <doctest/doctest.h>
 
 #include "simulator/analytic/message.hpp"
 #include "simulator/input/diagnostic.hpp"

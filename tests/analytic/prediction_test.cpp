@@ -1,7 +1,3 @@
-#include <cmath>
-#include <limits>
-
-#include <doctest/doctest.h>
 
 #include "simulator/analytic/phases.hpp"
 #include "simulator/analytic/plug_and_play.hpp"

@@ -4,10 +4,6 @@
 // Not pinned here: the cases that the campaign draws, which the campaign itself tests; the results on which engines
 // must agree (tests/engine, by hand). These tests check that drawing, comparing and shrinking work.
 #include <csignal>
-#include <filesystem>
-#include <stdexcept>
-
-#include <doctest/doctest.h>
 
 #include "tests/campaign/choices.hpp"
 #include "tests/campaign/draw.hpp"

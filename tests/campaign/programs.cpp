@@ -1,11 +1,5 @@
 // Programs of the trial's own, in PSL: an iteration of one to four phases, each of them a sweep, an exchange, a
 // collective, work or an analytic region, some within loops and conditions.
-#include <algorithm>
-#include <array>
-#include <string_view>
-
-#include <fmt/format.h>
-
 #include "tests/campaign/draw.hpp"
 
 namespace warpfront::campaign {

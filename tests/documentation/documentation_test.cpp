@@ -3,13 +3,7 @@
 //
 // Not pinned here: help and the faults of command lines (tests/end_to_end/bad_input_test.cpp), the places of the
 // installed files (tests/installation).
-#include <algorithm>
 #include <regex>
-#include <set>
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
 
 #include "simulator/scenario/keys.hpp"
 #include "tests/end_to_end/program.hpp"

@@ -1,6 +1,4 @@
 // `warpfront calibrate`: it finds the terms with which runs were made.
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;

@@ -1,9 +1,4 @@
 // `warpfront check`: every file by its kind, all faults at once.
-#include <utility>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;

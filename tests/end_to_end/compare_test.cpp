@@ -1,10 +1,4 @@
 // `warpfront compare`: engines beside each other, seeds, parts, tolerance and outputs.
-#include <algorithm>
-#include <cmath>
-#include <string>
-
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
 #include "tests/end_to_end/published_table.hpp"
 

@@ -2,10 +2,6 @@
 // back by `check --costs`.
 //
 // Not pinned here: the text processing of each part (tests/tools/kernels).
-#include <algorithm>
-
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;

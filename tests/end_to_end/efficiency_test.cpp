@@ -1,6 +1,4 @@
 // The efficiency factors of `warpfront explain`, by hand.
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;

@@ -1,6 +1,4 @@
 // `warpfront estimate`, and the actual needs of `run`.
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;

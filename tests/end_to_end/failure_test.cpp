@@ -1,8 +1,4 @@
 // Runs that fail although their input is valid: exit status 1, and the reason on stderr.
-#include <chrono>
-
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;

@@ -4,8 +4,6 @@
 
 #include <thread>
 
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/child.hpp"
 
 using namespace warpfront::end_to_end;

@@ -1,9 +1,6 @@
 // Noise and heterogeneous ranks; many seeds of one run, and many samples of an uncertain value: the same answer on any
 // number of threads.
-#include <cmath>
 #include <thread>
-
-#include <doctest/doctest.h>
 
 #include "tests/end_to_end/child.hpp"
 

@@ -1,10 +1,5 @@
 // Files and a stdout that cannot be written: reported, early if possible, and the rest of the answer is kept.
 // `--log-level` selects the messages on stderr; the answer on stdout is the same except for its notes.
-#include <filesystem>
-#include <string>
-
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;

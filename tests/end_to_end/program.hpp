@@ -4,16 +4,7 @@
 #include <sys/wait.h>
 
 #include <concepts>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <sstream>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "tests/approx.hpp"

@@ -1,10 +1,4 @@
 // Traces that SMPI recorded of codes such as Sweep3D and LU (tests/trace/recorded), beside SMPI's own replay of them.
-#include <cmath>
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
 #include "tests/end_to_end/replayed.hpp"
 

@@ -1,14 +1,4 @@
 // `warpfront run`: the table, the JSON contract, the ranks, the choices, the threads.
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <initializer_list>
-#include <set>
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;

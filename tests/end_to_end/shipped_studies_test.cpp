@@ -1,14 +1,6 @@
 // The shipped studies (models/studies, and those of models/sources): the event engine reproduces the findings of
 // Mudalige 2009, on sizes that take a second or two; those of self-scheduled tasks reproduce the statements of their
 // page.
-#include <algorithm>
-#include <map>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;

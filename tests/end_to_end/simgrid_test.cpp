@@ -1,6 +1,4 @@
 // SimGrid as the engine: `--engine simgrid`, and beside the others.
-#include <doctest/doctest.h>
-
 #include "simulator/process/module.hpp"
 #include "tests/end_to_end/program.hpp"
 

@@ -2,8 +2,6 @@
 //
 // Not pinned here: its times on random platforms, with every engine (tests/wires); the equations (tests/network); its
 // names and notes on every network (tests/machine).
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;

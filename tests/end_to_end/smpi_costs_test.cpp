@@ -1,12 +1,5 @@
 // The layer `network: {like: smpi}` beside `smpirun -replay` of SimGrid 3.32: ping-pongs of blocking messages. The
 // times of smpirun are those that it printed, in whole microseconds.
-#include <cmath>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;

@@ -1,6 +1,5 @@
 // `warpfront sources`: its outputs and exit statuses. The statements of items are pinned in
 // tests/tools/study/findings_test.cpp and tests/tools/sources.
-#include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 #include "tests/end_to_end/program.hpp"

@@ -1,11 +1,6 @@
 // `warpfront study`: the same results in every way of running it, killed and continued, one point at a time; and
 // faults.
-#include <algorithm>
-#include <map>
-#include <string>
 #include <thread>
-
-#include <doctest/doctest.h>
 
 #include "tests/end_to_end/child.hpp"
 

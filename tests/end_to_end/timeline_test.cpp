@@ -1,14 +1,8 @@
 // `run --timeline`: each format, read by foreign programs.
-#include <doctest/doctest.h>
 #include <zlib.h>
 
-#include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
-#include <sstream>
-#include <tuple>
-#include <utility>
-#include <vector>
 
 #include "tests/end_to_end/program.hpp"
 

@@ -1,8 +1,5 @@
 // `trace: DIR` in place of a model: traces as they are written, replayed, wrong, and deadlocked.
-#include <cmath>
 #include <regex>
-
-#include <doctest/doctest.h>
 
 #include "tests/end_to_end/program.hpp"
 #include "tests/end_to_end/replayed.hpp"

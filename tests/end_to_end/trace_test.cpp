@@ -1,9 +1,5 @@
 // `warpfront trace`: the messages of a scenario as traces, replayed by the installed SimGrid.
-#include <cmath>
 #include <regex>
-#include <vector>
-
-#include <doctest/doctest.h>
 
 #include "tests/end_to_end/program.hpp"
 

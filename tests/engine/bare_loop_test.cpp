@@ -1,6 +1,4 @@
 // The reference of the benchmark does the same work as the engine: both agree to the picosecond.
-#include <doctest/doctest.h>
-
 #include "simulator/engine/engine.hpp"
 #include "tests/benchmarks/bare_loop.hpp"
 #include "tests/benchmarks/plain_engine.hpp"

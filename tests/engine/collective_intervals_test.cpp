@@ -2,8 +2,6 @@
 // ranks leave.
 #include "simulator/engine/stepping/collective_intervals.hpp"
 
-#include <doctest/doctest.h>
-
 #include "simulator/engine/engine.hpp"
 #include "tests/benchmarks/xt4.hpp"
 #include "tests/engine/parts.hpp"

@@ -1,9 +1,4 @@
 // The limits of the engine's counters, and runs that it refuses before they begin.
-#include <cstdint>
-#include <stdexcept>
-
-#include <doctest/doctest.h>
-
 #include "simulator/engine/engine.hpp"
 #include "simulator/engine/state/state.hpp"
 #include "simulator/units/wave.hpp"

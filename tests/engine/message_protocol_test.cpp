@@ -5,8 +5,6 @@
 #include "simulator/engine/stepping/message_protocol_progress.hpp"
 #include "simulator/engine/stepping/message_protocol_sends.hpp"
 
-#include <doctest/doctest.h>
-
 #include "simulator/engine/stepping/node_resources.hpp"
 #include "tests/engine/parts.hpp"
 #include "tests/engine/shared.hpp"

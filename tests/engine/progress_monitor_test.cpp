@@ -2,13 +2,8 @@
 #include "simulator/engine/parallel/progress_monitor.hpp"
 #include "simulator/engine/parallel/faster_way.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <thread>
-#include <utility>
-#include <vector>
-
-#include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
 #include "simulator/engine/estimate.hpp"

@@ -1,7 +1,5 @@
 // The routes that the layout of a run stores by channel, and those that each message computes. The times of both are
 // compared by the properties (tests/properties).
-#include <doctest/doctest.h>
-
 #include "tests/engine/parts.hpp"
 #include "tests/engine/shared.hpp"
 

@@ -1,13 +1,6 @@
 // Every fault that a user can make is triggered by some suite; all suites have run before this one (tests/main.cpp).
 //
 // Not pinned here: the place and the words of a kind's message, which are pinned by the suites that trigger it.
-#include <filesystem>
-#include <fstream>
-#include <set>
-#include <string>
-
-#include <doctest/doctest.h>
-
 #include "simulator/input/diagnostic.hpp"
 
 using namespace warpfront;
@@ -30,5 +23,6 @@ TEST_CASE("every kind of fault has been triggered by a suite") {
     const std::set<std::string> kinds = triggered();
 #define DIAGNOSTIC_KIND(name) CHECK_MESSAGE(kinds.contains(#name), "no suite triggers `" #name "`");
 #include "simulator/input/diagnostic_kinds.def"
+#include "tests/preamble.hpp"
 #undef DIAGNOSTIC_KIND
 }

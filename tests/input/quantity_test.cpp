@@ -1,12 +1,4 @@
-#include <cmath>
-#include <cstdint>
-#include <limits>
 #include <locale>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include <doctest/doctest.h>
 
 #include "simulator/input/decimal.hpp"
 #include "simulator/input/quantity.hpp"

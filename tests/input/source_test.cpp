@@ -1,12 +1,5 @@
 #include <sys/stat.h>
 #include <unistd.h>
-#include <array>
-#include <filesystem>
-#include <fstream>
-#include <memory>
-#include <string>
-
-#include <doctest/doctest.h>
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/read_file.hpp"

@@ -1,7 +1,3 @@
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
 
 #include "simulator/input/yaml.hpp"
 #include "tests/faults.hpp"

@@ -1,6 +1,4 @@
 // Cluster memory on disks of the platform, over the NICs of nodes, with the latency of messages; and its faults.
-#include <doctest/doctest.h>
-
 #include "simulator/machine/loading/build.hpp"
 #include "tests/loading/hardware_text.hpp"
 #include "tests/loading/platforms.hpp"

@@ -1,6 +1,4 @@
 // Hardware files: their keys, layers and rows, parts, and limits of eager messages.
-#include <doctest/doctest.h>
-
 #include "simulator/machine/loading/hardware_file.hpp"
 #include "tests/loading/hardware_text.hpp"
 #include "tests/loading/workspace.hpp"

@@ -1,6 +1,4 @@
 // Shared resources of a hardware file: bus, NIC, links, memory, and the rows that occupy them.
-#include <doctest/doctest.h>
-
 #include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/loading/hardware_file.hpp"
 #include "tests/loading/hardware_text.hpp"

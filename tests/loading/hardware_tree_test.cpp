@@ -1,6 +1,4 @@
 // Hardware files with `like`: inherited parts, overridden parts, and the places of faults.
-#include <doctest/doctest.h>
-
 #include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/loading/hardware_file.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"

@@ -1,10 +1,4 @@
 // Generated networks of a hardware file.
-#include <cmath>
-#include <cstdint>
-#include <utility>
-
-#include <doctest/doctest.h>
-
 #include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/loading/interconnect.hpp"
 #include "tests/approx.hpp"

@@ -1,4 +1,3 @@
-#include <doctest/doctest.h>
 
 #include "simulator/input/yaml.hpp"
 #include "simulator/machine/loading/build.hpp"

@@ -1,11 +1,4 @@
 // Overrides of a machine by a scenario.
-#include <array>
-#include <cmath>
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "simulator/machine/loading/build.hpp"
 #include "tests/approx.hpp"
 #include "tests/loading/platforms.hpp"

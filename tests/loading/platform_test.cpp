@@ -1,6 +1,4 @@
 // Platforms that SimGrid accepts become flat facts; platforms that it refuses, aborts on or crashes on become faults.
-#include <doctest/doctest.h>
-
 #include "simulator/input/read_file.hpp"
 #include "simulator/machine/loading/platform_loader.hpp"
 #include "simulator/machine/loading/xml_meanings.hpp"

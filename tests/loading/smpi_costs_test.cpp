@@ -1,14 +1,6 @@
 // The layer `network: {like: smpi}`: rows from the keys of SMPI's users, by size, and refusals and notes.
 //
 // Not pinned here: that the rows take the same time as SMPI (tests/end_to_end/smpi_costs_test.cpp).
-#include <cmath>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "simulator/machine/loading/build.hpp"
 #include "tests/approx.hpp"
 #include "tests/loading/hardware_text.hpp"

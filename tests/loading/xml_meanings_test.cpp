@@ -1,14 +1,5 @@
 // Every element and attribute of SimGrid's DTD: its effect, its note, or its refusal. Each row of the table has a
 // platform here, which SimGrid loads unless the row states that it is refused.
-#include <algorithm>
-#include <filesystem>
-#include <map>
-#include <sstream>
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "simulator/input/read_file.hpp"
 #include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/loading/xml_meanings.hpp"

@@ -3,11 +3,7 @@
 // Not pinned here: the time of a message (tests/network); the wires of platform files (tests/loading); engines on
 // random platforms (tests/wires).
 #include "simulator/machine/wires.hpp"
-
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
+#include "tests/preamble.hpp"
 
 namespace warpfront::machine {
 

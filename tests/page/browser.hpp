@@ -2,14 +2,6 @@
 // elements that were drawn.
 #pragma once
 
-#include <filesystem>
-#include <fstream>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include <doctest/doctest.h>
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "tests/end_to_end/program.hpp"

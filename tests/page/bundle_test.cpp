@@ -1,11 +1,5 @@
 // The bundle in the program is the one made from the modules in tools/report/page/browser.
-#include <map>
 #include <regex>
-#include <set>
-#include <string>
-
-#include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include "simulator/input/sha256.hpp"
 #include "tests/end_to_end/program.hpp"

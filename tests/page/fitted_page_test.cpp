@@ -1,8 +1,4 @@
 // The page of a fit: times with the lines of rows, what each is off by, costs as the result has them.
-#include <string>
-
-#include <doctest/doctest.h>
-
 #include "tests/page/browser.hpp"
 
 using namespace warpfront;

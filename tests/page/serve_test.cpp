@@ -1,7 +1,5 @@
 // `warpfront serve` as a browser shows it: the knobs of the scenario, the closed form at once, the event engine's time
 // when its run has ended.
-#include <doctest/doctest.h>
-
 #include "tests/page/browser.hpp"
 
 using namespace warpfront;

@@ -1,12 +1,4 @@
 // Studies on a page: the labels of axes, the order of lines, their distinction, and the line of ideal scaling.
-#include <algorithm>
-#include <set>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "tests/approx.hpp"
 #include "tests/page/browser.hpp"
 

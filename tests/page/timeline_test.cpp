@@ -1,11 +1,4 @@
 // The page's timeline: drawn of the file that `run --timeline` wrote, with that file's numbers.
-#include <algorithm>
-#include <cmath>
-#include <map>
-#include <string>
-
-#include <doctest/doctest.h>
-
 #include "tests/page/browser.hpp"
 
 using namespace warpfront;

@@ -1,12 +1,6 @@
 // Not pinned here: cores within a node (cores_test.cpp); the key of a scenario (tests/scenario/placement_key_test.cpp);
 // growth, notes and faults of a placement on a machine (tests/loading/sharing_test.cpp); the noise of a run, which
 // draws from the same generator (tests/variation).
-#include <algorithm>
-#include <array>
-#include <set>
-
-#include <doctest/doctest.h>
-
 #include "simulator/machine/placement/rules.hpp"
 #include "tests/loading/workspace.hpp"
 

@@ -1,8 +1,6 @@
 // Ranks without patches: dealt over nodes and cores, or listed with their hosts and cores.
 #include "simulator/machine/placement/seats.hpp"
 
-#include <doctest/doctest.h>
-
 #include "tests/faults.hpp"
 
 namespace warpfront::machine {

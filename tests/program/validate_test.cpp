@@ -1,7 +1,3 @@
-#include <stdexcept>
-#include <vector>
-
-#include <doctest/doctest.h>
 
 #include "simulator/program/execution.hpp"
 #include "simulator/program/mismatches.hpp"

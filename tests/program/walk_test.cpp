@@ -1,9 +1,5 @@
 #include "simulator/program/walk.hpp"
 
-#include <cstdint>
-#include <stdexcept>
-#include <vector>
-
 #include "simulator/program/computing.hpp"
 #include "simulator/program/execution.hpp"
 #include "simulator/program/mismatches.hpp"

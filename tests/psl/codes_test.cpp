@@ -1,8 +1,6 @@
 // The three wavefront codes of the project: the number, size and direction of their messages, against the formulas.
 //
 // On n x m ranks one sweep of t tiles sends t messages over each of the (n - 1) m boundaries in x and n (m - 1) in y.
-#include <algorithm>
-
 #include "simulator/program/execution.hpp"
 #include "simulator/program/mismatches.hpp"
 #include "tests/psl/models.hpp"

@@ -1,6 +1,4 @@
 // Collectives: their participants, and the messages of their algorithms.
-#include <doctest/doctest.h>
-
 #include "simulator/program/mismatches.hpp"
 #include "simulator/program/program.hpp"
 #include "tests/psl/models.hpp"

@@ -1,8 +1,6 @@
 // The canonical layout of models.
 #include "psl/editing/format.hpp"
 
-#include <algorithm>
-
 #include "psl/syntax/lexer.hpp"
 #include "tests/psl/draws.hpp"
 #include "tests/psl/models.hpp"

@@ -1,6 +1,4 @@
 // The meaning of the language: values, scopes, branches, loops and messages, seen in the lowered programs.
-#include <doctest/doctest.h>
-
 #include "tests/psl/models.hpp"
 #include "tests/validation/validate.hpp"
 

@@ -2,17 +2,6 @@
 // executed instruction by instruction.
 #pragma once
 
-#include <doctest/doctest.h>
-
-#include <filesystem>
-#include <initializer_list>
-#include <map>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 #include "psl/psl.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"

@@ -1,6 +1,4 @@
 // Objects with defaults, and scenarios that replace them.
-#include <doctest/doctest.h>
-
 #include "psl/syntax/roles.hpp"
 #include "tests/faults.hpp"
 #include "tests/psl/models.hpp"

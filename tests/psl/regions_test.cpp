@@ -1,8 +1,4 @@
 // `analytic` and `trace`: regions that are not simulated message by message.
-#include <doctest/doctest.h>
-
-#include <utility>
-
 #include "simulator/program/execution.hpp"
 #include "tests/psl/models.hpp"
 #include "tests/validation/validate.hpp"

@@ -1,6 +1,4 @@
 // Messages that progress beside their rank: isend, irecv, wait, waitall, sendrecv.
-#include <doctest/doctest.h>
-
 #include "simulator/program/execution.hpp"
 #include "tests/psl/models.hpp"
 #include "tests/validation/validate.hpp"

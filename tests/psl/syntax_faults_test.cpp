@@ -1,8 +1,4 @@
 // Faults reported by the lexer and the parser, to the caret.
-#include <chrono>
-
-#include <fmt/format.h>
-
 #include "psl/syntax/keywords.hpp"
 #include "tests/psl/models.hpp"
 

@@ -1,14 +1,5 @@
 // The information of an editor on lists of tasks: every name and every word of them, and the place of a name's
 // declaration.
-#include <algorithm>
-#include <filesystem>
-#include <optional>
-#include <set>
-#include <string>
-
-#include <doctest/doctest.h>
-#include <fmt/format.h>
-
 #include "psl/editing/symbols.hpp"
 #include "psl/psl.hpp"
 #include "psl/syntax/lexer.hpp"

@@ -4,12 +4,6 @@
 // times added up by hand (tests/engine).
 #include "simulator/engine/engine.hpp"
 
-#include <array>
-#include <utility>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "simulator/reference/reference.hpp"
 #include "tests/engine/fixtures.hpp"
 #include "tests/engine/shared.hpp"

@@ -1,11 +1,6 @@
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "simulator/results/deadlock.hpp"
+#include "tests/preamble.hpp"
 
 using namespace warpfront;
 using namespace warpfront::results;

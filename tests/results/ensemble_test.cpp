@@ -1,7 +1,5 @@
 #include "simulator/results/ensemble.hpp"
 
-#include <doctest/doctest.h>
-
 #include "simulator/results/json.hpp"
 #include "simulator/results/summary.hpp"
 #include "tests/approx.hpp"

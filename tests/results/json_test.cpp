@@ -1,7 +1,3 @@
-#include <doctest/doctest.h>
-
-#include <string>
-#include <vector>
 
 #include "simulator/results/json.hpp"
 #include "tests/approx.hpp"

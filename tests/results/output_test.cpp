@@ -1,14 +1,5 @@
-#include <doctest/doctest.h>
 
-#include <array>
 #include <csignal>
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <optional>
-#include <set>
-#include <string>
 
 #include <fcntl.h>
 #include <sys/resource.h>

@@ -1,6 +1,3 @@
-#include <string>
-
-#include <doctest/doctest.h>
 
 #include "simulator/results/formatting.hpp"
 #include "simulator/results/json.hpp"

@@ -1,9 +1,6 @@
 // The ranks that wait most, by kind, and the causes of one rank's waiting by statement.
 #include "simulator/results/ranks.hpp"
 
-#include <doctest/doctest.h>
-#include <algorithm>
-
 #include "simulator/results/critical_path.hpp"
 #include "tests/approx.hpp"
 #include "tests/results/example.hpp"

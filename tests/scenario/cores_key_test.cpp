@@ -1,11 +1,4 @@
 // The keys `node.fill` and `node.cores`: every form of them, every fault in them, and the equality of their echo.
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "simulator/scenario/scenario.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"

@@ -1,11 +1,6 @@
 // Noise, heterogeneous ranks and seeds in a scenario.
 #include "simulator/scenario/noise_configuration.hpp"
 
-#include <cmath>
-
-#include <doctest/doctest.h>
-#include <fmt/format.h>
-
 #include "simulator/input/quantity.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "simulator/scenario/uncertain.hpp"

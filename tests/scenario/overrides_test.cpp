@@ -1,8 +1,6 @@
 // `--set PATH=VALUE`: the keys that it overrides, the keys that it removes, its faults.
 #include "simulator/scenario/overrides.hpp"
 
-#include <doctest/doctest.h>
-
 #include "simulator/input/read_file.hpp"
 #include "simulator/scenario/calibration.hpp"
 #include "simulator/scenario/scenario.hpp"

@@ -1,6 +1,4 @@
 // The key `placement`: every form of it, every fault in it, and the equality of its echo.
-#include <doctest/doctest.h>
-
 #include "simulator/scenario/scenario.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"

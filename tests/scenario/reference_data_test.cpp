@@ -1,10 +1,6 @@
 // Reference data: the keys that each column overrides, and faults of tables.
 #include "simulator/scenario/reference_data.hpp"
 
-#include <filesystem>
-
-#include <doctest/doctest.h>
-
 #include "simulator/input/read_file.hpp"
 #include "simulator/scenario/csv.hpp"
 #include "tests/faults.hpp"

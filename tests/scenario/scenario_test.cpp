@@ -5,8 +5,6 @@
 // (tests/tools) and their runs (tests/end_to_end).
 #include "simulator/scenario/scenario.hpp"
 
-#include <doctest/doctest.h>
-
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 

@@ -1,6 +1,4 @@
 // The cores that a scenario provides for lists of tasks.
-#include <doctest/doctest.h>
-
 #include "simulator/scenario/scenario.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"

@@ -1,6 +1,4 @@
 // Cores that come and go, nodes that are lost; the arithmetic is by hand.
-#include <doctest/doctest.h>
-
 #include "simulator/tasks/run.hpp"
 #include "tests/approx.hpp"
 #include "tests/tasks/lists.hpp"

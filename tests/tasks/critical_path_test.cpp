@@ -1,6 +1,4 @@
 // The critical path through tasks: the chain that determines the end of the last of them.
-#include <doctest/doctest.h>
-
 #include "simulator/tasks/run.hpp"
 #include "tests/approx.hpp"
 #include "tests/tasks/lists.hpp"

@@ -2,14 +2,9 @@
 // written in C++; and the lists that several suites run.
 #pragma once
 
-#include <functional>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "simulator/program/program.hpp"
 #include "simulator/units/random.hpp"
+#include "tests/preamble.hpp"
 
 namespace warpfront::test {
 

@@ -1,9 +1,4 @@
 // Self-scheduled loops: the number of chunks with each rule, and the times of equal and unequal tasks.
-#include <array>
-#include <numeric>
-
-#include <doctest/doctest.h>
-
 #include "simulator/analytic/task_lists.hpp"
 #include "simulator/tasks/run.hpp"
 #include "simulator/tasks/sequence.hpp"

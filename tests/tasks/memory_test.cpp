@@ -1,6 +1,4 @@
 // Tasks on cores that share memory bandwidth; the arithmetic is by hand.
-#include <doctest/doctest.h>
-
 #include "simulator/analytic/task_lists.hpp"
 #include "simulator/tasks/run.hpp"
 #include "tests/tasks/lists.hpp"

@@ -1,8 +1,5 @@
 // Big tasks on nodes, whose records are fetched ahead and written behind, and small tasks on their cores; the
 // arithmetic is by hand.
-#include <doctest/doctest.h>
-#include <fmt/format.h>
-
 #include "simulator/analytic/task_lists.hpp"
 #include "simulator/tasks/run.hpp"
 #include "tests/approx.hpp"

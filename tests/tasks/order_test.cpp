@@ -1,8 +1,6 @@
 // Tasks that wait for ever: the findings before a run agree with the end of the run.
 #include "simulator/program/task_order.hpp"
 
-#include <doctest/doctest.h>
-
 #include "simulator/tasks/run.hpp"
 #include "tests/tasks/lists.hpp"
 #include "tests/tasks/machines.hpp"

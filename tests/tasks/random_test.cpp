@@ -1,7 +1,5 @@
 // Random lists on random machines: every task is done once, every core's time is accounted for, nothing ends before the
 // work allows, and the division of a list into chunks affects only the time.
-#include <doctest/doctest.h>
-
 #include "simulator/program/task_order.hpp"
 #include "simulator/tasks/intervals.hpp"
 #include "simulator/tasks/run.hpp"

@@ -1,7 +1,6 @@
 // The excerpt of a timeline that is drawn: which ranks, how much of their time, and which messages.
 #include "simulator/results/timeline/excerpt.hpp"
-
-#include <doctest/doctest.h>
+#include "tests/preamble.hpp"
 
 using namespace warpfront;
 using namespace warpfront::results;

@@ -4,11 +4,6 @@
 // programs (tests/end_to_end); the pages that show a timeline (tests/page).
 #include "simulator/results/timeline/timeline_file.hpp"
 
-#include <map>
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 #include "simulator/results/timeline/mpi_calls.hpp"

@@ -7,10 +7,6 @@
 // change nothing (tests/threads, tests/agreement).
 #pragma once
 
-#include <filesystem>
-#include <string>
-#include <vector>
-
 #include "tests/texts.hpp"
 #include "tools/answer/experiment/experiment.hpp"
 

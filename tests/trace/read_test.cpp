@@ -1,13 +1,4 @@
 // Time-independent traces as programs.
-#include <algorithm>
-#include <filesystem>
-#include <sstream>
-#include <string>
-
-#include <doctest/doctest.h>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "simulator/engine/engine.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/program/execution.hpp"

@@ -1,14 +1,4 @@
 // Recorded runs as rank programs.
-#include <algorithm>
-#include <cstdint>
-#include <filesystem>
-#include <fstream>
-#include <functional>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include <doctest/doctest.h>
 #include <otf2/otf2.h>
 #include <zlib.h>
 

@@ -1,10 +1,4 @@
 // Recordings of the tracer as runs.
-#include <filesystem>
-#include <fstream>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "simulator/program/mismatches.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/trace/read.hpp"

@@ -1,9 +1,4 @@
 // Texts of other programs as recorded runs: schedules of GOAL, and the output of dumpi2ascii.
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "simulator/engine/engine.hpp"
 #include "simulator/program/execution.hpp"
 #include "simulator/trace/formats.hpp"

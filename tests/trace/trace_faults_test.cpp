@@ -1,6 +1,4 @@
 // Faults of traces: the kind, and the line and column.
-#include <doctest/doctest.h>
-
 #include "tests/trace/traces.hpp"
 
 using namespace warpfront;

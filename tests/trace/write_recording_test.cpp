@@ -1,8 +1,4 @@
 // A run written as a recording is read back unchanged.
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "simulator/trace/read_run.hpp"
 #include "simulator/trace/write_recording.hpp"
 #include "tests/scratch.hpp"

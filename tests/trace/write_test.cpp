@@ -1,11 +1,6 @@
 // Programs written as time-independent traces, and the other files of a replay.
 #include "simulator/trace/write.hpp"
 
-#include <doctest/doctest.h>
-
-#include <sstream>
-#include <string>
-
 #include "simulator/engine/engine.hpp"
 #include "tests/engine/fixtures.hpp"
 

@@ -1,12 +1,5 @@
 // Not pinned here: the notation of quantities (tests/input) and their output (tests/results); draws from the generator
 // (tests/variation, tests/placement).
-#include <array>
-#include <cmath>
-#include <cstdint>
-#include <limits>
-
-#include <doctest/doctest.h>
-
 #include "simulator/units/bytes.hpp"
 #include "simulator/units/ids.hpp"
 #include "simulator/units/random.hpp"

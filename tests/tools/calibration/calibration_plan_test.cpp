@@ -1,11 +1,7 @@
 // Plans of calibrations: runs, terms with priors, faults.
 #include "tools/study/calibration/plan.hpp"
 
-#include <fstream>
 #include <regex>
-#include <set>
-
-#include <doctest/doctest.h>
 
 #include "tests/approx.hpp"
 #include "tests/faults.hpp"

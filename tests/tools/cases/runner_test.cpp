@@ -4,12 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <fstream>
-#include <optional>
-#include <sstream>
 #include <thread>
-
-#include <doctest/doctest.h>
 
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"

@@ -1,10 +1,6 @@
 // Lists of comparisons: their keys and faults.
 #include "tools/study/cases/tables.hpp"
 
-#include <memory>
-
-#include <doctest/doctest.h>
-
 #include "tests/faults.hpp"
 
 using namespace warpfront;

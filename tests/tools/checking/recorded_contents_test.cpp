@@ -1,6 +1,4 @@
 // The output of `check` for a recorded run.
-#include <doctest/doctest.h>
-
 #include "tests/texts.hpp"
 #include "tools/program/checking/checking.hpp"
 

@@ -1,11 +1,4 @@
 // Refusals of command lines: two outputs with one name, and options before the command.
-#include <initializer_list>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tools/program/command_line/options.hpp"

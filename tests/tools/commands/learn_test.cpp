@@ -1,10 +1,4 @@
 // `warpfront learn` and `record`: requests of a command line that cannot be fulfilled.
-#include <cstring>
-#include <filesystem>
-#include <string>
-
-#include <doctest/doctest.h>
-
 #include "simulator/trace/recording_format.h"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"

@@ -1,6 +1,4 @@
 // Refusals of the commands before they run or write anything.
-#include <doctest/doctest.h>
-
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"

@@ -2,8 +2,6 @@
 #include "tools/study/comparison/comparison.hpp"
 #include "tools/study/comparison/rows.hpp"
 
-#include <doctest/doctest.h>
-
 #include "tests/approx.hpp"
 #include "tests/tools/experiments.hpp"
 

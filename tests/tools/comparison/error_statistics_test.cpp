@@ -1,8 +1,6 @@
 // Errors against measurements: by method, by table and over all.
 #include "tools/study/comparison/comparison.hpp"
 
-#include <doctest/doctest.h>
-
 #include "tests/approx.hpp"
 #include "tests/tools/experiments.hpp"
 

@@ -1,12 +1,6 @@
 // Rows of comparisons: `--set` beside a table, and notes of several engines.
 #include "tools/study/comparison/rows.hpp"
 
-#include <algorithm>
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"

@@ -1,11 +1,6 @@
 // The parts of event minus closed form: by hand if all are known, and their sum in all cases.
 #include "tools/answer/difference/difference_parts.hpp"
 
-#include <algorithm>
-#include <random>
-
-#include <doctest/doctest.h>
-
 #include "tests/approx.hpp"
 #include "tests/scratch.hpp"
 #include "tests/texts.hpp"

@@ -1,8 +1,6 @@
 // The changes of a calibration in an experiment, and the parts that it does not change.
 #include "simulator/scenario/calibration.hpp"
 
-#include <doctest/doctest.h>
-
 #include "simulator/analytic/plug_and_play.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"

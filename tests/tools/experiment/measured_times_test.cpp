@@ -1,10 +1,6 @@
 // Computing times, scaled from the machine that a scenario's file describes to the machine of a run.
 #include "simulator/scenario/measured_times.hpp"
 
-#include <fstream>
-
-#include <doctest/doctest.h>
-
 #include "simulator/scenario/scenario.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"

@@ -1,8 +1,6 @@
 // Parts of a scenario without effect are noted, each with its place.
 #include "simulator/scenario/scenario_lints.hpp"
 
-#include <doctest/doctest.h>
-
 #include "tests/scratch.hpp"
 #include "tools/answer/experiment/experiment.hpp"
 

@@ -1,10 +1,5 @@
 #include "tools/answer/experiment/small_instances.hpp"
 
-#include <string>
-
-#include <doctest/doctest.h>
-#include <fmt/format.h>
-
 #include "simulator/scenario/scenario.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"

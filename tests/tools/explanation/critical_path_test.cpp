@@ -1,13 +1,6 @@
 // The engines and models that have a critical path, and experiments with one kind of cost multiplied.
 #include "tools/answer/explanation/explanation.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <string_view>
-
-#include <doctest/doctest.h>
-
 #include "tests/faults.hpp"
 #include "tests/tools/experiments.hpp"
 

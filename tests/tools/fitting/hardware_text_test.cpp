@@ -2,11 +2,6 @@
 // known settings is recovered from the benchmark that runs on it.
 #include "tools/from_code/fitting/outputs.hpp"
 
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
-
-#include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 #include "simulator/input/read_file.hpp"

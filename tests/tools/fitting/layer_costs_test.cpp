@@ -1,11 +1,6 @@
 // From tables to rows: known costs are recovered, and costs that a table cannot give are assumptions.
 #include "tools/from_code/fitting/layer_costs.hpp"
 
-#include <algorithm>
-#include <cmath>
-
-#include <doctest/doctest.h>
-
 #include "tests/approx.hpp"
 #include "tests/faults.hpp"
 #include "tests/tools/experiments.hpp"

@@ -1,8 +1,6 @@
 // Tables of benchmarks: formats recognised by their text, units, faults.
 #include "tools/from_code/fitting/tables.hpp"
 
-#include <doctest/doctest.h>
-
 #include "tests/faults.hpp"
 #include "tests/tools/experiments.hpp"
 #include "tests/tools/fitting/synthetic.hpp"

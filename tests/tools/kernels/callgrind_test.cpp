@@ -1,8 +1,6 @@
 // Profiles of callgrind and branch counts of gcov, from small stored texts.
 #include "tools/from_code/kernels/callgrind.hpp"
 
-#include <doctest/doctest.h>
-
 #include "tests/faults.hpp"
 
 using namespace warpfront::kernels;

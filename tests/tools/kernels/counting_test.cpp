@@ -1,8 +1,6 @@
 // Counts fitted to decks, of kernels whose counts are formulas here.
 #include "tools/from_code/kernels/counting.hpp"
 
-#include <doctest/doctest.h>
-
 #include "tests/approx.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"

@@ -1,8 +1,6 @@
 // Parameters and ranges of the command line, and the invocation of a program.
 #include "tools/from_code/kernels/decks.hpp"
 
-#include <doctest/doctest.h>
-
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tools/from_code/kernels/run_on_deck.hpp"

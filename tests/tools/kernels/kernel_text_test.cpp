@@ -2,11 +2,6 @@
 // were counted.
 #include "tools/from_code/kernels/kernel_text.hpp"
 
-#include <algorithm>
-
-#include <doctest/doctest.h>
-#include <fmt/format.h>
-
 #include "psl/psl.hpp"
 #include "psl/specialising/costs.hpp"
 #include "tests/scratch.hpp"

@@ -1,11 +1,6 @@
 // Notes on parts of a node, and on parallel links, that no rank uses.
 #include "tools/answer/prediction/context.hpp"
 
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
 

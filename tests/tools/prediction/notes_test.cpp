@@ -1,9 +1,6 @@
 // Notes on missing keys of a scenario, and none on times of the same machine (others: measured_times_test.cpp).
 #include "tools/answer/prediction/context.hpp"
 
-#include <doctest/doctest.h>
-#include <fmt/format.h>
-
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
 #include "tools/answer/prediction/engines.hpp"

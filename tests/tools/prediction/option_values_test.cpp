@@ -3,10 +3,6 @@
 #include "tools/answer/prediction/timeline.hpp"
 #include "tools/study/comparison/comparison.hpp"
 
-#include <functional>
-
-#include <doctest/doctest.h>
-
 #include "tests/faults.hpp"
 
 using namespace warpfront;

@@ -1,8 +1,4 @@
 // Lists of tasks with all engines: names in results, and lists that exceed the range of a run.
-#include <set>
-
-#include <doctest/doctest.h>
-
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"

@@ -1,7 +1,6 @@
 // An estimate as a table and as JSON.
 #include "tools/answer/runs/estimate.hpp"
 
-#include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 #include "tests/tools/experiments.hpp"

@@ -2,13 +2,7 @@
 #include "tools/answer/runs/memory.hpp"
 
 #include <atomic>
-#include <chrono>
-#include <string>
 #include <thread>
-#include <utility>
-#include <vector>
-
-#include <doctest/doctest.h>
 
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"

@@ -2,10 +2,6 @@
 // scenario.
 #include "tools/report/server/exploration.hpp"
 
-#include <algorithm>
-#include <array>
-
-#include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 #include "simulator/input/diagnostic.hpp"

@@ -1,9 +1,6 @@
 // The answers of the server, and the requests that it refuses.
 #include "tools/report/server/server.hpp"
 
-#include <fstream>
-
-#include <doctest/doctest.h>
 #include <httplib.h>
 #include <nlohmann/json.hpp>
 

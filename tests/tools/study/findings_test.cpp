@@ -2,7 +2,6 @@
 // stands in the shipped items, which `warpfront sources` itself judges.
 #include "tools/study/outputs.hpp"
 
-#include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 #include "tests/approx.hpp"

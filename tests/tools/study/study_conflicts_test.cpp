@@ -1,6 +1,4 @@
 // Studies: keys that hide one another, and values, labels and bests that occur twice.
-#include <doctest/doctest.h>
-
 #include "tests/tools/experiments.hpp"
 #include "tests/tools/study/study_texts.hpp"
 

@@ -1,8 +1,6 @@
 // Columns and best points of a study, from times that are chosen by hand; the table, CSV and JSON of them.
 #include "tools/study/results.hpp"
 
-#include <doctest/doctest.h>
-
 #include "tests/approx.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"

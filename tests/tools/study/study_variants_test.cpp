@@ -1,7 +1,4 @@
 // Variants of a study: named sets of changes, alone and beside axes, and every fault with its place.
-#include <cstdint>
-
-#include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 #include "tests/approx.hpp"
