@@ -219,9 +219,8 @@ TEST_CASE("deadlocks that block other ranks, or block them elsewhere or later, a
     CHECK(test::differences(blocked, {}) == Lines{"blocked ranks: 1 and 0"});
     std::vector<record::Blocked> later = blocked;
     later.front().since = {51};
-    CHECK(test::differences(blocked, later) ==
-          Lines{"blocked: rank 0 sends at site 2, peer 1, tag 3, since 50 ps, and rank 0 sends at site 2, peer 1, "
-                "tag 3, since 51 ps"});
+    CHECK(test::differences(blocked, later) == Lines{"blocked: rank 0 sends at site 2, peer 1, tag 3, since 50 ps, and "
+                                                     "rank 0 sends at site 2, peer 1, tag 3, since 51 ps"});
 }
 
 TEST_CASE("a record contradicts itself where parts are negative or do not add up") {

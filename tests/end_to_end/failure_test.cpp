@@ -29,9 +29,8 @@ TEST_CASE("messages that arrive after the end of virtual time name the statement
     // what is skipped hold more.
     const std::string arguments =
         "run models/sweep3d/billion.yaml --set iterations=200 --set parameters.fixup_iterations=0 --set "
-        "calibration=off "
-        "--set platform.eager.network.limit=1024B --set platform.layers.network.L=10s --set 'ranks={columns: 4, rows: "
-        "4}' ";
+        "calibration=off --set platform.eager.network.limit=1024B --set platform.layers.network.L=10s --set "
+        "'ranks={columns: 4, rows: 4}' ";
     const Outcome outcome = invoke(arguments + "--replay full");
     CHECK(outcome.status == 1);
     CHECK(holds(outcome.err, "virtual time overflow: rank "));

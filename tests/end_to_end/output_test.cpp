@@ -40,11 +40,9 @@ TEST_CASE("a full disk for ranks or a timeline loses neither the table nor the J
     CHECK(outcome.status == 2);
     CHECK(holds(outcome.out, "predicted time"));
     CHECK(nlohmann::json::parse(text_of(result)).at("schema") == "warpfront.result/1");
-    CHECK(
-        without_heartbeats(outcome.err) ==
-        fmt::format("error: cannot write `{}`: no space left on device\nerror: cannot write `/dev/full`: no space left "
-                    "on device\n",
-                    (scratch.folder() / "t.json").string()));
+    CHECK(without_heartbeats(outcome.err) == fmt::format("error: cannot write `{}`: no space left on device\nerror: "
+                                                         "cannot write `/dev/full`: no space left on device\n",
+                                                         (scratch.folder() / "t.json").string()));
 }
 
 TEST_CASE("an output that is an input of the same run is refused, and the input stays") {

@@ -160,8 +160,7 @@ TEST_CASE("names in a scenario or a study that is read through a pipe are relati
     REQUIRE(piped.status == 0);
     CHECK(json::parse(piped.out).at("time_s").get<double>() == time);
     own.file("study.yaml",
-             "scenario: s.yaml\nengines: [event]\nvariants: [{name: as it is}, {name: two, set: "
-             "{iterations: 2}}]\n");
+             "scenario: s.yaml\nengines: [event]\nvariants: [{name: as it is}, {name: two, set: {iterations: 2}}]\n");
     const Outcome study =
         run_in(own.folder(), fmt::format("cat study.yaml | {} study /dev/stdin --out out --json -", program));
     REQUIRE_MESSAGE(study.status == 0, study.err);

@@ -44,9 +44,8 @@ TEST_CASE("a model and its traces take the same time, to the picosecond, on the 
     for (const std::string code : {"models/chimaera/chimaera.yaml ", "models/lu/lu.yaml "}) {
         CAPTURE(code);
         const std::string scenario = code +
-                                     "--set 'ranks={columns: 4, rows: 4}' --set 'node={columns: 2, rows: 1}' "
-                                     "--set 'cells_per_rank={x: 4, y: 4}' --set parameters.nz=12 "
-                                     "--set iterations=2 " +
+                                     "--set 'ranks={columns: 4, rows: 4}' --set 'node={columns: 2, rows: 1}' --set "
+                                     "'cells_per_rank={x: 4, y: 4}' --set parameters.nz=12 --set iterations=2 " +
                                      traced.platform();
         REQUIRE(invoke("trace " + scenario + "--out " + quoted(traced.folder())).status == 0);
         const json model = json_of("run " + scenario);

@@ -146,11 +146,9 @@ TEST_SUITE("cabling") {
         CHECK(noted(cluster("100GBps")) == 0);
         const auto explicit_hosts = [](const std::string& bandwidth) {
             return platform_xml(
-                "<zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1Gf\" core=\"4\"/>"
-                "<host id=\"b\" speed=\"1Gf\" core=\"4\"/><link id=\"l\" bandwidth=\"" +
-                bandwidth +
-                "\" latency=\"1us\"/><route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/>"
-                "</route></zone>");
+                "<zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1Gf\" core=\"4\"/><host id=\"b\" speed=\"1Gf\" "
+                "core=\"4\"/><link id=\"l\" bandwidth=\"" +
+                bandwidth + "\" latency=\"1us\"/><route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></route></zone>");
         };
         CHECK(noted(explicit_hosts("25GBps")) == 1);
         CHECK(noted(explicit_hosts("100GBps")) == 0);

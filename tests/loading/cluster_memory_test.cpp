@@ -98,10 +98,9 @@ TEST_CASE("faults of a disk whose name is written with an entity are those of th
 <host id="b" speed="1Gf"/>
 <link id="l" bandwidth="1GBps" latency="1us"/>
 <route src="a" dst="b"><link_ctn id="l"/></route></zone>)");
-    CHECK(
-        refusal(on_platform("{server: {disk: r&d}}"), DiagnosticKind::bad_disk, xml) ==
-        "p.xml:2:1 bad_disk [<platform] disk `r&d` has a `write_bw` of 0 B/s | expected at least 1 B/s, since cluster "
-        "memory is on it");
+    CHECK(refusal(on_platform("{server: {disk: r&d}}"), DiagnosticKind::bad_disk, xml) ==
+          "p.xml:2:1 bad_disk [<platform] disk `r&d` has a `write_bw` of 0 B/s | expected at least 1 B/s, since "
+          "cluster memory is on it");
     CHECK(built(on_platform("{server: {disk: r&d, write: 1MBps}}"), xml).servers == 1);
 }
 

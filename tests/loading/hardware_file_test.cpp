@@ -340,10 +340,9 @@ TEST_CASE("the former rule of an alltoall, `open_mpi`, is still read, with a not
     const Read all = with("collectives: {alltoall: open_mpi}");
     CHECK(all.faults.render() == "");
     REQUIRE(all.file.notes.size() == 1);
-    CHECK(
-        all.file.notes[0].ends_with("m.yaml:4:25: `open_mpi` is the rule of Open MPI before 4.1, which the next "
-                                    "version refuses: write `like: open_mpi` "
-                                    "for the rules of 4.1, or a list of rules"));
+    CHECK(all.file.notes[0].ends_with(
+        "m.yaml:4:25: `open_mpi` is the rule of Open MPI before 4.1, which the next version refuses: write `like: "
+        "open_mpi` for the rules of 4.1, or a list of rules"));
     CHECK(chosen(all.file.collectives, Kind::alltoall, 199, 13) == Algorithm::bruck);
     CHECK(chosen(all.file.collectives, Kind::alltoall, 199, 12) == Algorithm::linear);
     CHECK(chosen(all.file.collectives, Kind::alltoall, 2999, 13) == Algorithm::linear);
@@ -362,8 +361,7 @@ TEST_CASE("unknown collectives and algorithms are faults with the nearest name")
     CHECK(faulty("collectives: {barier: linear}") ==
           "m.yaml:4:15 unknown_key [barier] unknown key `barier` in `collectives` | did you mean `barrier`?");
     CHECK(faulty("collectives: {barrier: disemination}") ==
-          "m.yaml:4:24 bad_choice [disemination] `barrier` cannot be `disemination` | did you mean "
-          "`dissemination`?");
+          "m.yaml:4:24 bad_choice [disemination] `barrier` cannot be `disemination` | did you mean `dissemination`?");
     // known, but not for this one
     CHECK(faulty("collectives: {gatherv: ring}") ==
           "m.yaml:4:24 bad_choice [ring] `gatherv` cannot be `ring` | expected one of `linear`, `sequential`");

@@ -213,9 +213,8 @@ TEST_CASE("a shared resource that no row holds is noted with its position") {
 }
 
 TEST_CASE("a NIC and links that are held but not described are a fault each") {
-    const Diagnostics found = row_faults(
-        "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B,"
-        " holds: [nic, links]}\n");
+    const Diagnostics found =
+        row_faults("    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [nic, links]}\n");
     REQUIRE(found.count() == 2);
     CHECK(found.all()[0].kind == DiagnosticKind::undescribed_resource);
     CHECK(marked(found.all()[0]) == "nic");

@@ -1,5 +1,4 @@
 // Generated networks of a hardware file.
-#include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/loading/interconnect.hpp"
 #include "tests/approx.hpp"
 #include "tests/loading/platforms.hpp"

@@ -204,10 +204,9 @@ TEST_CASE("more nodes than can be numbered are a fault before anything is stored
 
 TEST_CASE("cores that chips cannot share evenly are a fault") {
     const Diagnostics faults = refused(hardware("fit", kChip + kNode + kNetwork, 3), star_xml(4), {2, 2});
-    CHECK(
-        summary_of(only(faults, DiagnosticKind::uneven_chips)) ==
-        "m.yaml:4:8 uneven_chips [3] 4 cores cannot be divided evenly among 3 parts `chip` | expected a divisor of the "
-        "cores of a host");
+    CHECK(summary_of(only(faults, DiagnosticKind::uneven_chips)) ==
+          "m.yaml:4:8 uneven_chips [3] 4 cores cannot be divided evenly among 3 parts `chip` | expected a divisor of "
+          "the cores of a host");
 }
 
 TEST_CASE("each locality that two ranks can have must be described") {

@@ -240,8 +240,7 @@ TEST_CASE("differences to SMPI are noted, and nothing if there are none") {
     CHECK(notes(configured(
               R"(<prop id="smpi/bw-factor" value="0:0.5"/><prop id="smpi/async-small-thresh" value="100"/>)")) ==
           Notes{"p.xml:4:52: messages of 100 to 65535 B travel as soon as they are sent; SMPI also waits for their "
-                "receive, since "
-                "`smpi/async-small-thresh` is 100"});
+                "receive, since `smpi/async-small-thresh` is 100"});
     CHECK(
         notes(configured(same + R"(<prop id="network/latency-factor" value="13"/>)")) ==
         Notes{"p.xml:4:102: `network/latency-factor` has no effect: the network model of SMPI uses `smpi/lat-factor`"});

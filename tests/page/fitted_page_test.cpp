@@ -11,10 +11,9 @@ TEST_CASE("a fit is drawn with a line for each row and a mark for each time, and
     const test::Scratch scratch;
     const auto fit = scratch.folder() / "fit.json";
     const auto page = scratch.folder() / "page.html";
-    REQUIRE(invoke(fmt::format(
-                       "fit --layer chip=tools/from_code/fitting/tables/open-mpi.csv --like platforms/xt4.yaml -o {} "
-                       "--json {}",
-                       quoted(scratch.folder() / "machine.yaml"), quoted(fit)))
+    REQUIRE(invoke(fmt::format("fit --layer chip=tools/from_code/fitting/tables/open-mpi.csv --like platforms/xt4.yaml "
+                               "-o {} --json {}",
+                               quoted(scratch.folder() / "machine.yaml"), quoted(fit)))
                 .status == 0);
     REQUIRE(invoke(fmt::format("report {} -o {}", quoted(fit), quoted(page))).status == 0);
     const nlohmann::json probe = seen(page);

@@ -27,9 +27,8 @@ struct Pages {
     Pages() {
         const auto out = quoted(scratch.folder() / "study");
         REQUIRE(invoke("run " + kSmall + "--path " +
-                       "--set platform=../../platforms/xt4.yaml --set calibration=on "
-                       "--set platform.links.torus.bandwidth=0.01x --set 'placement=random(1)' "
-                       "--quiet --json " +
+                       "--set platform=../../platforms/xt4.yaml --set calibration=on --set "
+                       "platform.links.torus.bandwidth=0.01x --set 'placement=random(1)' --quiet --json " +
                        quoted(run))
                     .status == 0);
         REQUIRE(invoke("study models/chimaera/chimaera.yaml --vary 'ranks.columns=4..64*2' --engines analytic --quiet "

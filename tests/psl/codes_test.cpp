@@ -36,8 +36,7 @@ Run small_sweep3d(std::uint32_t columns, std::uint32_t rows) {
 /// Runs a billion cells: it = ceil(1000 / 128) = 8, jt = ceil(1000 / 64) = 16, 500 steps.
 Run billion() {
     return {128, 64, 12,
-            given("nx 1000, ny 1000, nz 1000, mk 2, mmi 6, mmo 6, wg 0.414us, wg_fixup 0.500us, "
-                  "fixup_iterations 5")};
+            given("nx 1000, ny 1000, nz 1000, mk 2, mmi 6, mmo 6, wg 0.414us, wg_fixup 0.500us, fixup_iterations 5")};
 }
 
 }  // namespace

@@ -104,13 +104,11 @@ TEST_CASE("equal steps of a ring are a loop") {
 }
 
 TEST_CASE("a rank that does not take part, or with another size or root, is a fault") {
-    CHECK(
-        refused_run_in("if column > 1 { barrier }", Run{2, 1}).summary ==
-        "3:25 unmatched_collectives [barrier] rank 1 sends 1 message of its collectives of this kind to rank "
-        "0, which awaits 0 | expected all ranks, or all with the same value after `over`, to take part equally often\n"
-        "3:25 unmatched_collectives [barrier] rank 1 awaits 1 message of its collectives of this kind from "
-        "rank 0, which sends 0 | expected all ranks, or all with the same value after `over`, to take part equally "
-        "often");
+    CHECK(refused_run_in("if column > 1 { barrier }", Run{2, 1}).summary ==
+          "3:25 unmatched_collectives [barrier] rank 1 sends 1 message of its collectives of this kind to rank 0, "
+          "which awaits 0 | expected all ranks, or all with the same value after `over`, to take part equally often\n"
+          "3:25 unmatched_collectives [barrier] rank 1 awaits 1 message of its collectives of this kind from rank 0, "
+          "which sends 0 | expected all ranks, or all with the same value after `over`, to take part equally often");
     CHECK(refused_run_in("gather 8B * column over row", Run{2, 1}).summary ==
           "3:9 unmatched_collectives [gather 8B * column over row] the size is 16 bytes, and 8 on rank 0, which takes "
           "part: expected the same size on all | reached by rank 1 (column 2, row 1)");

@@ -64,13 +64,10 @@ TEST_CASE("each fault of a run is reported at its place, with the first rank tha
          {"work of all iterations of a loop does not exceed the longest cost",
           refused_run_in("repeat column * 1000000 { compute 1s }", Run{2, 1}),
           "3:9 out_of_range [repeat column * 1000000] work of 1e+06 s in 1000000 iterations is too long; the longest "
-          "cost is "
-          "576461 s "
-          "| reached by rank 0 (column 1, row 1)"},
+          "cost is 576461 s | reached by rank 0 (column 1, row 1)"},
          {"a negative number of repetitions is named as such",
           refused_run_in("repeat 1 - 3 * column { compute 1us }", Run{}),
-          "3:16 out_of_range [1 - 3 * column] the number of repetitions is -2 | reached by rank 0 (column 1, "
-          "row 1)"},
+          "3:16 out_of_range [1 - 3 * column] the number of repetitions is -2 | reached by rank 0 (column 1, row 1)"},
          {"a partner outside the array is reported with its statement",
           refused_run_in("send 8B to rank_at(column + 1, row)", Run{2, 1}),
           "3:20 peer_outside [rank_at(column + 1, row)] column 3, row 1 is outside the process grid of 2 x 1 ranks | "

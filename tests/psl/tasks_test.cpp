@@ -161,8 +161,7 @@ TEST_CASE("cores have no cores, and lists for nodes are the application's") {
 TEST_CASE("who chooses among tasks takes one") {
     CHECK(fault_of("task x { }", "tasks on core among 4 take guided") ==
           "3:21 task_order [4] `among` and `take` exclude each other | expected one of them: a worker that takes "
-          "several tasks takes "
-          "the next ones");
+          "several tasks takes the next ones");
 }
 
 TEST_CASE("bounds of a task do not depend on the indices of its list: every turn has the same places") {
@@ -229,12 +228,10 @@ TEST_CASE("tasks that wait for later ones of a list in order are refused where t
     CHECK(fault("task x after y[s] { }\ntask y after z[s] { }\ntask z after x[s] { }",
                 "tasks step[s in 1..3] on core among 9") ==
           "4:14 task_order [y[s]] `x[1]` waits for `y[1]`, which waits for `z[1]`, which waits for `x[1]` | expected "
-          "other tasks: "
-          "none of these ever begins");
-    CHECK(
-        fault("task x[i in 1..9] after x[s, i + 2..i + 2] { }", "tasks step[s in 1..3] on core among 2") ==
-        "4:25 task_order [x[s, i + 2..i + 2]] `x[1, 1]` waits for `x[1, 3]`, which is never among the first 2 that are "
-        "left | expected earlier tasks, or more to choose among: these never begin");
+          "other tasks: none of these ever begins");
+    CHECK(fault("task x[i in 1..9] after x[s, i + 2..i + 2] { }", "tasks step[s in 1..3] on core among 2") ==
+          "4:25 task_order [x[s, i + 2..i + 2]] `x[1, 1]` waits for `x[1, 3]`, which is never among the first 2 that "
+          "are left | expected earlier tasks, or more to choose among: these never begin");
     // A condition may name tasks that do not exist; only the others count.
     CHECK(fault("task x[i in 1..4] if i != 4 after x[s, 1..i + 1] { }") ==
           "4:35 task_order [x[s, 1..i + 1]] `x[1, 1]` waits for `x[1, 2]`" + later);

@@ -62,9 +62,8 @@ TEST_CASE("an item may be chosen by the rank") {
         CHECK(figure("[10, 20, 30, 40, 50][column]", Run{5, 1}, rank) == 10 * (rank + 1));
     }
     CHECK(refused_run(iterating("compute [1us, 1us, 1us][column]\n"), Run{4, 1}).summary ==
-          "3:9 out_of_range [[1us, 1us, 1us][column]] a list of 3 items has no item 4; the first item is 1 | "
-          "reached by "
-          "rank 3 (column 4, row 1)");
+          "3:9 out_of_range [[1us, 1us, 1us][column]] a list of 3 items has no item 4; the first item is 1 | reached "
+          "by rank 3 (column 4, row 1)");
     CHECK(figure("if column < 4 then [1, 2, 3][column] else 9", Run{4, 1}, 3) == 9);  // never reached there
 }
 
@@ -211,8 +210,7 @@ TEST_CASE("a variable is not assigned on some ranks only") {
         iterating("        var n = 1\n        if column == 1 { n = 2 }\n        compute 1us * n\n");
     CHECK(refused_run(text, Run{2, 1}).summary ==
           "4:26 rank_dependent [n = 2] `n` is assigned on some ranks only | expected an assignment on all ranks, such "
-          "as `n = "
-          "if CONDITION then A else n`");
+          "as `n = if CONDITION then A else n`");
     CHECK(works("if column == 1 { var n = 1  n = 2  compute 1us * n }", Run{2, 1}) == Works{2});
     CHECK(works("var n = 1  n = if column == 2 then 2 else n  compute 1us * n", Run{2, 1}, 1) == Works{2});
     CHECK(refused_run(iterating("var n = 1  repeat column { n = n + 1 } compute 1us * n"), Run{2, 1}).kinds ==

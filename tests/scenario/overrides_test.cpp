@@ -178,8 +178,7 @@ TEST_CASE("a whole mapping of cells per rank replaces both axes") {
 TEST_CASE("an argument without `=` is refused") {
     CHECK(refusal("ranks.columns") ==
           "--set ranks.columns:1:1 bad_override [ranks.columns] no `=` in the argument of `--set` | expected "
-          "`PATH=VALUE`, "
-          "such as `ranks.columns=256`");
+          "`PATH=VALUE`, such as `ranks.columns=256`");
     Diagnostics faults;
     parse_override("ranks", faults);
     CHECK(kinds_of(faults) == Kinds{DiagnosticKind::bad_override});

@@ -211,9 +211,8 @@ TEST_CASE("the closed form bounds a shared channel of two rates by both directio
 
 TEST_CASE("tasks that wait for later ones of a strict list end the run, named with their lines") {
     CHECK_THROWS_WITH_AS(tasks::run(first_waits_for_second(), cluster(1, 1), {}),
-                         "deadlock: none of the remaining tasks may begin\n  task first (model.psl:1) "
-                         "waits for task second (model.psl:1), "
-                         "which comes no earlier in the list",
+                         "deadlock: none of the remaining tasks may begin\n  task first (model.psl:1) waits for task "
+                         "second (model.psl:1), which comes no earlier in the list",
                          tasks::Stuck);
 }
 

@@ -323,9 +323,8 @@ TEST_CASE("a text of dumpi2ascii: collectives in place have the sizes of their r
         text.call("MPI_Allgather", none + received(1000) + kWholeWorld);
         text.call("MPI_Alltoall", none + received(50) + kWholeWorld);
         text.call("MPI_Alltoallv",
-                  "int commsize=2\nint sendcounts[0]=<IGNORED>\nMPI_Datatype sendtype=1 "
-                  "(MPI_DATATYPE_NULL)\nint recvcounts[2]=[7, 7]\nMPI_Datatype recvtype=14 "
-                  "(MPI_DOUBLE)\n" +
+                  "int commsize=2\nint sendcounts[0]=<IGNORED>\nMPI_Datatype sendtype=1 (MPI_DATATYPE_NULL)\nint "
+                  "recvcounts[2]=[7, 7]\nMPI_Datatype recvtype=14 (MPI_DOUBLE)\n" +
                       kWholeWorld);
         text.call("MPI_Gather", (is_root ? none + received(3) : sent + no_receive) + "int root=0\n" + kWholeWorld);
         text.call("MPI_Scatter", (is_root ? sent + no_receive : none + received(3)) + "int root=0\n" + kWholeWorld);

@@ -312,11 +312,10 @@ void compare_shared(const Network& network, const Nics& nics, int cores, std::in
     if (!network.xml.empty()) files.file("p.xml", network.xml);
     files.file("m.psl", kTwoMessages);
     files.file("hw.yaml", hardware(network, costs, nics, true, cores));
-    const Finishes found = run_both(
-        files,
-        fmt::format("model: m.psl\nplatform: hw.yaml\nranks: {{columns: 4, rows: 1}}\nnode: {{columns: {}, rows: "
-                    "1}}\nplacement: linear\nparameters: {{first: {}B, second: {}B}}\n",
-                    cores, first, second));
+    const Finishes found =
+        run_both(files, fmt::format("model: m.psl\nplatform: hw.yaml\nranks: {{columns: 4, rows: 1}}\nnode: {{columns: "
+                                    "{}, rows: 1}}\nplacement: linear\nparameters: {{first: {}B, second: {}B}}\n",
+                                    cores, first, second));
     const double all = 1e12 * static_cast<double>(first + second) / bandwidth;
     RC_LOG() << "both on the wire " << all << ", event " << found.event << ", simgrid " << found.simgrid << "\n";
     RC_ASSERT(std::abs(static_cast<double>(found.event) / static_cast<double>(found.simgrid) - 1.0) <= 0.01);

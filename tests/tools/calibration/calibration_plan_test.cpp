@@ -112,8 +112,7 @@ TEST_CASE("a path is fitted or fixed") {
 TEST_CASE("a table stands once in the runs: its rows would count twice") {
     const std::string text =
         "writes: out.yaml\nruns:\n  - {scenario: s.yaml, against: t.csv}\n  - {scenario: r.yaml, against: "
-        "./t.csv}\nterms: "
-        "{}\n";
+        "./t.csv}\nterms: {}\n";
     CHECK(refused(text) == Kinds{DiagnosticKind::duplicate_key});
     CHECK(holds(reported(text), "plan.yaml:4:33: error: "));
 }

@@ -85,8 +85,7 @@ TEST_CASE("ranks that all send first are a fault where the machine has a rendezv
           "message is not buffered");
     CHECK(large.stuck.all().front().expected ==
           "these sends end only once their messages are received: expected one of these ranks to receive first, or "
-          "`isend` or "
-          "`sendrecv`");
+          "`isend` or `sendrecv`");
 }
 
 TEST_CASE("a ring in which one message of a statement is buffered ends, so it is no fault") {

@@ -251,10 +251,9 @@ TEST_CASE("four pairs that send no more than the ping-pong saturate the wire, as
 TEST_CASE("sizes whose bytes take no time do not determine G, so the table is refused") {
     const std::string fault = summary_of(faults_of(
         [] { fitted({"# OSU MPI Latency Test v5.9\n# Size          Latency (us)\n0 1.73\n1 1.74\n2 1.70\n"}); }));
-    CHECK(
-        fault ==
-        "t.csv:1:1 too_few_sizes [] the tables of the layer `network` do not determine G: from 0 to 2 B the time grows "
-        "by no more than single times deviate | expected larger messages too, for example up to 4 MiB");
+    CHECK(fault ==
+          "t.csv:1:1 too_few_sizes [] the tables of the layer `network` do not determine G: from 0 to 2 B the time "
+          "grows by no more than single times deviate | expected larger messages too, for example up to 4 MiB");
 }
 
 TEST_CASE("a limit of eager messages beyond the measured sizes is an assumption of the row that it decides") {

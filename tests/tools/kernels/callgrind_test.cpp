@@ -80,6 +80,5 @@ TEST_CASE("a program without coverage has no branches to count") {
     const auto faults = warpfront::test::faults_of([] { count_branches({"/bin/true", {}}, {2}, {{"i", 2, 9, 1}}); });
     CHECK(warpfront::test::summary_of(faults) ==
           "bad_option `/bin/true` has written no counts of branches | expected a program compiled and linked with "
-          "--coverage, "
-          "with its files .gcno where the compiler wrote them");
+          "--coverage, with its files .gcno where the compiler wrote them");
 }

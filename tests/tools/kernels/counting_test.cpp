@@ -105,12 +105,11 @@ TEST_CASE("counts that are no products of parameters are refused, with their lin
     Formulas kernel{{once, packed}, {"push %rbp", "vaddpd %ymm1,%ymm0,%ymm0"}};
     const auto faults = test::faults_of([&] { kernel.count("i=2..9,j=2..9"); });
     CHECK(test::kinds_of(faults) == test::Kinds{DiagnosticKind::counts_do_not_fit});
-    CHECK(
-        test::summary_of(faults) ==
-        "counts_do_not_fit the counts of 1 instruction of `kern` are not polynomials of the parameters, at absent.c:2; "
-        "they are neither linear nor quadratic in i | if a branch depends on data, add `--gcov` with the program "
-        "compiled with --coverage; since packed instructions are among them (add_x4), use a step of as many in "
-        "`--deck`, such as `i=8..32..8`");
+    CHECK(test::summary_of(faults) ==
+          "counts_do_not_fit the counts of 1 instruction of `kern` are not polynomials of the parameters, at "
+          "absent.c:2; they are neither linear nor quadratic in i | if a branch depends on data, add `--gcov` with the "
+          "program compiled with --coverage; since packed instructions are among them (add_x4), use a step of as many "
+          "in `--deck`, such as `i=8..32..8`");
     const KernelCounts counts = kernel.count("i=4..32..4,j=2..9");
     CHECK(text_in(counts, counts.operations.at("add_x4")) == "1/4 i");
 }
