@@ -1,6 +1,6 @@
 
-#include "simulator/machine/placement/rules.hpp"
 #include "simulator/machine/placement/torus_folding.hpp"
+#include "simulator/machine/placement/rules.hpp"
 #include "simulator/machine/routes/routes.hpp"
 #include "tests/preamble.hpp"
 

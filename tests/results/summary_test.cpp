@@ -1,8 +1,8 @@
 
+#include "simulator/results/summary.hpp"
 #include "simulator/results/formatting.hpp"
 #include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
-#include "simulator/results/summary.hpp"
 #include "tests/approx.hpp"
 #include "tests/results/caught.hpp"
 #include "tests/results/example.hpp"

@@ -1,9 +1,9 @@
 // Time-independent traces as programs.
+#include "simulator/trace/read.hpp"
 #include "simulator/engine/engine.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/program/execution.hpp"
 #include "simulator/program/mismatches.hpp"
-#include "simulator/trace/read.hpp"
 #include "simulator/trace/simgrid.hpp"
 #include "simulator/trace/write.hpp"
 #include "tests/engine/fixtures.hpp"

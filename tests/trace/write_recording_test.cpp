@@ -1,6 +1,6 @@
 // A run written as a recording is read back unchanged.
-#include "simulator/trace/read_run.hpp"
 #include "simulator/trace/write_recording.hpp"
+#include "simulator/trace/read_run.hpp"
 #include "tests/scratch.hpp"
 
 using namespace warpfront;

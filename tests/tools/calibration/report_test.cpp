@@ -1,7 +1,7 @@
 // The error that a calibration states: that of left-out rows, divided into model and terms, and the difference between
 // problems; and the growth of errors with ranks.
-#include "tests/approx.hpp"
 #include "tools/study/calibration/report.hpp"
+#include "tests/approx.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;
