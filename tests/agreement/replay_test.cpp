@@ -1,5 +1,4 @@
 // Skipping ahead on shipped machines: `auto` must give every value of `full`, and skip iterations.
-#include "simulator/engine/engine.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "tests/engine/same_run.hpp"
 #include "tests/scratch.hpp"

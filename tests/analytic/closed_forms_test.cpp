@@ -6,7 +6,6 @@
 #include "simulator/analytic/closed_forms.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "tests/analytic/forms.hpp"
-#include "tests/analytic/machines.hpp"
 
 using namespace warpfront;
 using namespace warpfront::analytic;

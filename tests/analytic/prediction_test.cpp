@@ -1,7 +1,6 @@
 
 #include "simulator/analytic/phases.hpp"
 #include "simulator/analytic/plug_and_play.hpp"
-#include "simulator/input/diagnostic.hpp"
 #include "tests/analytic/machines.hpp"
 #include "tests/approx.hpp"
 #include "tests/faults.hpp"

@@ -3,7 +3,6 @@
 #include "simulator/analytic/pipeline.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "tests/analytic/forms.hpp"
-#include "tests/analytic/machines.hpp"
 #include "tests/analytic/table.hpp"
 
 using namespace warpfront;

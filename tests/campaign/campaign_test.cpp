@@ -5,9 +5,7 @@
 // must agree (tests/engine, by hand). These tests check that drawing, comparing and shrinking work.
 #include <csignal>
 
-#include "tests/campaign/choices.hpp"
 #include "tests/campaign/draw.hpp"
-#include "tests/campaign/verdict.hpp"
 #include "tests/campaign/worker.hpp"
 #include "tests/comparison/differences.hpp"
 

@@ -1,7 +1,6 @@
 // A summary of the trials of a campaign, to check its coverage.
 #pragma once
 
-#include "tests/campaign/trial.hpp"
 #include "tests/campaign/verdict.hpp"
 
 namespace warpfront::campaign {

@@ -3,7 +3,6 @@
 
 #include <sys/types.h>
 
-#include "tests/campaign/trial.hpp"
 #include "tests/campaign/verdict.hpp"
 
 namespace warpfront::campaign {

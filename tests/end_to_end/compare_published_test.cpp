@@ -1,6 +1,5 @@
 // `warpfront compare` beside published tables: the shipped ones, whose errors are in the README, tables with faults,
 // lists of several.
-#include "tests/end_to_end/program.hpp"
 #include "tests/end_to_end/published_table.hpp"
 
 using namespace warpfront::end_to_end;

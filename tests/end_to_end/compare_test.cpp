@@ -1,5 +1,4 @@
 // `warpfront compare`: engines beside each other, seeds, parts, tolerance and outputs.
-#include "tests/end_to_end/program.hpp"
 #include "tests/end_to_end/published_table.hpp"
 
 using namespace warpfront::end_to_end;

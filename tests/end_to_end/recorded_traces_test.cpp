@@ -1,5 +1,4 @@
 // Traces that SMPI recorded of codes such as Sweep3D and LU (tests/trace/recorded), beside SMPI's own replay of them.
-#include "tests/end_to_end/program.hpp"
 #include "tests/end_to_end/replayed.hpp"
 
 using namespace warpfront::end_to_end;

@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/end_to_end/program.hpp"
-#include "tests/scratch.hpp"
 
 using namespace warpfront;
 using namespace warpfront::end_to_end;

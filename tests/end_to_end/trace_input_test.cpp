@@ -1,7 +1,6 @@
 // `trace: DIR` in place of a model: traces as they are written, replayed, wrong, and deadlocked.
 #include <regex>
 
-#include "tests/end_to_end/program.hpp"
 #include "tests/end_to_end/replayed.hpp"
 
 using namespace warpfront::end_to_end;

@@ -1,6 +1,4 @@
 // The critical path by hand: the longest chain of events, and the activities that its time consists of.
-#include "simulator/engine/engine.hpp"
-#include "tests/engine/fixtures.hpp"
 #include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
 #include "tests/validation/validate.hpp"

@@ -2,7 +2,6 @@
 #include "simulator/engine/engine.hpp"
 #include "simulator/engine/state/state.hpp"
 #include "simulator/units/wave.hpp"
-#include "tests/engine/fixtures.hpp"
 #include "tests/engine/shared.hpp"
 
 using namespace warpfront;

@@ -1,7 +1,5 @@
 // Runs with noise: their equality with other runs if the noise is zero, their dependence on the seed alone, and their
 // breakdown.
-#include "simulator/engine/engine.hpp"
-#include "tests/engine/fixtures.hpp"
 #include "tests/engine/same_run.hpp"
 
 using namespace warpfront;

@@ -3,8 +3,6 @@
 //
 // Not pinned here: that random experiments with them give the same results in all ways (tests/campaign,
 // tests/properties).
-#include "simulator/engine/engine.hpp"
-#include "tests/engine/fixtures.hpp"
 #include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
 

@@ -1,6 +1,4 @@
 // Skip-ahead: `auto` must give the same results as `full`, to the picosecond, and skip iterations if the state recurs.
-#include "simulator/engine/engine.hpp"
-#include "tests/engine/fixtures.hpp"
 #include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
 #include "tests/validation/validate.hpp"

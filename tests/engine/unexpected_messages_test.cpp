@@ -1,7 +1,5 @@
 // Messages that are sent eagerly, independently of their row, and the cost for a receiver if one of them arrives before
 // its receive is posted.
-#include "simulator/engine/engine.hpp"
-#include "tests/engine/fixtures.hpp"
 #include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
 

@@ -1,7 +1,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "simulator/input/diagnostic.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/input/sha256.hpp"
 #include "simulator/input/source.hpp"

@@ -1,5 +1,4 @@
 // The Python module as built.
-#include "tests/approx.hpp"
 #include "tests/end_to_end/program.hpp"
 
 using namespace warpfront::end_to_end;

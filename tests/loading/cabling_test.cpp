@@ -3,7 +3,6 @@
 // Not pinned here: routes and links by arithmetic (tests/machine), and their equality with SimGrid's; orders of hosts
 // (tests/placement); numbers, units and YAML (tests/input); the costs of rows (tests/network) and their effect on a run
 // (tests/engine); the keys of a scenario that become overrides (tests/scenario); the output of `check` (tests/tools).
-#include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/topology_metrics.hpp"
 #include "tests/approx.hpp"
 #include "tests/loading/platforms.hpp"

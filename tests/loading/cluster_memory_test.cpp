@@ -1,8 +1,6 @@
 // Cluster memory on disks of the platform, over the NICs of nodes, with the latency of messages; and its faults.
-#include "simulator/machine/loading/build.hpp"
 #include "tests/loading/hardware_text.hpp"
 #include "tests/loading/platforms.hpp"
-#include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine::cluster_memory_test {
 

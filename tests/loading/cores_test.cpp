@@ -1,7 +1,6 @@
 // The cores of a node's ranks on a machine: the division of the cores by the hardware file, notes and faults.
 //
 // Not pinned here: the distribution of ranks over the parts (tests/placement/cores_test.cpp).
-#include "simulator/machine/loading/build.hpp"
 #include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine::cores_test {

@@ -1,7 +1,6 @@
 // Hardware files: their keys, layers and rows, parts, and limits of eager messages.
 #include "simulator/machine/loading/hardware_file.hpp"
 #include "tests/loading/hardware_text.hpp"
-#include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine {
 

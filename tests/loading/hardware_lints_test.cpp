@@ -1,5 +1,4 @@
 // Parts of a hardware file without effect are noted by `check`, each with its place.
-#include "simulator/machine/loading/build.hpp"
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"
 

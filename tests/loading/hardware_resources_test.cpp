@@ -1,9 +1,6 @@
 // Shared resources of a hardware file: bus, NIC, links, memory, and the rows that occupy them.
-#include "simulator/machine/loading/build.hpp"
-#include "simulator/machine/loading/hardware_file.hpp"
 #include "tests/loading/hardware_text.hpp"
 #include "tests/loading/platforms.hpp"
-#include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine {
 

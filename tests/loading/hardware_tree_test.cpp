@@ -1,10 +1,7 @@
 // Hardware files with `like`: inherited parts, overridden parts, and the places of faults.
 #include "simulator/machine/loading/hardware_tree.hpp"
-#include "simulator/machine/loading/build.hpp"
-#include "simulator/machine/loading/hardware_file.hpp"
 #include "tests/loading/hardware_text.hpp"
 #include "tests/loading/platforms.hpp"
-#include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine::hardware_tree_test {
 

@@ -1,6 +1,5 @@
 
 #include "simulator/input/yaml.hpp"
-#include "simulator/machine/loading/build.hpp"
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"
 

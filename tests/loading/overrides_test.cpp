@@ -1,5 +1,4 @@
 // Overrides of a machine by a scenario.
-#include "simulator/machine/loading/build.hpp"
 #include "tests/approx.hpp"
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"

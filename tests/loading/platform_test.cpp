@@ -1,10 +1,7 @@
 // Platforms that SimGrid accepts become flat facts; platforms that it refuses, aborts on or crashes on become faults.
-#include "simulator/input/read_file.hpp"
-#include "simulator/machine/loading/platform_loader.hpp"
 #include "simulator/machine/loading/xml_meanings.hpp"
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"
-#include "tests/scratch.hpp"
 
 using namespace warpfront;
 using namespace warpfront::machine;

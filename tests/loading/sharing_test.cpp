@@ -1,5 +1,4 @@
 // Shared resources of a machine (groups of cores, NICs, links), and placements that the user selects.
-#include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/placement/rules.hpp"
 #include "simulator/machine/topology_metrics.hpp"
 #include "tests/loading/platforms.hpp"

@@ -1,11 +1,9 @@
 // The layer `network: {like: smpi}`: rows from the keys of SMPI's users, by size, and refusals and notes.
 //
 // Not pinned here: that the rows take the same time as SMPI (tests/end_to_end/smpi_costs_test.cpp).
-#include "simulator/machine/loading/build.hpp"
 #include "tests/approx.hpp"
 #include "tests/loading/hardware_text.hpp"
 #include "tests/loading/platforms.hpp"
-#include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine::smpi_costs_test {
 

@@ -1,7 +1,6 @@
 // Helpers for tests of files: temporary folders, faults by kind.
 #pragma once
 
-#include "simulator/input/diagnostic.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/input/source.hpp"
 #include "simulator/machine/loading/build.hpp"

@@ -1,10 +1,7 @@
 // Every element and attribute of SimGrid's DTD: its effect, its note, or its refusal. Each row of the table has a
 // platform here, which SimGrid loads unless the row states that it is refused.
-#include "simulator/input/read_file.hpp"
-#include "simulator/machine/loading/build.hpp"
 #include "tests/loading/hardware_text.hpp"
 #include "tests/loading/platforms.hpp"
-#include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine::xml_meanings_test {
 

@@ -3,7 +3,6 @@
 // Not pinned here: which results and timelines are read and refused, and which part of a timeline is drawn
 // (tests/tools/page); the server's responses and refusals (tests/tools/server); the numbers themselves (tests/engine,
 // tests/analytic).
-#include "tests/approx.hpp"
 #include "tests/page/browser.hpp"
 
 using namespace warpfront;

@@ -1,5 +1,4 @@
 // Studies on a page: the labels of axes, the order of lines, their distinction, and the line of ideal scaling.
-#include "tests/approx.hpp"
 #include "tests/page/browser.hpp"
 
 using namespace warpfront;

@@ -1,6 +1,5 @@
 // Programs side by side: how ranks, classes, statements and phases of jobs are numbered.
 #include "simulator/program/execution.hpp"
-#include "simulator/program/program.hpp"
 #include "tests/engine/fixtures.hpp"
 
 using namespace warpfront;

@@ -2,7 +2,6 @@
 #include "tests/validation/validate.hpp"
 #include "simulator/program/execution.hpp"
 #include "simulator/program/mismatches.hpp"
-#include "simulator/program/program.hpp"
 #include "tests/program/programs.hpp"
 
 using namespace warpfront;

@@ -2,7 +2,6 @@
 // do.
 //
 // Not pinned here: times of jobs by hand (tests/engine/jobs_test.cpp).
-#include "simulator/program/program.hpp"
 #include "tests/properties/property.hpp"
 
 using namespace warpfront;

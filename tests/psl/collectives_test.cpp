@@ -1,6 +1,5 @@
 // Collectives: their participants, and the messages of their algorithms.
 #include "simulator/program/mismatches.hpp"
-#include "simulator/program/program.hpp"
 #include "tests/psl/models.hpp"
 #include "tests/validation/validate.hpp"
 

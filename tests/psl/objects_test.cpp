@@ -1,6 +1,5 @@
 // Objects with defaults, and scenarios that replace them.
 #include "psl/syntax/roles.hpp"
-#include "tests/faults.hpp"
 #include "tests/psl/models.hpp"
 
 using namespace warpfront;

@@ -1,7 +1,6 @@
 // The information of an editor on lists of tasks: every name and every word of them, and the place of a name's
 // declaration.
 #include "psl/editing/symbols.hpp"
-#include "psl/psl.hpp"
 #include "psl/syntax/lexer.hpp"
 #include "simulator/input/read_file.hpp"
 #include "tests/psl/models.hpp"

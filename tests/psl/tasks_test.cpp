@@ -1,5 +1,4 @@
 // Lists of self-scheduled tasks: their translation, and refusals. Their times on a machine are in tests/tasks.
-#include "simulator/program/program.hpp"
 #include "simulator/program/task_lists.hpp"
 #include "tests/psl/models.hpp"
 #include "tests/validation/validate.hpp"

@@ -2,10 +2,8 @@
 //
 // Not pinned here: random cases (tests/campaign); the platforms that SimGrid accepts (tests/loading/platform_test.cpp);
 // times added up by hand (tests/engine).
-#include "simulator/engine/engine.hpp"
 
 #include "simulator/reference/reference.hpp"
-#include "tests/engine/fixtures.hpp"
 #include "tests/engine/shared.hpp"
 #include "tests/faults.hpp"
 #include "tests/properties/property.hpp"

@@ -2,7 +2,6 @@
 #include "simulator/results/ranks.hpp"
 
 #include "simulator/input/sha256.hpp"
-#include "simulator/results/context.hpp"
 #include "tests/results/example.hpp"
 
 using namespace warpfront;

@@ -2,7 +2,6 @@
 //
 // Not pinned here: any time. The suite is small enough for the thread sanitizer, which searches for races.
 // tests/properties pins that threads change no result.
-#include "simulator/engine/engine.hpp"
 #include "tests/engine/same_run.hpp"
 #include "tests/threads/machines.hpp"
 

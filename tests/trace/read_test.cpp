@@ -7,8 +7,6 @@
 #include "simulator/trace/simgrid.hpp"
 #include "simulator/trace/write.hpp"
 #include "tests/engine/fixtures.hpp"
-#include "tests/faults.hpp"
-#include "tests/scratch.hpp"
 #include "tests/trace/traces.hpp"
 #include "tests/validation/validate.hpp"
 

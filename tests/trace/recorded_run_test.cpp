@@ -3,7 +3,6 @@
 #include <zlib.h>
 
 #include "simulator/program/execution.hpp"
-#include "simulator/trace/read.hpp"
 #include "simulator/trace/read_run.hpp"
 #include "tests/trace/recordings.hpp"
 #include "tests/trace/traces.hpp"

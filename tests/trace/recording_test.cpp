@@ -1,9 +1,7 @@
 // Recordings of the tracer as runs.
 #include "simulator/program/mismatches.hpp"
-#include "simulator/program/program.hpp"
 #include "simulator/trace/read.hpp"
 #include "simulator/trace/read_run.hpp"
-#include "simulator/trace/recording_format.h"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tests/trace/recordings.hpp"

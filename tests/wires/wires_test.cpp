@@ -4,7 +4,6 @@
 //
 // Not pinned here: the rule for one message, with packets and copies (tests/network); the notes on slow wires
 // (tests/machine, tests/end_to_end); more than two messages that wait for each other (tests/engine, tests/reference).
-#include "simulator/engine/engine.hpp"
 #include "simulator/reference/reference.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "tests/properties/property.hpp"

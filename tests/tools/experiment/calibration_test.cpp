@@ -5,7 +5,6 @@
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
-#include "tools/answer/experiment/experiment.hpp"
 #include "tools/answer/prediction/context.hpp"
 
 using namespace warpfront;

@@ -4,7 +4,6 @@
 #include "simulator/scenario/scenario.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
-#include "tools/answer/experiment/experiment.hpp"
 #include "tools/answer/prediction/context.hpp"
 
 using namespace warpfront;

@@ -3,7 +3,6 @@
 #include "simulator/scenario/scenario.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
-#include "tools/answer/experiment/experiment.hpp"
 
 namespace warpfront::tools {
 

@@ -4,7 +4,6 @@
 #include <httplib.h>
 #include <nlohmann/json.hpp>
 
-#include "simulator/input/diagnostic.hpp"
 #include "simulator/input/read_file.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"

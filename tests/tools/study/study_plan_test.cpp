@@ -1,5 +1,4 @@
 // Study files and --vary: axes, linked keys, ranges, and every fault with its place.
-#include "tools/study/plan.hpp"
 
 #include "tests/tools/experiments.hpp"
 #include "tests/tools/study/study_texts.hpp"
