@@ -6,6 +6,10 @@
 
 namespace warpfront::test {
 
+using input::Diagnostic;
+using input::DiagnosticKind;
+using input::Diagnostics;
+
 inline std::vector<input::DiagnosticKind> kinds_of(const input::Diagnostics& faults) {
     std::vector<input::DiagnosticKind> kinds;
     for (const input::Diagnostic& fault : faults.all()) kinds.push_back(fault.kind);

@@ -1,5 +1,6 @@
 // The headers that tests use everywhere: doctest, fmt and the standard library. They are precompiled; the headers that
-// suites share include this one, so that a test names only what it tests.
+// suites share include this one, so that a test includes only what it tests, and names it without the project's
+// namespace.
 #pragma once
 
 #include <algorithm>
@@ -37,3 +38,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+namespace warpfront::test {}
+
+using namespace warpfront;
+using namespace warpfront::test;

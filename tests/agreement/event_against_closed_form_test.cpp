@@ -20,9 +20,6 @@
 #include "simulator/engine/engine.hpp"
 #include "tests/agreement/setting.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
-
 namespace {
 
 void check_agreement(const Setting& setting, RankGrid grid, std::int64_t nx, std::int64_t ny) {

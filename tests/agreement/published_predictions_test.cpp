@@ -3,9 +3,6 @@
 #include "simulator/analytic/plug_and_play.hpp"
 #include "tests/agreement/setting.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
-
 namespace {
 
 analytic::Prediction predicted(const Setting& setting, const TableRow& row, machine::Patch patch = {1, 1}) {

@@ -5,8 +5,6 @@
 #include "tools/answer/experiment/experiment.hpp"
 #include "tools/answer/prediction/engines.hpp"
 
-using namespace warpfront;
-
 namespace {
 
 const std::string kProject = WARPFRONT_SOURCE_DIR;

@@ -5,7 +5,6 @@
 #include "tests/analytic/table.hpp"
 #include "tests/approx.hpp"
 
-using namespace warpfront;
 using namespace warpfront::analytic;
 using analytic::allreduce_time;
 using machine::Locality;

@@ -6,7 +6,6 @@
 #include "simulator/analytic/patch.hpp"
 #include "tests/analytic/machines.hpp"
 
-using namespace warpfront;
 using namespace warpfront::analytic;
 using program::WavefrontPhase;
 using test::sweeping;

@@ -5,9 +5,7 @@
 #include "tests/approx.hpp"
 #include "tests/faults.hpp"
 
-using namespace warpfront;
 using namespace warpfront::analytic;
-using input::DiagnosticKind;
 using program::WavefrontPhase;
 using test::us;
 using enum program::Corner;

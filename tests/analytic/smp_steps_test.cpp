@@ -5,7 +5,6 @@
 #include "tests/analytic/forms.hpp"
 #include "tests/analytic/table.hpp"
 
-using namespace warpfront;
 using namespace warpfront::analytic;
 using program::WavefrontPhase;
 using test::misfit;

@@ -7,7 +7,6 @@
 #include "simulator/input/diagnostic.hpp"
 #include "tests/analytic/forms.hpp"
 
-using namespace warpfront;
 using namespace warpfront::analytic;
 using program::WavefrontPhase;
 using test::time_by;

@@ -9,7 +9,6 @@
 #include "tests/campaign/worker.hpp"
 #include "tests/comparison/differences.hpp"
 
-using namespace warpfront;
 using namespace warpfront::campaign;
 
 namespace {

@@ -8,7 +8,6 @@
 #include "simulator/collectives/recursive_doubling.hpp"
 #include "tests/preamble.hpp"
 
-using namespace warpfront;
 using namespace warpfront::collectives;
 using collectives::RecursiveDoubling;
 

@@ -5,9 +5,7 @@
 
 #include "tests/collectives/exchanged.hpp"
 
-using namespace warpfront;
 using namespace warpfront::collectives;
-using namespace warpfront::test;
 
 namespace {
 

@@ -3,7 +3,6 @@
 #include "simulator/collectives/exchanges.hpp"
 #include "tests/preamble.hpp"
 
-using namespace warpfront;
 using namespace warpfront::collectives;
 
 namespace {

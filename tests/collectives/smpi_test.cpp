@@ -5,7 +5,6 @@
 // time. A message of S bytes arrives 10 us + (S + 16) ns after it is sent: SMPI adds an envelope of 16 B.
 #include "tests/collectives/exchanged.hpp"
 
-using namespace warpfront;
 using namespace warpfront::collectives;
 using test::Contributions;
 

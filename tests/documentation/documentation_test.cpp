@@ -11,7 +11,6 @@
 #include "tools/program/command_line/options.hpp"
 #include "tools/program/documentation/program_text.hpp"
 
-using namespace warpfront;
 using namespace warpfront::documentation;
 using end_to_end::holds;
 using end_to_end::lines_of;

@@ -9,9 +9,6 @@
 // with measurements, SimGrid's replay and foreign readers.
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-using nlohmann::json;
-
 namespace {
 
 const std::string kMaster = "models/master_worker/master_worker.yaml ";

@@ -1,8 +1,6 @@
 // Every fault of a user: exit status 2, a message per fault with file, line and column on stderr, an empty stdout.
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-
 namespace {
 
 /// Runs `arguments`, which are wrong, and expects each of `parts` in the message.

@@ -3,8 +3,6 @@
 // in a direction.
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-
 namespace {
 
 const std::vector<int> kPairs{1, 2, 4, 8, 16, 32, 64};

@@ -1,9 +1,6 @@
 // `warpfront calibrate`: it finds the terms with which runs were made.
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-using nlohmann::json;
-
 namespace {
 
 const std::string kScenario = "model: " + std::string(WARPFRONT_SOURCE_DIR) + "/models/chimaera/chimaera.psl\n" +

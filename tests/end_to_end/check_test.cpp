@@ -1,8 +1,6 @@
 // `warpfront check`: every file by its kind, all faults at once.
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-
 TEST_CASE("a requirement that fails on every small array is noted, one that holds on some is not") {
     const Scratch scratch;
     const auto text = [&](const std::string& items) {

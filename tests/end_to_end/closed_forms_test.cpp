@@ -1,9 +1,6 @@
 // The closed forms as engines of the program: by name, beside the event engine, and refused if they do not apply.
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-using nlohmann::json;
-
 namespace {
 
 /// Sweep3D of 50^3 cells per rank on 8 x 8 ranks of the SP/2; messages of 12,000 B use the rendezvous.

@@ -1,9 +1,6 @@
 // Lists of tasks on machines whose cluster memory is described by the network's own files.
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-using nlohmann::json;
-
 namespace {
 
 /// PPM on two machines of 128 CPUs, with a pencil for each CPU: a step of passes of 2.5 s.

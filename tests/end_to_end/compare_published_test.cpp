@@ -2,9 +2,6 @@
 // lists of several.
 #include "tests/end_to_end/published_table.hpp"
 
-using namespace warpfront::end_to_end;
-using nlohmann::json;
-
 namespace {
 
 /// Returns mean absolute errors by method.

@@ -1,9 +1,6 @@
 // `warpfront compare`: engines beside each other, seeds, parts, tolerance and outputs.
 #include "tests/end_to_end/published_table.hpp"
 
-using namespace warpfront::end_to_end;
-using nlohmann::json;
-
 TEST_CASE("without published values the engines are in one row, each with the time of its run") {
     const json result = json_of("compare " + kSmall);
     CHECK(result.at("schema") == "warpfront.comparison/1");

@@ -3,8 +3,6 @@
 // its output.
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-
 namespace {
 
 /// One line of a table of tools/measurements/contention: the waiting per tile, in I for the bus, in microseconds for

@@ -4,8 +4,6 @@
 // Not pinned here: the text processing of each part (tests/tools/kernels).
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-
 namespace {
 
 /// The two kernels of tests/codes, compiled once.

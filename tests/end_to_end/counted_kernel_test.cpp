@@ -6,8 +6,6 @@
 // on a processor of 500 Mflop/s it takes four times as long.
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-
 namespace {
 
 /// An MPI of one rank. Its program starts in a tenth of the instructions of a real one, which are counted nine times.

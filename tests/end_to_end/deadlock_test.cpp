@@ -3,8 +3,6 @@
 // receiver.
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-
 namespace {
 
 /// An override that makes messages of more than 1,024 B wait for their receives.

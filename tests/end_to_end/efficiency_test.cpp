@@ -1,9 +1,6 @@
 // The efficiency factors of `warpfront explain`, by hand.
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-using nlohmann::json;
-
 namespace {
 
 /// Two ranks on two nodes. A message of S bytes takes o 1 us, L 10 us, S * 1 ns, o 2 us by `protocol`.

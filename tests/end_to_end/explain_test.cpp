@@ -1,9 +1,6 @@
 // `warpfront explain` and `run --path`: the longest chain of events, and the changes that shorten it.
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-using nlohmann::json;
-
 namespace {
 
 const std::string kOnce = kSmall + "--set iterations=1 ";

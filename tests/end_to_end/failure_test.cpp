@@ -1,8 +1,6 @@
 // Runs that fail although their input is valid: exit status 1, and the reason on stderr.
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-
 namespace {
 
 /// Runs two ranks that execute `body` once; `limits` are shell commands that come first.

@@ -1,9 +1,6 @@
 // Models with regions that are not simulated message by message, on shipped machines.
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-using nlohmann::json;
-
 namespace {
 
 /// Overrides so that the ranks of a node do not share the processing of messages. Of two messages at the same instant,

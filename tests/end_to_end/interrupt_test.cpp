@@ -6,7 +6,6 @@
 
 #include "tests/end_to_end/child.hpp"
 
-using namespace warpfront::end_to_end;
 using namespace std::chrono_literals;
 
 TEST_CASE(

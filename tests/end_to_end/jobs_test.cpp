@@ -2,9 +2,6 @@
 // refused.
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-using nlohmann::json;
-
 namespace {
 
 /// A ring of 5 nodes of one core, whose links of 1 GB/s messages wait for; a code in which the western of two ranks

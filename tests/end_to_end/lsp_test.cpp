@@ -1,9 +1,6 @@
 // `warpfront lsp` with a client's bytes: framed JSON-RPC on stdin, answers on stdout.
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-using nlohmann::json;
-
 namespace {
 
 std::string framed(json message) {

@@ -2,8 +2,6 @@
 // processes.
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-
 namespace {
 
 /// Launches processes, even as root, and on any number of cores.

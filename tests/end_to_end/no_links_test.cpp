@@ -1,8 +1,6 @@
 // Platforms without links that a message could wait for, with hardware files whose messages occupy links.
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-
 namespace {
 
 /// Platforms of two hosts joined by a link, of one host, of hosts joined by coordinates, and with a FATPIPE.

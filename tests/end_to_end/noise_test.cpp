@@ -4,9 +4,7 @@
 
 #include "tests/end_to_end/child.hpp"
 
-using namespace warpfront::end_to_end;
 using namespace std::chrono_literals;
-using nlohmann::json;
 
 namespace {
 

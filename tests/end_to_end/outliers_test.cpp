@@ -2,9 +2,6 @@
 // or a socket with more ranks than the other. The time that it states is that of a run without the fault.
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-using nlohmann::json;
-
 namespace {
 
 constexpr int kNodes = 16;  // 4 x 4, one to a host

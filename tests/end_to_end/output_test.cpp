@@ -2,8 +2,6 @@
 // `--log-level` selects the messages on stderr; the answer on stdout is the same except for its notes.
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-
 namespace {
 
 /// A run of many hours.

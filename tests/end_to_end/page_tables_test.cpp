@@ -1,8 +1,6 @@
 // Tables of results on the pages are the outputs of the commands before them (tools/measurements/tables/update).
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-
 namespace {
 
 Outcome update(const std::string& arguments) {

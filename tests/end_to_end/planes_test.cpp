@@ -2,9 +2,6 @@
 // its results, faults and notes.
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-using nlohmann::json;
-
 namespace {
 
 /// Writes the shipped code with blocks of 4 x 4 x 4 cells on a machine that shares nothing: o = 2 us on both sides, L =

@@ -135,3 +135,6 @@ inline std::size_t count(const std::string& text, const std::string& part) {
 }
 
 }  // namespace warpfront::end_to_end
+
+using namespace warpfront::end_to_end;
+using nlohmann::json;

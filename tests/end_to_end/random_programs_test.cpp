@@ -5,7 +5,6 @@
 #include "tests/end_to_end/replayed.hpp"
 #include "tests/psl/draws.hpp"
 
-using namespace warpfront::end_to_end;
 using warpfront::psl::Draws;
 
 namespace {

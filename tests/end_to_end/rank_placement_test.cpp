@@ -1,9 +1,6 @@
 // Ranks that are dealt over nodes and cores, or listed, in place of patches: what it does to the time, by every engine.
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-using nlohmann::json;
-
 namespace {
 
 /// A chain of ranks on nodes of two sockets with two cores each: a rank receives from the west, computes 1 us, and

@@ -1,8 +1,6 @@
 // `warpfront record`: codes in C and Fortran under Open MPI, MPICH and SMPI, runs that end badly, and refusals.
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-
 namespace {
 
 /// A folder in which codes are compiled and recorded. Compiled tracers stay beside the program.

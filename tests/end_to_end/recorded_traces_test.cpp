@@ -1,9 +1,6 @@
 // Traces that SMPI recorded of codes such as Sweep3D and LU (tests/trace/recorded), beside SMPI's own replay of them.
 #include "tests/end_to_end/replayed.hpp"
 
-using namespace warpfront::end_to_end;
-using nlohmann::json;
-
 namespace {
 
 const std::string kRecorded = WARPFRONT_SOURCE_DIR "/tests/trace/recorded/";

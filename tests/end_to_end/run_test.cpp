@@ -1,9 +1,6 @@
 // `warpfront run`: the table, the JSON contract, the ranks, the choices, the threads.
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-using nlohmann::json;
-
 TEST_CASE("a run prints its table to stdout and nothing to stderr; quiet leaves the first line of it") {
     const Outcome outcome = invoke("run " + kSmall);
     CHECK(outcome.status == 0);

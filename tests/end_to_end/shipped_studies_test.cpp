@@ -3,9 +3,6 @@
 // page.
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-using nlohmann::json;
-
 namespace {
 
 /// Returns the rows of a shipped study with other options.

@@ -2,9 +2,6 @@
 #include "simulator/process/module.hpp"
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-using nlohmann::json;
-
 namespace {
 
 /// The XT4 with its NICs and links switched off, as an argument.

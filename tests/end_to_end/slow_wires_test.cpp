@@ -4,8 +4,6 @@
 // names and notes on every network (tests/machine).
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-
 TEST_CASE("messages to and fro over a slow link wait for it, not behind their own predecessors, and it is named") {
     const Scratch files;
     files.file(

@@ -2,9 +2,6 @@
 // times of smpirun are those that it printed, in whole microseconds.
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-using nlohmann::json;
-
 namespace {
 
 /// Rank 0 sends `bytes` to rank 1, and back if it is a ping-pong; the platform has the given body.

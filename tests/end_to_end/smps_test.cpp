@@ -4,8 +4,6 @@
 // their copies overlap, so only trends can agree.
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-
 namespace {
 
 /// Milliseconds of an iteration.

@@ -4,9 +4,6 @@
 
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront;
-using namespace warpfront::end_to_end;
-
 namespace {
 
 /// Writes a study of one rank that computes 1 s, or 2 s.

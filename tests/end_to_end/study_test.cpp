@@ -4,9 +4,6 @@
 
 #include "tests/end_to_end/child.hpp"
 
-using namespace warpfront::end_to_end;
-using nlohmann::json;
-
 namespace {
 
 const std::string kHeights =

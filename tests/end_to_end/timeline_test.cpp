@@ -6,9 +6,6 @@
 
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront;
-using namespace warpfront::end_to_end;
-
 namespace {
 
 const std::string kRun =

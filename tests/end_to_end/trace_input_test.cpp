@@ -3,9 +3,6 @@
 
 #include "tests/end_to_end/replayed.hpp"
 
-using namespace warpfront::end_to_end;
-using nlohmann::json;
-
 namespace {
 
 const std::string kEagerMachine =

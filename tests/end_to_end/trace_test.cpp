@@ -3,8 +3,6 @@
 
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-
 TEST_CASE(
     "tools/measurements/referees sets the event engine, SimGrid's actors and SimGrid's replay side by side, and they "
     "agree") {

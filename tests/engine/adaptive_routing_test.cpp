@@ -10,9 +10,6 @@
 #include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
-
 namespace {
 
 /// Returns a machine with one rank to a host; L = 1 us includes three links. A link carries a byte in 2 ns, so 900 B

@@ -4,9 +4,6 @@
 #include "tests/benchmarks/plain_engine.hpp"
 #include "tests/engine/fixtures.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
-
 namespace {
 
 WideTime engine_time(std::int64_t bytes, bool bus = false) {

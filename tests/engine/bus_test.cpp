@@ -3,9 +3,6 @@
 #include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
-
 namespace {
 
 /// Ranks 0 and 1 share node 0, ranks 2 and 3 node 1 (a 2 x 2 process grid with patches of 2 x 1). Each of ranks 0 and 1

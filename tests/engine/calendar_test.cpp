@@ -5,7 +5,6 @@
 #include "simulator/units/time.hpp"
 #include "tests/preamble.hpp"
 
-using namespace warpfront;
 using engine::EventId;
 using engine::EventKind;
 

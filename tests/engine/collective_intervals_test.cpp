@@ -7,8 +7,6 @@
 #include "tests/engine/parts.hpp"
 #include "tests/engine/shared.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using engine::CollectiveIntervals;
 using engine::CollectivesLeft;
 using engine::InstructionId;

@@ -4,8 +4,6 @@
 #include "tests/engine/parts.hpp"
 #include "tests/engine/shared.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using engine::Division;
 
 namespace {

@@ -5,8 +5,6 @@
 #include "tests/approx.hpp"
 #include "tests/engine/fixtures.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using engine::Replay;
 
 namespace {

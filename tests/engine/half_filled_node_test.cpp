@@ -3,9 +3,6 @@
 #include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
-
 namespace {
 
 /// Returns two ranks on each of two nodes of eight cores; the ranks have the cores of this list.

@@ -2,9 +2,6 @@
 // 1000 bytes, rendezvous above.
 #include "tests/engine/same_run.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
-
 namespace {
 
 /// Rank 0 executes an isend of `bytes`, works 100 us, waits; rank 1 works `late`, receives.

@@ -4,9 +4,6 @@
 #include "simulator/units/wave.hpp"
 #include "tests/engine/shared.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
-
 TEST_CASE("65,536 ranks may share a node, one more may not") {
     const auto run = [](std::uint32_t ranks) {
         const RankGrid grid{ranks, 1};

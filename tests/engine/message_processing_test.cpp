@@ -3,9 +3,6 @@
 #include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
-
 namespace {
 
 /// Ranks 0 and 1 share node 0, ranks 2 and 3 node 1; each of the first two sends 500 B south.

@@ -9,8 +9,6 @@
 #include "tests/engine/parts.hpp"
 #include "tests/engine/shared.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using engine::MessageProtocol;
 using engine::Next;
 using engine::NodeResources;

@@ -2,9 +2,6 @@
 #include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
-
 namespace {
 
 /// Returns the machine with only the named resources shared.

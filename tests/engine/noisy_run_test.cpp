@@ -2,8 +2,6 @@
 // breakdown.
 #include "tests/engine/same_run.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using engine::Replay;
 using variation::Noise;
 

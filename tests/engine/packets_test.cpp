@@ -4,9 +4,6 @@
 #include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
-
 namespace {
 
 /// Returns nodes of 1 x `rows` ranks; o = 4 us, L = 1 us.

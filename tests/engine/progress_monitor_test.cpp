@@ -11,8 +11,6 @@
 #include "tests/approx.hpp"
 #include "tests/engine/fixtures.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using engine::Progress;
 using engine::ProgressMonitor;
 using engine::Replay;

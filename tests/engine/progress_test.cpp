@@ -6,8 +6,6 @@
 #include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using machine::SenderGoesOn;
 
 namespace {

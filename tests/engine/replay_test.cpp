@@ -3,9 +3,6 @@
 #include "tests/engine/shared.hpp"
 #include "tests/validation/validate.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
-
 namespace {
 
 struct Shape {

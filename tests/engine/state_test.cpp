@@ -10,8 +10,6 @@
 #include "simulator/units/ids.hpp"
 #include "tests/engine/fixtures.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using engine::kNone;
 
 namespace {

@@ -3,8 +3,6 @@
 #include "tests/engine/parts.hpp"
 #include "tests/engine/shared.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using engine::Layout;
 using engine::SendEndpointId;
 

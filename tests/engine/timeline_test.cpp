@@ -3,8 +3,6 @@
 #include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using record::Activity;
 using record::Span;
 

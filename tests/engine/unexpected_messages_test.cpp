@@ -3,9 +3,6 @@
 #include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
-
 namespace {
 
 /// Returns a machine with a node for each rank, with o = 4 us, L = 1 us, G = 1 ns/B, and a rendezvous above 1000 B.

@@ -3,8 +3,6 @@
 // Not pinned here: the place and the words of a kind's message, which are pinned by the suites that trigger it.
 #include "simulator/input/diagnostic.hpp"
 
-using namespace warpfront;
-
 namespace {
 
 /// Returns the kinds that the suites of this build have triggered.

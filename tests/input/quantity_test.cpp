@@ -5,7 +5,6 @@
 #include "tests/faults.hpp"
 #include "tests/input/collected.hpp"
 
-using namespace warpfront;
 using namespace warpfront::input;
 
 namespace {

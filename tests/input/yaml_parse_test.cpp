@@ -4,7 +4,6 @@
 #include "tests/input/collected.hpp"
 
 using namespace warpfront::input;
-using namespace warpfront;
 
 namespace {
 

@@ -5,8 +5,6 @@
 // scripts (tests/documentation).
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-
 namespace {
 
 const std::filesystem::path kPrefix = std::filesystem::path(WARPFRONT_BUILD_DIR) / "tests/installed";

@@ -3,8 +3,6 @@
 
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-
 namespace {
 
 const std::filesystem::path kBuild = WARPFRONT_BUILD_DIR;

@@ -1,8 +1,6 @@
 // The Python module as built.
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-
 namespace {
 
 Outcome python(const std::string& arguments) {

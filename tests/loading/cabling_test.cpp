@@ -12,8 +12,6 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::DiagnosticKind;
-
 const std::string kTree = "topology: {kind: fat_tree, children: [2, 2], bandwidth: 25GBps, latency: 1us";
 
 std::string rest(const std::string& nic = "{count: 4, injection: 200Gbps, ejection: 200Gbps}",

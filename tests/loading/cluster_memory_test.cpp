@@ -6,9 +6,6 @@ namespace warpfront::machine::cluster_memory_test {
 
 namespace {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
-
 const std::string kLayers = "layers:\n" + kNetwork;
 const std::string kTopology =
     "name: m\nsize: exact\ntopology: {kind: torus, dimensions: [2], bandwidth: 1GBps, latency: 1us}\ncores: 1\n";

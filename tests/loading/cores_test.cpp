@@ -7,7 +7,6 @@ namespace warpfront::machine::cores_test {
 
 namespace {
 
-using input::DiagnosticKind;
 using Cores = std::vector<std::uint32_t>;
 
 /// Returns a machine of sixteen cores; `more` describes their parts and shared resources.

@@ -4,10 +4,6 @@
 
 namespace warpfront::machine {
 
-using input::Diagnostic;
-using input::DiagnosticKind;
-using input::Diagnostics;
-
 TEST_CASE("a short hardware file has defaults for the rest") {
     const auto [file, found] = read(kHead + "layers:\n" + kNetwork);
     CHECK(found.render() == "");
@@ -198,10 +194,6 @@ namespace warpfront::machine::hardware_processor_test {
 
 namespace {
 
-using input::Diagnostic;
-using input::DiagnosticKind;
-using input::Diagnostics;
-
 const std::string kMachine = kHead + "layers:\n" + kNetwork;
 
 /// Returns a hardware file with this line about its processor.
@@ -281,8 +273,6 @@ using collectives::Algorithms;
 using collectives::Kind;
 using collectives::Offer;
 using collectives::Rule;
-using input::DiagnosticKind;
-using input::Diagnostics;
 
 /// Returns a hardware file with this line, its fourth.
 Read with(const std::string& line) { return read(kHead + line + "\nlayers:\n" + kNetwork); }

@@ -2,7 +2,6 @@
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"
 
-using namespace warpfront;
 using namespace warpfront::machine;
 
 namespace {

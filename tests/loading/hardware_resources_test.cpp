@@ -4,10 +4,6 @@
 
 namespace warpfront::machine {
 
-using input::Diagnostic;
-using input::DiagnosticKind;
-using input::Diagnostics;
-
 TEST_CASE("a row that occupies the bus may state the time, and when its receiver requests it") {
     const auto [file, found] = read(kHead + R"(bus: {o_dma: 2us, G_dma: 1ns/B}
 layers:
@@ -253,10 +249,6 @@ namespace warpfront::machine::link_packets_test {
 
 namespace {
 
-using input::Diagnostic;
-using input::DiagnosticKind;
-using input::Diagnostics;
-
 const std::string kRow = row_with(", holds: [links]");
 
 /// Returns a hardware file with this body of `links`, on line 4.
@@ -355,9 +347,6 @@ TEST_CASE("the sender's time per byte is read, as a time or a bandwidth") {
 namespace warpfront::machine::cost_limits_test {
 
 namespace {
-
-using input::Diagnostic;
-using input::DiagnosticKind;
 
 /// Returns the faults of two ranks that exchange messages of 10 and of 6000 B, on one node or on two.
 input::Diagnostics refused(const std::string& shared, const std::string& network, Patch patch = {1, 1},

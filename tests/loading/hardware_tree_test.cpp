@@ -7,10 +7,6 @@ namespace warpfront::machine::hardware_tree_test {
 
 namespace {
 
-using input::Diagnostic;
-using input::DiagnosticKind;
-using input::Diagnostics;
-
 const std::string kBase = R"(name: base
 platform: p.xml
 size: fit

@@ -8,10 +8,6 @@ namespace warpfront::machine::interconnect_test {
 
 namespace {
 
-using input::Diagnostic;
-using input::DiagnosticKind;
-using input::Diagnostics;
-
 const std::string kRest =
     "layers:\n"
     "  chip:\n    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n"
@@ -296,10 +292,6 @@ TEST_CASE("a topology needs `cores`, and replaces a platform") {
 namespace warpfront::machine::edge_file_test {
 
 namespace {
-
-using input::Diagnostic;
-using input::DiagnosticKind;
-using input::Diagnostics;
 
 Diagnostics refused(const std::string& text, const std::string& name = "net.edges") {
     const Workspace files;

@@ -7,10 +7,6 @@ namespace warpfront::machine::machine_test {
 
 namespace {
 
-using input::Diagnostic;
-using input::DiagnosticKind;
-using input::Diagnostics;
-
 const std::filesystem::path kPlatforms = std::filesystem::path(WARPFRONT_SOURCE_DIR) / "platforms";
 const std::string kRow = "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n";
 const std::string kChip = "  chip:\n" + kRow;

@@ -7,10 +7,6 @@ namespace warpfront::machine::overrides_test {
 
 namespace {
 
-using input::Diagnostic;
-using input::DiagnosticKind;
-using input::Diagnostics;
-
 const std::string kFile = R"(name: m
 platform: p.xml
 size: fit

@@ -3,16 +3,11 @@
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"
 
-using namespace warpfront;
 using namespace warpfront::machine;
 
 namespace warpfront::machine::platform_test {
 
 namespace {
-
-using input::Diagnostic;
-using input::DiagnosticKind;
-using input::Diagnostics;
 
 RoutedPlatform loaded(const std::string& xml, const PairsWanted& wanted = no_pairs) {
     const Workspace files;
@@ -340,10 +335,6 @@ TEST_CASE("a platform with changed links is not kept, nor taken for the one with
 namespace warpfront::machine {
 
 namespace {
-
-using input::Diagnostic;
-using input::DiagnosticKind;
-using input::Diagnostics;
 
 /// Returns a valid cluster, with `attributes` in place of those of the same name.
 std::string cluster(const std::string& attributes) {

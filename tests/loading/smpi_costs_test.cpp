@@ -9,8 +9,6 @@ namespace warpfront::machine::smpi_costs_test {
 
 namespace {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
 using Notes = std::vector<std::string>;
 
 const std::string kLike = "links: {enabled: on}\nlayers:\n  network: {like: smpi}\n";

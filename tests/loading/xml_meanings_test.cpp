@@ -7,8 +7,6 @@ namespace warpfront::machine::xml_meanings_test {
 
 namespace {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
 using Notes = std::vector<std::string>;
 
 // --- platforms -------------------------------------------------------------------------------------------------------

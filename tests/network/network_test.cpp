@@ -5,7 +5,6 @@
 #include "simulator/network/server.hpp"
 #include "tests/approx.hpp"
 
-using namespace warpfront;
 using machine::ProfileRow;
 using network::PacketPipeline;
 

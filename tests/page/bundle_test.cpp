@@ -4,7 +4,6 @@
 #include "simulator/input/sha256.hpp"
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront;
 using end_to_end::kRoot;
 using end_to_end::lines_of;
 using end_to_end::quoted;

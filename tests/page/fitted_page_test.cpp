@@ -1,7 +1,6 @@
 // The page of a fit: times with the lines of rows, what each is off by, costs as the result has them.
 #include "tests/page/browser.hpp"
 
-using namespace warpfront;
 using namespace warpfront::page_test;
 using end_to_end::holds;
 using end_to_end::invoke;

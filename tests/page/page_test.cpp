@@ -5,7 +5,6 @@
 // tests/analytic).
 #include "tests/page/browser.hpp"
 
-using namespace warpfront;
 using namespace warpfront::page_test;
 using end_to_end::holds;
 using end_to_end::invoke;

@@ -2,7 +2,6 @@
 // when its run has ended.
 #include "tests/page/browser.hpp"
 
-using namespace warpfront;
 using namespace warpfront::page_test;
 using end_to_end::holds;
 using end_to_end::json_of;

@@ -1,7 +1,6 @@
 // Studies on a page: the labels of axes, the order of lines, their distinction, and the line of ideal scaling.
 #include "tests/page/browser.hpp"
 
-using namespace warpfront;
 using namespace warpfront::page_test;
 using end_to_end::holds;
 using end_to_end::invoke;

@@ -1,7 +1,6 @@
 // The page's timeline: drawn of the file that `run --timeline` wrote, with that file's numbers.
 #include "tests/page/browser.hpp"
 
-using namespace warpfront;
 using namespace warpfront::page_test;
 using end_to_end::holds;
 using end_to_end::invoke;

@@ -11,8 +11,6 @@
 
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront::end_to_end;
-
 namespace {
 
 const std::string kProgram = "build/warpfront ";

@@ -210,10 +210,6 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::Diagnostic;
-using input::DiagnosticKind;
-using input::Diagnostics;
-
 RankFile read(const std::string& text) {
     const Workspace files;
     return read_rank_file(files.source("ranks.txt", text));

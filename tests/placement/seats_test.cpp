@@ -7,8 +7,6 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
 using test::Kinds;
 using test::kinds_of;
 using Numbers = std::vector<std::uint32_t>;

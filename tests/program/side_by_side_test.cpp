@@ -2,8 +2,6 @@
 #include "simulator/program/execution.hpp"
 #include "tests/engine/fixtures.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using program::JobProgram;
 using program::Program;
 

@@ -4,7 +4,6 @@
 #include "simulator/program/mismatches.hpp"
 #include "tests/program/programs.hpp"
 
-using namespace warpfront;
 using namespace warpfront::program;
 
 namespace {

@@ -6,7 +6,6 @@
 #include "tests/program/programs.hpp"
 #include "tests/validation/validate.hpp"
 
-using namespace warpfront;
 using namespace warpfront::program;
 
 namespace warpfront::program {

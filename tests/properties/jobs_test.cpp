@@ -4,9 +4,6 @@
 // Not pinned here: times of jobs by hand (tests/engine/jobs_test.cpp).
 #include "tests/properties/property.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
-
 namespace {
 
 /// A random program twice, on the same hosts but other nodes of one machine, the second time later.

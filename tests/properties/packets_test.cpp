@@ -5,9 +5,6 @@
 #include "tests/engine/shared.hpp"
 #include "tests/properties/property.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
-
 namespace {
 
 constexpr std::uint32_t kRanks = 6;

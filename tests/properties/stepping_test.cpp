@@ -5,9 +5,6 @@
 #include "tests/properties/rewritten.hpp"
 #include "tests/validation/validate.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
-
 namespace {
 
 /// Returns the program with every send divided into an isend and its wait.

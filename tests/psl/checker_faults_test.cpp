@@ -6,8 +6,6 @@
 // (tests/tools); agreement of the engines on random models (tests/campaign).
 #include "tests/psl/models.hpp"
 
-using namespace warpfront::psl;
-
 TEST_CASE("each fault of the checker is reported at its place, with what was expected") {
     check_summaries(
         {{"an unknown name comes with the nearest known one",

@@ -6,8 +6,6 @@
 #include "tests/psl/models.hpp"
 #include "tests/validation/validate.hpp"
 
-using namespace warpfront;
-using namespace warpfront::psl;
 using program::Corner;
 using program::Op;
 

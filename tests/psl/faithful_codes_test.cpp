@@ -3,8 +3,6 @@
 #include "simulator/program/mismatches.hpp"
 #include "tests/psl/models.hpp"
 
-using namespace warpfront;
-using namespace warpfront::psl;
 using program::Op;
 
 namespace {

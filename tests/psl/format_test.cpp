@@ -5,9 +5,6 @@
 #include "tests/psl/draws.hpp"
 #include "tests/psl/models.hpp"
 
-using namespace warpfront;
-using namespace warpfront::psl;
-
 namespace {
 
 std::string canonical(const std::string& text) {

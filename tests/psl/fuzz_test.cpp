@@ -6,9 +6,6 @@
 #include "tests/psl/models.hpp"
 #include "tests/validation/validate.hpp"
 
-using namespace warpfront;
-using namespace warpfront::psl;
-
 namespace {
 
 std::string text_of(const std::string& path) {

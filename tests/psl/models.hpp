@@ -227,3 +227,5 @@ inline std::int64_t figure(const std::string& expression, const Run& run = {}, s
 }
 
 }  // namespace warpfront::psl
+
+using namespace warpfront::psl;

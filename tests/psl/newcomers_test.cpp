@@ -2,8 +2,6 @@
 #include "psl/syntax/keywords.hpp"
 #include "tests/psl/models.hpp"
 
-using namespace warpfront::psl;
-
 namespace {
 
 struct Mistake {

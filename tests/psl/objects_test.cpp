@@ -2,11 +2,6 @@
 #include "psl/syntax/roles.hpp"
 #include "tests/psl/models.hpp"
 
-using namespace warpfront;
-using namespace warpfront::psl;
-using namespace warpfront::test;
-using input::DiagnosticKind;
-
 namespace {
 
 using Objects = std::map<std::string, std::map<std::string, std::string>>;

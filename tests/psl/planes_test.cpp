@@ -6,10 +6,7 @@
 #include "tests/texts.hpp"
 #include "tests/validation/validate.hpp"
 
-using namespace warpfront;
-using namespace warpfront::psl;
 using program::Op;
-using warpfront::test::holds;
 
 namespace {
 

@@ -2,8 +2,6 @@
 #include "psl/syntax/keywords.hpp"
 #include "tests/psl/models.hpp"
 
-using namespace warpfront::psl;
-
 TEST_CASE("each fault of the syntax is reported at its place, with what was expected") {
     check_summaries(
         {{"a character without meaning is reported once, whatever its number of bytes",

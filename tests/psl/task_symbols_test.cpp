@@ -5,9 +5,6 @@
 #include "simulator/input/read_file.hpp"
 #include "tests/psl/models.hpp"
 
-using namespace warpfront;
-using namespace warpfront::psl;
-
 namespace {
 
 const std::string kBricksAndTiles =

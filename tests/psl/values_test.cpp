@@ -1,8 +1,6 @@
 // Powers, bytes, lists and their items, functions.
 #include "tests/psl/models.hpp"
 
-using namespace warpfront;
-using namespace warpfront::psl;
 using program::Op;
 
 namespace {

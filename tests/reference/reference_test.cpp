@@ -8,9 +8,6 @@
 #include "tests/faults.hpp"
 #include "tests/properties/property.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
-using input::DiagnosticKind;
 using reference::RunOutcome;
 using test::faults_of;
 using test::Kinds;

@@ -2,7 +2,6 @@
 #include "simulator/results/deadlock.hpp"
 #include "tests/preamble.hpp"
 
-using namespace warpfront;
 using namespace warpfront::results;
 using record::Blocked;
 

@@ -10,9 +10,7 @@
 #include "simulator/results/output.hpp"
 #include "tests/results/caught.hpp"
 
-using namespace warpfront;
 using namespace warpfront::results;
-using namespace warpfront::test;
 
 namespace {
 

@@ -4,7 +4,6 @@
 #include "simulator/input/sha256.hpp"
 #include "tests/results/example.hpp"
 
-using namespace warpfront;
 using namespace warpfront::results;
 
 namespace {

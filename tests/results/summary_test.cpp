@@ -7,9 +7,7 @@
 #include "tests/results/caught.hpp"
 #include "tests/results/example.hpp"
 
-using namespace warpfront;
 using namespace warpfront::results;
-using namespace warpfront::test;
 using nlohmann::ordered_json;
 
 // Durations and counts are exact; the shares are those of 100 us: 60, 12, 8, 10, 5 and 5 %. 6,000 messages in 0.5 s

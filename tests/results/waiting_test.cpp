@@ -5,7 +5,6 @@
 #include "tests/approx.hpp"
 #include "tests/results/example.hpp"
 
-using namespace warpfront;
 using namespace warpfront::results;
 using record::Activity;
 

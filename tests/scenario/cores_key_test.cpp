@@ -4,10 +4,7 @@
 #include "tests/scratch.hpp"
 #include "tests/texts.hpp"
 
-using namespace warpfront;
 using namespace warpfront::scenario;
-using namespace warpfront::test;
-using input::DiagnosticKind;
 using machine::NodeFill;
 
 namespace {

@@ -7,11 +7,7 @@
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 
-using namespace warpfront;
 using namespace warpfront::scenario;
-using namespace warpfront::test;
-using input::DiagnosticKind;
-using input::Diagnostics;
 using variation::CostFactor;
 
 namespace {

@@ -6,11 +6,7 @@
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 
-using namespace warpfront;
 using namespace warpfront::scenario;
-using namespace warpfront::test;
-using input::DiagnosticKind;
-using input::Diagnostics;
 
 namespace {
 

@@ -3,8 +3,6 @@
 #include "tests/approx.hpp"
 #include "tests/tasks/machines.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using variation::Availability;
 
 namespace {

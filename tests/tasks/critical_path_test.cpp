@@ -3,9 +3,6 @@
 #include "tests/approx.hpp"
 #include "tests/tasks/machines.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
-
 namespace {
 
 record::TaskPath path_of(const program::Program& program, const machine::Machine& machine,

@@ -5,8 +5,6 @@
 #include "tests/approx.hpp"
 #include "tests/tasks/machines.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using Rule = program::Take::Rule;
 
 namespace {

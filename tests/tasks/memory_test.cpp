@@ -3,9 +3,6 @@
 #include "simulator/tasks/run.hpp"
 #include "tests/tasks/machines.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
-
 namespace {
 
 /// Returns nodes in which every two cores share the bandwidth that one of them uses: while both compute, each takes

@@ -5,9 +5,6 @@
 #include "tests/approx.hpp"
 #include "tests/tasks/machines.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
-
 namespace {
 
 /// Returns tasks on nodes that read a record, compute and write it; 1 MB takes a second.

@@ -4,8 +4,6 @@
 #include "simulator/tasks/run.hpp"
 #include "tests/tasks/machines.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using program::TaskPlace;
 using Rule = program::Take::Rule;
 

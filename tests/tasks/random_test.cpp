@@ -6,8 +6,6 @@
 #include "tests/tasks/machines.hpp"
 #include "tests/tasks/plain_run.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using Rule = program::Take::Rule;
 
 namespace {

@@ -5,9 +5,6 @@
 #include "tests/engine/same_run.hpp"
 #include "tests/threads/machines.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
-
 namespace {
 
 bool in_several_packets(const machine::Machine& machine, std::int64_t bytes) {

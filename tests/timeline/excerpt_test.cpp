@@ -2,7 +2,6 @@
 #include "simulator/results/timeline/excerpt.hpp"
 #include "tests/preamble.hpp"
 
-using namespace warpfront;
 using namespace warpfront::results;
 using record::Activity;
 

@@ -10,13 +10,11 @@
 #include "tests/approx.hpp"
 #include "tests/texts.hpp"
 
-using namespace warpfront;
 using namespace warpfront::results;
 using program::Op;
 using record::Activity;
 using record::Resource;
 using record::Span;
-using warpfront::test::holds;
 
 namespace {
 

@@ -17,3 +17,5 @@ inline tools::Experiment experiment_of(const std::filesystem::path& file, const 
 }
 
 }  // namespace warpfront::test
+
+using namespace warpfront::tools;

@@ -10,10 +10,6 @@
 #include "tests/trace/traces.hpp"
 #include "tests/validation/validate.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
-using input::DiagnosticKind;
-
 namespace {
 
 /// Returns `lines` for each of `ranks` ranks, with `@` replaced by the rank.

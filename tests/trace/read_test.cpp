@@ -10,13 +10,10 @@
 #include "tests/trace/traces.hpp"
 #include "tests/validation/validate.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using program::Channel;
 using program::Op;
 using program::Program;
 using namespace warpfront::trace;
-using test::holds;
 
 namespace {
 

@@ -8,9 +8,7 @@
 #include "tests/trace/traces.hpp"
 #include "tests/validation/validate.hpp"
 
-using namespace warpfront;
 using program::Op;
-using test::holds;
 using test::RecordWords;
 
 namespace {

@@ -7,7 +7,6 @@
 #include "tests/trace/recordings.hpp"
 #include "tests/validation/validate.hpp"
 
-using namespace warpfront;
 using test::RecordWords;
 using test::write_rank;
 

@@ -6,9 +6,7 @@
 #include "tests/trace/traces.hpp"
 #include "tests/validation/validate.hpp"
 
-using namespace warpfront;
 using program::Op;
-using test::holds;
 
 namespace {
 

@@ -3,7 +3,6 @@
 #include "simulator/trace/read_run.hpp"
 #include "tests/scratch.hpp"
 
-using namespace warpfront;
 using trace::Call;
 using trace::Event;
 

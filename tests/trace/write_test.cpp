@@ -4,8 +4,6 @@
 #include "simulator/engine/engine.hpp"
 #include "tests/engine/fixtures.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using trace::Writer;
 
 TEST_CASE("loops are unrolled, computing is counted in picoseconds, marks of iterations are left out") {

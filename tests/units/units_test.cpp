@@ -6,8 +6,6 @@
 #include "simulator/units/time.hpp"
 #include "tests/approx.hpp"
 
-using namespace warpfront;
-
 TEST_CASE("seconds become the nearest picosecond, ties away from zero") {
     CHECK(from_seconds(0.414e-6) == Time{414'000});
     CHECK(from_seconds(1.4e-12) == Time{1});

@@ -9,7 +9,6 @@
 #include "simulator/variation/normal.hpp"
 #include "tests/approx.hpp"
 
-using namespace warpfront;
 using variation::ComputeTime;
 using variation::exponential;
 using variation::logarithm_of_1_and;

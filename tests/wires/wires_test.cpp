@@ -11,8 +11,6 @@
 #include "tests/texts.hpp"
 #include "tools/answer/experiment/experiment.hpp"
 
-using namespace warpfront;
-
 namespace {
 
 template <typename Number>

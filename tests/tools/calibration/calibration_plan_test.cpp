@@ -8,11 +8,6 @@
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
 
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
-using input::DiagnosticKind;
-
 namespace {
 
 const std::string kHead = "writes: out.yaml\nruns: [{scenario: s.yaml, against: t.csv, set: [iterations=2]}]\n";

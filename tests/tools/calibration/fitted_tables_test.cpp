@@ -3,7 +3,6 @@
 #include "tests/preamble.hpp"
 #include "tools/study/calibration/plan.hpp"
 
-using namespace warpfront;
 namespace fs = std::filesystem;
 
 namespace {

@@ -3,7 +3,6 @@
 #include "tools/study/calibration/report.hpp"
 #include "tests/approx.hpp"
 
-using namespace warpfront;
 using namespace warpfront::tools;
 
 namespace {

@@ -10,10 +10,7 @@
 #include "tests/scratch.hpp"
 #include "tools/study/points.hpp"
 
-using namespace warpfront;
 using namespace warpfront::tools;
-using namespace warpfront::test;
-using input::DiagnosticKind;
 
 namespace {
 

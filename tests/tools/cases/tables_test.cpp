@@ -3,10 +3,7 @@
 
 #include "tests/faults.hpp"
 
-using namespace warpfront;
 using namespace warpfront::tools;
-using namespace warpfront::test;
-using input::DiagnosticKind;
 
 namespace {
 

@@ -2,9 +2,6 @@
 #include "tests/texts.hpp"
 #include "tools/program/checking/checking.hpp"
 
-using namespace warpfront;
-using warpfront::test::lacking;
-
 TEST_CASE("a recorded run is described by calls and sizes, by what is left out, refused and cut") {
     trace::RecordedRun run;
     run.name = "run";

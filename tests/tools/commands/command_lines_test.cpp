@@ -3,10 +3,7 @@
 #include "tests/scratch.hpp"
 #include "tools/program/command_line/options.hpp"
 
-using namespace warpfront;
 using namespace warpfront::tools;
-using namespace warpfront::test;
-using input::DiagnosticKind;
 
 namespace {
 

@@ -5,9 +5,6 @@
 #include "tools/answer/prediction/option_values.hpp"
 #include "tools/program/commands/commands.hpp"
 
-using namespace warpfront;
-using input::DiagnosticKind;
-
 TEST_CASE("a recording of one rank that was killed is not learnt from, and no file is written") {
     const test::Scratch scratch;
     // The header of a file that its rank has not ended, without records.

@@ -5,11 +5,6 @@
 #include "tools/program/checking/checking.hpp"
 #include "tools/program/commands/commands.hpp"
 
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
-using input::DiagnosticKind;
-
 namespace {
 
 const std::string kShipped = WARPFRONT_SOURCE_DIR;

@@ -5,10 +5,6 @@
 #include "tests/approx.hpp"
 #include "tests/tools/experiments.hpp"
 
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
-
 namespace {
 
 constexpr std::int64_t kSecond = 1'000'000'000'000;

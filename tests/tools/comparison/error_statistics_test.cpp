@@ -4,10 +4,6 @@
 #include "tests/approx.hpp"
 #include "tests/tools/experiments.hpp"
 
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
-
 namespace {
 
 WideTime tenths(std::int64_t count) { return Time{count * 100'000'000'000}; }

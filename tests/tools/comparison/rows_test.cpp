@@ -5,11 +5,6 @@
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
 
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
-using input::DiagnosticKind;
-
 namespace {
 
 const std::string kChimaeraRows = WARPFRONT_SOURCE_DIR "/models/chimaera/chimaera.yaml";

@@ -6,9 +6,7 @@
 #include "tests/texts.hpp"
 #include "tools/answer/prediction/engines.hpp"
 
-using namespace warpfront;
 using namespace warpfront::tools;
-using namespace warpfront::test;
 
 namespace {
 

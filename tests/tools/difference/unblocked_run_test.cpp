@@ -6,9 +6,7 @@
 #include "tests/analytic/machines.hpp"
 #include "tools/answer/difference/difference_parts.hpp"
 
-using namespace warpfront;
 using namespace warpfront::tools;
-using namespace warpfront::test;
 using program::Corner;
 
 namespace {

@@ -5,8 +5,6 @@
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
 
-using namespace warpfront;
-
 namespace {
 
 /// Two hosts, with a route between them or none; ranks that exchange messages only within an analytic region.

@@ -6,11 +6,6 @@
 #include "tests/tools/experiments.hpp"
 #include "tools/answer/prediction/context.hpp"
 
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
-using test::Scratch;
-
 namespace {
 
 using Overrides = std::vector<std::string>;

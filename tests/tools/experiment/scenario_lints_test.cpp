@@ -4,9 +4,7 @@
 #include "tests/scratch.hpp"
 #include "tools/answer/experiment/experiment.hpp"
 
-using namespace warpfront;
 using namespace warpfront::tools;
-using test::Scratch;
 
 namespace {
 

@@ -7,7 +7,6 @@
 namespace warpfront::tools {
 
 using test::experiment_of;
-using test::holds;
 
 namespace {
 

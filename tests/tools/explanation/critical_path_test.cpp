@@ -4,11 +4,6 @@
 #include "tests/faults.hpp"
 #include "tests/tools/experiments.hpp"
 
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
-using input::DiagnosticKind;
-
 namespace {
 
 Experiment experiment(const std::vector<std::string>& sets = {}) {

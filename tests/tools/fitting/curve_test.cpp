@@ -4,9 +4,7 @@
 #include "tests/approx.hpp"
 #include "tests/tools/fitting/synthetic.hpp"
 
-using namespace warpfront;
 using namespace warpfront::tools;
-using namespace warpfront::test;
 
 namespace {
 

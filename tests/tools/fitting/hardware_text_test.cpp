@@ -15,10 +15,6 @@
 #include "tools/answer/prediction/engines.hpp"
 #include "tools/program/commands/commands.hpp"
 
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
-
 namespace {
 
 const std::string kProject = WARPFRONT_SOURCE_DIR;

@@ -7,10 +7,6 @@
 #include "tests/tools/fitting/synthetic.hpp"
 #include "tools/from_code/fitting/outputs.hpp"
 
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
-
 namespace {
 
 const std::vector<KnownRow> kXt4Rows{

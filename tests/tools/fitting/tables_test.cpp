@@ -5,10 +5,6 @@
 #include "tests/tools/experiments.hpp"
 #include "tests/tools/fitting/synthetic.hpp"
 
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
-
 namespace {
 
 const std::string kOsuTable =

@@ -5,9 +5,7 @@
 #include "tests/scratch.hpp"
 #include "tools/from_code/kernels/run_on_deck.hpp"
 
-using namespace warpfront;
 using namespace warpfront::kernels;
-using input::DiagnosticKind;
 
 namespace {
 

@@ -9,10 +9,7 @@
 #include "tools/from_code/kernels/opcode_loops.hpp"
 #include "tools/from_code/kernels/opcodes.hpp"
 
-using namespace warpfront;
 using namespace warpfront::kernels;
-using warpfront::test::holds;
-using warpfront::test::lacking;
 
 namespace {
 

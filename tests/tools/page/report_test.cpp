@@ -5,10 +5,6 @@
 #include "tests/tools/experiments.hpp"
 #include "tools/program/commands/commands.hpp"
 
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
-
 namespace {
 
 input::SourceFilePtr file(const char* text) { return std::make_shared<const input::SourceFile>("r.json", text); }

@@ -6,8 +6,6 @@
 
 namespace warpfront::tools::idle_parts_test {
 
-using namespace warpfront::test;
-
 namespace {
 
 using Sets = std::vector<std::string>;

@@ -5,8 +5,6 @@
 #include "tests/tools/experiments.hpp"
 #include "tools/answer/prediction/engines.hpp"
 
-using namespace warpfront::tools;
-using namespace warpfront::test;
 namespace scenario = warpfront::scenario;
 
 namespace {

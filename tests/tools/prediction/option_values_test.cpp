@@ -5,11 +5,7 @@
 
 #include "tests/faults.hpp"
 
-using namespace warpfront;
 using namespace warpfront::tools;
-using namespace warpfront::test;
-using input::DiagnosticKind;
-using input::Diagnostics;
 
 namespace {
 

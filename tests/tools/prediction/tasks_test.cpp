@@ -5,10 +5,6 @@
 #include "tools/answer/prediction/context.hpp"
 #include "tools/answer/prediction/engines.hpp"
 
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
-
 namespace {
 
 /// Returns a model of lists, from line 2 on, on two nodes of four cores.

@@ -5,10 +5,6 @@
 
 #include "tests/tools/experiments.hpp"
 
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
-
 namespace {
 
 const Estimate kEstimate{.messages = 12'000,

@@ -2,7 +2,6 @@
 #include "tests/preamble.hpp"
 #include "tools/answer/runs/runs.hpp"
 
-using namespace warpfront;
 using namespace warpfront::tools;
 
 namespace {

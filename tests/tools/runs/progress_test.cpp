@@ -5,7 +5,6 @@
 #include <spdlog/sinks/ostream_sink.h>
 #include <spdlog/spdlog.h>
 
-using namespace warpfront;
 using namespace warpfront::tools;
 using engine::Progress;
 using Seconds = ProgressReporter::Seconds;

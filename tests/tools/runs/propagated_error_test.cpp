@@ -4,7 +4,6 @@
 #include "tests/approx.hpp"
 #include "tests/scratch.hpp"
 
-using namespace warpfront;
 using namespace warpfront::tools;
 
 namespace {

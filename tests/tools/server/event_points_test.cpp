@@ -5,7 +5,6 @@
 #include "tests/approx.hpp"
 #include "tools/answer/prediction/engines.hpp"
 
-using namespace warpfront;
 using namespace warpfront::tools;
 using namespace std::chrono_literals;
 

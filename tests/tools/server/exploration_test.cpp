@@ -13,10 +13,6 @@
 #include "tools/report/server/answers.hpp"
 #include "tools/report/server/knobs.hpp"
 
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
-
 namespace {
 
 using Texts = std::vector<std::string>;

@@ -9,9 +9,6 @@
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
 
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
 using nlohmann::json;
 
 namespace {

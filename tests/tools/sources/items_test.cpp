@@ -5,9 +5,7 @@
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 
-using namespace warpfront;
 using namespace warpfront::tools;
-using namespace warpfront::test;
 
 namespace {
 

@@ -5,7 +5,6 @@
 #include "tests/scratch.hpp"
 #include "tools/study/sources/items.hpp"
 
-using namespace warpfront;
 using namespace warpfront::tools;
 
 namespace {

@@ -8,10 +8,7 @@
 #include "tests/tools/study/study_texts.hpp"
 #include "tools/study/results.hpp"
 
-using namespace warpfront;
 using namespace warpfront::tools;
-using namespace warpfront::test;
-using input::DiagnosticKind;
 
 namespace {
 

@@ -2,11 +2,6 @@
 #include "tests/tools/experiments.hpp"
 #include "tests/tools/study/study_texts.hpp"
 
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
-using input::DiagnosticKind;
-
 TEST_CASE("the same key twice is a fault: in two options, in an option and --set, in a file's axis and `set`") {
     const auto kinds = [](const StudyArguments& arguments) {
         return kinds_of(study_faults("model: m.psl\n", arguments));

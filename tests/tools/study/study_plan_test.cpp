@@ -5,11 +5,6 @@
 #include "tools/study/axis.hpp"
 #include "tools/study/points.hpp"
 
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
-using input::DiagnosticKind;
-
 namespace {
 
 using Texts = std::vector<std::string>;

@@ -6,10 +6,6 @@
 #include "tests/tools/experiments.hpp"
 #include "tools/study/outputs.hpp"
 
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
-
 namespace {
 
 WideTime whole_seconds(std::int64_t count) { return Time{count * 1'000'000'000'000}; }

@@ -7,11 +7,6 @@
 #include "tools/study/outputs.hpp"
 #include "tools/study/points.hpp"
 
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
-using input::DiagnosticKind;
-
 namespace {
 
 const std::string kHead = "scenario: a.yaml\n";
