@@ -38,8 +38,8 @@ public:
         calls(text);
     }
 
-    /// Adds calls, such as "0: irecv 0 1 7 8 1; barrier 0 | all: finalize": those of rank 0, then one of each rank. Each
-    /// has its payload (recording_format.h), in which the names of `kNumbers` stand for theirs.
+    /// Adds calls, such as "0: irecv 0 1 7 8 1; barrier 0 | all: finalize": those of rank 0, then one of each rank. A
+    /// call has its payload (recording_format.h), in which the names of `kNumbers` stand for theirs.
     void calls(const std::string& text) {
         std::istringstream parts(text);
         for (std::string part; std::getline(parts >> std::ws, part, '|');) {
