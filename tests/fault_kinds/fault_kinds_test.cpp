@@ -2,6 +2,7 @@
 //
 // Not pinned here: the place and the words of a kind's message, which are pinned by the suites that trigger it.
 #include "simulator/input/diagnostic.hpp"
+#include "tests/preamble.hpp"
 
 namespace {
 
@@ -21,6 +22,5 @@ TEST_CASE("every kind of fault has been triggered by a suite") {
     const std::set<std::string> kinds = triggered();
 #define DIAGNOSTIC_KIND(name) CHECK_MESSAGE(kinds.contains(#name), "no suite triggers `" #name "`");
 #include "simulator/input/diagnostic_kinds.def"
-#include "tests/preamble.hpp"
 #undef DIAGNOSTIC_KIND
 }

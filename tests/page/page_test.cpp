@@ -254,14 +254,14 @@ TEST_CASE("names in a result and of its file are text, whatever they hold") {
 
 TEST_CASE("a result without ranks, links or an interval is a page all the same") {
     const test::Scratch scratch;
-    const auto json = scratch.folder() / "closed.json";
+    const auto result = scratch.folder() / "closed.json";
     const auto page = scratch.folder() / "closed.html";
-    REQUIRE(invoke("run " + kSmall + "--engine analytic --quiet --json " + quoted(json)).status == 0);
-    REQUIRE(invoke(fmt::format("report {} -o {}", quoted(json), quoted(page))).status == 0);
+    REQUIRE(invoke("run " + kSmall + "--engine analytic --quiet --json " + quoted(result)).status == 0);
+    REQUIRE(invoke(fmt::format("report {} -o {}", quoted(result), quoted(page))).status == 0);
     const auto probe = seen(page);
     CHECK(probe["errors"].empty());
     CHECK(probe["drawn"] == "true");
-    CHECK(shows(probe, nlohmann::json::parse(text_of(json))["time_s"]));
+    CHECK(shows(probe, nlohmann::json::parse(text_of(result))["time_s"]));
 }
 
 TEST_CASE("the page loads nothing, and could not") {
