@@ -2,7 +2,7 @@
 // numbers: with the default of one 5e-9 equals 3e-9.
 #pragma once
 
-#include <doctest/doctest.h>
+#include "tests/preamble.hpp"
 
 namespace warpfront::test {
 

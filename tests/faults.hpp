@@ -1,16 +1,14 @@
 // Faults in the form that tests compare.
 #pragma once
 
-#include <filesystem>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include <fmt/format.h>
-
 #include "simulator/input/diagnostic.hpp"
+#include "tests/preamble.hpp"
 
 namespace warpfront::test {
+
+using input::Diagnostic;
+using input::DiagnosticKind;
+using input::Diagnostics;
 
 inline std::vector<input::DiagnosticKind> kinds_of(const input::Diagnostics& faults) {
     std::vector<input::DiagnosticKind> kinds;

@@ -1,12 +1,7 @@
 // A folder for one test, removed afterwards.
 #pragma once
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <stdexcept>
-#include <string>
-#include <string_view>
+#include "tests/preamble.hpp"
 
 namespace warpfront::test {
 

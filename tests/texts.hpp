@@ -1,9 +1,7 @@
 // Texts of tests: parts that they hold, and the frame of a SimGrid platform.
 #pragma once
 
-#include <initializer_list>
-#include <string>
-#include <string_view>
+#include "tests/preamble.hpp"
 
 namespace warpfront::test {
 

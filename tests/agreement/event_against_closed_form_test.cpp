@@ -16,18 +16,9 @@
 //
 // Not pinned here: each side alone: the engine's times by hand (tests/engine), the forms by hand (tests/analytic),
 // traces as programs (tests/trace).
-#include <doctest/doctest.h>
-
-#include <cmath>
-#include <cstdint>
-#include <string>
-
 #include "simulator/analytic/plug_and_play.hpp"
 #include "simulator/engine/engine.hpp"
 #include "tests/agreement/setting.hpp"
-
-using namespace warpfront;
-using namespace warpfront::test;
 
 namespace {
 

@@ -1,15 +1,7 @@
 // The closed form against every prediction published for the three codes (models/*/measured), with the setup of a user:
 // the shipped models lowered with each row's parameters, on the shipped platforms.
-#include <doctest/doctest.h>
-
-#include <cmath>
-#include <cstdint>
-
 #include "simulator/analytic/plug_and_play.hpp"
 #include "tests/agreement/setting.hpp"
-
-using namespace warpfront;
-using namespace warpfront::test;
 
 namespace {
 

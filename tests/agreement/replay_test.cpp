@@ -1,17 +1,9 @@
 // Skipping ahead on shipped machines: `auto` must give every value of `full`, and skip iterations.
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
-
-#include "simulator/engine/engine.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "tests/engine/same_run.hpp"
 #include "tests/scratch.hpp"
 #include "tools/answer/experiment/experiment.hpp"
 #include "tools/answer/prediction/engines.hpp"
-
-using namespace warpfront;
 
 namespace {
 

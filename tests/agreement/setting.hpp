@@ -1,13 +1,6 @@
 // A shipped model on a shipped platform with the parameters of one published row, for the agreement suites.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <string>
-
-#include <fmt/format.h>
-
 #include "psl/psl.hpp"
 #include "simulator/machine/loading/build.hpp"
 #include "tests/analytic/table.hpp"

@@ -3,18 +3,10 @@
 // Not pinned here: the shipped machines and models, with which published values are predicted (tests/agreement), and
 // the engine's agreement with these forms (tests/agreement); the blocks of a model that declare a form (tests/psl); the
 // output of a prediction (tests/results), and the choice of a form by name (tests/tools).
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <set>
-#include <string>
-
 #include "simulator/analytic/closed_forms.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "tests/analytic/forms.hpp"
-#include "tests/analytic/machines.hpp"
 
-using namespace warpfront;
 using namespace warpfront::analytic;
 using program::WavefrontPhase;
 using test::form_named;

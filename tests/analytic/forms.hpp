@@ -1,11 +1,6 @@
 // Access to closed forms by name, for these suites.
 #pragma once
 
-#include <algorithm>
-#include <stdexcept>
-#include <string>
-#include <string_view>
-
 #include "simulator/analytic/closed_forms.hpp"
 #include "tests/analytic/machines.hpp"
 

@@ -2,13 +2,9 @@
 // Mudalige 2009, and a round one whose costs can be added up mentally.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <optional>
-#include <utility>
-
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
+#include "tests/preamble.hpp"
 
 namespace warpfront::test {
 

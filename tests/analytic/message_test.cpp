@@ -1,6 +1,3 @@
-#include <cmath>
-
-#include <doctest/doctest.h>
 
 #include "simulator/analytic/message.hpp"
 #include "simulator/input/diagnostic.hpp"
@@ -8,7 +5,6 @@
 #include "tests/analytic/table.hpp"
 #include "tests/approx.hpp"
 
-using namespace warpfront;
 using namespace warpfront::analytic;
 using analytic::allreduce_time;
 using machine::Locality;

@@ -1,16 +1,11 @@
 // Iterations on the round machine, added up by hand in microseconds: a tile works 100, messages are 1 byte in x and 20
 // in y; off-node Send 1, Recv 12, Total_E 14, Total_S 33. On 2 x 2 ranks without pre-work (Start, below, less 7) a
 // fill takes 114 along the row, 134 down the column and 260 to the far corner.
-#include <cstdint>
-
-#include <doctest/doctest.h>
-
+#include "simulator/analytic/plug_and_play.hpp"
 #include "simulator/analytic/fill.hpp"
 #include "simulator/analytic/patch.hpp"
-#include "simulator/analytic/plug_and_play.hpp"
 #include "tests/analytic/machines.hpp"
 
-using namespace warpfront;
 using namespace warpfront::analytic;
 using program::WavefrontPhase;
 using test::sweeping;

@@ -1,18 +1,11 @@
-#include <cmath>
-#include <limits>
-
-#include <doctest/doctest.h>
 
 #include "simulator/analytic/phases.hpp"
 #include "simulator/analytic/plug_and_play.hpp"
-#include "simulator/input/diagnostic.hpp"
 #include "tests/analytic/machines.hpp"
 #include "tests/approx.hpp"
 #include "tests/faults.hpp"
 
-using namespace warpfront;
 using namespace warpfront::analytic;
-using input::DiagnosticKind;
 using program::WavefrontPhase;
 using test::us;
 using enum program::Corner;

@@ -1,24 +1,10 @@
 // The pipelines in steps of one message: mpp, and SMPs with bottlenecks. The steps published for clusters of SMPs are
 // in tests/analytic/smp_steps.csv; the protocol is simulated below and compared with the same functions.
-#include <algorithm>
-#include <cstdint>
-#include <iterator>
-#include <map>
-#include <sstream>
-#include <string>
-#include <tuple>
-#include <utility>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "simulator/analytic/pipeline.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "tests/analytic/forms.hpp"
-#include "tests/analytic/machines.hpp"
 #include "tests/analytic/table.hpp"
 
-using namespace warpfront;
 using namespace warpfront::analytic;
 using program::WavefrontPhase;
 using test::misfit;

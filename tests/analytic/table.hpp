@@ -1,13 +1,7 @@
 // Published values from a CSV file of the project: `#` lines are skipped, the first other line names the columns.
 #pragma once
 
-#include <cstdint>
-#include <fstream>
-#include <map>
-#include <sstream>
-#include <stdexcept>
-#include <string>
-#include <vector>
+#include "tests/preamble.hpp"
 
 namespace warpfront::test {
 

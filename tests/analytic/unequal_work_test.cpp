@@ -1,18 +1,12 @@
 // Heterogeneous ranks and cells, on 2 x 2 ranks of the round machine, by hand in microseconds: a tile works 100, the
 // messages of an interior tile take 26 (two receives of 12, two sends of 1), the fill two tiles and 60
 // (plug_and_play_test.cpp).
-#include <string>
-
-#include <doctest/doctest.h>
-
+#include "simulator/analytic/unequal_work.hpp"
 #include "simulator/analytic/simultaneous_sweeps.hpp"
 #include "simulator/analytic/sp2_loggp.hpp"
-#include "simulator/analytic/unequal_work.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "tests/analytic/forms.hpp"
-#include "tests/analytic/machines.hpp"
 
-using namespace warpfront;
 using namespace warpfront::analytic;
 using program::WavefrontPhase;
 using test::time_by;

@@ -3,15 +3,7 @@
 #include <poll.h>
 
 #include <cerrno>
-#include <chrono>
-#include <cstdio>
 #include <list>
-#include <string>
-#include <system_error>
-#include <utility>
-#include <vector>
-
-#include <fmt/format.h>
 
 #include "tests/campaign/draw.hpp"
 #include "tests/campaign/summary.hpp"

@@ -1,11 +1,8 @@
 // A campaign: trial after trial, several side by side, each in its own process. Failing trials are shrunk and reported.
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
-#include <optional>
-
 #include "simulator/units/random.hpp"
+#include "tests/preamble.hpp"
 
 namespace warpfront::campaign {
 

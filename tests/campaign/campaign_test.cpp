@@ -4,18 +4,11 @@
 // Not pinned here: the cases that the campaign draws, which the campaign itself tests; the results on which engines
 // must agree (tests/engine, by hand). These tests check that drawing, comparing and shrinking work.
 #include <csignal>
-#include <filesystem>
-#include <stdexcept>
 
-#include <doctest/doctest.h>
-
-#include "tests/campaign/choices.hpp"
 #include "tests/campaign/draw.hpp"
-#include "tests/campaign/verdict.hpp"
 #include "tests/campaign/worker.hpp"
 #include "tests/comparison/differences.hpp"
 
-using namespace warpfront;
 using namespace warpfront::campaign;
 
 namespace {
@@ -223,9 +216,8 @@ TEST_CASE("deadlocks that block other ranks, or block them elsewhere or later, a
     CHECK(test::differences(blocked, {}) == Lines{"blocked ranks: 1 and 0"});
     std::vector<record::Blocked> later = blocked;
     later.front().since = {51};
-    CHECK(test::differences(blocked, later) ==
-          Lines{"blocked: rank 0 sends at site 2, peer 1, tag 3, since 50 ps, and rank 0 sends at site 2, peer 1, "
-                "tag 3, since 51 ps"});
+    CHECK(test::differences(blocked, later) == Lines{"blocked: rank 0 sends at site 2, peer 1, tag 3, since 50 ps, and "
+                                                     "rank 0 sends at site 2, peer 1, tag 3, since 51 ps"});
 }
 
 TEST_CASE("a record contradicts itself where parts are negative or do not add up") {

@@ -1,11 +1,5 @@
 #include "tests/campaign/choices.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-#include <stdexcept>
-#include <utility>
-
 #include <rapidcheck.h>
 
 namespace warpfront::campaign {

@@ -3,16 +3,8 @@
 // values: every choice is a whole number, and its smallest value is the simplest.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <initializer_list>
-#include <map>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
-
 #include "simulator/units/random.hpp"
+#include "tests/preamble.hpp"
 
 namespace warpfront::campaign {
 

@@ -1,13 +1,5 @@
 #include "tests/campaign/draw.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-#include <vector>
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 namespace warpfront::campaign {
 
 namespace {

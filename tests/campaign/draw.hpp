@@ -2,10 +2,6 @@
 // files and overrides. Sizes are drawn within a budget of messages, so that most trials take milliseconds.
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
-#include <string>
-
 #include "tests/campaign/choices.hpp"
 #include "tests/campaign/trial.hpp"
 

@@ -1,9 +1,4 @@
 // Hardware files of the trial's own: any number of cores, protocols by size, any shared resources.
-#include <algorithm>
-#include <array>
-
-#include <fmt/format.h>
-
 #include "tests/campaign/draw.hpp"
 
 namespace warpfront::campaign {

@@ -1,10 +1,4 @@
 // Shipped machines, changed as by `--set platform...`.
-#include <array>
-#include <string>
-#include <string_view>
-
-#include <fmt/format.h>
-
 #include "simulator/collectives/algorithms.hpp"
 #include "tests/campaign/draw.hpp"
 

@@ -1,13 +1,6 @@
 // The program `campaign`: options and exit status. 0: clean, 1: some trial failed, 2: the command line is wrong.
-#include <chrono>
-#include <cstdio>
 #include <exception>
-#include <filesystem>
-#include <optional>
-#include <random>
-#include <string>
 
-#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "tests/campaign/campaign.hpp"

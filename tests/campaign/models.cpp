@@ -1,9 +1,4 @@
 // Shipped models with their shipped scenarios, every parameter overridden.
-#include <algorithm>
-#include <array>
-
-#include <fmt/format.h>
-
 #include "tests/campaign/draw.hpp"
 
 namespace warpfront::campaign {

@@ -1,12 +1,5 @@
 // Networks of the trial's own, generated and as SimGrid platforms. Each begins with a few hosts and, if it is regular,
 // grows to hold the ranks.
-#include <algorithm>
-#include <array>
-#include <vector>
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "tests/campaign/draw.hpp"
 
 namespace warpfront::campaign {

@@ -1,11 +1,5 @@
 // Programs of the trial's own, in PSL: an iteration of one to four phases, each of them a sweep, an exchange, a
 // collective, work or an analytic region, some within loops and conditions.
-#include <algorithm>
-#include <array>
-#include <string_view>
-
-#include <fmt/format.h>
-
 #include "tests/campaign/draw.hpp"
 
 namespace warpfront::campaign {
@@ -195,8 +189,7 @@ std::string open_receives(const Phase& phase) {
         "any tag 11\n        isend {1} to east tag 11\n        isend {2} to west tag 11\n        compute {3}\n"
         "        wait {4}\n        compute {3}\n        wait {5}\n        waitall\n    }}\n"
         "}} else if exists(west) or exists(east) {{\n    repeat {0} {{\n        irecv from any tag 11\n        isend "
-        "{1} "
-        "to east tag 11\n        isend {2} to west tag 11\n        compute {3}\n        waitall\n    }}\n}}\n",
+        "{1} to east tag 11\n        isend {2} to west tag 11\n        compute {3}\n        waitall\n    }}\n}}\n",
         phase.times("tiles", 2), draw_size(phase, "east"), draw_size(phase, "west"), draw_work(phase, "work"),
         reversed ? 'b' : 'a', reversed ? 'a' : 'b');
 }
@@ -206,8 +199,7 @@ std::string first_come(const Phase& phase) {
     return fmt::format(
         "repeat {} {{\n    irecv from west\n    irecv from north\n    irecv from east\n    isend {} to east\n"
         "    isend {} to west\n    isend {} to south\n    repeat (if exists(west) then 1 else 0) + (if exists(north) "
-        "then "
-        "1 else 0) + (if exists(east) then 1 else 0) {{\n        waitany\n        compute {}\n    }}\n    "
+        "then 1 else 0) + (if exists(east) then 1 else 0) {{\n        waitany\n        compute {}\n    }}\n    "
         "waitall\n}}\n",
         phase.times("tiles", 3), draw_size(phase, "east"), draw_size(phase, "west"), draw_size(phase, "south"),
         draw_work(phase, "work"));

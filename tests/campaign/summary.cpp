@@ -1,11 +1,5 @@
 #include "tests/campaign/summary.hpp"
 
-#include <algorithm>
-#include <utility>
-#include <vector>
-
-#include <fmt/format.h>
-
 #include "simulator/results/formatting.hpp"
 
 namespace warpfront::campaign {

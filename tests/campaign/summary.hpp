@@ -1,12 +1,6 @@
 // A summary of the trials of a campaign, to check its coverage.
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <map>
-#include <string>
-
-#include "tests/campaign/trial.hpp"
 #include "tests/campaign/verdict.hpp"
 
 namespace warpfront::campaign {

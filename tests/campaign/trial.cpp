@@ -1,8 +1,5 @@
 #include "tests/campaign/trial.hpp"
 
-#include <fstream>
-#include <string_view>
-
 namespace warpfront::campaign {
 
 namespace {

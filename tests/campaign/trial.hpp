@@ -2,11 +2,7 @@
 // scenario, its model or its machine are not shipped ones.
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
-#include <map>
-#include <string>
-#include <vector>
+#include "tests/preamble.hpp"
 
 namespace warpfront::campaign {
 

@@ -1,9 +1,4 @@
 // The placement of nodes, and the variation of ranks, tiles and times.
-#include <algorithm>
-#include <array>
-
-#include <fmt/format.h>
-
 #include "tests/campaign/draw.hpp"
 
 namespace warpfront::campaign {

@@ -1,10 +1,5 @@
 #include "tests/campaign/verdict.hpp"
 
-#include <array>
-#include <chrono>
-#include <variant>
-
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "simulator/engine/engine.hpp"

@@ -2,10 +2,6 @@
 // compared.
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "tests/campaign/trial.hpp"
 
 namespace warpfront::campaign {

@@ -4,15 +4,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <exception>
-#include <system_error>
-#include <utility>
 
-#include <fmt/format.h>
 #include <sys/prctl.h>
 #include <nlohmann/json.hpp>
 

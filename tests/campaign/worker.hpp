@@ -1,12 +1,8 @@
 // A trial run in its own process, so that a crash or an endless run is attributed to that trial and ends nothing else.
 #pragma once
 
-#include <functional>
-#include <string>
-
 #include <sys/types.h>
 
-#include "tests/campaign/trial.hpp"
 #include "tests/campaign/verdict.hpp"
 
 namespace warpfront::campaign {

@@ -5,18 +5,9 @@
 // instructions that exchanges become (tests/psl/collectives_test.cpp, tests/trace); times (tests/engine).
 #include "simulator/collectives/exchanges.hpp"
 
-#include <algorithm>
-#include <iterator>
-#include <map>
-#include <set>
-#include <utility>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "simulator/collectives/recursive_doubling.hpp"
+#include "tests/preamble.hpp"
 
-using namespace warpfront;
 using namespace warpfront::collectives;
 using collectives::RecursiveDoubling;
 

@@ -1,20 +1,11 @@
 // The data of members after a collective: each algorithm, on many numbers of members, powers of two or not.
 //
 // Not pinned here: the order of messages (collectives_test.cpp), and the choice of the algorithm (decisions_test.cpp).
-#include <algorithm>
 #include <bit>
-#include <numeric>
-#include <set>
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
 
 #include "tests/collectives/exchanged.hpp"
 
-using namespace warpfront;
 using namespace warpfront::collectives;
-using namespace warpfront::test;
 
 namespace {
 

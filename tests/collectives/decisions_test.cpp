@@ -1,13 +1,8 @@
 // The choice of an algorithm for a collective, and its reason: rules by size and ranks, and the tables of MPI
 // libraries.
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "simulator/collectives/exchanges.hpp"
+#include "tests/preamble.hpp"
 
-using namespace warpfront;
 using namespace warpfront::collectives;
 
 namespace {

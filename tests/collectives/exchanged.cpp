@@ -1,7 +1,5 @@
 #include "tests/collectives/exchanged.hpp"
 
-#include <utility>
-
 namespace warpfront::test {
 
 using collectives::Exchange;

@@ -2,15 +2,10 @@
 // sender has to the named elements at the time of its sending. Elements have 8 B.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <map>
 #include <queue>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "simulator/collectives/exchanges.hpp"
+#include "tests/preamble.hpp"
 
 namespace warpfront::test {
 

@@ -3,20 +3,8 @@
 //
 // Every pair of ranks has its own wire with a latency of 10 us and 1 GB/s; messages are eager and take no processor
 // time. A message of S bytes arrives 10 us + (S + 16) ns after it is sent: SMPI adds an envelope of 16 B.
-#include <algorithm>
-#include <cmath>
-#include <fstream>
-#include <map>
-#include <numeric>
-#include <sstream>
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "tests/collectives/exchanged.hpp"
 
-using namespace warpfront;
 using namespace warpfront::collectives;
 using test::Contributions;
 

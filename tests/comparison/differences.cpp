@@ -1,12 +1,5 @@
 #include "tests/comparison/differences.hpp"
 
-#include <algorithm>
-#include <array>
-#include <string_view>
-#include <utility>
-
-#include <fmt/format.h>
-
 namespace warpfront::test {
 
 namespace {

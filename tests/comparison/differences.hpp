@@ -4,10 +4,8 @@
 // Not pinned here: this is a library of other suites; tests/campaign tests that it finds differences.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "simulator/record/record.hpp"
+#include "tests/preamble.hpp"
 
 namespace warpfront::test {
 

@@ -3,13 +3,7 @@
 //
 // Not pinned here: help and the faults of command lines (tests/end_to_end/bad_input_test.cpp), the places of the
 // installed files (tests/installation).
-#include <algorithm>
 #include <regex>
-#include <set>
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
 
 #include "simulator/scenario/keys.hpp"
 #include "tests/end_to_end/program.hpp"
@@ -17,7 +11,6 @@
 #include "tools/program/command_line/options.hpp"
 #include "tools/program/documentation/program_text.hpp"
 
-using namespace warpfront;
 using namespace warpfront::documentation;
 using end_to_end::holds;
 using end_to_end::lines_of;

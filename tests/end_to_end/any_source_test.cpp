@@ -7,12 +7,7 @@
 // (page), installed files (installation), commands of READMEs (pages), speed (clock). This suite runs the program as a
 // user does: it checks exit statuses, written outputs, messages, and results that need a whole run, such as agreement
 // with measurements, SimGrid's replay and foreign readers.
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
-using nlohmann::json;
 
 namespace {
 

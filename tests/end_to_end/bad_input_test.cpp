@@ -1,11 +1,5 @@
 // Every fault of a user: exit status 2, a message per fault with file, line and column on stderr, an empty stdout.
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
 
 namespace {
 

@@ -1,16 +1,7 @@
 // The bandwidth between two Origin 2000 SMPs over HiPPI as measured by tools/measurements/bandwidth, one way, against
 // the published values (Hoisie et al., LA-UR-00-308, figure 8): four channels, so four links of about 70 MB/s at best
 // in a direction.
-#include <algorithm>
-#include <map>
-#include <sstream>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
 
 namespace {
 

@@ -1,10 +1,5 @@
 // `warpfront calibrate`: it finds the terms with which runs were made.
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
-using nlohmann::json;
 
 namespace {
 

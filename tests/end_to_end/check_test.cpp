@@ -1,12 +1,5 @@
 // `warpfront check`: every file by its kind, all faults at once.
-#include <utility>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
 
 TEST_CASE("a requirement that fails on every small array is noted, one that holds on some is not") {
     const Scratch scratch;

@@ -7,15 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
-#include <chrono>
 #include <csignal>
-#include <cstdlib>
-#include <filesystem>
-#include <functional>
-#include <iterator>
-#include <string>
-#include <vector>
 
 #include "tests/end_to_end/program.hpp"
 

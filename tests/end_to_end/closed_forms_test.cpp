@@ -1,15 +1,5 @@
 // The closed forms as engines of the program: by name, beside the event engine, and refused if they do not apply.
-#include <algorithm>
-#include <cmath>
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
-using nlohmann::json;
 
 namespace {
 

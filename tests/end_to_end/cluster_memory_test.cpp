@@ -1,10 +1,5 @@
 // Lists of tasks on machines whose cluster memory is described by the network's own files.
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
-using nlohmann::json;
 
 namespace {
 

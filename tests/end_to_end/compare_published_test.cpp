@@ -1,18 +1,6 @@
 // `warpfront compare` beside published tables: the shipped ones, whose errors are in the README, tables with faults,
 // lists of several.
-#include <algorithm>
-#include <cmath>
-#include <map>
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
-
-#include "tests/end_to_end/program.hpp"
 #include "tests/end_to_end/published_table.hpp"
-
-using namespace warpfront::end_to_end;
-using nlohmann::json;
 
 namespace {
 

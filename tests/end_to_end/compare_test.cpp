@@ -1,15 +1,5 @@
 // `warpfront compare`: engines beside each other, seeds, parts, tolerance and outputs.
-#include <algorithm>
-#include <cmath>
-#include <string>
-
-#include <doctest/doctest.h>
-
-#include "tests/end_to_end/program.hpp"
 #include "tests/end_to_end/published_table.hpp"
-
-using namespace warpfront::end_to_end;
-using nlohmann::json;
 
 TEST_CASE("without published values the engines are in one row, each with the time of its run") {
     const json result = json_of("compare " + kSmall);

@@ -1,16 +1,7 @@
 // The cost of sharing a bus or a NIC for a tile, measured by tools/measurements/contention: with the resource minus
 // without it. The script takes seconds, so its tables are read from the pages; page_tables_test.cpp tests that they are
 // its output.
-#include <algorithm>
-#include <cmath>
-#include <map>
-#include <sstream>
-
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
 
 namespace {
 

@@ -2,13 +2,7 @@
 // back by `check --costs`.
 //
 // Not pinned here: the text processing of each part (tests/tools/kernels).
-#include <algorithm>
-
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
 
 namespace {
 
@@ -51,11 +45,9 @@ std::string row_of(const std::string& report, const std::string& name) {
 
 TEST_CASE("a Fortran kernel is counted, an unseen deck is predicted exactly, and both subtasks of its model agree") {
     const Scratch& folder = programs().folder();
-    const Outcome counted =
-        run_in(folder.folder(),
-               quoted(WARPFRONT_PROGRAM) +
-                   " costs ./f --kernel sweep_ --deck i=2..23,j=2..17,k=3,m=2 --time i=40,j=9 -o sweep.psl -- "
-                   "{i} {j} {k} {m}");
+    const Outcome counted = run_in(folder.folder(), quoted(WARPFRONT_PROGRAM) +
+                                                        " costs ./f --kernel sweep_ --deck i=2..23,j=2..17,k=3,m=2 "
+                                                        "--time i=40,j=9 -o sweep.psl -- {i} {j} {k} {m}");
     CHECK(counted.status == 0);
     CHECK(counted.err == "");
     CHECK(holds(counted.out, "kernel          sweep_, called 3 times on each deck\n"));
@@ -79,8 +71,7 @@ TEST_CASE("a Fortran kernel is counted, an unseen deck is predicted exactly, and
     const std::string page = text_of(kRoot / "tools/from_code/kernels/README.md");
     const std::string model =
         "import \"sweep.psl\"\nimport \"hardware.psl\"\n\napplication block {\n    param side: int = 40\n    let "
-        "by_rate = "
-        "sweep_by_rate(side, side)\n    iteration {\n        compute sweep(side, side)\n    }\n}\n";
+        "by_rate = sweep_by_rate(side, side)\n    iteration {\n        compute sweep(side, side)\n    }\n}\n";
     CHECK(holds(page, model));
     folder.file("block.psl", model);
     folder.file("block.yaml", "model: block.psl\nplatform: machine.yaml\nranks: {columns: 1, rows: 1}\n");

@@ -4,13 +4,7 @@
 // The wavefront code of tests/codes runs under SMPI on hosts of 2 Gflop/s, where a cell takes 9 operations. The code
 // that runs on localhost is counted, and has 9 operations in a cell. So every visit of the block implies 2 Gflop/s, and
 // on a processor of 500 Mflop/s it takes four times as long.
-#include <string>
-
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
 
 namespace {
 

@@ -1,13 +1,7 @@
 // A deadlock in every kind of MPI event of PSL is explained: the ranks of the cycle, the statements in which they wait
 // with their lines, and the ranks they wait for. Statements of 2 KiB are rendezvous on the XT4: they wait for the
 // receiver.
-#include <algorithm>
-
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
 
 namespace {
 

@@ -1,10 +1,5 @@
 // The efficiency factors of `warpfront explain`, by hand.
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
-using nlohmann::json;
 
 namespace {
 
@@ -41,9 +36,7 @@ TEST_CASE("the efficiency factors of a message that a rank waits for multiply to
     // Rank 0 computes 100 us, rank 1 20 and then 60: mean 90, at most 100. The run takes 100 + 1 + 10 + 5 + 2 + 60 =
     // 178 us, on an ideal network 100 + 60.
     const TwoRanks ranks(
-        "if rank == 0 { compute 100us send 5000B to east } "
-        "else { compute 20us recv from west compute 60us }",
-        "eager");
+        "if rank == 0 { compute 100us send 5000B to east } else { compute 20us recv from west compute 60us }", "eager");
     check(ranks.efficiency(), 90, 100, 160, 178);
     CHECK(lacking(ranks.text(), {"  parallel                    50.6 %   ", "  load balance                90.0 %   ",
                                  "  communication               56.2 %   ", "  serialisation               62.5 %   ",

@@ -1,10 +1,5 @@
 // `warpfront estimate`, and the actual needs of `run`.
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
-using nlohmann::json;
 
 TEST_CASE("an estimate has messages, memory and time") {
     const Outcome outcome = invoke("estimate " + kSmall);

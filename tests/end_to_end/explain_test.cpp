@@ -1,13 +1,5 @@
 // `warpfront explain` and `run --path`: the longest chain of events, and the changes that shorten it.
-#include <algorithm>
-#include <string>
-
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
-using nlohmann::json;
 
 namespace {
 

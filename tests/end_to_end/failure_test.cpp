@@ -1,11 +1,5 @@
 // Runs that fail although their input is valid: exit status 1, and the reason on stderr.
-#include <chrono>
-
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
 
 namespace {
 
@@ -33,9 +27,8 @@ TEST_CASE("messages that arrive after the end of virtual time name the statement
     // what is skipped hold more.
     const std::string arguments =
         "run models/sweep3d/billion.yaml --set iterations=200 --set parameters.fixup_iterations=0 --set "
-        "calibration=off "
-        "--set platform.eager.network.limit=1024B --set platform.layers.network.L=10s --set 'ranks={columns: 4, rows: "
-        "4}' ";
+        "calibration=off --set platform.eager.network.limit=1024B --set platform.layers.network.L=10s --set "
+        "'ranks={columns: 4, rows: 4}' ";
     const Outcome outcome = invoke(arguments + "--replay full");
     CHECK(outcome.status == 1);
     CHECK(holds(outcome.err, "virtual time overflow: rank "));

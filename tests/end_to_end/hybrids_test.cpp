@@ -1,15 +1,5 @@
 // Models with regions that are not simulated message by message, on shipped machines.
-#include <string>
-#include <utility>
-#include <vector>
-
-#include <doctest/doctest.h>
-#include <fmt/format.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
-using nlohmann::json;
 
 namespace {
 

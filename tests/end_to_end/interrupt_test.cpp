@@ -4,11 +4,8 @@
 
 #include <thread>
 
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/child.hpp"
 
-using namespace warpfront::end_to_end;
 using namespace std::chrono_literals;
 
 TEST_CASE(

@@ -1,15 +1,6 @@
 // Several jobs on one machine: what each takes alone and beside the others, by hand; where their nodes are; and what is
 // refused.
-#include <cstddef>
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
-using nlohmann::json;
 
 namespace {
 

@@ -1,13 +1,5 @@
 // `warpfront lsp` with a client's bytes: framed JSON-RPC on stdin, answers on stdout.
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
-using nlohmann::json;
 
 namespace {
 

@@ -1,12 +1,6 @@
 // `mpirun -n N warpfront ...`: the processes share the points of a study; every other command refuses several
 // processes.
-#include <string>
-
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
 
 namespace {
 

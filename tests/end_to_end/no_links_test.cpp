@@ -1,9 +1,5 @@
 // Platforms without links that a message could wait for, with hardware files whose messages occupy links.
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
 
 namespace {
 

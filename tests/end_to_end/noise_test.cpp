@@ -1,15 +1,10 @@
 // Noise and heterogeneous ranks; many seeds of one run, and many samples of an uncertain value: the same answer on any
 // number of threads.
-#include <cmath>
 #include <thread>
-
-#include <doctest/doctest.h>
 
 #include "tests/end_to_end/child.hpp"
 
-using namespace warpfront::end_to_end;
 using namespace std::chrono_literals;
-using nlohmann::json;
 
 namespace {
 

@@ -1,18 +1,6 @@
 // `warpfront explain` names the one part of a machine that is slower than the others: a node, a socket, a rank, a link,
 // or a socket with more ranks than the other. The time that it states is that of a run without the fault.
-#include <algorithm>
-#include <numeric>
-#include <optional>
-#include <random>
-#include <set>
-
-#include <doctest/doctest.h>
-#include <fmt/ranges.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
-using nlohmann::json;
 
 namespace {
 

@@ -1,13 +1,6 @@
 // Files and a stdout that cannot be written: reported, early if possible, and the rest of the answer is kept.
 // `--log-level` selects the messages on stderr; the answer on stdout is the same except for its notes.
-#include <filesystem>
-#include <string>
-
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
 
 namespace {
 
@@ -45,11 +38,9 @@ TEST_CASE("a full disk for ranks or a timeline loses neither the table nor the J
     CHECK(outcome.status == 2);
     CHECK(holds(outcome.out, "predicted time"));
     CHECK(nlohmann::json::parse(text_of(result)).at("schema") == "warpfront.result/1");
-    CHECK(
-        without_heartbeats(outcome.err) ==
-        fmt::format("error: cannot write `{}`: no space left on device\nerror: cannot write `/dev/full`: no space left "
-                    "on device\n",
-                    (scratch.folder() / "t.json").string()));
+    CHECK(without_heartbeats(outcome.err) == fmt::format("error: cannot write `{}`: no space left on device\nerror: "
+                                                         "cannot write `/dev/full`: no space left on device\n",
+                                                         (scratch.folder() / "t.json").string()));
 }
 
 TEST_CASE("an output that is an input of the same run is refused, and the input stays") {

@@ -1,9 +1,5 @@
 // Tables of results on the pages are the outputs of the commands before them (tools/measurements/tables/update).
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
 
 namespace {
 

@@ -1,13 +1,6 @@
 // Process grids of three dimensions from the user's view: the shipped seven-point code against a calculation by hand,
 // its results, faults and notes.
-#include <string>
-
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
-using nlohmann::json;
 
 namespace {
 

@@ -4,16 +4,7 @@
 #include <sys/wait.h>
 
 #include <concepts>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <sstream>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "tests/approx.hpp"
@@ -144,3 +135,6 @@ inline std::size_t count(const std::string& text, const std::string& part) {
 }
 
 }  // namespace warpfront::end_to_end
+
+using namespace warpfront::end_to_end;
+using nlohmann::json;

@@ -1,9 +1,6 @@
 // `warpfront compare` beside published values, for tests.
 #pragma once
 
-#include <filesystem>
-#include <string>
-
 #include "tests/end_to_end/program.hpp"
 
 namespace warpfront::end_to_end {

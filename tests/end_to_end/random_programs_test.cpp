@@ -2,16 +2,9 @@
 // nothing is shared and every message is eager, end at the same time in SMPI's replay of their traces, to the last
 // digit that it prints. The costs are a thousand times those of a network, so that digit, a microsecond, is a tenth of
 // a millionth of a message's time. SMPI sends 16 B with every message; the engine's L includes their time.
-#include <doctest/doctest.h>
-
-#include <array>
-#include <cmath>
-
-#include "tests/end_to_end/program.hpp"
 #include "tests/end_to_end/replayed.hpp"
 #include "tests/psl/draws.hpp"
 
-using namespace warpfront::end_to_end;
 using warpfront::psl::Draws;
 
 namespace {

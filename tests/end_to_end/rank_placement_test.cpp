@@ -1,12 +1,5 @@
 // Ranks that are dealt over nodes and cores, or listed, in place of patches: what it does to the time, by every engine.
-#include <string>
-
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
-using nlohmann::json;
 
 namespace {
 

@@ -1,11 +1,5 @@
 // `warpfront record`: codes in C and Fortran under Open MPI, MPICH and SMPI, runs that end badly, and refusals.
-#include <string>
-
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
 
 namespace {
 

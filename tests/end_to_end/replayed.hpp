@@ -1,9 +1,7 @@
 // SimGrid's own replay of a folder that `warpfront trace` has written.
 #pragma once
 
-#include <filesystem>
 #include <regex>
-#include <string>
 
 #include "tests/end_to_end/program.hpp"
 

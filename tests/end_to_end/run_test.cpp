@@ -1,18 +1,5 @@
 // `warpfront run`: the table, the JSON contract, the ranks, the choices, the threads.
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <initializer_list>
-#include <set>
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
-using nlohmann::json;
 
 TEST_CASE("a run prints its table to stdout and nothing to stderr; quiet leaves the first line of it") {
     const Outcome outcome = invoke("run " + kSmall);
@@ -170,8 +157,7 @@ TEST_CASE("names in a scenario or a study that is read through a pipe are relati
     REQUIRE(piped.status == 0);
     CHECK(json::parse(piped.out).at("time_s").get<double>() == time);
     own.file("study.yaml",
-             "scenario: s.yaml\nengines: [event]\nvariants: [{name: as it is}, {name: two, set: "
-             "{iterations: 2}}]\n");
+             "scenario: s.yaml\nengines: [event]\nvariants: [{name: as it is}, {name: two, set: {iterations: 2}}]\n");
     const Outcome study =
         run_in(own.folder(), fmt::format("cat study.yaml | {} study /dev/stdin --out out --json -", program));
     REQUIRE_MESSAGE(study.status == 0, study.err);

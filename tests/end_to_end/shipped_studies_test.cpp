@@ -1,18 +1,7 @@
 // The shipped studies (models/studies, and those of models/sources): the event engine reproduces the findings of
 // Mudalige 2009, on sizes that take a second or two; those of self-scheduled tasks reproduce the statements of their
 // page.
-#include <algorithm>
-#include <map>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
-using nlohmann::json;
 
 namespace {
 
@@ -173,9 +162,8 @@ TEST_CASE(
 
 TEST_CASE("more ranks on the same grid spend a larger share on communication") {
     const json study = study_json("studies/compute-communication",
-                                  "--vary parameters.nx=64 --vary parameters.ny=64 "
-                                  "--vary parameters.nz=64 --vary 'ranks.columns=4..32*2' "
-                                  "--set ranks.rows=16");
+                                  "--vary parameters.nx=64 --vary parameters.ny=64 --vary parameters.nz=64 --vary "
+                                  "'ranks.columns=4..32*2' --set ranks.rows=16");
     const std::vector<double> share = column(study, "communication");
     CHECK(std::ranges::is_sorted(share));
     CHECK(share.back() > 1.5 * share.front());
@@ -183,9 +171,8 @@ TEST_CASE("more ranks on the same grid spend a larger share on communication") {
 
 TEST_CASE("larger problems are more efficient on the same ranks") {
     const json study = study_json("sources/mudalige-2009/figure-7.8",
-                                  "--vary parameters.nx=64,256 --set parameters.ny=64 "
-                                  "--set parameters.nz=100 --vary 'ranks.columns=4,16,32' "
-                                  "--set ranks.rows=16");
+                                  "--vary parameters.nx=64,256 --set parameters.ny=64 --set parameters.nz=100 --vary "
+                                  "'ranks.columns=4,16,32' --set ranks.rows=16");
     const std::vector<double> efficiency = column(study, "efficiency");
     CHECK(efficiency.at(3 + 1) > efficiency.at(1));
     CHECK(efficiency.at(3 + 2) > efficiency.at(2));
@@ -193,9 +180,8 @@ TEST_CASE("larger problems are more efficient on the same ranks") {
 
 TEST_CASE("the best partition: by R/X the smaller one, by R^2/X one that is as large or larger") {
     const json study = study_json("sources/mudalige-2009/figure-5.10",
-                                  "--set parameters.nx=64 --set parameters.ny=64 "
-                                  "--set parameters.nz=100 --vary ranks.columns=32,16,8,4 "
-                                  "--set ranks.rows=16");
+                                  "--set parameters.nx=64 --set parameters.ny=64 --set parameters.nz=100 --vary "
+                                  "ranks.columns=32,16,8,4 --set ranks.rows=16");
     std::map<std::string, std::uint64_t> ranks;  // by engine and column
     for (const json& best : study.at("best")) {
         ranks[best.at("engine").get<std::string>() + " " + best.at("of").get<std::string>()] =

@@ -1,11 +1,6 @@
 // SimGrid as the engine: `--engine simgrid`, and beside the others.
-#include <doctest/doctest.h>
-
 #include "simulator/process/module.hpp"
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
-using nlohmann::json;
 
 namespace {
 

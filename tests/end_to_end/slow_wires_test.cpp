@@ -2,11 +2,7 @@
 //
 // Not pinned here: its times on random platforms, with every engine (tests/wires); the equations (tests/network); its
 // names and notes on every network (tests/machine).
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
 
 TEST_CASE("messages to and fro over a slow link wait for it, not behind their own predecessors, and it is named") {
     const Scratch files;
@@ -18,11 +14,10 @@ TEST_CASE("messages to and fro over a slow link wait for it, not behind their ow
 <link id="slow" bandwidth="500MBps" latency="100ns" sharing_policy="SPLITDUPLEX"/>
 <route src="a" dst="b" symmetrical="NO"><link_ctn id="slow" direction="UP"/></route>
 <route src="b" dst="a" symmetrical="NO"><link_ctn id="slow" direction="DOWN"/></route></zone>)"));
-    const auto hardware =
-        files.file("hw.yaml",
-                   "name: two hosts\nplatform: p.xml\nsize: exact\nlinks: {enabled: on}\nlinks_in_L: 1\n"
-                   "layers:\n  network: [{protocol: eager, o_send: 0.3us, o_recv: 0.3us, L: 1us, G: "
-                   "10GBps, holds: [links]}]\n");
+    const auto hardware = files.file(
+        "hw.yaml",
+        "name: two hosts\nplatform: p.xml\nsize: exact\nlinks: {enabled: on}\nlinks_in_L: 1\n"
+        "layers:\n  network: [{protocol: eager, o_send: 0.3us, o_recv: 0.3us, L: 1us, G: 10GBps, holds: [links]}]\n");
     const std::string scenario =
         quoted(files.file("s.yaml", "model: m.psl\nplatform: hw.yaml\nranks: {columns: 2, rows: 1}\n"));
     // 200 messages, each 0.3 us + 1 us + 100 kB / 500 MB/s + 0.3 us

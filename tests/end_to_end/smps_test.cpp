@@ -2,15 +2,7 @@
 // choosing a channel, beside the closed form `pipeline-bottlenecks`. If all assumptions of the form hold
 // (models/steps), the engine takes the same steps. On HiPPI, messages within an SMP are cheaper than between two, and
 // their copies overlap, so only trends can agree.
-#include <algorithm>
-#include <map>
-#include <sstream>
-
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
 
 namespace {
 

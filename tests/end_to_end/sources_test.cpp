@@ -1,13 +1,8 @@
 // `warpfront sources`: its outputs and exit statuses. The statements of items are pinned in
 // tests/tools/study/findings_test.cpp and tests/tools/sources.
-#include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 #include "tests/end_to_end/program.hpp"
-#include "tests/scratch.hpp"
-
-using namespace warpfront;
-using namespace warpfront::end_to_end;
 
 namespace {
 
@@ -37,8 +32,7 @@ TEST_CASE("the table, the page and both files have each statement with its verdi
           "papers/figure-1: how long?\n"
           "  agrees    it grows: grows; event 1, 2\n"
           "\n1 statements of 1 items: 1 agree, 0 of them within bounds that the source does not state; 0 differ with a "
-          "tested "
-          "cause, 0 with an untested reason, 0 without a reason; 0 not run\n");
+          "tested cause, 0 with an untested reason, 0 without a reason; 0 not run\n");
     CHECK(holds(text_of(out / "sources.csv"), "\npapers/figure-1,it grows,grows,event,\"1, 2\",,agrees,,\n"));
     const auto data = nlohmann::json::parse(text_of(out / "sources.json"));
     CHECK(data["schema"] == "warpfront.sources/1");

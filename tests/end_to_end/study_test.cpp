@@ -1,16 +1,8 @@
 // `warpfront study`: the same results in every way of running it, killed and continued, one point at a time; and
 // faults.
-#include <algorithm>
-#include <map>
-#include <string>
 #include <thread>
 
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/child.hpp"
-
-using namespace warpfront::end_to_end;
-using nlohmann::json;
 
 namespace {
 
@@ -52,9 +44,8 @@ TEST_CASE("a study of a scenario over axes from the command line: table, CSV, JS
     const json result = json::parse(files.at("study.json"));
     CHECK(result.at("schema") == "warpfront.study/1");
     const double predicted = json_of(
-                                 "run models/chimaera/chimaera.yaml --set iterations=1 "
-                                 "--set 'ranks={columns: 4, rows: 4}' --set parameters.htile=2 "
-                                 "--set platform.bus.enabled=off")
+                                 "run models/chimaera/chimaera.yaml --set iterations=1 --set 'ranks={columns: 4, rows: "
+                                 "4}' --set parameters.htile=2 --set platform.bus.enabled=off")
                                  .at("time_s");
     CHECK(result.at("points").at(3).at("engines").at("event").at("time") == predicted);
 }

@@ -1,19 +1,10 @@
 // `run --timeline`: each format, read by foreign programs.
-#include <doctest/doctest.h>
 #include <zlib.h>
 
-#include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
-#include <sstream>
-#include <tuple>
-#include <utility>
-#include <vector>
 
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront;
-using namespace warpfront::end_to_end;
 
 namespace {
 

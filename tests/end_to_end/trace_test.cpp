@@ -1,13 +1,7 @@
 // `warpfront trace`: the messages of a scenario as traces, replayed by the installed SimGrid.
-#include <cmath>
 #include <regex>
-#include <vector>
-
-#include <doctest/doctest.h>
 
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
 
 TEST_CASE(
     "tools/measurements/referees sets the event engine, SimGrid's actors and SimGrid's replay side by side, and they "

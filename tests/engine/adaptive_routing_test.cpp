@@ -7,14 +7,8 @@
 // request at a time (tests/properties); costs of a message and grants of a server alone (tests/network); routes
 // (tests/machine); draws of noise (tests/variation); agreement with SimGrid (tests/reference) and with closed forms
 // (tests/agreement); data races (tests/threads); speed (tests/clock, tests/benchmarks).
-#include <doctest/doctest.h>
-
-#include "simulator/engine/engine.hpp"
 #include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
-
-using namespace warpfront;
-using namespace warpfront::test;
 
 namespace {
 

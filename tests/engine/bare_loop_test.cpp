@@ -1,13 +1,8 @@
 // The reference of the benchmark does the same work as the engine: both agree to the picosecond.
-#include <doctest/doctest.h>
-
-#include "simulator/engine/engine.hpp"
 #include "tests/benchmarks/bare_loop.hpp"
+#include "simulator/engine/engine.hpp"
 #include "tests/benchmarks/plain_engine.hpp"
 #include "tests/engine/fixtures.hpp"
-
-using namespace warpfront;
-using namespace warpfront::test;
 
 namespace {
 

@@ -1,14 +1,7 @@
 // The node's bus as a first-come first-served server: only waiting adds time. Network messages occupy it for 3 us + 0.1
 // ns/B.
-#include <doctest/doctest.h>
-
-#include "simulator/engine/engine.hpp"
-#include "tests/engine/fixtures.hpp"
 #include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
-
-using namespace warpfront;
-using namespace warpfront::test;
 
 namespace {
 

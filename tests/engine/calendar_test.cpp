@@ -1,17 +1,10 @@
 // The calendar against a sorted set of the same events.
 #include "simulator/engine/stepping/calendar.hpp"
 
-#include <cstdint>
-#include <set>
-#include <utility>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "simulator/units/random.hpp"
 #include "simulator/units/time.hpp"
+#include "tests/preamble.hpp"
 
-using namespace warpfront;
 using engine::EventId;
 using engine::EventKind;
 

@@ -2,15 +2,11 @@
 // ranks leave.
 #include "simulator/engine/stepping/collective_intervals.hpp"
 
-#include <doctest/doctest.h>
-
 #include "simulator/engine/engine.hpp"
 #include "tests/benchmarks/xt4.hpp"
 #include "tests/engine/parts.hpp"
 #include "tests/engine/shared.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using engine::CollectiveIntervals;
 using engine::CollectivesLeft;
 using engine::InstructionId;

@@ -1,14 +1,7 @@
 // The critical path by hand: the longest chain of events, and the activities that its time consists of.
-#include <doctest/doctest.h>
-
-#include "simulator/engine/engine.hpp"
-#include "tests/engine/fixtures.hpp"
 #include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
 #include "tests/validation/validate.hpp"
-
-using namespace warpfront;
-using namespace warpfront::test;
 
 namespace {
 

@@ -1,13 +1,9 @@
 // The division of nodes among partitions, each simulated by one thread. That results do not depend on it is shown by
 // the properties and the campaign (tests/properties, tests/campaign).
-#include <doctest/doctest.h>
-
 #include "simulator/engine/parallel/division.hpp"
 #include "tests/engine/parts.hpp"
 #include "tests/engine/shared.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using engine::Division;
 
 namespace {

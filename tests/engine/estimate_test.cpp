@@ -1,14 +1,10 @@
 // The estimated needs of a run, against the same numbers counted by hand and against those of actual runs.
 #include "simulator/engine/estimate.hpp"
 
-#include <doctest/doctest.h>
-
 #include "simulator/engine/engine.hpp"
 #include "tests/approx.hpp"
 #include "tests/engine/fixtures.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using engine::Replay;
 
 namespace {

@@ -1,12 +1,9 @@
 // Small programs and machines built by hand, so that these suites need neither the language nor a platform.
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <vector>
-
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
+#include "tests/preamble.hpp"
 
 namespace warpfront::test {
 

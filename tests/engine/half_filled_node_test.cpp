@@ -1,15 +1,7 @@
 // Nodes with more cores than ranks: the cores of the ranks decide which bus, NIC and memory they share, in every
 // engine. Eager messages of 900 B take o = 4 us, L = 1 us, S*G = 0.9 us.
-#include <cstdint>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
-
-using namespace warpfront;
-using namespace warpfront::test;
 
 namespace {
 

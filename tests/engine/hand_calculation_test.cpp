@@ -1,17 +1,7 @@
 // The engine against arithmetic done by hand, to the picosecond: one core per node, nothing shared.
 // The machine (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000 bytes, rendezvous above.
-#include <cstdint>
-#include <utility>
-
-#include <doctest/doctest.h>
-
-#include "simulator/engine/engine.hpp"
-#include "tests/engine/fixtures.hpp"
 #include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
-
-using namespace warpfront;
-using namespace warpfront::test;
 
 namespace {
 

@@ -1,13 +1,6 @@
 // Nonblocking sends; the arithmetic is by hand. The machine (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to
 // 1000 bytes, rendezvous above.
-#include <doctest/doctest.h>
-
-#include "simulator/engine/engine.hpp"
-#include "tests/engine/fixtures.hpp"
 #include "tests/engine/same_run.hpp"
-
-using namespace warpfront;
-using namespace warpfront::test;
 
 namespace {
 

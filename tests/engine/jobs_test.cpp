@@ -1,17 +1,7 @@
 // Several jobs on one machine: each as alone where they share nothing, and how long they wait for each other where they
 // do. Figures of fixtures.hpp: an eager message of 900 B has o = 4 us, L = 1 us; a link of 2 ns/B takes it 1.8 us.
-#include <cstdint>
-#include <vector>
-
-#include <doctest/doctest.h>
-
-#include "simulator/engine/engine.hpp"
-#include "simulator/program/program.hpp"
 #include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
-
-using namespace warpfront;
-using namespace warpfront::test;
 
 namespace {
 

@@ -1,17 +1,8 @@
 // The limits of the engine's counters, and runs that it refuses before they begin.
-#include <cstdint>
-#include <stdexcept>
-
-#include <doctest/doctest.h>
-
 #include "simulator/engine/engine.hpp"
 #include "simulator/engine/state/state.hpp"
 #include "simulator/units/wave.hpp"
-#include "tests/engine/fixtures.hpp"
 #include "tests/engine/shared.hpp"
-
-using namespace warpfront;
-using namespace warpfront::test;
 
 TEST_CASE("65,536 ranks may share a node, one more may not") {
     const auto run = [](std::uint32_t ranks) {

@@ -1,14 +1,7 @@
 // The processing of messages by one core of a node: a first-come first-served server that a message occupies for the
 // `processing` of its row, from the beginning of o_send and of o_recv on. Only waiting adds time.
-#include <doctest/doctest.h>
-
-#include "simulator/engine/engine.hpp"
-#include "tests/engine/fixtures.hpp"
 #include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
-
-using namespace warpfront;
-using namespace warpfront::test;
 
 namespace {
 

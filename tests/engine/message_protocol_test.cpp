@@ -5,14 +5,10 @@
 #include "simulator/engine/stepping/message_protocol_progress.hpp"
 #include "simulator/engine/stepping/message_protocol_sends.hpp"
 
-#include <doctest/doctest.h>
-
 #include "simulator/engine/stepping/node_resources.hpp"
 #include "tests/engine/parts.hpp"
 #include "tests/engine/shared.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using engine::MessageProtocol;
 using engine::Next;
 using engine::NodeResources;

@@ -1,16 +1,6 @@
 // NICs and links by hand. Values of fixtures.hpp: a rendezvous message of 2000 B has o = 4 us, L = 1 us, S*G = 2 us.
-#include <array>
-#include <cstdint>
-#include <variant>
-
-#include <doctest/doctest.h>
-
-#include "simulator/engine/engine.hpp"
 #include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
-
-using namespace warpfront;
-using namespace warpfront::test;
 
 namespace {
 

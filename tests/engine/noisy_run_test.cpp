@@ -1,15 +1,7 @@
 // Runs with noise: their equality with other runs if the noise is zero, their dependence on the seed alone, and their
 // breakdown.
-#include <doctest/doctest.h>
-
-#include <algorithm>
-
-#include "simulator/engine/engine.hpp"
-#include "tests/engine/fixtures.hpp"
 #include "tests/engine/same_run.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using engine::Replay;
 using variation::Noise;
 

@@ -1,14 +1,8 @@
 // Copies at both ends, packets, arbitration and the choice of a link, by hand. There are two nodes; rank k of the
 // western one sends to rank k of the eastern one. A packet of 100 B moves in 1 us, and occupies its link for the same
 // time.
-#include <doctest/doctest.h>
-
-#include "simulator/engine/engine.hpp"
 #include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
-
-using namespace warpfront;
-using namespace warpfront::test;
 
 namespace {
 

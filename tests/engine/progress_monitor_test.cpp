@@ -2,13 +2,8 @@
 #include "simulator/engine/parallel/progress_monitor.hpp"
 #include "simulator/engine/parallel/faster_way.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <thread>
-#include <utility>
-#include <vector>
-
-#include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
 #include "simulator/engine/estimate.hpp"
@@ -16,8 +11,6 @@
 #include "tests/approx.hpp"
 #include "tests/engine/fixtures.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using engine::Progress;
 using engine::ProgressMonitor;
 using engine::Replay;

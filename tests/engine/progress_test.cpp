@@ -3,15 +3,9 @@
 //
 // Not pinned here: that random experiments with them give the same results in all ways (tests/campaign,
 // tests/properties).
-#include <doctest/doctest.h>
-
-#include "simulator/engine/engine.hpp"
-#include "tests/engine/fixtures.hpp"
 #include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using machine::SenderGoesOn;
 
 namespace {

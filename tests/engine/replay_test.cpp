@@ -1,14 +1,7 @@
 // Skip-ahead: `auto` must give the same results as `full`, to the picosecond, and skip iterations if the state recurs.
-#include <doctest/doctest.h>
-
-#include "simulator/engine/engine.hpp"
-#include "tests/engine/fixtures.hpp"
 #include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
 #include "tests/validation/validate.hpp"
-
-using namespace warpfront;
-using namespace warpfront::test;
 
 namespace {
 

@@ -2,14 +2,6 @@
 // of the breakdown and link.
 #pragma once
 
-#include <array>
-#include <initializer_list>
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
-#include <fmt/ranges.h>
-
 #include "simulator/engine/engine.hpp"
 #include "tests/comparison/differences.hpp"
 #include "tests/engine/fixtures.hpp"

@@ -1,11 +1,6 @@
 // The memory of a run's state.
 #include "simulator/engine/state/state.hpp"
 
-#include <cstdint>
-#include <set>
-
-#include <doctest/doctest.h>
-
 #include "simulator/engine/engine.hpp"
 #include "simulator/engine/estimate.hpp"
 #include "simulator/engine/state/channel_numbers.hpp"
@@ -15,8 +10,6 @@
 #include "simulator/units/ids.hpp"
 #include "tests/engine/fixtures.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using engine::kNone;
 
 namespace {

@@ -1,12 +1,8 @@
 // The routes that the layout of a run stores by channel, and those that each message computes. The times of both are
 // compared by the properties (tests/properties).
-#include <doctest/doctest.h>
-
 #include "tests/engine/parts.hpp"
 #include "tests/engine/shared.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using engine::Layout;
 using engine::SendEndpointId;
 

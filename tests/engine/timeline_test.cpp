@@ -1,15 +1,8 @@
 // The activities of ranks over time. The machine (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000
 // bytes.
-#include <doctest/doctest.h>
-
-#include <algorithm>
-
-#include "simulator/engine/engine.hpp"
 #include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using record::Activity;
 using record::Span;
 

@@ -1,14 +1,7 @@
 // Messages that are sent eagerly, independently of their row, and the cost for a receiver if one of them arrives before
 // its receive is posted.
-#include <doctest/doctest.h>
-
-#include "simulator/engine/engine.hpp"
-#include "tests/engine/fixtures.hpp"
 #include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
-
-using namespace warpfront;
-using namespace warpfront::test;
 
 namespace {
 

@@ -1,16 +1,8 @@
 // Every fault that a user can make is triggered by some suite; all suites have run before this one (tests/main.cpp).
 //
 // Not pinned here: the place and the words of a kind's message, which are pinned by the suites that trigger it.
-#include <filesystem>
-#include <fstream>
-#include <set>
-#include <string>
-
-#include <doctest/doctest.h>
-
 #include "simulator/input/diagnostic.hpp"
-
-using namespace warpfront;
+#include "tests/preamble.hpp"
 
 namespace {
 

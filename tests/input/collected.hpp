@@ -4,13 +4,8 @@
 // the refusal of random input (tests/fuzz).
 #pragma once
 
-#include <doctest/doctest.h>
-
-#include <memory>
-#include <string>
-#include <utility>
-
 #include "simulator/input/diagnostic.hpp"
+#include "tests/preamble.hpp"
 
 namespace warpfront::input {
 

@@ -1,8 +1,3 @@
-#include <cstring>
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
 
 #include "simulator/input/diagnostic.hpp"
 #include "tests/input/collected.hpp"

@@ -1,10 +1,6 @@
 // Ranges of whole numbers: `A`, `A..B`, `A..B..STEP`.
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "simulator/input/decimal.hpp"
+#include "tests/preamble.hpp"
 
 using namespace warpfront::input;
 

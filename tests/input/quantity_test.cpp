@@ -1,19 +1,10 @@
-#include <cmath>
-#include <cstdint>
-#include <limits>
 #include <locale>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include <doctest/doctest.h>
 
 #include "simulator/input/decimal.hpp"
 #include "simulator/input/quantity.hpp"
 #include "tests/faults.hpp"
 #include "tests/input/collected.hpp"
 
-using namespace warpfront;
 using namespace warpfront::input;
 
 namespace {
@@ -210,12 +201,10 @@ TEST_CASE("a unit is suggested only if it is the same amount in every reading of
 TEST_CASE("if no unit is near, existing ones are listed, or the structure of their names") {
     CHECK(summary("3Kb", Dimension::bytes) ==
           "--set:1:2 unknown_unit [Kb] unknown unit `Kb` | expected one of `B`, `kB`, `KB`, `MB`, `GB`, `TB`, `KiB`, "
-          "`MiB`, "
-          "`GiB`, `TiB`");
+          "`MiB`, `GiB`, `TiB`");
     CHECK(summary("3gb/s", Dimension::bandwidth) ==
           "--set:1:2 unknown_unit [gb/s] unknown unit `gb/s` | expected `B/s` or `Bps` (bytes), `b/s` or `bps` (bits), "
-          "alone "
-          "or after k, M, G, T, Ki, Mi, Gi or Ti");
+          "alone or after k, M, G, T, Ki, Mi, Gi or Ti");
     CHECK(summary("3gb/s", Dimension::gap) ==
           "--set:1:2 unknown_unit [gb/s] unknown unit `gb/s` | expected one of `ps/B`, `ns/B`, `us/B`, `ms/B`, `s/B`, "
           "`min/B`, "

@@ -1,14 +1,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
-#include <array>
-#include <filesystem>
-#include <fstream>
-#include <memory>
-#include <string>
 
-#include <doctest/doctest.h>
-
-#include "simulator/input/diagnostic.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/input/sha256.hpp"
 #include "simulator/input/source.hpp"

@@ -1,14 +1,9 @@
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
 
 #include "simulator/input/yaml.hpp"
 #include "tests/faults.hpp"
 #include "tests/input/collected.hpp"
 
 using namespace warpfront::input;
-using namespace warpfront;
 
 namespace {
 

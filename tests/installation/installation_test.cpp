@@ -3,16 +3,7 @@
 //
 // Not pinned here: the answers of the installed program (tests/end_to_end), texts of the man page and the completion
 // scripts (tests/documentation).
-#include <filesystem>
-#include <map>
-#include <sstream>
-#include <string>
-
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
 
 namespace {
 

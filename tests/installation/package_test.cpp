@@ -1,16 +1,7 @@
 // The Debian package that `cpack` makes: its contents and, if this user has the rights, its installation and removal.
 #include <unistd.h>
 
-#include <filesystem>
-#include <optional>
-#include <string>
-#include <utility>
-
-#include <doctest/doctest.h>
-
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
 
 namespace {
 

@@ -1,15 +1,5 @@
 // The Python module as built.
-#include <algorithm>
-#include <sstream>
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
-
-#include "tests/approx.hpp"
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
 
 namespace {
 

@@ -3,11 +3,6 @@
 // Not pinned here: routes and links by arithmetic (tests/machine), and their equality with SimGrid's; orders of hosts
 // (tests/placement); numbers, units and YAML (tests/input); the costs of rows (tests/network) and their effect on a run
 // (tests/engine); the keys of a scenario that become overrides (tests/scenario); the output of `check` (tests/tools).
-#include <doctest/doctest.h>
-
-#include <algorithm>
-
-#include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/topology_metrics.hpp"
 #include "tests/approx.hpp"
 #include "tests/loading/platforms.hpp"
@@ -16,8 +11,6 @@
 namespace warpfront::machine {
 
 namespace {
-
-using input::DiagnosticKind;
 
 const std::string kTree = "topology: {kind: fat_tree, children: [2, 2], bandwidth: 25GBps, latency: 1us";
 
@@ -150,11 +143,9 @@ TEST_SUITE("cabling") {
         CHECK(noted(cluster("100GBps")) == 0);
         const auto explicit_hosts = [](const std::string& bandwidth) {
             return platform_xml(
-                "<zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1Gf\" core=\"4\"/>"
-                "<host id=\"b\" speed=\"1Gf\" core=\"4\"/><link id=\"l\" bandwidth=\"" +
-                bandwidth +
-                "\" latency=\"1us\"/><route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/>"
-                "</route></zone>");
+                "<zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1Gf\" core=\"4\"/><host id=\"b\" speed=\"1Gf\" "
+                "core=\"4\"/><link id=\"l\" bandwidth=\"" +
+                bandwidth + "\" latency=\"1us\"/><route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></route></zone>");
         };
         CHECK(noted(explicit_hosts("25GBps")) == 1);
         CHECK(noted(explicit_hosts("100GBps")) == 0);

@@ -1,17 +1,10 @@
 // Cluster memory on disks of the platform, over the NICs of nodes, with the latency of messages; and its faults.
-#include <doctest/doctest.h>
-
-#include "simulator/machine/loading/build.hpp"
 #include "tests/loading/hardware_text.hpp"
 #include "tests/loading/platforms.hpp"
-#include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine::cluster_memory_test {
 
 namespace {
-
-using input::DiagnosticKind;
-using input::Diagnostics;
 
 const std::string kLayers = "layers:\n" + kNetwork;
 const std::string kTopology =
@@ -100,10 +93,9 @@ TEST_CASE("faults of a disk whose name is written with an entity are those of th
 <host id="b" speed="1Gf"/>
 <link id="l" bandwidth="1GBps" latency="1us"/>
 <route src="a" dst="b"><link_ctn id="l"/></route></zone>)");
-    CHECK(
-        refusal(on_platform("{server: {disk: r&d}}"), DiagnosticKind::bad_disk, xml) ==
-        "p.xml:2:1 bad_disk [<platform] disk `r&d` has a `write_bw` of 0 B/s | expected at least 1 B/s, since cluster "
-        "memory is on it");
+    CHECK(refusal(on_platform("{server: {disk: r&d}}"), DiagnosticKind::bad_disk, xml) ==
+          "p.xml:2:1 bad_disk [<platform] disk `r&d` has a `write_bw` of 0 B/s | expected at least 1 B/s, since "
+          "cluster memory is on it");
     CHECK(built(on_platform("{server: {disk: r&d, write: 1MBps}}"), xml).servers == 1);
 }
 

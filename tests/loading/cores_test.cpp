@@ -1,20 +1,12 @@
 // The cores of a node's ranks on a machine: the division of the cores by the hardware file, notes and faults.
 //
 // Not pinned here: the distribution of ranks over the parts (tests/placement/cores_test.cpp).
-#include <cstdint>
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
-
-#include "simulator/machine/loading/build.hpp"
 #include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine::cores_test {
 
 namespace {
 
-using input::DiagnosticKind;
 using Cores = std::vector<std::uint32_t>;
 
 /// Returns a machine of sixteen cores; `more` describes their parts and shared resources.

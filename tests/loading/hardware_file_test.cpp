@@ -1,15 +1,8 @@
 // Hardware files: their keys, layers and rows, parts, and limits of eager messages.
-#include <doctest/doctest.h>
-
 #include "simulator/machine/loading/hardware_file.hpp"
 #include "tests/loading/hardware_text.hpp"
-#include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine {
-
-using input::Diagnostic;
-using input::DiagnosticKind;
-using input::Diagnostics;
 
 TEST_CASE("a short hardware file has defaults for the rest") {
     const auto [file, found] = read(kHead + "layers:\n" + kNetwork);
@@ -201,10 +194,6 @@ namespace warpfront::machine::hardware_processor_test {
 
 namespace {
 
-using input::Diagnostic;
-using input::DiagnosticKind;
-using input::Diagnostics;
-
 const std::string kMachine = kHead + "layers:\n" + kNetwork;
 
 /// Returns a hardware file with this line about its processor.
@@ -284,8 +273,6 @@ using collectives::Algorithms;
 using collectives::Kind;
 using collectives::Offer;
 using collectives::Rule;
-using input::DiagnosticKind;
-using input::Diagnostics;
 
 /// Returns a hardware file with this line, its fourth.
 Read with(const std::string& line) { return read(kHead + line + "\nlayers:\n" + kNetwork); }
@@ -342,10 +329,9 @@ TEST_CASE("the former rule of an alltoall, `open_mpi`, is still read, with a not
     const Read all = with("collectives: {alltoall: open_mpi}");
     CHECK(all.faults.render() == "");
     REQUIRE(all.file.notes.size() == 1);
-    CHECK(
-        all.file.notes[0].ends_with("m.yaml:4:25: `open_mpi` is the rule of Open MPI before 4.1, which the next "
-                                    "version refuses: write `like: open_mpi` "
-                                    "for the rules of 4.1, or a list of rules"));
+    CHECK(all.file.notes[0].ends_with(
+        "m.yaml:4:25: `open_mpi` is the rule of Open MPI before 4.1, which the next version refuses: write `like: "
+        "open_mpi` for the rules of 4.1, or a list of rules"));
     CHECK(chosen(all.file.collectives, Kind::alltoall, 199, 13) == Algorithm::bruck);
     CHECK(chosen(all.file.collectives, Kind::alltoall, 199, 12) == Algorithm::linear);
     CHECK(chosen(all.file.collectives, Kind::alltoall, 2999, 13) == Algorithm::linear);
@@ -364,8 +350,7 @@ TEST_CASE("unknown collectives and algorithms are faults with the nearest name")
     CHECK(faulty("collectives: {barier: linear}") ==
           "m.yaml:4:15 unknown_key [barier] unknown key `barier` in `collectives` | did you mean `barrier`?");
     CHECK(faulty("collectives: {barrier: disemination}") ==
-          "m.yaml:4:24 bad_choice [disemination] `barrier` cannot be `disemination` | did you mean "
-          "`dissemination`?");
+          "m.yaml:4:24 bad_choice [disemination] `barrier` cannot be `disemination` | did you mean `dissemination`?");
     // known, but not for this one
     CHECK(faulty("collectives: {gatherv: ring}") ==
           "m.yaml:4:24 bad_choice [ring] `gatherv` cannot be `ring` | expected one of `linear`, `sequential`");

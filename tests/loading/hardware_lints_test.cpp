@@ -1,13 +1,7 @@
 // Parts of a hardware file without effect are noted by `check`, each with its place.
-#include <algorithm>
-
-#include <doctest/doctest.h>
-
-#include "simulator/machine/loading/build.hpp"
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"
 
-using namespace warpfront;
 using namespace warpfront::machine;
 
 namespace {
@@ -151,10 +145,8 @@ TEST_CASE("a latency of links that L contains on every route is noted") {
     std::string grows = hardware("links_in_L: 2\n");  // to longer routes
     CHECK(notes_on(grows.replace(grows.find("size: exact"), 11, "size: fit")) == Notes{});
     const std::string pair = platform_xml(
-        "<zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1Gf\"/><host id=\"b\" speed=\"1Gf\"/>"
-        "<link id=\"l\" bandwidth=\"1GBps\" latency=\"LATENCY\"/><route src=\"a\" dst=\"b\"><link_ctn "
-        "id=\"l\"/></route>"
-        "</zone>");
+        "<zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1Gf\"/><host id=\"b\" speed=\"1Gf\"/><link id=\"l\" "
+        "bandwidth=\"1GBps\" latency=\"LATENCY\"/><route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></route></zone>");
     const auto on_platform = [&](const std::string& latency, const std::string& key) {
         const Workspace files;
         std::string xml = pair;

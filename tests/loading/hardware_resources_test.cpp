@@ -1,17 +1,8 @@
 // Shared resources of a hardware file: bus, NIC, links, memory, and the rows that occupy them.
-#include <doctest/doctest.h>
-
-#include "simulator/machine/loading/build.hpp"
-#include "simulator/machine/loading/hardware_file.hpp"
 #include "tests/loading/hardware_text.hpp"
 #include "tests/loading/platforms.hpp"
-#include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine {
-
-using input::Diagnostic;
-using input::DiagnosticKind;
-using input::Diagnostics;
 
 TEST_CASE("a row that occupies the bus may state the time, and when its receiver requests it") {
     const auto [file, found] = read(kHead + R"(bus: {o_dma: 2us, G_dma: 1ns/B}
@@ -217,9 +208,8 @@ TEST_CASE("a shared resource that no row holds is noted with its position") {
 }
 
 TEST_CASE("a NIC and links that are held but not described are a fault each") {
-    const Diagnostics found = row_faults(
-        "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B,"
-        " holds: [nic, links]}\n");
+    const Diagnostics found =
+        row_faults("    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [nic, links]}\n");
     REQUIRE(found.count() == 2);
     CHECK(found.all()[0].kind == DiagnosticKind::undescribed_resource);
     CHECK(marked(found.all()[0]) == "nic");
@@ -260,10 +250,6 @@ TEST_CASE("packets of nothing, no link at all, or a choice that is none are faul
 namespace warpfront::machine::link_packets_test {
 
 namespace {
-
-using input::Diagnostic;
-using input::DiagnosticKind;
-using input::Diagnostics;
 
 const std::string kRow = row_with(", holds: [links]");
 
@@ -363,9 +349,6 @@ TEST_CASE("the sender's time per byte is read, as a time or a bandwidth") {
 namespace warpfront::machine::cost_limits_test {
 
 namespace {
-
-using input::Diagnostic;
-using input::DiagnosticKind;
 
 /// Returns the faults of two ranks that exchange messages of 10 and of 6000 B, on one node or on two.
 input::Diagnostics refused(const std::string& shared, const std::string& network, Patch patch = {1, 1},

@@ -1,8 +1,6 @@
 // Hardware files as text: the beginning of one, and the result of reading it.
 #pragma once
 
-#include <string>
-
 #include "simulator/machine/loading/hardware_file.hpp"
 #include "tests/loading/workspace.hpp"
 

@@ -1,20 +1,11 @@
 // Hardware files with `like`: inherited parts, overridden parts, and the places of faults.
-#include <doctest/doctest.h>
-
-#include "simulator/machine/loading/build.hpp"
-#include "simulator/machine/loading/hardware_file.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"
 #include "tests/loading/hardware_text.hpp"
 #include "tests/loading/platforms.hpp"
-#include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine::hardware_tree_test {
 
 namespace {
-
-using input::Diagnostic;
-using input::DiagnosticKind;
-using input::Diagnostics;
 
 const std::string kBase = R"(name: base
 platform: p.xml

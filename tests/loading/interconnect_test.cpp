@@ -1,11 +1,4 @@
 // Generated networks of a hardware file.
-#include <cmath>
-#include <cstdint>
-#include <utility>
-
-#include <doctest/doctest.h>
-
-#include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/loading/interconnect.hpp"
 #include "tests/approx.hpp"
 #include "tests/loading/platforms.hpp"
@@ -14,10 +7,6 @@
 namespace warpfront::machine::interconnect_test {
 
 namespace {
-
-using input::Diagnostic;
-using input::DiagnosticKind;
-using input::Diagnostics;
 
 const std::string kRest =
     "layers:\n"
@@ -303,10 +292,6 @@ TEST_CASE("a topology needs `cores`, and replaces a platform") {
 namespace warpfront::machine::edge_file_test {
 
 namespace {
-
-using input::Diagnostic;
-using input::DiagnosticKind;
-using input::Diagnostics;
 
 Diagnostics refused(const std::string& text, const std::string& name = "net.edges") {
     const Workspace files;

@@ -1,17 +1,11 @@
-#include <doctest/doctest.h>
 
 #include "simulator/input/yaml.hpp"
-#include "simulator/machine/loading/build.hpp"
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine::machine_test {
 
 namespace {
-
-using input::Diagnostic;
-using input::DiagnosticKind;
-using input::Diagnostics;
 
 const std::filesystem::path kPlatforms = std::filesystem::path(WARPFRONT_SOURCE_DIR) / "platforms";
 const std::string kRow = "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n";
@@ -205,10 +199,9 @@ TEST_CASE("more nodes than can be numbered are a fault before anything is stored
 
 TEST_CASE("cores that chips cannot share evenly are a fault") {
     const Diagnostics faults = refused(hardware("fit", kChip + kNode + kNetwork, 3), star_xml(4), {2, 2});
-    CHECK(
-        summary_of(only(faults, DiagnosticKind::uneven_chips)) ==
-        "m.yaml:4:8 uneven_chips [3] 4 cores cannot be divided evenly among 3 parts `chip` | expected a divisor of the "
-        "cores of a host");
+    CHECK(summary_of(only(faults, DiagnosticKind::uneven_chips)) ==
+          "m.yaml:4:8 uneven_chips [3] 4 cores cannot be divided evenly among 3 parts `chip` | expected a divisor of "
+          "the cores of a host");
 }
 
 TEST_CASE("each locality that two ranks can have must be described") {

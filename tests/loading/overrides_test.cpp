@@ -1,12 +1,4 @@
 // Overrides of a machine by a scenario.
-#include <array>
-#include <cmath>
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
-
-#include "simulator/machine/loading/build.hpp"
 #include "tests/approx.hpp"
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"
@@ -14,10 +6,6 @@
 namespace warpfront::machine::overrides_test {
 
 namespace {
-
-using input::Diagnostic;
-using input::DiagnosticKind;
-using input::Diagnostics;
 
 const std::string kFile = R"(name: m
 platform: p.xml

@@ -1,23 +1,13 @@
 // Platforms that SimGrid accepts become flat facts; platforms that it refuses, aborts on or crashes on become faults.
-#include <doctest/doctest.h>
-
-#include "simulator/input/read_file.hpp"
-#include "simulator/machine/loading/platform_loader.hpp"
 #include "simulator/machine/loading/xml_meanings.hpp"
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"
-#include "tests/scratch.hpp"
 
-using namespace warpfront;
 using namespace warpfront::machine;
 
 namespace warpfront::machine::platform_test {
 
 namespace {
-
-using input::Diagnostic;
-using input::DiagnosticKind;
-using input::Diagnostics;
 
 RoutedPlatform loaded(const std::string& xml, const PairsWanted& wanted = no_pairs) {
     const Workspace files;
@@ -345,10 +335,6 @@ TEST_CASE("a platform with changed links is not kept, nor taken for the one with
 namespace warpfront::machine {
 
 namespace {
-
-using input::Diagnostic;
-using input::DiagnosticKind;
-using input::Diagnostics;
 
 /// Returns a valid cluster, with `attributes` in place of those of the same name.
 std::string cluster(const std::string& attributes) {

@@ -1,13 +1,6 @@
 // Platforms for tests: XML of one cluster, and loaded platforms with routes between their hosts.
 #pragma once
 
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include <fmt/format.h>
-
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/source.hpp"
 #include "simulator/machine/loading/platform_loader.hpp"

@@ -1,10 +1,4 @@
 // Shared resources of a machine (groups of cores, NICs, links), and placements that the user selects.
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <cstdlib>
-
-#include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/placement/rules.hpp"
 #include "simulator/machine/topology_metrics.hpp"
 #include "tests/loading/platforms.hpp"
@@ -13,10 +7,6 @@
 namespace warpfront::machine::sharing_test {
 
 namespace {
-
-using input::Diagnostic;
-using input::DiagnosticKind;
-using input::Diagnostics;
 
 const std::filesystem::path kPlatforms = std::filesystem::path(WARPFRONT_SOURCE_DIR) / "platforms";
 const std::string kRow = "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n";

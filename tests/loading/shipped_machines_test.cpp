@@ -1,11 +1,4 @@
 // The shipped machines, against the published values that they are based on.
-#include <algorithm>
-#include <cmath>
-#include <filesystem>
-
-#include <doctest/doctest.h>
-
-#include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/topology_metrics.hpp"
 #include "simulator/network/packet_pipeline.hpp"
 #include "tests/approx.hpp"

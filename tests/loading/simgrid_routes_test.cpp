@@ -1,11 +1,6 @@
 // The project's arithmetic for regular zones against SimGrid's routes: every pair's latency and links, link by link.
-#include <map>
 #include <type_traits>
 
-#include <doctest/doctest.h>
-
-#include "simulator/input/read_file.hpp"
-#include "simulator/machine/loading/build.hpp"
 #include "simulator/units/random.hpp"
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"

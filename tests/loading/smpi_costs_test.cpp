@@ -1,26 +1,14 @@
 // The layer `network: {like: smpi}`: rows from the keys of SMPI's users, by size, and refusals and notes.
 //
 // Not pinned here: that the rows take the same time as SMPI (tests/end_to_end/smpi_costs_test.cpp).
-#include <cmath>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
-
-#include "simulator/machine/loading/build.hpp"
 #include "tests/approx.hpp"
 #include "tests/loading/hardware_text.hpp"
 #include "tests/loading/platforms.hpp"
-#include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine::smpi_costs_test {
 
 namespace {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
 using Notes = std::vector<std::string>;
 
 const std::string kLike = "links: {enabled: on}\nlayers:\n  network: {like: smpi}\n";
@@ -246,8 +234,7 @@ TEST_CASE("differences to SMPI are noted, and nothing if there are none") {
     CHECK(notes(configured(
               R"(<prop id="smpi/bw-factor" value="0:0.5"/><prop id="smpi/async-small-thresh" value="100"/>)")) ==
           Notes{"p.xml:4:52: messages of 100 to 65535 B travel as soon as they are sent; SMPI also waits for their "
-                "receive, since "
-                "`smpi/async-small-thresh` is 100"});
+                "receive, since `smpi/async-small-thresh` is 100"});
     CHECK(
         notes(configured(same + R"(<prop id="network/latency-factor" value="13"/>)")) ==
         Notes{"p.xml:4:102: `network/latency-factor` has no effect: the network model of SMPI uses `smpi/lat-factor`"});

@@ -1,15 +1,6 @@
 // Helpers for tests of files: temporary folders, faults by kind.
 #pragma once
 
-#include <filesystem>
-#include <functional>
-#include <stdexcept>
-#include <string>
-#include <vector>
-
-#include <fmt/format.h>
-
-#include "simulator/input/diagnostic.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/input/source.hpp"
 #include "simulator/machine/loading/build.hpp"

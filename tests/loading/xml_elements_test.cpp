@@ -1,13 +1,8 @@
 // Elements of an XML and their positions, and the small copy of a cluster.
 #include "simulator/machine/loading/xml_elements.hpp"
 
-#include <cstddef>
-#include <memory>
-#include <string>
-
-#include <doctest/doctest.h>
-
 #include "simulator/machine/loading/xml_cluster.hpp"
+#include "tests/preamble.hpp"
 
 namespace warpfront::machine {
 

@@ -1,27 +1,12 @@
 // Every element and attribute of SimGrid's DTD: its effect, its note, or its refusal. Each row of the table has a
 // platform here, which SimGrid loads unless the row states that it is refused.
-#include <algorithm>
-#include <filesystem>
-#include <map>
-#include <sstream>
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
-
-#include "simulator/input/read_file.hpp"
-#include "simulator/machine/loading/build.hpp"
-#include "simulator/machine/loading/xml_meanings.hpp"
 #include "tests/loading/hardware_text.hpp"
 #include "tests/loading/platforms.hpp"
-#include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine::xml_meanings_test {
 
 namespace {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
 using Notes = std::vector<std::string>;
 
 // --- platforms -------------------------------------------------------------------------------------------------------
@@ -115,9 +100,8 @@ const std::map<std::string, std::string>& samples() {
         {"storage_type", zone_of("Full", "<storage_type id=\"s\" size=\"1GB\"/>")},
         {"storage", zone_of("Full", "<storage id=\"s\" typeId=\"t\" attach=\"a\"/>")},
         {"mount", full({.inside_host = "<mount storageId=\"s\" name=\"/\"/>"})},
-        {"model_prop", zone_of("Full",
-                               "<storage_type id=\"s\" size=\"1GB\"><model_prop id=\"a\" value=\"b\"/>"
-                               "</storage_type>")},
+        {"model_prop",
+         zone_of("Full", "<storage_type id=\"s\" size=\"1GB\"><model_prop id=\"a\" value=\"b\"/></storage_type>")},
         {"host id", full()},
         {"host speed", full()},
         {"host core", full({.host = "core=\"4\""})},
@@ -206,11 +190,10 @@ const std::map<std::string, std::string>& samples() {
         {"bypassASroute", joined("bypassASroute")},
         {"bypassZoneRoute", joined("bypassZoneRoute")},
         {"link_ctn id", full()},
-        {"link_ctn direction",
-         zone_of("Full",
-                 "<host id=\"a\" speed=\"1Gf\"/><host id=\"b\" speed=\"1Gf\"/>"
-                 "<link id=\"l\" bandwidth=\"1GBps\" latency=\"1us\" sharing_policy=\"SPLITDUPLEX\"/>"
-                 "<route src=\"a\" dst=\"b\"><link_ctn id=\"l\" direction=\"UP\"/></route>")},
+        {"link_ctn direction", zone_of("Full",
+                                       "<host id=\"a\" speed=\"1Gf\"/><host id=\"b\" speed=\"1Gf\"/><link id=\"l\" "
+                                       "bandwidth=\"1GBps\" latency=\"1us\" sharing_policy=\"SPLITDUPLEX\"/><route "
+                                       "src=\"a\" dst=\"b\"><link_ctn id=\"l\" direction=\"UP\"/></route>")},
         {"process", full() + "<process host=\"a\" function=\"f\"/>"},
         {"actor", full() + "<actor host=\"a\" function=\"f\"/>"},
         {"argument", full() + "<actor host=\"a\" function=\"f\"><argument value=\"1\"/></actor>"},
@@ -449,8 +432,7 @@ TEST_CASE("an unknown configuration key is a fault at its place, with the neares
 TEST_CASE("the first value of a key that is set twice counts") {
     const std::string text =
         "<platform><config><prop id=\"a\" value=\"1\"/><prop id=\"b\" value=\"2\"/><prop id=\"a\" "
-        "value=\"3\"/></config>"
-        "<zone><prop id=\"c\" value=\"4\"/></zone></platform>";
+        "value=\"3\"/></config><zone><prop id=\"c\" value=\"4\"/></zone></platform>";
     const PlatformXml xml(std::make_shared<const input::SourceFile>("p.xml", text));
     const std::vector<ConfigValue> values = config_of(xml);
     REQUIRE(values.size() == 2);

@@ -2,8 +2,6 @@
 //
 // Not pinned here: the machine of a file, its growth, and the equality of routes of regular zones with SimGrid's
 // (tests/loading); the placement of ranks (tests/placement); waiting for links (tests/engine).
-#include <doctest/doctest.h>
-
 #include "simulator/machine/machine.hpp"
 #include "simulator/machine/profile.hpp"
 #include "simulator/machine/routes/routes.hpp"

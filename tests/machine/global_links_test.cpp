@@ -1,11 +1,6 @@
 // Global links of dragonflies: every port, and every choice of a link, against the rules of GlobalLinks.
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <set>
-#include <vector>
-
 #include "simulator/machine/routes/dragonfly.hpp"
+#include "tests/preamble.hpp"
 
 namespace warpfront::machine {
 

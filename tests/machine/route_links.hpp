@@ -1,10 +1,9 @@
 // The links of a route as a list.
 #pragma once
 
-#include <vector>
-
 #include "simulator/machine/routes/routing.hpp"
 #include "simulator/units/ids.hpp"
+#include "tests/preamble.hpp"
 
 namespace warpfront::machine {
 

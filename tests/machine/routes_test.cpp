@@ -1,6 +1,3 @@
-#include <set>
-
-#include <doctest/doctest.h>
 
 #include "simulator/machine/routes/routes.hpp"
 #include "tests/machine/route_links.hpp"

@@ -1,10 +1,4 @@
 // Minimal and Valiant routes, followed link by link from host to host.
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <optional>
-#include <vector>
-
 #include "simulator/machine/routes/routes.hpp"
 #include "tests/machine/route_links.hpp"
 

@@ -1,6 +1,4 @@
 // Links, diameters and bisections, worked out by hand.
-#include <doctest/doctest.h>
-
 #include "simulator/machine/topology_metrics.hpp"
 #include "tests/approx.hpp"
 

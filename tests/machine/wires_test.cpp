@@ -3,11 +3,7 @@
 // Not pinned here: the time of a message (tests/network); the wires of platform files (tests/loading); engines on
 // random platforms (tests/wires).
 #include "simulator/machine/wires.hpp"
-
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
+#include "tests/preamble.hpp"
 
 namespace warpfront::machine {
 
@@ -156,9 +152,8 @@ TEST_CASE("slow links of one bandwidth are one note with the first three names")
 TEST_CASE("without ranks the slow links of a regular network are named by their kind") {
     Machine machine = machine_on(HyperXRoutes{.dimensions = {5}, .hosts_each = 1, .link_gap = {1e-8}}, 5);
     limit_by_wires(nullptr, {}, machine);
-    CHECK(machine.notes ==
-          std::vector<std::string>{"each link of the network carries 100 MB/s, less than the 1 GB/s of "
-                                   "`layers.network`: it limits the messages that cross it"});
+    CHECK(machine.notes == std::vector<std::string>{"each link of the network carries 100 MB/s, less than the 1 GB/s "
+                                                    "of `layers.network`: it limits the messages that cross it"});
     machine = machine_on(
         DragonflyRoutes{
             .groups = 2, .chassis = 1, .blades = 2, .nodes = 2, .local = {1e-9}, .green = {2e-9}, .blue = {1e-9}},

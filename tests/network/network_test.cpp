@@ -1,15 +1,10 @@
 // Not pinned here: the keys of rows and links (tests/loading); the time and the order of requests to servers
 // (tests/engine); the closed form of a message (tests/analytic/message_test.cpp).
-#include <stdexcept>
-
-#include <doctest/doctest.h>
-
 #include "simulator/network/cost.hpp"
 #include "simulator/network/packet_pipeline.hpp"
 #include "simulator/network/server.hpp"
 #include "tests/approx.hpp"
 
-using namespace warpfront;
 using machine::ProfileRow;
 using network::PacketPipeline;
 

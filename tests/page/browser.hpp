@@ -2,14 +2,6 @@
 // elements that were drawn.
 #pragma once
 
-#include <filesystem>
-#include <fstream>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include <doctest/doctest.h>
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "tests/end_to_end/program.hpp"
@@ -109,12 +101,11 @@ inline Outcome opened(const std::filesystem::path& page, Window window) {
         const test::Scratch scratch;
         outcome = end_to_end::run_in(
             scratch.folder(),
-            fmt::format(
-                "HOME={0} timeout 60 chromium-headless-shell --no-sandbox --disable-gpu --disable-dev-shm-usage "
-                "--user-data-dir={0} --virtual-time-budget=4000 --window-size={1},900 "
-                "--blink-settings=preferredColorScheme={2} --enable-logging=stderr {3} --dump-dom {4}",
-                quoted(scratch.folder() / "profile"), window.width, window.dark ? 0 : 1, processes,
-                "'file://" + page.string() + "'"));
+            fmt::format("HOME={0} timeout 60 chromium-headless-shell --no-sandbox --disable-gpu "
+                        "--disable-dev-shm-usage --user-data-dir={0} --virtual-time-budget=4000 --window-size={1},900 "
+                        "--blink-settings=preferredColorScheme={2} --enable-logging=stderr {3} --dump-dom {4}",
+                        quoted(scratch.folder() / "profile"), window.width, window.dark ? 0 : 1, processes,
+                        "'file://" + page.string() + "'"));
         if (end_to_end::holds(outcome.out, std::string(kProbed))) break;
     }
     return outcome;

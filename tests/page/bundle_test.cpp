@@ -1,17 +1,9 @@
 // The bundle in the program is the one made from the modules in tools/report/page/browser.
-#include <map>
 #include <regex>
-#include <set>
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include "simulator/input/sha256.hpp"
 #include "tests/end_to_end/program.hpp"
 
-using namespace warpfront;
 using end_to_end::kRoot;
 using end_to_end::lines_of;
 using end_to_end::quoted;
@@ -76,15 +68,15 @@ TEST_CASE("the picture of the first page is the one that was made from the answe
 
 TEST_CASE("a picture is drawn from a result") {
     const test::Scratch scratch;
-    const auto json = scratch.folder() / "run.json";
+    const auto file = scratch.folder() / "run.json";
     const auto picture = scratch.folder() / "picture.png";
-    REQUIRE(end_to_end::invoke("run " + end_to_end::kSmall + "--quiet --json " + quoted(json)).status == 0);
+    REQUIRE(end_to_end::invoke("run " + end_to_end::kSmall + "--quiet --json " + quoted(file)).status == 0);
     const auto drawn = run_in(kRoot, fmt::format("WARPFRONT={} timeout 60 tools/report/page/picture {} {}",
-                                                 quoted(WARPFRONT_PROGRAM), quoted(json), quoted(picture)));
+                                                 quoted(WARPFRONT_PROGRAM), quoted(file), quoted(picture)));
     REQUIRE_MESSAGE(drawn.status == 0, drawn.err);
     CHECK(text_of(picture).starts_with("\x89PNG"));
     CHECK(text_of(picture).size() > 20'000);
-    const auto result = nlohmann::json::parse(text_of(json));
+    const auto result = nlohmann::json::parse(text_of(file));
     CHECK(text_of(scratch.folder() / "picture.png.txt").find("digest:" + result["digest"].get<std::string>()) !=
           std::string::npos);
 }

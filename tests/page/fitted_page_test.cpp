@@ -1,11 +1,6 @@
 // The page of a fit: times with the lines of rows, what each is off by, costs as the result has them.
-#include <string>
-
-#include <doctest/doctest.h>
-
 #include "tests/page/browser.hpp"
 
-using namespace warpfront;
 using namespace warpfront::page_test;
 using end_to_end::holds;
 using end_to_end::invoke;
@@ -15,10 +10,9 @@ TEST_CASE("a fit is drawn with a line for each row and a mark for each time, and
     const test::Scratch scratch;
     const auto fit = scratch.folder() / "fit.json";
     const auto page = scratch.folder() / "page.html";
-    REQUIRE(invoke(fmt::format(
-                       "fit --layer chip=tools/from_code/fitting/tables/open-mpi.csv --like platforms/xt4.yaml -o {} "
-                       "--json {}",
-                       quoted(scratch.folder() / "machine.yaml"), quoted(fit)))
+    REQUIRE(invoke(fmt::format("fit --layer chip=tools/from_code/fitting/tables/open-mpi.csv --like platforms/xt4.yaml "
+                               "-o {} --json {}",
+                               quoted(scratch.folder() / "machine.yaml"), quoted(fit)))
                 .status == 0);
     REQUIRE(invoke(fmt::format("report {} -o {}", quoted(fit), quoted(page))).status == 0);
     const nlohmann::json probe = seen(page);

@@ -3,17 +3,8 @@
 // Not pinned here: which results and timelines are read and refused, and which part of a timeline is drawn
 // (tests/tools/page); the server's responses and refusals (tests/tools/server); the numbers themselves (tests/engine,
 // tests/analytic).
-#include <algorithm>
-#include <cmath>
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
-
-#include "tests/approx.hpp"
 #include "tests/page/browser.hpp"
 
-using namespace warpfront;
 using namespace warpfront::page_test;
 using end_to_end::holds;
 using end_to_end::invoke;
@@ -34,9 +25,8 @@ struct Pages {
     Pages() {
         const auto out = quoted(scratch.folder() / "study");
         REQUIRE(invoke("run " + kSmall + "--path " +
-                       "--set platform=../../platforms/xt4.yaml --set calibration=on "
-                       "--set platform.links.torus.bandwidth=0.01x --set 'placement=random(1)' "
-                       "--quiet --json " +
+                       "--set platform=../../platforms/xt4.yaml --set calibration=on --set "
+                       "platform.links.torus.bandwidth=0.01x --set 'placement=random(1)' --quiet --json " +
                        quoted(run))
                     .status == 0);
         REQUIRE(invoke("study models/chimaera/chimaera.yaml --vary 'ranks.columns=4..64*2' --engines analytic --quiet "
@@ -264,14 +254,14 @@ TEST_CASE("names in a result and of its file are text, whatever they hold") {
 
 TEST_CASE("a result without ranks, links or an interval is a page all the same") {
     const test::Scratch scratch;
-    const auto json = scratch.folder() / "closed.json";
+    const auto result = scratch.folder() / "closed.json";
     const auto page = scratch.folder() / "closed.html";
-    REQUIRE(invoke("run " + kSmall + "--engine analytic --quiet --json " + quoted(json)).status == 0);
-    REQUIRE(invoke(fmt::format("report {} -o {}", quoted(json), quoted(page))).status == 0);
+    REQUIRE(invoke("run " + kSmall + "--engine analytic --quiet --json " + quoted(result)).status == 0);
+    REQUIRE(invoke(fmt::format("report {} -o {}", quoted(result), quoted(page))).status == 0);
     const auto probe = seen(page);
     CHECK(probe["errors"].empty());
     CHECK(probe["drawn"] == "true");
-    CHECK(shows(probe, nlohmann::json::parse(text_of(json))["time_s"]));
+    CHECK(shows(probe, nlohmann::json::parse(text_of(result))["time_s"]));
 }
 
 TEST_CASE("the page loads nothing, and could not") {

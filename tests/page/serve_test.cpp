@@ -1,10 +1,7 @@
 // `warpfront serve` as a browser shows it: the knobs of the scenario, the closed form at once, the event engine's time
 // when its run has ended.
-#include <doctest/doctest.h>
-
 #include "tests/page/browser.hpp"
 
-using namespace warpfront;
 using namespace warpfront::page_test;
 using end_to_end::holds;
 using end_to_end::json_of;

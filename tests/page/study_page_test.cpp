@@ -1,16 +1,6 @@
 // Studies on a page: the labels of axes, the order of lines, their distinction, and the line of ideal scaling.
-#include <algorithm>
-#include <set>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include <doctest/doctest.h>
-
-#include "tests/approx.hpp"
 #include "tests/page/browser.hpp"
 
-using namespace warpfront;
 using namespace warpfront::page_test;
 using end_to_end::holds;
 using end_to_end::invoke;
@@ -97,8 +87,7 @@ TEST_CASE("values that are no numbers stand in the order of the axis, with bars 
 
 TEST_CASE("a study is named by what varies, and its pictures can be saved") {
     const auto probe = page_of(
-        "models/lu/lu.yaml --set iterations=1 --vary ranks.columns=4,8 --vary parameters.htile=1,2 --engines "
-        "analytic");
+        "models/lu/lu.yaml --set iterations=1 --vary ranks.columns=4,8 --vary parameters.htile=1,2 --engines analytic");
     CHECK(end_to_end::holds(probe["text"], "Study lu: ranks and htile"));
     CHECK(probe["figures"]["study-0-time"]["saves"] == nlohmann::json{"SVG", "PNG"});
 }

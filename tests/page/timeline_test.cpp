@@ -1,14 +1,6 @@
 // The page's timeline: drawn of the file that `run --timeline` wrote, with that file's numbers.
-#include <algorithm>
-#include <cmath>
-#include <map>
-#include <string>
-
-#include <doctest/doctest.h>
-
 #include "tests/page/browser.hpp"
 
-using namespace warpfront;
 using namespace warpfront::page_test;
 using end_to_end::holds;
 using end_to_end::invoke;

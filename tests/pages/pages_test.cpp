@@ -7,18 +7,9 @@
 // (tests/repository), examples of the language (tests/psl/language_test.cpp).
 #include <unistd.h>
 
-#include <filesystem>
-#include <map>
 #include <regex>
-#include <set>
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
 
 #include "tests/end_to_end/program.hpp"
-
-using namespace warpfront::end_to_end;
 
 namespace {
 

@@ -2,14 +2,8 @@
 //
 // Not pinned here: the keys of a scenario (tests/scenario/cores_key_test.cpp); the division of the cores by a hardware
 // file, notes and faults (tests/loading/cores_test.cpp).
-#include <algorithm>
-#include <cstdint>
-#include <set>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "simulator/machine/placement/cores.hpp"
+#include "tests/preamble.hpp"
 
 namespace warpfront::machine {
 

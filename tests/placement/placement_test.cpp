@@ -1,12 +1,6 @@
 // Not pinned here: cores within a node (cores_test.cpp); the key of a scenario (tests/scenario/placement_key_test.cpp);
 // growth, notes and faults of a placement on a machine (tests/loading/sharing_test.cpp); the noise of a run, which
 // draws from the same generator (tests/variation).
-#include <algorithm>
-#include <array>
-#include <set>
-
-#include <doctest/doctest.h>
-
 #include "simulator/machine/placement/rules.hpp"
 #include "tests/loading/workspace.hpp"
 
@@ -215,10 +209,6 @@ TEST_CASE("a need beyond the maximum is the maximum plus one") {
 namespace warpfront::machine {
 
 namespace {
-
-using input::Diagnostic;
-using input::DiagnosticKind;
-using input::Diagnostics;
 
 RankFile read(const std::string& text) {
     const Workspace files;

@@ -1,16 +1,12 @@
 // Ranks without patches: dealt over nodes and cores, or listed with their hosts and cores.
 #include "simulator/machine/placement/seats.hpp"
 
-#include <doctest/doctest.h>
-
 #include "tests/faults.hpp"
 
 namespace warpfront::machine {
 
 namespace {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
 using test::Kinds;
 using test::kinds_of;
 using Numbers = std::vector<std::uint32_t>;

@@ -1,11 +1,8 @@
-#include <doctest/doctest.h>
 
-#include <algorithm>
-#include <set>
-
-#include "simulator/machine/placement/rules.hpp"
 #include "simulator/machine/placement/torus_folding.hpp"
+#include "simulator/machine/placement/rules.hpp"
 #include "simulator/machine/routes/routes.hpp"
+#include "tests/preamble.hpp"
 
 namespace warpfront::machine {
 

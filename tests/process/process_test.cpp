@@ -1,20 +1,12 @@
 // Not pinned here: the work of a worker: SimGrid's platforms (tests/loading/platform_test.cpp) and its engine
 // (tests/reference).
 #include <csignal>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <stdexcept>
-#include <string>
 #include <thread>
-#include <vector>
-
-#include <doctest/doctest.h>
 
 #include "simulator/process/external_program.hpp"
 #include "simulator/process/module.hpp"
 #include "simulator/process/worker_process.hpp"
+#include "tests/preamble.hpp"
 
 namespace warpfront::process {
 

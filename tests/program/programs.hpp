@@ -4,11 +4,8 @@
 // machine (tests/engine).
 #pragma once
 
-#include <doctest/doctest.h>
-
-#include <utility>
-
 #include "simulator/program/program.hpp"
+#include "tests/preamble.hpp"
 
 namespace warpfront::program {
 

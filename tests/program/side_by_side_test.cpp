@@ -1,14 +1,7 @@
 // Programs side by side: how ranks, classes, statements and phases of jobs are numbered.
-#include <stdexcept>
-
-#include <doctest/doctest.h>
-
 #include "simulator/program/execution.hpp"
-#include "simulator/program/program.hpp"
 #include "tests/engine/fixtures.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using program::JobProgram;
 using program::Program;
 

@@ -1,15 +1,9 @@
-#include <stdexcept>
-#include <vector>
 
-#include <doctest/doctest.h>
-
+#include "tests/validation/validate.hpp"
 #include "simulator/program/execution.hpp"
 #include "simulator/program/mismatches.hpp"
-#include "simulator/program/program.hpp"
 #include "tests/program/programs.hpp"
-#include "tests/validation/validate.hpp"
 
-using namespace warpfront;
 using namespace warpfront::program;
 
 namespace {

@@ -1,16 +1,11 @@
 #include "simulator/program/walk.hpp"
 
-#include <cstdint>
-#include <stdexcept>
-#include <vector>
-
 #include "simulator/program/computing.hpp"
 #include "simulator/program/execution.hpp"
 #include "simulator/program/mismatches.hpp"
 #include "tests/program/programs.hpp"
 #include "tests/validation/validate.hpp"
 
-using namespace warpfront;
 using namespace warpfront::program;
 
 namespace warpfront::program {

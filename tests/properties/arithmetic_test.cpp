@@ -5,9 +5,6 @@
 // tables.
 #include "tests/properties/property.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
-
 namespace {
 
 Hardware without_resources(Hardware hardware) {

@@ -1,7 +1,4 @@
 // The construction of programs and machines from sketches.
-#include <algorithm>
-#include <numeric>
-
 #include "simulator/units/random.hpp"
 #include "tests/engine/fixtures.hpp"
 #include "tests/properties/sketches.hpp"

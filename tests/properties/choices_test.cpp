@@ -7,11 +7,6 @@
 #include "tests/properties/rewritten.hpp"
 #include "tests/validation/validate.hpp"
 
-#include <optional>
-#include <set>
-#include <utility>
-#include <vector>
-
 using namespace warpfront;
 using namespace warpfront::test;
 

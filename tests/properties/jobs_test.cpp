@@ -2,13 +2,7 @@
 // do.
 //
 // Not pinned here: times of jobs by hand (tests/engine/jobs_test.cpp).
-#include <vector>
-
-#include "simulator/program/program.hpp"
 #include "tests/properties/property.hpp"
-
-using namespace warpfront;
-using namespace warpfront::test;
 
 namespace {
 

@@ -1,14 +1,9 @@
 // Packets of messages that share links, against a minimal simulation: every packet is a separate request, and all
 // requests are in the order of their times.
 #include <queue>
-#include <tuple>
-#include <vector>
 
 #include "tests/engine/shared.hpp"
 #include "tests/properties/property.hpp"
-
-using namespace warpfront;
-using namespace warpfront::test;
 
 namespace {
 

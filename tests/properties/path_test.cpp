@@ -1,9 +1,6 @@
 // The critical path of any run: its parts add up to the time, and skipping changes none of them.
 #include "tests/properties/property.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
-
 namespace {
 
 record::Record with_path(const Case& each, engine::Replay replay) {

@@ -1,9 +1,5 @@
 #include "tests/properties/property.hpp"
 
-#include <algorithm>
-#include <string>
-#include <vector>
-
 #include "tests/comparison/differences.hpp"
 
 namespace warpfront::test {

@@ -5,11 +5,6 @@
 //   RC_PARAMS="seed=7 max_success=10000" build/tests/properties_test
 #pragma once
 
-#include <cstdint>
-#include <cstdlib>
-#include <sstream>
-
-#include <doctest/doctest.h>
 #include <rapidcheck.h>
 
 #include "simulator/engine/engine.hpp"

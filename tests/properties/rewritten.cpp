@@ -1,8 +1,5 @@
 #include "tests/properties/rewritten.hpp"
-
-#include <algorithm>
-#include <utility>
-#include <vector>
+#include "tests/preamble.hpp"
 
 namespace warpfront::test {
 

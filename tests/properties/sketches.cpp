@@ -1,7 +1,6 @@
 // The drawing and the printing of sketches.
 #include "tests/properties/sketches.hpp"
 
-#include <algorithm>
 #include <ostream>
 
 namespace warpfront::test {

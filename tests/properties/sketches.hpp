@@ -11,17 +11,14 @@
 //   work       computing alone
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <iosfwd>
-#include <optional>
-#include <vector>
 
 #include <rapidcheck.h>
 
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/variation/noise.hpp"
+#include "tests/preamble.hpp"
 
 namespace warpfront::test {
 

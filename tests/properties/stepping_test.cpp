@@ -1,15 +1,9 @@
 // A result depends on the inputs alone: not on skipped iterations, on the thread that simulates it, or on the
 // beginnings of time windows.
-#include <algorithm>
-#include <vector>
-
 #include "simulator/program/mismatches.hpp"
 #include "tests/properties/property.hpp"
 #include "tests/properties/rewritten.hpp"
 #include "tests/validation/validate.hpp"
-
-using namespace warpfront;
-using namespace warpfront::test;
 
 namespace {
 

@@ -1,9 +1,6 @@
 // A timeline depends on the run, not on how the run is simulated, and recording it changes nothing.
 #include "tests/properties/property.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
-
 namespace {
 
 /// Returns a window of all ranks, or of the first alone; until the end of its first iteration, or until some time of

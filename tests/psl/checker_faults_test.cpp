@@ -6,8 +6,6 @@
 // (tests/tools); agreement of the engines on random models (tests/campaign).
 #include "tests/psl/models.hpp"
 
-using namespace warpfront::psl;
-
 TEST_CASE("each fault of the checker is reported at its place, with what was expected") {
     check_summaries(
         {{"an unknown name comes with the nearest known one",
@@ -42,8 +40,7 @@ TEST_CASE("each fault of the checker is reported at its place, with what was exp
          {"files cannot import each other in a cycle",
           refused(Texts{{"code.psl", "import \"other.psl\"\napplication a { iteration k { } }\n"},
                         {"other.psl", "import \"code.psl\"\n"}}),
-          "other.psl:1:8 import_cycle [\"code.psl\"] `code.psl` imports itself | expected imports without a "
-          "cycle"},
+          "other.psl:1:8 import_cycle [\"code.psl\"] `code.psl` imports itself | expected imports without a cycle"},
          {"templates do not recur",
           refused("template t() { u() }\ntemplate u() { t() }\napplication a { iteration k { t() } }\n"),
           "2:16 recursion [t] `t` calls itself | expected a loop: templates, subtasks and functions cannot call "
@@ -99,13 +96,12 @@ TEST_CASE("each operation has its dimensions") {
         return refused(iterating("        let x = " + expression + "\n")).kinds;
     };
     for (const std::string& sound :
-         each_of("1us * 2 | 2.5 * 1us | 1us / 3 | 1us / 1ns + 1.0 | 8B * 3 | 8B / 2B + 0.5 | 8B / 2 + 1B | "
-                 "share(8B, 3) + quotient(8B, 3) + 8B % 3 | share(8B, 3B) + quotient(8B, 3B) + 1 | 8B % 3B + 1B | "
-                 "2 ^ 3 % 2 | 2.0 ^ 3 + 4 ^ 0.5 | [8B, 16B][1] + 1B | length([1us]) % 2 | "
-                 "[west, east][1] == nobody | 1 / 2 + 0.5 | quotient(7, 2) % 2 | min(1us, 1ms) | max(8B, 1KiB) | "
-                 "1 < 2.5 | west == nobody | northwest != southeast | not exists(east) | "
-                 "upstream_x(northwest) == west | -1us | ceil(2.5) + 1 | log2(8) + 0.5 | "
-                 "is_power_of_two(8) and true | rank_at(1, 1) == nobody")) {
+         each_of("1us * 2 | 2.5 * 1us | 1us / 3 | 1us / 1ns + 1.0 | 8B * 3 | 8B / 2B + 0.5 | 8B / 2 + 1B | share(8B, "
+                 "3) + quotient(8B, 3) + 8B % 3 | share(8B, 3B) + quotient(8B, 3B) + 1 | 8B % 3B + 1B | 2 ^ 3 % 2 | "
+                 "2.0 ^ 3 + 4 ^ 0.5 | [8B, 16B][1] + 1B | length([1us]) % 2 | [west, east][1] == nobody | 1 / 2 + 0.5 "
+                 "| quotient(7, 2) % 2 | min(1us, 1ms) | max(8B, 1KiB) | 1 < 2.5 | west == nobody | northwest != "
+                 "southeast | not exists(east) | upstream_x(northwest) == west | -1us | ceil(2.5) + 1 | log2(8) + 0.5 "
+                 "| is_power_of_two(8) and true | rank_at(1, 1) == nobody")) {
         CAPTURE(sound);
         CHECK(kinds_of(sound).empty());
     }

@@ -1,15 +1,11 @@
 // The three wavefront codes of the project: the number, size and direction of their messages, against the formulas.
 //
 // On n x m ranks one sweep of t tiles sends t messages over each of the (n - 1) m boundaries in x and n (m - 1) in y.
-#include <algorithm>
-
 #include "simulator/program/execution.hpp"
 #include "simulator/program/mismatches.hpp"
 #include "tests/psl/models.hpp"
 #include "tests/validation/validate.hpp"
 
-using namespace warpfront;
-using namespace warpfront::psl;
 using program::Corner;
 using program::Op;
 
@@ -38,8 +34,7 @@ Run small_sweep3d(std::uint32_t columns, std::uint32_t rows) {
 /// Runs a billion cells: it = ceil(1000 / 128) = 8, jt = ceil(1000 / 64) = 16, 500 steps.
 Run billion() {
     return {128, 64, 12,
-            given("nx 1000, ny 1000, nz 1000, mk 2, mmi 6, mmo 6, wg 0.414us, wg_fixup 0.500us, "
-                  "fixup_iterations 5")};
+            given("nx 1000, ny 1000, nz 1000, mk 2, mmi 6, mmo 6, wg 0.414us, wg_fixup 0.500us, fixup_iterations 5")};
 }
 
 }  // namespace

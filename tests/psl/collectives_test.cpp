@@ -1,13 +1,8 @@
 // Collectives: their participants, and the messages of their algorithms.
-#include <doctest/doctest.h>
-
 #include "simulator/program/mismatches.hpp"
-#include "simulator/program/program.hpp"
 #include "tests/psl/models.hpp"
 #include "tests/validation/validate.hpp"
 
-using namespace warpfront;
-using namespace warpfront::psl;
 using collectives::Algorithm;
 using collectives::Kind;
 using program::Op;

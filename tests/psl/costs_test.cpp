@@ -2,9 +2,6 @@
 #include "psl/specialising/costs.hpp"
 #include "tests/psl/models.hpp"
 
-using namespace warpfront;
-using namespace warpfront::psl;
-
 namespace {
 
 /// Returns one subtask with the entries, computed once per iteration; p3 is the hardware, of a Pentium 3.

@@ -1,8 +1,7 @@
 // Numbers that look random and are the same on every run.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
+#include "tests/preamble.hpp"
 
 namespace warpfront::psl {
 

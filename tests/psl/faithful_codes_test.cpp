@@ -1,12 +1,8 @@
 // Sweep3D and LU with all their communication: everything that every rank does, against a walk through the codes' own
 // loops with the codes' own rank numbers. This file follows ASCI Sweep3D 2.2b and NPB 3.3 LU.
-#include <algorithm>
-
 #include "simulator/program/mismatches.hpp"
 #include "tests/psl/models.hpp"
 
-using namespace warpfront;
-using namespace warpfront::psl;
 using program::Op;
 
 namespace {

@@ -1,14 +1,9 @@
 // The canonical layout of models.
 #include "psl/editing/format.hpp"
 
-#include <algorithm>
-
 #include "psl/syntax/lexer.hpp"
 #include "tests/psl/draws.hpp"
 #include "tests/psl/models.hpp"
-
-using namespace warpfront;
-using namespace warpfront::psl;
 
 namespace {
 

@@ -1,15 +1,10 @@
 // Mutated models are loaded and lowered, or refused; they never crash or hang. The mutations are fixed: they come from
 // a counter-based generator, so that a failure names the mutation that caused it.
-#include <set>
-
 #include "psl/checking/lints.hpp"
 #include "psl/editing/format.hpp"
 #include "tests/psl/draws.hpp"
 #include "tests/psl/models.hpp"
 #include "tests/validation/validate.hpp"
-
-using namespace warpfront;
-using namespace warpfront::psl;
 
 namespace {
 

@@ -1,11 +1,7 @@
 // The TextMate grammar, applied in the same way as by an editor: line by line, at each place the pattern that matches
 // first; if several match there, the first in the list.
-#include <algorithm>
-#include <iterator>
 #include <regex>
-#include <set>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "psl/editing/format.hpp"
@@ -16,8 +12,6 @@
 #include "tests/psl/models.hpp"
 #include "tests/validation/validate.hpp"
 
-using namespace warpfront;
-using namespace warpfront::psl;
 using nlohmann::json;
 
 namespace {

@@ -4,8 +4,6 @@
 #include "tests/psl/models.hpp"
 #include "tests/validation/validate.hpp"
 
-using namespace warpfront;
-using namespace warpfront::psl;
 using program::Op;
 
 namespace {

@@ -1,11 +1,7 @@
 // The meaning of the language: values, scopes, branches, loops and messages, seen in the lowered programs.
-#include <doctest/doctest.h>
-
 #include "tests/psl/models.hpp"
 #include "tests/validation/validate.hpp"
 
-using namespace warpfront;
-using namespace warpfront::psl;
 using program::Op;
 
 namespace {

@@ -1,9 +1,6 @@
 // Faults reported after binding parameters, for all ranks, to the caret.
 #include "tests/psl/models.hpp"
 
-using namespace warpfront;
-using namespace warpfront::psl;
-
 TEST_CASE("parameters that are missing or unknown are reported together") {
     const Refusal fault =
         refused_run("application a {\n    param wg: time\n    param nx: int = 4\n    iteration k { }\n}\n",

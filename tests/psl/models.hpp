@@ -2,17 +2,6 @@
 // executed instruction by instruction.
 #pragma once
 
-#include <doctest/doctest.h>
-
-#include <filesystem>
-#include <initializer_list>
-#include <map>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 #include "psl/psl.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
@@ -238,3 +227,5 @@ inline std::int64_t figure(const std::string& expression, const Run& run = {}, s
 }
 
 }  // namespace warpfront::psl
+
+using namespace warpfront::psl;

@@ -1,10 +1,6 @@
 // First attempts of users of C, Python, Fortran and MPI, and the right form that each message names.
-#include <fmt/format.h>
-
 #include "psl/syntax/keywords.hpp"
 #include "tests/psl/models.hpp"
-
-using namespace warpfront::psl;
 
 namespace {
 

@@ -1,14 +1,6 @@
 // Objects with defaults, and scenarios that replace them.
-#include <doctest/doctest.h>
-
 #include "psl/syntax/roles.hpp"
-#include "tests/faults.hpp"
 #include "tests/psl/models.hpp"
-
-using namespace warpfront;
-using namespace warpfront::psl;
-using namespace warpfront::test;
-using input::DiagnosticKind;
 
 namespace {
 
@@ -75,11 +67,10 @@ TEST_CASE("replacing what a scenario cannot replace is a fault at its value") {
           "blok.wg:1:1 unknown_parameter [5us] the model has no object `blok` | did you mean `block`?");
     CHECK(refused_objects(kBlock, {{"code", {{"wg", "5us"}}}}).summary ==
           "code.wg:1:1 unknown_parameter [5us] `code` is the application of the model | expected `parameters.wg`, "
-          "which sets "
-          "a parameter of the application");
-    CHECK(refused_objects(kBlock, {{"block", {{"cells", "5"}}}}).summary ==
-          "block.cells:1:1 unknown_parameter [5] `block` has no default `cells` to replace | expected one of "
-          "`n`, `wg`");
+          "which sets a parameter of the application");
+    CHECK(
+        refused_objects(kBlock, {{"block", {{"cells", "5"}}}}).summary ==
+        "block.cells:1:1 unknown_parameter [5] `block` has no default `cells` to replace | expected one of `n`, `wg`");
     CHECK(refused_objects(kBlock, {{"block", {{"n", "5us"}}}}).kinds.size() == 1);
 }
 

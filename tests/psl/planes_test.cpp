@@ -1,18 +1,12 @@
 // Process grids of three dimensions: planes, neighbours above and below, ranks by coordinates, collectives, notes.
 //
 // On n x m x l ranks the number of a rank is ((plane - 1) * m + row - 1) * n + column - 1.
-#include <algorithm>
-#include <string>
-
 #include "simulator/program/mismatches.hpp"
 #include "tests/psl/models.hpp"
 #include "tests/texts.hpp"
 #include "tests/validation/validate.hpp"
 
-using namespace warpfront;
-using namespace warpfront::psl;
 using program::Op;
-using warpfront::test::holds;
 
 namespace {
 

@@ -1,14 +1,8 @@
 // `analytic` and `trace`: regions that are not simulated message by message.
-#include <doctest/doctest.h>
-
-#include <utility>
-
 #include "simulator/program/execution.hpp"
 #include "tests/psl/models.hpp"
 #include "tests/validation/validate.hpp"
 
-using namespace warpfront;
-using namespace warpfront::psl;
 using program::Op;
 
 namespace {
@@ -85,8 +79,7 @@ TEST_CASE("the closed form gets the values of the fields") {
         return WideTime{};
     };
     lowered(iterating("analytic { " + kFields +
-                      "pre_work = 1us allreduces = 2 allreduce_bytes = 8B exchanges = [4B, 4B] other = "
-                      "3us }"),
+                      "pre_work = 1us allreduces = 2 allreduce_bytes = 8B exchanges = [4B, 4B] other = 3us }"),
             bindings);
     program::WavefrontPhase expected;
     expected.pre_work = {1'000'000};
@@ -145,8 +138,7 @@ TEST_CASE("the fields of a region are those of a closed form") {
     CHECK(fault.kinds == Kinds{DiagnosticKind::unknown_name, DiagnosticKind::missing_field});
     CHECK(fault.summary ==
           "3:20 unknown_name [worx] a closed form has no field `worx` | did you mean `work`?\n"
-          "3:9 missing_field [analytic] the closed form lacks `work`, `tiles`, `east_west`, `north_south`, "
-          "`corners`");
+          "3:9 missing_field [analytic] the closed form lacks `work`, `tiles`, `east_west`, `north_south`, `corners`");
     CHECK(refused(iterating("analytic { " + kFields + "work = 1us }")).kinds == Kinds{DiagnosticKind::duplicate_name});
     CHECK(refused(iterating("analytic 8B")).kinds == Kinds{DiagnosticKind::wrong_type});
 }

@@ -1,12 +1,8 @@
 // Messages that progress beside their rank: isend, irecv, wait, waitall, sendrecv.
-#include <doctest/doctest.h>
-
 #include "simulator/program/execution.hpp"
 #include "tests/psl/models.hpp"
 #include "tests/validation/validate.hpp"
 
-using namespace warpfront;
-using namespace warpfront::psl;
 using program::Channel;
 using Channels = std::vector<Channel>;
 using program::Op;
@@ -125,10 +121,9 @@ TEST_CASE("recv from any takes from every rank that sends with its tag, the lowe
 }
 
 TEST_CASE("with any tag, messages of all tags but those of collectives are taken") {
-    const program::Program row = lowered(
-        iterating("if rank == 0 { repeat 2 { recv from any tag any } } else { send 8B to west tag 7 send 8B to west } "
-                  "barrier"),
-        Run{2, 1});
+    const program::Program row = lowered(iterating("if rank == 0 { repeat 2 { recv from any tag any } } else { send 8B "
+                                                   "to west tag 7 send 8B to west } barrier"),
+                                         Run{2, 1});
     CHECK(choice_of(row, {0}) == Channels{{+1, 0}, {+1, 7}});
 }
 
@@ -164,10 +159,9 @@ TEST_CASE("a send to the name of such a receive answers its source") {
 }
 
 TEST_CASE("ranks that are answered may receive from any rank too") {
-    const program::Program row = lowered(
-        iterating("if rank == 0 { recv w from any tag 1 send 16B to w tag 2 } else { send 8B to rank_at(1, 1) tag 1 "
-                  "recv from any tag 2 }"),
-        Run{2, 1});
+    const program::Program row = lowered(iterating("if rank == 0 { recv w from any tag 1 send 16B to w tag 2 } else { "
+                                                   "send 8B to rank_at(1, 1) tag 1 recv from any tag 2 }"),
+                                         Run{2, 1});
     CHECK(choice_of(row, {1}) == Channels{{-1, 2}});
 }
 
@@ -198,10 +192,9 @@ TEST_CASE("a loop of waitany takes as many receives as it has iterations") {
 }
 
 TEST_CASE("receives are begun before the first waitany of their group") {
-    CHECK(refused_run(
-              iterating("irecv from west irecv from east send 8B to west send 8B to east waitany irecv from west tag 3 "
-                        "waitall send 8B to east tag 3"),
-              Run{3, 1})
+    CHECK(refused_run(iterating("irecv from west irecv from east send 8B to west send 8B to east waitany irecv from "
+                                "west tag 3 waitall send 8B to east tag 3"),
+                      Run{3, 1})
               .summary ==
           "3:73 unwaited_request [irecv from west tag 3] an earlier `waitany` has completed some of the open receives, "
           "but not all: expected this receive before the first `waitany`, or after a `waitall` | found on rank 1 "
@@ -220,10 +213,9 @@ TEST_CASE("a receive from any rank to which no rank sends is refused, and so is 
     CHECK(refused_run_in("if rank == 0 { repeat 3 { recv from any } } else { send 8B to rank_at(1, 1) }", Run{3, 1})
               .summary ==
           "3:35 unmatched_messages [recv from any] rank 0 receives 3 messages from any rank, but 2 are sent to it");
-    CHECK(refused_run(
-              iterating("        if rank == 0 { recv w from any repeat 2 { send 8B to w tag 2 } } else { send 8B to "
-                        "west recv from west tag 2 }\n"),
-              Run{2, 1})
+    CHECK(refused_run(iterating("        if rank == 0 { recv w from any repeat 2 { send 8B to w tag 2 } } else { send "
+                                "8B to west recv from west tag 2 }\n"),
+                      Run{2, 1})
               .summary ==
           "3:51 unmatched_messages [send 8B to w tag 2] rank 0 sends 2 messages to sources of its receives, but only 1 "
           "is received");
@@ -281,10 +273,9 @@ TEST_CASE("while a receive from any rank is open, no other receive takes what it
           "3:53 unknown_request [waitany] `waitany` cannot wait for a receive from any rank, and such a receive is "
           "open: expected a name for that receive, and `wait` with the name | found on rank 0 (column 1, row 1)");
     CHECK(fault("").kinds == Kinds{DiagnosticKind::unwaited_request});
-    const program::Program other_tag =
-        lowered(iterating("if rank == 0 { irecv from any recv from east tag 3 waitall } else { send 8B to west send 8B "
-                          "to west tag 3 }"),
-                Run{2, 1});
+    const program::Program other_tag = lowered(iterating("if rank == 0 { irecv from any recv from east tag 3 waitall } "
+                                                         "else { send 8B to west send 8B to west tag 3 }"),
+                                               Run{2, 1});
     CHECK(program::validate(other_tag) == "");
 }
 
@@ -323,8 +314,7 @@ TEST_CASE("an isend answers the source of a receive too, and is waited for") {
 TEST_CASE("while an answer is under way no other message is sent that may be to the same rank with its tag") {
     const auto fault = [](const std::string& statements) {
         return refused_run(iterating("if rank == 0 { " + statements +
-                                     " } else { repeat 2 { send 8B to west tag 1 recv "
-                                     "from west tag 2 } }"),
+                                     " } else { repeat 2 { send 8B to west tag 1 recv from west tag 2 } }"),
                            Run{2, 1});
     };
     for (const std::string statements :

@@ -1,12 +1,6 @@
 // Faults reported by the lexer and the parser, to the caret.
-#include <chrono>
-
-#include <fmt/format.h>
-
 #include "psl/syntax/keywords.hpp"
 #include "tests/psl/models.hpp"
-
-using namespace warpfront::psl;
 
 TEST_CASE("each fault of the syntax is reported at its place, with what was expected") {
     check_summaries(

@@ -1,22 +1,9 @@
 // The information of an editor on lists of tasks: every name and every word of them, and the place of a name's
 // declaration.
-#include <algorithm>
-#include <filesystem>
-#include <optional>
-#include <set>
-#include <string>
-
-#include <doctest/doctest.h>
-#include <fmt/format.h>
-
 #include "psl/editing/symbols.hpp"
-#include "psl/psl.hpp"
 #include "psl/syntax/lexer.hpp"
 #include "simulator/input/read_file.hpp"
 #include "tests/psl/models.hpp"
-
-using namespace warpfront;
-using namespace warpfront::psl;
 
 namespace {
 

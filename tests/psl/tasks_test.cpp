@@ -1,13 +1,8 @@
 // Lists of self-scheduled tasks: their translation, and refusals. Their times on a machine are in tests/tasks.
-#include <fmt/format.h>
-
-#include "simulator/program/program.hpp"
 #include "simulator/program/task_lists.hpp"
 #include "tests/psl/models.hpp"
 #include "tests/validation/validate.hpp"
 
-using namespace warpfront;
-using namespace warpfront::psl;
 using program::Take;
 
 namespace {
@@ -163,8 +158,7 @@ TEST_CASE("cores have no cores, and lists for nodes are the application's") {
 TEST_CASE("who chooses among tasks takes one") {
     CHECK(fault_of("task x { }", "tasks on core among 4 take guided") ==
           "3:21 task_order [4] `among` and `take` exclude each other | expected one of them: a worker that takes "
-          "several tasks takes "
-          "the next ones");
+          "several tasks takes the next ones");
 }
 
 TEST_CASE("bounds of a task do not depend on the indices of its list: every turn has the same places") {

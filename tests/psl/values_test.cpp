@@ -1,8 +1,6 @@
 // Powers, bytes, lists and their items, functions.
 #include "tests/psl/models.hpp"
 
-using namespace warpfront;
-using namespace warpfront::psl;
 using program::Op;
 
 namespace {
@@ -210,8 +208,7 @@ TEST_CASE("a variable is not assigned on some ranks only") {
         iterating("        var n = 1\n        if column == 1 { n = 2 }\n        compute 1us * n\n");
     CHECK(refused_run(text, Run{2, 1}).summary ==
           "4:26 rank_dependent [n = 2] `n` is assigned on some ranks only | expected an assignment on all ranks, such "
-          "as `n = "
-          "if CONDITION then A else n`");
+          "as `n = if CONDITION then A else n`");
     CHECK(works("if column == 1 { var n = 1  n = 2  compute 1us * n }", Run{2, 1}) == Works{2});
     CHECK(works("var n = 1  n = if column == 2 then 2 else n  compute 1us * n", Run{2, 1}, 1) == Works{2});
     CHECK(refused_run(iterating("var n = 1  repeat column { n = n + 1 } compute 1us * n"), Run{2, 1}).kinds ==

@@ -2,23 +2,12 @@
 //
 // Not pinned here: random cases (tests/campaign); the platforms that SimGrid accepts (tests/loading/platform_test.cpp);
 // times added up by hand (tests/engine).
-#include "simulator/engine/engine.hpp"
-
-#include <array>
-#include <utility>
-#include <vector>
-
-#include <doctest/doctest.h>
 
 #include "simulator/reference/reference.hpp"
-#include "tests/engine/fixtures.hpp"
 #include "tests/engine/shared.hpp"
 #include "tests/faults.hpp"
 #include "tests/properties/property.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
-using input::DiagnosticKind;
 using reference::RunOutcome;
 using test::faults_of;
 using test::Kinds;

@@ -4,14 +4,7 @@
 // (tests/end_to_end/page_tables_test.cpp), that each kind of fault is triggered (tests/fault_kinds).
 #pragma once
 
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <set>
-#include <string>
-#include <string_view>
-#include <vector>
+#include "tests/preamble.hpp"
 
 namespace warpfront::repository {
 

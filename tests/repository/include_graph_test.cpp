@@ -1,12 +1,6 @@
 // Libraries use only the libraries that they may use, directly or through others: data flows one way, and the engine
 // contains no file formats.
-#include <algorithm>
-#include <map>
-#include <optional>
 #include <regex>
-#include <string_view>
-
-#include <doctest/doctest.h>
 
 #include "tests/repository/files.hpp"
 

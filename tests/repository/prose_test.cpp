@@ -1,8 +1,5 @@
 // Names in comments and pages exist, and each comment can be read alone.
 #include <cctype>
-#include <string>
-
-#include <doctest/doctest.h>
 
 #include "tests/repository/files.hpp"
 

@@ -3,8 +3,6 @@
 #include <cctype>
 #include <regex>
 
-#include <doctest/doctest.h>
-
 #include "tests/repository/files.hpp"
 
 using namespace warpfront::repository;

@@ -1,10 +1,7 @@
 // Several files are compiled as one, which hides a missing include from the compiler. Names of the standard library and
 // of fmt are therefore checked here: a file that uses one includes its header, directly or through the project's
 // headers.
-#include <map>
 #include <regex>
-
-#include <doctest/doctest.h>
 
 #include "tests/repository/files.hpp"
 

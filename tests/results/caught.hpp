@@ -4,12 +4,6 @@
 // outputs and options of each command (tests/tools, tests/end_to_end).
 #pragma once
 
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <string>
-
 #include <fcntl.h>
 #include <unistd.h>
 

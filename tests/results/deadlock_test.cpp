@@ -1,13 +1,7 @@
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "simulator/results/deadlock.hpp"
+#include "tests/preamble.hpp"
 
-using namespace warpfront;
 using namespace warpfront::results;
 using record::Blocked;
 
@@ -113,8 +107,7 @@ TEST_CASE("if sends wait for each other, the remedy is that one rank receives fi
     const auto cycle = [](std::vector<Blocked> members) { return remedy({std::move(members), true}); };
     CHECK(cycle({sends(0, 1), sends(1, 0)}) ==
           "these sends end only once their messages are received: expected one of these ranks to receive first, or "
-          "`isend` or "
-          "`sendrecv`");
+          "`isend` or `sendrecv`");
     CHECK(cycle({sends(0, 0)}) ==
           "these sends end only once their messages are received: expected an `irecv` before the send, or an `isend`");
     CHECK(remedy({{sends(0, 1)}, false}) == "");

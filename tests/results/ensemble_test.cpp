@@ -1,13 +1,10 @@
 #include "simulator/results/ensemble.hpp"
 
-#include <doctest/doctest.h>
-
 #include "simulator/results/json.hpp"
 #include "simulator/results/summary.hpp"
 #include "tests/approx.hpp"
 #include "tests/results/example.hpp"
 
-using namespace warpfront;
 using namespace warpfront::results;
 
 namespace {

@@ -2,13 +2,11 @@
 // rank 3 finishes last, at 100 us.
 #pragma once
 
-#include <string>
-
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "simulator/record/record.hpp"
 #include "simulator/results/context.hpp"
+#include "tests/preamble.hpp"
 
 namespace warpfront::results {
 

@@ -1,7 +1,6 @@
 // Numbers and nouns in text: significant digits without exponents, plurals.
 #include "simulator/results/formatting.hpp"
-
-#include <doctest/doctest.h>
+#include "tests/preamble.hpp"
 
 using namespace warpfront::results;
 

@@ -1,13 +1,8 @@
-#include <doctest/doctest.h>
-
-#include <string>
-#include <vector>
 
 #include "simulator/results/json.hpp"
 #include "tests/approx.hpp"
 #include "tests/results/example.hpp"
 
-using namespace warpfront;
 using namespace warpfront::results;
 
 namespace {

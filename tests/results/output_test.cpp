@@ -1,14 +1,5 @@
-#include <doctest/doctest.h>
 
-#include <array>
 #include <csignal>
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <optional>
-#include <set>
-#include <string>
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -19,9 +10,7 @@
 #include "simulator/results/output.hpp"
 #include "tests/results/caught.hpp"
 
-using namespace warpfront;
 using namespace warpfront::results;
-using namespace warpfront::test;
 
 namespace {
 

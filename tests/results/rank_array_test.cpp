@@ -1,17 +1,9 @@
 // The process grid as maps: cell by cell, with means if a cell has several ranks.
 #include "simulator/results/ranks.hpp"
 
-#include <memory>
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "simulator/input/sha256.hpp"
-#include "simulator/results/context.hpp"
 #include "tests/results/example.hpp"
 
-using namespace warpfront;
 using namespace warpfront::results;
 
 namespace {

@@ -1,18 +1,13 @@
-#include <string>
 
-#include <doctest/doctest.h>
-
+#include "simulator/results/summary.hpp"
 #include "simulator/results/formatting.hpp"
 #include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
-#include "simulator/results/summary.hpp"
 #include "tests/approx.hpp"
 #include "tests/results/caught.hpp"
 #include "tests/results/example.hpp"
 
-using namespace warpfront;
 using namespace warpfront::results;
-using namespace warpfront::test;
 using nlohmann::ordered_json;
 
 // Durations and counts are exact; the shares are those of 100 us: 60, 12, 8, 10, 5 and 5 %. 6,000 messages in 0.5 s

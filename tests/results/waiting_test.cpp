@@ -1,14 +1,10 @@
 // The ranks that wait most, by kind, and the causes of one rank's waiting by statement.
 #include "simulator/results/ranks.hpp"
 
-#include <doctest/doctest.h>
-#include <algorithm>
-
 #include "simulator/results/critical_path.hpp"
 #include "tests/approx.hpp"
 #include "tests/results/example.hpp"
 
-using namespace warpfront;
 using namespace warpfront::results;
 using record::Activity;
 
@@ -159,8 +155,7 @@ TEST_CASE("the first five parts of the JSON add up to the time; contention is ma
     // contention: 3 bus + 1 link
     CHECK(shown(json) ==
           "{compute_s: 6e-05, overhead_s: 1e-05, latency_s: 2e-05, bandwidth_s: 6e-06, contention_s: 4e-06, bus_s: "
-          "3e-06, "
-          "nic_s: 0, link_s: 1e-06, memory_s: 0, wire_s: 0, processing_s: 0, message_rate_s: 0, fill_s: 3e-05, "
+          "3e-06, nic_s: 0, link_s: 1e-06, memory_s: 0, wire_s: 0, processing_s: 0, message_rate_s: 0, fill_s: 3e-05, "
           "steady_s: 7e-05}");
     double sum = 0.0;
     for (const char* part : {"compute_s", "overhead_s", "latency_s", "bandwidth_s", "contention_s"}) {

@@ -1,20 +1,10 @@
 // The keys `node.fill` and `node.cores`: every form of them, every fault in them, and the equality of their echo.
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "simulator/scenario/scenario.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tests/texts.hpp"
 
-using namespace warpfront;
 using namespace warpfront::scenario;
-using namespace warpfront::test;
-using input::DiagnosticKind;
 using machine::NodeFill;
 
 namespace {

@@ -1,22 +1,13 @@
 // Noise, heterogeneous ranks and seeds in a scenario.
 #include "simulator/scenario/noise_configuration.hpp"
 
-#include <cmath>
-
-#include <doctest/doctest.h>
-#include <fmt/format.h>
-
 #include "simulator/input/quantity.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "simulator/scenario/uncertain.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 
-using namespace warpfront;
 using namespace warpfront::scenario;
-using namespace warpfront::test;
-using input::DiagnosticKind;
-using input::Diagnostics;
 using variation::CostFactor;
 
 namespace {

@@ -1,19 +1,13 @@
 // `--set PATH=VALUE`: the keys that it overrides, the keys that it removes, its faults.
 #include "simulator/scenario/overrides.hpp"
 
-#include <doctest/doctest.h>
-
 #include "simulator/input/read_file.hpp"
 #include "simulator/scenario/calibration.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 
-using namespace warpfront;
 using namespace warpfront::scenario;
-using namespace warpfront::test;
-using input::DiagnosticKind;
-using input::Diagnostics;
 using input::YamlNode;
 
 namespace {
@@ -180,8 +174,7 @@ TEST_CASE("a whole mapping of cells per rank replaces both axes") {
 TEST_CASE("an argument without `=` is refused") {
     CHECK(refusal("ranks.columns") ==
           "--set ranks.columns:1:1 bad_override [ranks.columns] no `=` in the argument of `--set` | expected "
-          "`PATH=VALUE`, "
-          "such as `ranks.columns=256`");
+          "`PATH=VALUE`, such as `ranks.columns=256`");
     Diagnostics faults;
     parse_override("ranks", faults);
     CHECK(kinds_of(faults) == Kinds{DiagnosticKind::bad_override});

@@ -1,14 +1,9 @@
 // The key `placement`: every form of it, every fault in it, and the equality of its echo.
-#include <doctest/doctest.h>
-
 #include "simulator/scenario/scenario.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 
-using namespace warpfront;
 using namespace warpfront::scenario;
-using namespace warpfront::test;
-using input::DiagnosticKind;
 using machine::PlacementRequest;
 using machine::PlacementRule;
 

@@ -1,20 +1,12 @@
 // Reference data: the keys that each column overrides, and faults of tables.
 #include "simulator/scenario/reference_data.hpp"
 
-#include <filesystem>
-
-#include <doctest/doctest.h>
-
 #include "simulator/input/read_file.hpp"
 #include "simulator/scenario/csv.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 
-using namespace warpfront;
 using namespace warpfront::scenario;
-using namespace warpfront::test;
-using input::DiagnosticKind;
-using input::Diagnostics;
 
 namespace {
 
@@ -238,9 +230,7 @@ TEST_CASE("the ranks that a row states are those of its array, which the row or 
     const Diagnostics faults = faults_of([] { first_row("n,m,ranks\n4,2,16\n"); });
     CHECK(summary_of(faults) ==
           "t.csv:2:5 conflicting_keys [16] column `ranks` states 16 ranks, but the process grid is 4 x 2 | expected 8, "
-          "or another process "
-          "grid (columns `n` and `m`, "
-          "or `ranks` of the scenario)");
+          "or another process grid (columns `n` and `m`, or `ranks` of the scenario)");
     CHECK(kinds_of(faults) == Kinds{DiagnosticKind::conflicting_keys});
     const ScenarioDocument array = sweep3d({"ranks={columns: 4, rows: 4}"});
     CHECK(first_row("ranks,exec\n16,1\n", array).bindings.grid == RankGrid{4, 4});
@@ -352,8 +342,7 @@ TEST_CASE("a row of another length than the header is refused, the others are ke
           "t.csv:3:1 ragged_row [4,2] the row has 2 cells, but the header has 3 columns | expected 3 cells; a cell "
           "that contains a comma needs quotes\n"
           "t.csv:4:1 ragged_row [8,4,1.5,9] the row has 4 cells, but the header has 3 columns | expected 3 cells; a "
-          "cell that contains a comma needs "
-          "quotes");
+          "cell that contains a comma needs quotes");
     CHECK(result.table.rows.size() == 1);
 }
 
@@ -370,14 +359,12 @@ TEST_CASE("cells may be in quotes, within which a comma is text and a quote is w
 }
 
 TEST_CASE("a quote that is not closed on its line, or is followed by text, is refused at its position") {
-    CHECK(
-        summary_of(read_rows("n,m\n2,\"3\n").faults) ==
-        "t.csv:2:3 csv_quotes [\"3] a quoted cell does not end on its line | expected a closing `\"`; a quote within a "
-        "cell is written twice");
+    CHECK(summary_of(read_rows("n,m\n2,\"3\n").faults) ==
+          "t.csv:2:3 csv_quotes [\"3] a quoted cell does not end on its line | expected a closing `\"`; a quote within "
+          "a cell is written twice");
     CHECK(summary_of(read_rows("n,m\n\"2\"0,3\n").faults) ==
           "t.csv:2:4 csv_quotes [0] a cell has text after its closing quote | expected `,` or the end of the line; a "
-          "quote "
-          "within a cell is written twice");
+          "quote within a cell is written twice");
     CHECK(kinds_of(read_rows("\"n,m\n2,3\n").faults).front() == DiagnosticKind::csv_quotes);
 }
 

@@ -5,15 +5,10 @@
 // (tests/tools) and their runs (tests/end_to_end).
 #include "simulator/scenario/scenario.hpp"
 
-#include <doctest/doctest.h>
-
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 
-using namespace warpfront;
 using namespace warpfront::scenario;
-using namespace warpfront::test;
-using input::DiagnosticKind;
 
 namespace {
 

@@ -1,14 +1,9 @@
 // The cores that a scenario provides for lists of tasks.
-#include <doctest/doctest.h>
-
 #include "simulator/scenario/scenario.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 
-using namespace warpfront;
 using namespace warpfront::scenario;
-using namespace warpfront::test;
-using input::DiagnosticKind;
 
 namespace {
 

@@ -1,13 +1,8 @@
 // Cores that come and go, nodes that are lost; the arithmetic is by hand.
-#include <doctest/doctest.h>
-
 #include "simulator/tasks/run.hpp"
 #include "tests/approx.hpp"
-#include "tests/tasks/lists.hpp"
 #include "tests/tasks/machines.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using variation::Availability;
 
 namespace {
@@ -16,7 +11,6 @@ namespace {
 program::Program passes(std::uint32_t ranks, std::int64_t turns, std::int64_t tasks) {
     Lists lists(ranks);
     lists.list(false, {Lists::index(1, turns)});
-    lists.outermost(0);
     program::Task& task = lists.task(0, "pencil", {Lists::index(1, tasks)});
     task.after.push_back({0, {lists.before()}, 0});
     task.steps = {Lists::compute(s)};
@@ -124,23 +118,18 @@ TEST_CASE("every task is done once, and every record written once, whenever a no
 
 TEST_CASE("draws of cores end no run while a task computes or a node is to be repaired") {
     // A draw each millisecond, of at least one core, and one task of 101 s: 101,000 draws.
-    Lists lists(1);
-    lists.list(false);
-    lists.outermost(0);
-    lists.task(0, "long").steps = {Lists::compute(101 * s)};
     Availability availability;
     availability.drawn = variation::DrawnCores{1, 1, Time{s.ps / 1000}};
-    CHECK(run(lists.program(), cluster(1, 1), availability).finish == WideTime(101 * s));
+    CHECK(run(loop(1, 1, 101 * s), cluster(1, 1), availability).finish == WideTime(101 * s));
     // the node is away until 101 s
     availability.lost = {{Time{0}, Node{0}, 101 * s}};
-    CHECK(run(lists.program(), cluster(1, 1), availability).finish == WideTime(202 * s));
+    CHECK(run(loop(1, 1, 101 * s), cluster(1, 1), availability).finish == WideTime(202 * s));
 }
 
 TEST_CASE("the moved part of an incomplete read of a lost node counts") {
     // 10 MB at 1 MB/s; lost at 5 s, back at 6 s: read again from there
     Lists lists(1);
     lists.list(true);
-    lists.outermost(0);
     lists.record(10'000'000);
     program::Task& task = lists.task(0, "brick");
     task.steps = {Lists::read(0), Lists::compute(s)};

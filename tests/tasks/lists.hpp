@@ -2,14 +2,9 @@
 // written in C++; and the lists that several suites run.
 #pragma once
 
-#include <functional>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "simulator/program/program.hpp"
 #include "simulator/units/random.hpp"
+#include "tests/preamble.hpp"
 
 namespace warpfront::test {
 
@@ -35,14 +30,15 @@ public:
     }
     static program::TaskIndex index(std::int64_t first, std::int64_t last) { return {"", known(first), known(last)}; }
 
+    /// Adds a list; the first one is the application's.
     program::TaskList& list(bool on_nodes, std::vector<program::TaskIndex> indices = {}) {
+        if (lists_.lists.empty()) lists_.order.push_back(0);
         program::TaskList list;
         list.on_nodes = on_nodes;
         list.indices = std::move(indices);
         lists_.lists.push_back(list);
         return lists_.lists.back();
     }
-    void outermost(std::uint32_t list) { lists_.order.push_back(list); }
 
     /// Adds a task to the list; references stay valid until the next.
     program::Task& task(std::uint32_t list, std::string name, std::vector<program::TaskIndex> indices = {}) {
@@ -104,6 +100,15 @@ private:
     std::shared_ptr<std::vector<Formula>> formulas_ = std::make_shared<std::vector<Formula>>();
 };
 
+/// Returns a list of `tasks` tasks that each take this long, on the cores of a row of ranks.
+inline program::Program loop(std::uint32_t ranks, std::int64_t tasks, Time each,
+                             program::Take::Rule rule = program::Take::Rule::chunk, std::int64_t chunk = 1) {
+    Lists lists(ranks);
+    lists.list(false).take = {rule, chunk};
+    lists.task(0, "body", {Lists::index(1, tasks)}).steps = {Lists::compute(each)};
+    return lists.program();
+}
+
 /// The draws of a trial.
 class Draw {
 public:
@@ -123,7 +128,6 @@ inline program::Program bricks(std::uint32_t ranks, std::int64_t count, Formula 
     Lists lists(ranks);
     program::TaskList& list = lists.list(true);
     list.ahead = 1;
-    lists.outermost(0);
     lists.list(false);
     lists.record(1'000'000, {Lists::index(1, count)});
     program::Task& brick = lists.task(0, "brick", {Lists::index(1, count)});
@@ -143,7 +147,6 @@ inline program::Program five_bricks() {
 inline program::Program two_readers() {
     Lists lists(2);
     lists.list(true);
-    lists.outermost(0);
     lists.record(4'000'000, {Lists::index(1, 2)});
     program::Task& reader = lists.task(0, "reader", {Lists::index(1, 2)});
     reader.steps = {Lists::read(0, {lists.own()})};
@@ -155,7 +158,6 @@ inline program::Program two_readers() {
 inline program::Program readers_and_writers(std::int64_t reading, std::int64_t writing) {
     Lists lists(static_cast<std::uint32_t>(reading + writing));
     lists.list(true);
-    lists.outermost(0);
     lists.record(1'000'000'000);
     lists.record(1'000'000'000, {Lists::index(1, writing)}, false);
     program::Task& reader = lists.task(0, "reader", {Lists::index(1, reading)});
@@ -171,7 +173,6 @@ inline program::Program readers_and_writers(std::int64_t reading, std::int64_t w
 inline program::Program first_waits_for_second() {
     Lists lists;
     lists.list(false);
-    lists.outermost(0);
     lists.task(0, "first").after.push_back({1, {}, 0});
     lists.task(0, "second").steps = {Lists::compute(s)};
     return lists.program();
@@ -181,7 +182,6 @@ inline program::Program first_waits_for_second() {
 inline program::Program reader_of_nothing() {
     Lists lists;
     lists.list(true);
-    lists.outermost(0);
     lists.record(1, {}, false);
     program::Task& reader = lists.task(0, "reader");
     reader.steps = {Lists::read(0)};

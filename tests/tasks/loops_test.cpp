@@ -1,18 +1,10 @@
 // Self-scheduled loops: the number of chunks with each rule, and the times of equal and unequal tasks.
-#include <array>
-#include <numeric>
-
-#include <doctest/doctest.h>
-
 #include "simulator/analytic/task_lists.hpp"
 #include "simulator/tasks/run.hpp"
 #include "simulator/tasks/sequence.hpp"
 #include "tests/approx.hpp"
-#include "tests/tasks/lists.hpp"
 #include "tests/tasks/machines.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using Rule = program::Take::Rule;
 
 namespace {
@@ -22,16 +14,6 @@ machine::Machine cores(std::uint32_t count, std::uint32_t per_node) {
     machine.placement = machine::cut(RankGrid{{count, 1, 1}}, machine::Patch{{per_node, 1, 1}});
     machine.cores = per_node;
     return machine;
-}
-
-/// Returns one loop of equal tasks on cores.
-program::Program loop(std::uint32_t ranks, std::int64_t tasks, Time each, Rule rule = Rule::chunk,
-                      std::int64_t chunk = 1) {
-    Lists lists(ranks);
-    lists.list(false).take = {rule, chunk};
-    lists.outermost(0);
-    lists.task(0, "body", {Lists::index(1, tasks)}).steps = {Lists::compute(each)};
-    return lists.program();
 }
 
 std::vector<std::int64_t> chunks(Rule rule, std::int64_t tasks, std::uint32_t workers) {
@@ -95,7 +77,6 @@ TEST_CASE("the closed form of equal tasks on cores is what they take") {
 TEST_CASE("the closed form of many unequal tasks takes the mean of some of them") {
     Lists lists(4);
     lists.list(false);
-    lists.outermost(0);
     const auto cost = lists.formula([](Indices indices) { return (1 + indices[0] % 7) * us.ps; });
     lists.task(0, "body", {Lists::index(1, 700'000)}).steps = {Lists::compute(cost)};
     const double formula = seconds(analytic::task_list_time(lists.program(), cores(4, 4)).total);
@@ -108,7 +89,6 @@ namespace {
 program::Program triangle(std::uint32_t workers, std::int64_t n) {
     Lists lists(workers);
     lists.list(false, {Lists::index(1, n)}).window = 1000;
-    lists.outermost(0);
     lists.task(0, "p").steps = {Lists::compute(1000 * us)};
     const auto exists = lists.formula([](Indices indices) { return indices[1] > indices[0] ? 1 : 0; });
     program::Task& a = lists.task(0, "a", {Lists::index(1, n)});
@@ -124,7 +104,6 @@ program::Program cholesky(std::uint32_t workers) {
     constexpr std::int64_t kTiles = 12;
     Lists lists(workers);
     lists.list(false, {Lists::index(1, kTiles)}).window = 1000;
-    lists.outermost(0);
     const auto tiles = Lists::index(1, kTiles);
     lists.task(0, "potrf").steps = {Lists::compute(1000 * us)};
     lists.task(0, "trsm", {tiles}).steps = {Lists::compute(2000 * us)};
@@ -177,7 +156,6 @@ TEST_CASE("the closed form of turns of unequal size with barriers is the sum of 
     for (const auto& [workers, expected] : {std::pair{1U, 55.0}, {4U, 18.0}, {16U, 10.0}}) {
         Lists lists(workers);
         lists.list(false, {Lists::index(1, 10)});
-        lists.outermost(0);
         const auto exists = lists.formula([](Indices indices) { return indices[1] <= indices[0] ? 1 : 0; });
         const auto before = lists.before();
         program::Task& task = lists.task(0, "body", {Lists::index(1, 10)});
@@ -198,7 +176,6 @@ TEST_CASE("the closed form of tasks of nodes that wait for each other takes at l
     for (const auto& [nodes, expected] : {std::pair{1U, 20.0}, {2U, 10.0}, {5U, 10.0}}) {
         Lists lists(nodes);
         lists.list(true, {Lists::index(1, 10)}).window = 4;
-        lists.outermost(0);
         const auto before = lists.before();
         const auto own = lists.own(1);
         program::Task& brick = lists.task(0, "brick", {Lists::index(1, 2)});
@@ -213,7 +190,6 @@ TEST_CASE("the closed form of tasks of nodes that wait for each other takes at l
 TEST_CASE("the closed form of a list that is too long to be written out reports that conditions are missing") {
     Lists lists(4);
     lists.list(false, {Lists::index(1, 100)});
-    lists.outermost(0);
     const auto before = lists.before();
     const auto own = lists.own(1);
     program::Task& task = lists.task(0, "body", {Lists::index(1, 1001)});
@@ -244,7 +220,6 @@ TEST_CASE("a run reports its progress, and an exception of the report ends it") 
 TEST_CASE("a run of a list without any task ends by what is thrown as well") {
     Lists lists;
     lists.list(false);
-    lists.outermost(0);
     lists.task(0, "body", {Lists::index(1, 1'000'000'000'000)}).exists = Lists::known(0);
     tasks::Options options;
     int polls = 0;
@@ -257,7 +232,6 @@ TEST_CASE("a run of a list without any task ends by what is thrown as well") {
 TEST_CASE("places without a task may be passed for long: meanwhile a sequence polls, and ends by what is thrown then") {
     Lists lists;
     lists.list(false);
-    lists.outermost(0);
     const auto exists = lists.formula([](Indices indices) { return indices[0] == 200'000 ? 1 : 0; });
     lists.task(0, "body", {Lists::index(1, 1'000'000'000'000)}).exists = exists;
     const program::Program program = lists.program();
@@ -293,7 +267,6 @@ TEST_CASE("a pass of 8193, 2049 and 513 tasks on 128 cores takes one round more 
 TEST_CASE("unequal tasks take between W / P and W / P + (1 - 1 / P) t_max, by Graham's bound") {
     Lists lists(4);
     lists.list(false);
-    lists.outermost(0);
     const auto cost = lists.formula([](Indices indices) { return (1 + indices[0] * 7919 % 13) * us.ps; });
     lists.task(0, "body", {Lists::index(1, 1000)}).steps = {Lists::compute(cost)};
     std::int64_t work = 0;
@@ -307,13 +280,11 @@ TEST_CASE("fixed shares are a worker's own: a long task delays what stands behin
     // 8 tasks on 2 workers, the first takes 10 us, the others 1 us: 13 and 4 us.
     Lists lists(2);
     lists.list(false).take.rule = Rule::fixed;
-    lists.outermost(0);
     const auto cost = lists.formula([](Indices indices) { return indices[0] == 1 ? 10 * us.ps : us.ps; });
     lists.task(0, "body", {Lists::index(1, 8)}).steps = {Lists::compute(cost)};
     CHECK(tasks::run(lists.program(), cores(2, 2), {}).finish == WideTime(13 * us));
     Lists shared(2);
     shared.list(false);
-    shared.outermost(0);
     const auto same = shared.formula([](Indices indices) { return indices[0] == 1 ? 10 * us.ps : us.ps; });
     shared.task(0, "body", {Lists::index(1, 8)}).steps = {Lists::compute(same)};
     CHECK(tasks::run(shared.program(), cores(2, 2), {}).finish == WideTime(10 * us));
@@ -325,7 +296,6 @@ TEST_CASE("a core whose chunk ends on a place without a task requests with the o
     Lists lists(2);
     program::TaskList& list = lists.list(false);
     list.take.chunk = 3;
-    lists.outermost(0);
     program::Task& task = lists.task(0, "task", {Lists::index(0, 11)});
     task.exists = lists.formula([](Indices indices) { return indices[0] == 2 ? 0 : 1; });
     task.steps = {Lists::compute(lists.formula([](Indices indices) {

@@ -1,13 +1,7 @@
 // Tasks on cores that share memory bandwidth; the arithmetic is by hand.
-#include <doctest/doctest.h>
-
 #include "simulator/analytic/task_lists.hpp"
 #include "simulator/tasks/run.hpp"
-#include "tests/tasks/lists.hpp"
 #include "tests/tasks/machines.hpp"
-
-using namespace warpfront;
-using namespace warpfront::test;
 
 namespace {
 
@@ -23,7 +17,6 @@ machine::Machine sharing(std::uint32_t nodes, std::uint32_t per_node) {
 program::Program tasks_of(std::uint32_t ranks, const std::vector<std::int64_t>& seconds) {
     Lists lists(ranks);
     lists.list(false);
-    lists.outermost(0);
     for (const std::int64_t each : seconds) lists.task(0, "task").steps = {Lists::compute(each * s)};
     return lists.program();
 }
@@ -53,7 +46,6 @@ TEST_CASE("cores of other nodes and of other memories do not share") {
 TEST_CASE("a block of a node computes on all its cores, which share") {
     Lists lists(4);
     lists.list(true);
-    lists.outermost(0);
     lists.task(0, "block").steps = {Lists::compute(3 * s)};
     CHECK(time_of(lists.program(), sharing(1, 4)) == WideTime(6 * s));
 }

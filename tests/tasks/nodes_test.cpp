@@ -1,16 +1,9 @@
 // Big tasks on nodes, whose records are fetched ahead and written behind, and small tasks on their cores; the
 // arithmetic is by hand.
-#include <doctest/doctest.h>
-#include <fmt/format.h>
-
 #include "simulator/analytic/task_lists.hpp"
 #include "simulator/tasks/run.hpp"
 #include "tests/approx.hpp"
-#include "tests/tasks/lists.hpp"
 #include "tests/tasks/machines.hpp"
-
-using namespace warpfront;
-using namespace warpfront::test;
 
 namespace {
 
@@ -19,7 +12,6 @@ program::Program streaming(std::int64_t tasks, std::int64_t read, Time compute, 
                            std::int64_t ahead) {
     Lists lists(1);
     lists.list(true).ahead = ahead;
-    lists.outermost(0);
     lists.record(read);
     lists.record(write, {}, false);
     program::Task& task = lists.task(0, "brick", {Lists::index(1, tasks)});
@@ -99,7 +91,6 @@ TEST_CASE("a timeline has what each core does, without gaps") {
     // Two cores, a brick of three pencils of 1 s: read in 1 s, 2 s of pencils, written in 1 s.
     Lists lists(2);
     lists.list(true);
-    lists.outermost(0);
     lists.list(false);
     lists.record(1'000'000);
     program::Task& task = lists.task(0, "brick");
@@ -126,7 +117,6 @@ TEST_CASE("a barrier keeps cores until the turn before is done, a condition on o
     const auto finish = [](bool barrier) {
         Lists lists(2);
         lists.list(false, {Lists::index(1, 2)});
-        lists.outermost(0);
         program::Task& task = lists.task(0, "pencil", {Lists::index(1, 3)});
         task.after.push_back({0, {lists.before()}, 0});
         if (!barrier) task.after[0].subscripts.push_back(lists.own(1));
@@ -142,7 +132,6 @@ TEST_CASE("a strict list waits for its first task, a window of two takes the sec
     const auto finish = [](std::int64_t window) {
         Lists lists(2);
         lists.list(false).window = window;
-        lists.outermost(0);
         lists.task(0, "long").steps = {Lists::compute(5 * s)};
         program::Task& second = lists.task(0, "second");
         second.steps = {Lists::compute(s)};
@@ -158,7 +147,6 @@ TEST_CASE("a worker takes the task that it prefers among those in its window") {
     // The first core prefers even tasks, the second odd ones; task k takes 1 s and k us.
     Lists lists(2);
     lists.list(false).window = 4;
-    lists.outermost(0);
     const auto own = lists.formula([](Indices indices) { return indices[0] % 2 == indices[1] ? 1 : 0; });
     const auto cost = lists.formula([](Indices indices) { return s.ps + indices[0] * us.ps; });
     program::Task& task = lists.task(0, "body", {Lists::index(1, 4)});
@@ -214,9 +202,8 @@ TEST_CASE("the closed form bounds a shared channel of two rates by both directio
 
 TEST_CASE("tasks that wait for later ones of a strict list end the run, named with their lines") {
     CHECK_THROWS_WITH_AS(tasks::run(first_waits_for_second(), cluster(1, 1), {}),
-                         "deadlock: none of the remaining tasks may begin\n  task first (model.psl:1) "
-                         "waits for task second (model.psl:1), "
-                         "which comes no earlier in the list",
+                         "deadlock: none of the remaining tasks may begin\n  task first (model.psl:1) waits for task "
+                         "second (model.psl:1), which comes no earlier in the list",
                          tasks::Stuck);
 }
 
@@ -231,7 +218,6 @@ TEST_CASE("a list within a task may end on a task that takes no time, while anot
     // second
     Lists lists(2);
     lists.list(true);
-    lists.outermost(0);
     lists.list(false).take = {program::Take::Rule::guided, 1};
     lists.task(0, "brick", {Lists::index(1, 2)}).steps = {Lists::inner(1)};
     const auto first = lists.formula([](Indices indices) { return indices[1] < 2 ? 1 : 0; });
@@ -247,7 +233,6 @@ TEST_CASE("records in the memory of nodes move between these, and not at all for
     const auto finish = [](bool other) {
         Lists lists(2);
         lists.list(true).take = {program::Take::Rule::fixed, 1};
-        lists.outermost(0);
         lists.record(2'000'000, {Lists::index(1, 2)});
         const auto item = lists.formula([=](Indices indices) { return other ? 3 - indices[0] : indices[0]; });
         program::Task& brick = lists.task(0, "brick", {Lists::index(1, 2)});
@@ -268,7 +253,6 @@ TEST_CASE("a node's channel of writes has what others read from its memory") {
     // writes, of 1 MB/s, at once: 4 s.
     Lists lists(2);
     lists.list(true).take = {program::Take::Rule::fixed, 1};
-    lists.outermost(0);
     lists.record(2'000'000, {Lists::index(1, 2)});
     lists.record(2'000'000, {Lists::index(1, 2)}, false);
     program::Task& reader = lists.task(0, "reader");
@@ -290,7 +274,6 @@ TEST_CASE("nodes whose tasks end in the same moment all request before one takes
     program::TaskList& list = lists.list(true, {Lists::index(1, 3), Lists::index(0, 1)});
     list.ahead = 1;
     list.window = 100;
-    lists.outermost(0);
     lists.list(false);
     program::Task& brick = lists.task(0, "brick");
     brick.after.push_back({0, {lists.before(), {{lists.shifted(1, 0), Lists::known(1)}, false}}, 0});
@@ -302,7 +285,6 @@ TEST_CASE("nodes whose tasks end in the same moment all request before one takes
 TEST_CASE("a block of a node is done once the slowest of its cores is") {
     Lists lists(4);
     lists.list(true);
-    lists.outermost(0);
     lists.task(0, "block").steps = {Lists::compute(s)};
     tasks::Options options;
     options.noise.map = {{Rank{2}, {}, 1.5}};

@@ -1,14 +1,9 @@
 // Tasks that wait for ever: the findings before a run agree with the end of the run.
 #include "simulator/program/task_order.hpp"
 
-#include <doctest/doctest.h>
-
 #include "simulator/tasks/run.hpp"
-#include "tests/tasks/lists.hpp"
 #include "tests/tasks/machines.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using program::TaskPlace;
 using Rule = program::Take::Rule;
 
@@ -31,7 +26,6 @@ program::Program drawn_lists(std::uint64_t trial) {
     program::TaskList& list = lists.list(false, {Lists::index(1, from(1, 3))});
     list.window = from(1, 2) == 1 ? 1 : from(2, 8);
     if (list.window == 1 && from(1, 2) == 1) list.take = {static_cast<Rule>(from(0, 4)), from(1, 3)};
-    lists.outermost(0);
     for (const char* name : {"x", "y"}) {
         const std::int64_t modulus = from(1, 5);
         const auto exists = lists.formula([modulus](Indices i) { return (i[0] + i[1]) % modulus == 0 ? 0 : 1; });
@@ -92,7 +86,6 @@ program::Program drawn_lists_within_tasks(std::uint64_t trial) {
     };
     Lists lists(2);
     lists.list(true, {Lists::index(1, from(1, 3))});
-    lists.outermost(0);
     lists.list(false, {Lists::index(1, from(1, 2))});
     const std::int64_t modulus = from(2, 6);
     const std::int64_t rest = from(0, modulus - 1);
@@ -135,7 +128,6 @@ TEST_CASE("of 2,000 random lists in order within tasks, all with conditions on w
 TEST_CASE("a condition waits for the last existing task among those that it names") {
     Lists lists(1);
     lists.list(false);
-    lists.outermost(0);
     const auto odd = lists.formula([](Indices i) { return i[0] % 2; });
     program::Task& task = lists.task(0, "x", {Lists::index(1, 1'000)});
     task.exists = odd;
@@ -149,7 +141,6 @@ TEST_CASE("a condition waits for the last existing task among those that it name
 TEST_CASE("a chain of tasks that wait for each other is named from the first that does to itself") {
     Lists lists(2);
     lists.list(false, {Lists::index(1, 4)}).window = 8;
-    lists.outermost(0);
     const auto mirrored = lists.formula([](Indices i) { return 5 - i[0]; });
     lists.task(0, "x");
     lists.task(0, "y").after.push_back({1, {Lists::one(mirrored)}, 0});
@@ -164,7 +155,6 @@ TEST_CASE(
     "a window of three tasks that all wait for one another or for tasks behind it is found, one of four goes on") {
     Lists lists(2);
     lists.list(false).window = 3;
-    lists.outermost(0);
     const auto behind = lists.formula([](Indices i) { return i[0] == 1 ? 2 : i[0] + 3; });
     const auto exists = lists.formula([](Indices i) { return i[0] == 4 ? 0 : 1; });
     program::Task& task = lists.task(0, "x", {Lists::index(1, 6)});
@@ -183,7 +173,6 @@ TEST_CASE(
 TEST_CASE("only the first tasks of a long list are looked at") {
     Lists lists(1);
     lists.list(false);
-    lists.outermost(0);
     const auto never = lists.formula([](Indices i) { return i[0] == 0 ? 1 : 0; });
     const auto next = lists.formula([](Indices i) { return i[0] + 1; });
     program::Task& task = lists.task(0, "x", {Lists::index(1, 1'000'000'000'000)});

@@ -1,14 +1,6 @@
 #include "tests/tasks/plain_run.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <functional>
-#include <limits>
 #include <list>
-#include <map>
-#include <memory>
-#include <optional>
-#include <tuple>
 
 namespace warpfront::test {
 

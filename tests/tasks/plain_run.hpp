@@ -3,12 +3,10 @@
 // formulas in it, with simulator/tasks. It has neither noise nor absence, and no places beyond what memory holds.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/record/record.hpp"
+#include "tests/preamble.hpp"
 
 namespace warpfront::test {
 

@@ -1,16 +1,11 @@
 // Random lists on random machines: every task is done once, every core's time is accounted for, nothing ends before the
 // work allows, and the division of a list into chunks affects only the time.
-#include <doctest/doctest.h>
-
 #include "simulator/program/task_order.hpp"
 #include "simulator/tasks/intervals.hpp"
 #include "simulator/tasks/run.hpp"
-#include "tests/tasks/lists.hpp"
 #include "tests/tasks/machines.hpp"
 #include "tests/tasks/plain_run.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using Rule = program::Take::Rule;
 
 namespace {
@@ -39,7 +34,6 @@ Drawn drawn(std::uint64_t trial) {
     program::TaskList& outer = lists.list(true, {Lists::index(1, steps)});
     outer.ahead = draw.from(0, 1);
     outer.window = draw.from(1, 3);
-    lists.outermost(0);
     program::TaskList& inner = lists.list(false, {Lists::index(1, draw.from(1, 3))});
     inner.take = {static_cast<Rule>(draw.from(0, 4)), draw.from(1, 5)};
     inner.ahead = draw.from(0, 1);

@@ -2,8 +2,6 @@
 // allreduces.
 #pragma once
 
-#include <vector>
-
 #include "tests/engine/shared.hpp"
 
 namespace warpfront::test {

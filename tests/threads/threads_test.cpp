@@ -2,14 +2,8 @@
 //
 // Not pinned here: any time. The suite is small enough for the thread sanitizer, which searches for races.
 // tests/properties pins that threads change no result.
-#include <doctest/doctest.h>
-
-#include "simulator/engine/engine.hpp"
 #include "tests/engine/same_run.hpp"
 #include "tests/threads/machines.hpp"
-
-using namespace warpfront;
-using namespace warpfront::test;
 
 namespace {
 

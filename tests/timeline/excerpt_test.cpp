@@ -1,9 +1,7 @@
 // The excerpt of a timeline that is drawn: which ranks, how much of their time, and which messages.
 #include "simulator/results/timeline/excerpt.hpp"
+#include "tests/preamble.hpp"
 
-#include <doctest/doctest.h>
-
-using namespace warpfront;
 using namespace warpfront::results;
 using record::Activity;
 

@@ -4,24 +4,17 @@
 // programs (tests/end_to_end); the pages that show a timeline (tests/page).
 #include "simulator/results/timeline/timeline_file.hpp"
 
-#include <map>
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 #include "simulator/results/timeline/mpi_calls.hpp"
 #include "tests/approx.hpp"
 #include "tests/texts.hpp"
 
-using namespace warpfront;
 using namespace warpfront::results;
 using program::Op;
 using record::Activity;
 using record::Resource;
 using record::Span;
-using warpfront::test::holds;
 
 namespace {
 

@@ -7,10 +7,6 @@
 // change nothing (tests/threads, tests/agreement).
 #pragma once
 
-#include <filesystem>
-#include <string>
-#include <vector>
-
 #include "tests/texts.hpp"
 #include "tools/answer/experiment/experiment.hpp"
 
@@ -21,3 +17,5 @@ inline tools::Experiment experiment_of(const std::filesystem::path& file, const 
 }
 
 }  // namespace warpfront::test
+
+using namespace warpfront::tools;

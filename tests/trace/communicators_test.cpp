@@ -3,18 +3,12 @@
 // Not pinned here: that SimGrid replays a trace in the same time (tests/agreement/replay_test.cpp); the behaviour of a
 // replayed program (tests/engine); regions of models that replay traces (tests/psl/regions_test.cpp); the commands
 // (tests/tools).
-#include <doctest/doctest.h>
-
 #include "simulator/engine/engine.hpp"
 #include "simulator/program/execution.hpp"
 #include "simulator/program/mismatches.hpp"
 #include "tests/engine/fixtures.hpp"
 #include "tests/trace/traces.hpp"
 #include "tests/validation/validate.hpp"
-
-using namespace warpfront;
-using namespace warpfront::test;
-using input::DiagnosticKind;
 
 namespace {
 

@@ -1,35 +1,30 @@
 // Recorded runs as rank programs.
-#include <algorithm>
-#include <cstdint>
-#include <filesystem>
-#include <fstream>
-#include <functional>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include <doctest/doctest.h>
 #include <otf2/otf2.h>
 #include <zlib.h>
 
 #include "simulator/program/execution.hpp"
-#include "simulator/trace/read.hpp"
 #include "simulator/trace/read_run.hpp"
 #include "tests/trace/recordings.hpp"
 #include "tests/trace/traces.hpp"
 #include "tests/validation/validate.hpp"
 
-using namespace warpfront;
 using program::Op;
-using test::holds;
 using test::RecordWords;
 
 namespace {
 
+const std::map<std::string, std::int64_t> kNumbers{
+#define CALL(name, payload) {#name, WARPFRONT_RECORDED_##name},
+    WARPFRONT_RECORDED_CALLS(CALL)
+#undef CALL
+        {"none", WARPFRONT_NO_PEER},
+    {"any", WARPFRONT_ANY_SOURCE},
+    {"any_tag", WARPFRONT_ANY_TAG}};
+
 /// A recording of a number of ranks; `world` and, as number 2, a communicator of all ranks backwards are defined first.
 class Recording {
 public:
-    explicit Recording(std::uint32_t ranks) : words_(ranks) {
+    explicit Recording(std::uint32_t ranks, const std::string& text = "") : words_(ranks) {
         std::vector<std::int64_t> world{0, ranks};
         std::vector<std::int64_t> backwards{2, ranks};
         for (std::uint32_t rank = 0; rank < ranks; ++rank) {
@@ -40,17 +35,28 @@ public:
             words.record(WARPFRONT_RECORDED_define_comm, 0, 0, world);
             words.record(WARPFRONT_RECORDED_define_comm, 0, 0, backwards);
         }
+        calls(text);
     }
 
-    /// Adds a call that takes 1 tick after 10 of computing.
-    Recording& call(std::uint32_t rank, int call, const std::vector<std::int64_t>& payload) {
-        ticks_ += 11;
-        words_[rank].record(call, ticks_ - 1, ticks_, payload);
-        return *this;
-    }
-    Recording& on_all(int call_number, const std::vector<std::int64_t>& payload) {
-        for (std::uint32_t rank = 0; rank < words_.size(); ++rank) call(rank, call_number, payload);
-        return *this;
+    /// Adds calls, such as "0: irecv 0 1 7 8 1; barrier 0 | all: finalize": those of rank 0, then one of each rank. A
+    /// call has its payload (recording_format.h), in which the names of `kNumbers` stand for theirs.
+    void calls(const std::string& text) {
+        std::istringstream parts(text);
+        for (std::string part; std::getline(parts >> std::ws, part, '|');) {
+            const std::size_t colon = part.find(':');
+            std::istringstream rest(part.substr(colon + 1));
+            for (std::string each; std::getline(rest, each, ';');) {
+                std::istringstream words(each);
+                std::vector<std::int64_t> call_and_payload;
+                for (std::string word; words >> word;) {
+                    call_and_payload.push_back(kNumbers.contains(word) ? kNumbers.at(word)
+                                                                       : std::stoll(word, nullptr, 0));
+                }
+                for (std::uint32_t rank = 0; rank < size(); ++rank) {
+                    if (part.starts_with("all") || rank == std::stoul(part)) call(rank, call_and_payload);
+                }
+            }
+        }
     }
 
     const std::filesystem::path& write(warpfront_recording_state last = WARPFRONT_FINALIZED) const {
@@ -72,14 +78,16 @@ public:
 
 private:
     std::uint32_t size() const { return static_cast<std::uint32_t>(words_.size()); }
+    /// Adds a call, its number and its payload, that takes 1 tick after 10 of computing.
+    void call(std::uint32_t rank, const std::vector<std::int64_t>& words) {
+        ticks_ += 11;
+        words_[rank].record(static_cast<int>(words[0]), ticks_ - 1, ticks_, {words.begin() + 1, words.end()});
+    }
 
     std::vector<RecordWords> words_;
     std::int64_t ticks_ = 0;
     test::Scratch scratch_;
 };
-
-constexpr std::int64_t kNone = WARPFRONT_NO_PEER;
-constexpr std::int64_t kAny = WARPFRONT_ANY_SOURCE;
 
 /// Returns the operations of a rank except computing and the end.
 std::vector<Op> operations_of(const program::Program& program, std::uint32_t rank) {
@@ -103,10 +111,9 @@ bool has_note(const program::Program& program, const std::string& part) {
 TEST_CASE("messages of one tag in two communicators never match") {
     Recording run(2);
     // Backwards, member 1 is rank 0.
-    run.call(0, WARPFRONT_RECORDED_irecv, {2, 0, 7, 800, 1})
-        .call(0, WARPFRONT_RECORDED_irecv, {0, 1, 7, 800, 2})
-        .call(0, WARPFRONT_RECORDED_waitall, {2, 1, 0, 7, 100, 2, 1, 7, 200});
-    run.call(1, WARPFRONT_RECORDED_send, {0, 0, 7, 200}).call(1, WARPFRONT_RECORDED_send, {2, 1, 7, 100});
+    run.calls(
+        "0: irecv 2 0 7 800 1; irecv 0 1 7 800 2; waitall 2 1 0 7 100 2 1 7 200 | "
+        "1: send 0 0 7 200; send 2 1 7 100");
     const program::Program program = run.read();
     const program::RankClass& receiver = program.of({0});
     REQUIRE(receiver.receive_endpoints.size() == 2);
@@ -117,33 +124,26 @@ TEST_CASE("messages of one tag in two communicators never match") {
 }
 
 TEST_CASE("computing is as recorded, or faster by a ratio") {
-    Recording run(1);
-    run.call(0, WARPFRONT_RECORDED_barrier, {0});
+    Recording run(1, "0: barrier 0");
     CHECK(run.read().of({0}).code[0].amount == 20'000);  // 10 ticks of 2 ns
     CHECK(run.read(4.0).of({0}).code[0].amount == 5'000);
     CHECK(has_note(run.read(4.0), "computing is 4 times as fast as recorded"));
 }
 
 TEST_CASE("a wait for any of several receives takes that whose message comes first, if all are taken so") {
-    Recording run(3);
-    run.call(1, WARPFRONT_RECORDED_send, {0, 0, 5, 8}).call(2, WARPFRONT_RECORDED_send, {0, 0, 5, 8});
-    run.call(0, WARPFRONT_RECORDED_irecv, {0, 1, 5, 8, 1}).call(0, WARPFRONT_RECORDED_irecv, {0, 2, 5, 8, 2});
+    Recording run(3, "1: send 0 0 5 8 | 2: send 0 0 5 8 | 0: irecv 0 1 5 8 1; irecv 0 2 5 8 2");
     SUBCASE("by waits for any") {
-        run.call(0, WARPFRONT_RECORDED_waitany, {2, 1, 2, 1, 2, 2, 5, 8})
-            .call(0, WARPFRONT_RECORDED_waitsome, {1, 1, 1, 1, 1, 5, 8});
+        run.calls("0: waitany 2 1 2 1 2 2 5 8; waitsome 1 1 1 1 1 5 8");
         CHECK(operations_of(run.read(), 0) == std::vector{Op::irecv, Op::irecv, Op::wait_any, Op::wait_any});
     }
     SUBCASE("by a test for any, then a wait for all") {
-        run.call(0, WARPFRONT_RECORDED_testany, {9, 2, 1, 2, 1, 2, 2, 5, 8})
-            .call(0, WARPFRONT_RECORDED_waitall, {1, 1, 1, 5, 8});
+        run.calls("0: testany 9 2 1 2 1 2 2 5 8; waitall 1 1 1 5 8");
         CHECK(operations_of(run.read(), 0) == std::vector{Op::irecv, Op::irecv, Op::wait_any, Op::wait_any});
     }
     SUBCASE("else that which was taken when recorded, as a note says") {
-        run.call(1, WARPFRONT_RECORDED_send, {0, 0, 5, 8})
-            .call(0, WARPFRONT_RECORDED_waitany, {2, 1, 2, 1, 1, 1, 5, 8})
-            .call(0, WARPFRONT_RECORDED_irecv, {0, 1, 5, 8, 3})
-            .call(0, WARPFRONT_RECORDED_waitany, {2, 2, 3, 1, 2, 2, 5, 8})
-            .call(0, WARPFRONT_RECORDED_wait, {1, 3, 1, 5, 8});
+        run.calls(
+            "1: send 0 0 5 8 | "
+            "0: waitany 2 1 2 1 1 1 5 8; irecv 0 1 5 8 3; waitany 2 2 3 1 2 2 5 8; wait 1 3 1 5 8");
         const program::Program program = run.read();
         CHECK(operations_of(program, 0) ==
               std::vector{Op::irecv, Op::irecv, Op::wait_recv, Op::irecv, Op::wait_any, Op::wait_any});
@@ -153,33 +153,19 @@ TEST_CASE("a wait for any of several receives takes that whose message comes fir
 }
 
 TEST_CASE("a persistent request is begun by each start; tests that find nothing are nothing") {
-    Recording run(2);
-    run.call(0, WARPFRONT_RECORDED_send_init, {0, 1, 5, 8, 1}).call(1, WARPFRONT_RECORDED_recv_init, {0, 0, 5, 8, 1});
-    for (int k = 0; k < 2; ++k) {
-        run.on_all(WARPFRONT_RECORDED_start, {1, 1})
-            .call(0, WARPFRONT_RECORDED_wait, {1, 1, -1, 0, 0})
-            .call(1, WARPFRONT_RECORDED_test, {12, 0})
-            .call(1, WARPFRONT_RECORDED_test, {3, 1, 1, 0, 5, 8});
-    }
-    run.on_all(WARPFRONT_RECORDED_request_free, {1});
+    Recording run(2, "0: send_init 0 1 5 8 1 | 1: recv_init 0 0 5 8 1");
+    for (int k = 0; k < 2; ++k) run.calls("all: start 1 1 | 0: wait 1 1 -1 0 0 | 1: test 12 0; test 3 1 1 0 5 8");
+    run.calls("all: request_free 1");
     const program::Program program = run.read();
     CHECK(operations_of(program, 0) == std::vector{Op::isend, Op::wait_send, Op::isend, Op::wait_send});
     CHECK(operations_of(program, 1) == std::vector{Op::irecv, Op::wait_recv, Op::irecv, Op::wait_recv});
 }
 
 TEST_CASE("a receive that is cancelled is left out where it took no message; computing before it stays") {
-    Recording run(2);
-    run.call(1, WARPFRONT_RECORDED_send, {0, 0, 5, 8});
-    run.call(0, WARPFRONT_RECORDED_irecv, {0, kAny, 5, 8, 1})
-        .call(0, WARPFRONT_RECORDED_irecv, {0, kAny, 6, 8, 2})
-        .call(0, WARPFRONT_RECORDED_recv_init, {0, 1, 7, 8, 3})
-        .call(0, WARPFRONT_RECORDED_start, {1, 3})
-        .call(0, WARPFRONT_RECORDED_cancel, {1})
-        .call(0, WARPFRONT_RECORDED_cancel, {2})
-        .call(0, WARPFRONT_RECORDED_cancel, {3})
-        .call(0, WARPFRONT_RECORDED_waitall, {2, 1, 1, 5, 8, 2, -1, 0, 0})
-        .call(0, WARPFRONT_RECORDED_request_free, {3})
-        .call(0, WARPFRONT_RECORDED_finalize, {});
+    Recording run(2,
+                  "1: send 0 0 5 8 | "
+                  "0: irecv 0 any 5 8 1; irecv 0 any 6 8 2; recv_init 0 1 7 8 3; start 1 3; cancel 1; cancel 2; cancel "
+                  "3; waitall 2 1 1 5 8 2 -1 0 0; request_free 3; finalize");
     const program::Program program = run.read();
     CHECK(operations_of(program, 0) == std::vector{Op::irecv_any, Op::wait_recv_any});
     std::int64_t work = 0;
@@ -190,19 +176,14 @@ TEST_CASE("a receive that is cancelled is left out where it took no message; com
 }
 
 TEST_CASE("a send whose request is freed is waited for at the end; a receive so freed is refused at its place") {
-    Recording run(2);
-    run.call(0, WARPFRONT_RECORDED_isend, {0, 1, 5, 8, 1})
-        .call(0, WARPFRONT_RECORDED_request_free, {1})
-        .call(0, WARPFRONT_RECORDED_barrier, {0})
-        .call(0, WARPFRONT_RECORDED_finalize, {});
-    run.call(1, WARPFRONT_RECORDED_irecv, {0, 0, 5, 8, 1});
+    Recording run(2, "0: isend 0 1 5 8 1; request_free 1; barrier 0; finalize | 1: irecv 0 0 5 8 1");
     SUBCASE("a send") {
-        run.call(1, WARPFRONT_RECORDED_wait, {1, 1, 0, 5, 8}).call(1, WARPFRONT_RECORDED_barrier, {0});
+        run.calls("1: wait 1 1 0 5 8; barrier 0");
         CHECK(operations_of(run.read(), 0) ==
               std::vector{Op::isend, Op::irecv, Op::send, Op::wait_recv, Op::wait_send});
     }
     SUBCASE("a receive") {
-        run.call(1, WARPFRONT_RECORDED_request_free, {1}).call(1, WARPFRONT_RECORDED_barrier, {0});
+        run.calls("1: request_free 1; barrier 0");
         CHECK(holds(run.faults(),
                     "calls MPI_Request_free once: the time at which the receive takes its message is not recorded; the "
                     "first call is on rank 1, after 1 other call"));
@@ -210,14 +191,8 @@ TEST_CASE("a send whose request is freed is waited for at the end; a receive so 
 }
 
 TEST_CASE("a send whose request is dropped is waited for at the end, as one whose request is freed") {
-    Recording run(2);
-    run.call(0, WARPFRONT_RECORDED_isend, {0, 1, 5, 8, 1})
-        .call(0, WARPFRONT_RECORDED_barrier, {0})
-        .call(0, WARPFRONT_RECORDED_finalize, {});
-    run.call(1, WARPFRONT_RECORDED_irecv, {0, 0, 5, 8, 1})
-        .call(1, WARPFRONT_RECORDED_wait, {1, 1, 0, 5, 8})
-        .call(1, WARPFRONT_RECORDED_barrier, {0})
-        .call(1, WARPFRONT_RECORDED_finalize, {});
+    Recording run(2,
+                  "0: isend 0 1 5 8 1; barrier 0; finalize | 1: irecv 0 0 5 8 1; wait 1 1 0 5 8; barrier 0; finalize");
     const program::Program program = run.read();
     CHECK(operations_of(program, 0) == std::vector{Op::isend, Op::irecv, Op::send, Op::wait_recv, Op::wait_send});
     CHECK(has_note(program, "MPI_Isend without a wait, once: the send is waited for at the end of the run"));
@@ -282,21 +257,15 @@ TEST_CASE("binary files of DUMPI are refused by name, with the program that make
 }
 
 TEST_CASE("calls of MPI_File are left out") {
-    Recording run(1);
-    run.call(0, WARPFRONT_RECORDED_unknown, {13, 0x656C'6946'5F49'504D, 0x0000'006E'6570'4F5F});  // "MPI_File_open"
+    const Recording run(1, "0: unknown 13 0x656C69465F49504D 0x0000006E65704F5F");  // "MPI_File_open"
     CHECK(has_note(run.read(), "calls of MPI_File, once: the replay does not simulate files"));
 }
 
 TEST_CASE("a sendrecv has two partners and two tags; messages of a rank to itself take no time") {
-    Recording run(2);
-    for (std::uint32_t rank = 0; rank < 2; ++rank) {
-        const std::int64_t other = 1 - rank;
-        run.call(rank, WARPFRONT_RECORDED_sendrecv, {0, other, 3 + rank, 8, other, 4 - rank, 8, other, 4 - rank, 8})
-            .call(rank, WARPFRONT_RECORDED_sendrecv, {0, rank, 1, 8, rank, 1, 8, rank, 1, 8})
-            .call(rank, WARPFRONT_RECORDED_irecv, {0, rank, 1, 8, 1})
-            .call(rank, WARPFRONT_RECORDED_send, {0, rank, 1, 8})
-            .call(rank, WARPFRONT_RECORDED_wait, {1, 1, rank, 1, 8});
-    }
+    const Recording run(2,
+                        "0: sendrecv 0 1 3 8 1 4 8 1 4 8; sendrecv 0 0 1 8 0 1 8 0 1 8; irecv 0 0 1 8 1; send 0 0 1 8; "
+                        "wait 1 1 0 1 8 | 1: sendrecv 0 0 4 8 0 3 8 0 3 8; sendrecv 0 1 1 8 1 1 8 1 1 8; "
+                        "irecv 0 1 1 8 1; send 0 1 1 8; wait 1 1 1 1 8");
     const program::Program program = run.read();
     CHECK(operations_of(program, 0) == std::vector{Op::irecv, Op::send, Op::wait_recv});
     CHECK(program.of({0}).send_endpoints[0] == program::Channel{1, 3});
@@ -305,29 +274,17 @@ TEST_CASE("a sendrecv has two partners and two tags; messages of a rank to itsel
 }
 
 TEST_CASE("receives from any source take the message that comes first, within their communicator") {
-    Recording run(3);
-    run.call(1, WARPFRONT_RECORDED_send, {2, 2, 5, 8}).call(2, WARPFRONT_RECORDED_send, {2, 2, 5, 8});
-    run.call(0, WARPFRONT_RECORDED_recv, {2, kAny, 5, 8, 0, 5, 8})
-        .call(0, WARPFRONT_RECORDED_irecv, {2, kAny, 5, 8, 1})
-        .call(0, WARPFRONT_RECORDED_wait, {1, 1, 1, 5, 8});
+    Recording run(3, "1: send 2 2 5 8 | 2: send 2 2 5 8 | 0: recv 2 any 5 8 0 5 8; irecv 2 any 5 8 1; wait 1 1 1 5 8");
     const program::Program program = run.read();
     CHECK(operations_of(program, 0) == std::vector{Op::recv_any, Op::irecv_any, Op::wait_recv_any});
-    Recording mixed(2);
-    mixed.call(1, WARPFRONT_RECORDED_send, {0, 0, 5, 8});
-    mixed.call(0, WARPFRONT_RECORDED_recv, {2, kAny, 5, 8, 0, 5, 8});
+    Recording mixed(2, "1: send 0 0 5 8 | 0: recv 2 any 5 8 0 5 8");
     CHECK(holds(mixed.faults(), "unmatched_messages"));
 }
 
 TEST_CASE("beside named receives of several open sends, one from any source takes what it took when recorded") {
-    Recording run(2);
-    run.call(1, WARPFRONT_RECORDED_isend, {0, 0, 5, 8, 1})
-        .call(1, WARPFRONT_RECORDED_isend, {0, 0, 5, 16, 2})
-        .call(1, WARPFRONT_RECORDED_isend, {0, 0, 5, 24, 3})
-        .call(1, WARPFRONT_RECORDED_waitall, {3, 1, -1, 0, 0, 2, -1, 0, 0, 3, -1, 0, 0});
-    run.call(0, WARPFRONT_RECORDED_recv, {0, kAny, 5, 8, 1, 5, 8})
-        .call(0, WARPFRONT_RECORDED_irecv, {0, kAny, WARPFRONT_ANY_TAG, 16, 1})
-        .call(0, WARPFRONT_RECORDED_recv, {0, 1, 5, 24, 1, 5, 24})
-        .call(0, WARPFRONT_RECORDED_test, {3, 1, 1, 1, 5, 16});
+    Recording run(2,
+                  "1: isend 0 0 5 8 1; isend 0 0 5 16 2; isend 0 0 5 24 3; waitall 3 1 -1 0 0 2 -1 0 0 3 -1 0 0 | "
+                  "0: recv 0 any 5 8 1 5 8; irecv 0 any any_tag 16 1; recv 0 1 5 24 1 5 24; test 3 1 1 1 5 16");
     const program::Program program = run.read();
     CHECK(operations_of(program, 0) == std::vector{Op::recv, Op::irecv, Op::recv, Op::wait_recv});
     CHECK(program.of({0}).receive_endpoints.size() == 3);
@@ -335,15 +292,10 @@ TEST_CASE("beside named receives of several open sends, one from any source take
 }
 
 TEST_CASE("with recorded arrivals, receives from any source and waits for any are those of the recorded run") {
-    Recording run(3);
-    run.call(1, WARPFRONT_RECORDED_send, {0, 0, 5, 8}).call(2, WARPFRONT_RECORDED_send, {0, 0, 5, 8});
-    run.call(1, WARPFRONT_RECORDED_send, {0, 0, 6, 8}).call(2, WARPFRONT_RECORDED_send, {0, 0, 6, 8});
-    run.call(0, WARPFRONT_RECORDED_recv, {0, kAny, 5, 8, 2, 5, 8})
-        .call(0, WARPFRONT_RECORDED_recv, {0, kAny, 5, 8, 1, 5, 8})
-        .call(0, WARPFRONT_RECORDED_irecv, {0, 1, 6, 8, 1})
-        .call(0, WARPFRONT_RECORDED_irecv, {0, 2, 6, 8, 2})
-        .call(0, WARPFRONT_RECORDED_waitany, {2, 1, 2, 1, 2, 2, 6, 8})
-        .call(0, WARPFRONT_RECORDED_waitsome, {1, 1, 1, 1, 1, 6, 8});
+    Recording run(3,
+                  "1: send 0 0 5 8 | 2: send 0 0 5 8 | 1: send 0 0 6 8 | 2: send 0 0 6 8 | "
+                  "0: recv 0 any 5 8 2 5 8; recv 0 any 5 8 1 5 8; irecv 0 1 6 8 1; irecv 0 2 6 8 2; waitany 2 1 2 1 2 "
+                  "2 6 8; waitsome 1 1 1 1 1 6 8");
     CHECK(program::has_choices(run.read()));
     trace::TraceRequest request{run.write(), {}, {3, 1}, {}, {}};
     request.costs.times_as_fast = 1.0;
@@ -357,9 +309,7 @@ TEST_CASE("with recorded arrivals, receives from any source and waits for any ar
 }
 
 TEST_CASE("collectives whose shares differ, and prefix reductions without the rank itself") {
-    Recording run(2);
-    run.call(0, WARPFRONT_RECORDED_scatterv, {0, 0, 0, 2, 8, 24}).call(1, WARPFRONT_RECORDED_scatterv, {0, 0, 24, 0});
-    run.on_all(WARPFRONT_RECORDED_exscan, {2, 40});
+    Recording run(2, "0: scatterv 0 0 0 2 8 24 | 1: scatterv 0 0 24 0 | all: exscan 2 40");
     const program::Program program = run.read();
     CHECK(operations_of(program, 0) == std::vector{Op::isend, Op::wait_send, Op::recv});
     CHECK(operations_of(program, 1) == std::vector{Op::recv, Op::send});
@@ -367,12 +317,9 @@ TEST_CASE("collectives whose shares differ, and prefix reductions without the ra
 }
 
 TEST_CASE("a nonblocking collective is made at its wait, in the order of the beginnings on all ranks") {
-    Recording run(2);
-    run.on_all(WARPFRONT_RECORDED_begun_collective, {WARPFRONT_RECORDED_barrier, 0, -1, 0, 1})
-        .on_all(WARPFRONT_RECORDED_begun_collective, {WARPFRONT_RECORDED_bcast, 0, 1, 64, 2})
-        .call(0, WARPFRONT_RECORDED_wait, {1, 2, -1, 0, 0})
-        .call(0, WARPFRONT_RECORDED_wait, {1, 1, -1, 0, 0})
-        .call(1, WARPFRONT_RECORDED_waitall, {2, 1, -1, 0, 0, 2, -1, 0, 0});
+    Recording run(2,
+                  "all: begun_collective barrier 0 -1 0 1; begun_collective bcast 0 1 64 2 | "
+                  "0: wait 1 2 -1 0 0; wait 1 1 -1 0 0 | 1: waitall 2 1 -1 0 0 2 -1 0 0");
     const program::Program program = run.read();
     CHECK(operations_of(program, 0) == std::vector{Op::irecv, Op::send, Op::wait_recv, Op::recv});
     CHECK(operations_of(program, 1) == std::vector{Op::irecv, Op::send, Op::wait_recv, Op::send});
@@ -380,11 +327,9 @@ TEST_CASE("a nonblocking collective is made at its wait, in the order of the beg
 }
 
 TEST_CASE("a nonblocking collective with shares by rank is made of them") {
-    Recording run(2);
-    run.call(0, WARPFRONT_RECORDED_begun_collective, {WARPFRONT_RECORDED_scatterv, 0, 0, 0, 1, 2, 8, 24, 0})
-        .call(1, WARPFRONT_RECORDED_begun_collective, {WARPFRONT_RECORDED_scatterv, 0, 0, 24, 1, 0, 0})
-        .call(0, WARPFRONT_RECORDED_wait, {1, 1, -1, 0, 0})
-        .call(1, WARPFRONT_RECORDED_wait, {1, 1, -1, 0, 0});
+    Recording run(2,
+                  "0: begun_collective scatterv 0 0 0 1 2 8 24 0 | 1: begun_collective scatterv 0 0 24 1 0 0 | "
+                  "0: wait 1 1 -1 0 0 | 1: wait 1 1 -1 0 0");
     const program::Program program = run.read();
     CHECK(operations_of(program, 0) == std::vector{Op::isend, Op::wait_send});
     CHECK(operations_of(program, 1) == std::vector{Op::recv});
@@ -394,13 +339,9 @@ TEST_CASE("a nonblocking collective with shares by rank is made of them") {
 }
 
 TEST_CASE("phases of a run are phases of the program; nonblocking synchronous sends are named") {
-    Recording run(2);
-    run.call(0, WARPFRONT_RECORDED_define_phase, {4, 5, 0x7073657773})  // "swesp", five bytes
-        .call(0, WARPFRONT_RECORDED_phase, {4})
-        .call(0, WARPFRONT_RECORDED_issend, {0, 1, 5, 8, 1})
-        .call(0, WARPFRONT_RECORDED_phase, {0})
-        .call(0, WARPFRONT_RECORDED_wait, {1, 1, -1, 0, 0})
-        .call(1, WARPFRONT_RECORDED_recv, {0, 0, 5, 8, 0, 5, 8});
+    const Recording run(2,
+                        "0: define_phase 4 5 0x7073657773; phase 4; issend 0 1 5 8 1; phase 0; wait 1 1 -1 0 0 | "
+                        "1: recv 0 0 5 8 0 5 8");  // "swesp", five bytes
     const program::Program program = run.read();
     CHECK(program.phases == std::vector<std::string>{"swesp"});
     CHECK(operations_of(program, 0) == std::vector{Op::phase, Op::isend, Op::phase, Op::wait_send});
@@ -408,34 +349,27 @@ TEST_CASE("phases of a run are phases of the program; nonblocking synchronous se
 }
 
 TEST_CASE("a run that was killed, and calls that cannot be replayed, are refused by name") {
-    Recording killed(2);
-    killed.on_all(WARPFRONT_RECORDED_barrier, {0});
+    Recording killed(2, "all: barrier 0");
     CHECK(holds(killed.faults(WARPFRONT_RUNNING),
                 "trace_truncated [barrier] rank 1 was killed, or filled its buffer, after 1 call"));
-    Recording full(2);
-    full.on_all(WARPFRONT_RECORDED_barrier, {0}).lost = 40;
+    Recording full(2, "all: barrier 0");
+    full.lost = 40;
     CHECK(holds(full.faults(WARPFRONT_FULL), "rank 1 filled its buffer after 1 call, and 40 more are lost"));
-    Recording put(1);
-    put.call(0, WARPFRONT_RECORDED_unknown, {7, 0x0074'7550'5F49'504D});  // "MPI_Put"
+    const Recording put(1, "0: unknown 7 0x007475505F49504D");  // "MPI_Put"
     CHECK(holds(put.faults(), "unread_call"));
     CHECK(holds(put.faults(), "calls MPI_Put once: the tracer records only the name of this call"));
-    Recording begun(1);
-    begun.call(0, WARPFRONT_RECORDED_begun_collective, {WARPFRONT_RECORDED_alltoallv, 0, -1, 0, 1});
+    Recording begun(1, "0: begun_collective alltoallv 0 -1 0 1");
     CHECK(holds(begun.faults(), "calls MPI_Ialltoallv once: the sizes of the call by rank are not recorded"));
 }
 
 TEST_CASE("faults stand at a call of a rank, which counts as a line") {
-    Recording lost(2);
-    lost.call(0, WARPFRONT_RECORDED_send, {0, 1, 5, 8}).call(0, WARPFRONT_RECORDED_send, {2, 0, 6, 8});
+    Recording lost(2, "0: send 0 1 5 8; send 2 0 6 8");
     const std::string faults = lost.faults();
     CHECK(holds(faults, "rank-0:1:1 unmatched_messages [send] rank 0 sends 1 message with tag 5 to rank 1"));
     CHECK(holds(faults, "rank-0:2:1 unmatched_messages [send] rank 0 sends 1 message with tag 6 of communicator 1"));
-    Recording open(2);
-    open.call(0, WARPFRONT_RECORDED_isend, {0, 1, 5, 8, 1}).call(1, WARPFRONT_RECORDED_recv, {0, 0, 5, 8, 0, 5, 8});
-    open.call(0, WARPFRONT_RECORDED_barrier, {0}).call(1, WARPFRONT_RECORDED_barrier, {0});
+    Recording open(2, "0: isend 0 1 5 8 1 | 1: recv 0 0 5 8 0 5 8 | 0: barrier 0 | 1: barrier 0");
     CHECK(holds(open.faults(), "rank-0:1:1 unwaited_request [isend] this request is never waited for"));
-    Recording differ(2);
-    differ.call(0, WARPFRONT_RECORDED_barrier, {2}).call(1, WARPFRONT_RECORDED_bcast, {2, 0, 8});
+    Recording differ(2, "0: barrier 2 | 1: bcast 2 0 8");
     CHECK(holds(differ.faults(), "unmatched_collectives"));
 }
 
@@ -459,23 +393,12 @@ TEST_CASE("a fault stands at its own call, with the place of this call in the co
 }
 
 TEST_CASE("statements of a file are checked: sizes, clocks, partners, shares") {
-    const auto kinds = [](const Recording& run) { return test::kinds_of(test::faults_of([&] { run.read(); })); };
     const test::Kinds bad{input::DiagnosticKind::bad_recording};
-    Recording partner(1);
-    partner.call(0, WARPFRONT_RECORDED_send, {0, 5, 1, 8});
-    CHECK(kinds(partner) == bad);
-    Recording size(1);
-    size.call(0, WARPFRONT_RECORDED_send, {0, kNone, 1, -8});
-    CHECK(kinds(size) == bad);
-    Recording shares(1);
-    shares.call(0, WARPFRONT_RECORDED_allgatherv, {0, 8, 3, 8, 8, 8});
-    CHECK(kinds(shares) == bad);
-    Recording communicator(1);
-    communicator.call(0, WARPFRONT_RECORDED_define_comm, {5, 2, 0, 3});
-    CHECK(kinds(communicator) == bad);
-    Recording tag(1);
-    tag.call(0, WARPFRONT_RECORDED_send, {0, 0, -7, 8});
-    CHECK(kinds(tag) == bad);
+    for (const char* call :
+         {"send 0 5 1 8", "send 0 none 1 -8", "allgatherv 0 8 3 8 8 8", "define_comm 5 2 0 3", "send 0 0 -7 8"}) {
+        CAPTURE(call);
+        CHECK(test::kinds_of(test::faults_of([&] { Recording(1, fmt::format("0: {}", call)).read(); })) == bad);
+    }
 }
 
 TEST_CASE(

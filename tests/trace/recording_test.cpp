@@ -1,21 +1,12 @@
 // Recordings of the tracer as runs.
-#include <filesystem>
-#include <fstream>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "simulator/program/mismatches.hpp"
-#include "simulator/program/program.hpp"
 #include "simulator/trace/read.hpp"
 #include "simulator/trace/read_run.hpp"
-#include "simulator/trace/recording_format.h"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tests/trace/recordings.hpp"
 #include "tests/validation/validate.hpp"
 
-using namespace warpfront;
 using test::RecordWords;
 using test::write_rank;
 

@@ -1,14 +1,8 @@
 // Recordings of the tracer, written word by word (simulator/trace/recording_format.h).
 #pragma once
 
-#include <cstdint>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <string>
-#include <vector>
-
 #include "simulator/trace/recording_format.h"
+#include "tests/preamble.hpp"
 
 namespace warpfront::test {
 

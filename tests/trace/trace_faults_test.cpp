@@ -1,11 +1,6 @@
 // Faults of traces: the kind, and the line and column.
-#include <doctest/doctest.h>
-
 #include "tests/trace/traces.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
-using input::DiagnosticKind;
 using test::Kinds;
 
 namespace {

@@ -1,11 +1,6 @@
 // Traces of a few lines each in their own folder.
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
-#include <string>
-#include <vector>
-
 #include "simulator/trace/read.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"

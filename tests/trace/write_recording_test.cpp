@@ -1,13 +1,8 @@
 // A run written as a recording is read back unchanged.
-#include <vector>
-
-#include <doctest/doctest.h>
-
-#include "simulator/trace/read_run.hpp"
 #include "simulator/trace/write_recording.hpp"
+#include "simulator/trace/read_run.hpp"
 #include "tests/scratch.hpp"
 
-using namespace warpfront;
 using trace::Call;
 using trace::Event;
 

@@ -1,16 +1,9 @@
 // Programs written as time-independent traces, and the other files of a replay.
 #include "simulator/trace/write.hpp"
 
-#include <doctest/doctest.h>
-
-#include <sstream>
-#include <string>
-
 #include "simulator/engine/engine.hpp"
 #include "tests/engine/fixtures.hpp"
 
-using namespace warpfront;
-using namespace warpfront::test;
 using trace::Writer;
 
 TEST_CASE("loops are unrolled, computing is counted in picoseconds, marks of iterations are left out") {

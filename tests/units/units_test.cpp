@@ -1,19 +1,10 @@
 // Not pinned here: the notation of quantities (tests/input) and their output (tests/results); draws from the generator
 // (tests/variation, tests/placement).
-#include <array>
-#include <cmath>
-#include <cstdint>
-#include <limits>
-
-#include <doctest/doctest.h>
-
 #include "simulator/units/bytes.hpp"
 #include "simulator/units/ids.hpp"
 #include "simulator/units/random.hpp"
 #include "simulator/units/time.hpp"
 #include "tests/approx.hpp"
-
-using namespace warpfront;
 
 TEST_CASE("seconds become the nearest picosecond, ties away from zero") {
     CHECK(from_seconds(0.414e-6) == Time{414'000});

@@ -1,15 +1,5 @@
 #include "tests/validation/validate.hpp"
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <set>
-#include <string_view>
-#include <utility>
-#include <vector>
-
-#include <fmt/format.h>
-
 #include "simulator/program/operation.hpp"
 
 namespace warpfront::program {

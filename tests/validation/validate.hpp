@@ -1,9 +1,8 @@
 // The invariants of a program (simulator/program/program.hpp), which the lowering and the readers of traces keep.
 #pragma once
 
-#include <string>
-
 #include "simulator/program/program.hpp"
+#include "tests/preamble.hpp"
 
 namespace warpfront::program {
 

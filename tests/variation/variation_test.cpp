@@ -5,20 +5,10 @@
 // (tests/engine/noisy_run_test.cpp), and its independence of the way a run is simulated (tests/properties).
 #include "simulator/variation/noise.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <numeric>
-#include <stdexcept>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "simulator/units/wave.hpp"
 #include "simulator/variation/normal.hpp"
 #include "tests/approx.hpp"
 
-using namespace warpfront;
 using variation::ComputeTime;
 using variation::exponential;
 using variation::logarithm_of_1_and;

@@ -4,25 +4,12 @@
 //
 // Not pinned here: the rule for one message, with packets and copies (tests/network); the notes on slow wires
 // (tests/machine, tests/end_to_end); more than two messages that wait for each other (tests/engine, tests/reference).
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include "simulator/engine/engine.hpp"
 #include "simulator/reference/reference.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "tests/properties/property.hpp"
 #include "tests/scratch.hpp"
 #include "tests/texts.hpp"
 #include "tools/answer/experiment/experiment.hpp"
-
-using namespace warpfront;
 
 namespace {
 
@@ -322,11 +309,10 @@ void compare_shared(const Network& network, const Nics& nics, int cores, std::in
     if (!network.xml.empty()) files.file("p.xml", network.xml);
     files.file("m.psl", kTwoMessages);
     files.file("hw.yaml", hardware(network, costs, nics, true, cores));
-    const Finishes found = run_both(
-        files,
-        fmt::format("model: m.psl\nplatform: hw.yaml\nranks: {{columns: 4, rows: 1}}\nnode: {{columns: {}, rows: "
-                    "1}}\nplacement: linear\nparameters: {{first: {}B, second: {}B}}\n",
-                    cores, first, second));
+    const Finishes found =
+        run_both(files, fmt::format("model: m.psl\nplatform: hw.yaml\nranks: {{columns: 4, rows: 1}}\nnode: {{columns: "
+                                    "{}, rows: 1}}\nplacement: linear\nparameters: {{first: {}B, second: {}B}}\n",
+                                    cores, first, second));
     const double all = 1e12 * static_cast<double>(first + second) / bandwidth;
     RC_LOG() << "both on the wire " << all << ", event " << found.event << ", simgrid " << found.simgrid << "\n";
     RC_ASSERT(std::abs(static_cast<double>(found.event) / static_cast<double>(found.simgrid) - 1.0) <= 0.01);

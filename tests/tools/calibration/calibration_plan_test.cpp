@@ -1,21 +1,12 @@
 // Plans of calibrations: runs, terms with priors, faults.
 #include "tools/study/calibration/plan.hpp"
 
-#include <fstream>
 #include <regex>
-#include <set>
-
-#include <doctest/doctest.h>
 
 #include "tests/approx.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
-
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
-using input::DiagnosticKind;
 
 namespace {
 
@@ -116,8 +107,7 @@ TEST_CASE("a path is fitted or fixed") {
 TEST_CASE("a table stands once in the runs: its rows would count twice") {
     const std::string text =
         "writes: out.yaml\nruns:\n  - {scenario: s.yaml, against: t.csv}\n  - {scenario: r.yaml, against: "
-        "./t.csv}\nterms: "
-        "{}\n";
+        "./t.csv}\nterms: {}\n";
     CHECK(refused(text) == Kinds{DiagnosticKind::duplicate_key});
     CHECK(holds(reported(text), "plan.yaml:4:33: error: "));
 }

@@ -1,16 +1,8 @@
 // The tables that shipped calibrations are fitted to. All other tables are for predictions: a term chosen by looking at
 // them would prove nothing by matching them.
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <set>
-#include <string>
-
-#include <doctest/doctest.h>
-
+#include "tests/preamble.hpp"
 #include "tools/study/calibration/plan.hpp"
 
-using namespace warpfront;
 namespace fs = std::filesystem;
 
 namespace {

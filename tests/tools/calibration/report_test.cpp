@@ -1,14 +1,8 @@
 // The error that a calibration states: that of left-out rows, divided into model and terms, and the difference between
 // problems; and the growth of errors with ranks.
-#include <cmath>
-#include <cstdint>
-
-#include <doctest/doctest.h>
-
-#include "tests/approx.hpp"
 #include "tools/study/calibration/report.hpp"
+#include "tests/approx.hpp"
 
-using namespace warpfront;
 using namespace warpfront::tools;
 
 namespace {

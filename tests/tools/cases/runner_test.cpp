@@ -4,21 +4,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <fstream>
-#include <optional>
-#include <sstream>
 #include <thread>
-
-#include <doctest/doctest.h>
 
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tools/study/points.hpp"
 
-using namespace warpfront;
 using namespace warpfront::tools;
-using namespace warpfront::test;
-using input::DiagnosticKind;
 
 namespace {
 

@@ -1,16 +1,9 @@
 // Lists of comparisons: their keys and faults.
 #include "tools/study/cases/tables.hpp"
 
-#include <memory>
-
-#include <doctest/doctest.h>
-
 #include "tests/faults.hpp"
 
-using namespace warpfront;
 using namespace warpfront::tools;
-using namespace warpfront::test;
-using input::DiagnosticKind;
 
 namespace {
 

@@ -1,11 +1,6 @@
 // The output of `check` for a recorded run.
-#include <doctest/doctest.h>
-
 #include "tests/texts.hpp"
 #include "tools/program/checking/checking.hpp"
-
-using namespace warpfront;
-using warpfront::test::lacking;
 
 TEST_CASE("a recorded run is described by calls and sizes, by what is left out, refused and cut") {
     trace::RecordedRun run;
@@ -41,7 +36,6 @@ TEST_CASE("a recorded run is described by calls and sizes, by what is left out, 
                          "from any source", "2,400", "computing       0s least, 2ms median, 4ms most, by rank",
                          "left out        MPI_Iprobe 3 times: the receive after the probe waits as long",
                          "refused         MPI_Put once: the tracer records only the name of this call; the first call "
-                         "is on rank 1, after "
-                         "1 other call, a.c:7 in main",
+                         "is on rank 1, after 1 other call, a.c:7 in main",
                          "2  a.c:7 in main", "incomplete      rank 1: full buffers, which lost 12 calls"}) == "");
 }

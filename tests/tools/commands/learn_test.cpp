@@ -1,18 +1,9 @@
 // `warpfront learn` and `record`: requests of a command line that cannot be fulfilled.
-#include <cstring>
-#include <filesystem>
-#include <string>
-
-#include <doctest/doctest.h>
-
 #include "simulator/trace/recording_format.h"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tools/answer/prediction/option_values.hpp"
 #include "tools/program/commands/commands.hpp"
-
-using namespace warpfront;
-using input::DiagnosticKind;
 
 TEST_CASE("a recording of one rank that was killed is not learnt from, and no file is written") {
     const test::Scratch scratch;

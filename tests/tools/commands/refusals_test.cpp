@@ -1,16 +1,9 @@
 // Refusals of the commands before they run or write anything.
-#include <doctest/doctest.h>
-
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
 #include "tools/program/checking/checking.hpp"
 #include "tools/program/commands/commands.hpp"
-
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
-using input::DiagnosticKind;
 
 namespace {
 

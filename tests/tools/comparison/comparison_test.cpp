@@ -2,14 +2,8 @@
 #include "tools/study/comparison/comparison.hpp"
 #include "tools/study/comparison/rows.hpp"
 
-#include <doctest/doctest.h>
-
 #include "tests/approx.hpp"
 #include "tests/tools/experiments.hpp"
-
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
 
 namespace {
 

@@ -1,14 +1,8 @@
 // Errors against measurements: by method, by table and over all.
 #include "tools/study/comparison/comparison.hpp"
 
-#include <doctest/doctest.h>
-
 #include "tests/approx.hpp"
 #include "tests/tools/experiments.hpp"
-
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
 
 namespace {
 

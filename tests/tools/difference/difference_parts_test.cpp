@@ -1,19 +1,12 @@
 // The parts of event minus closed form: by hand if all are known, and their sum in all cases.
 #include "tools/answer/difference/difference_parts.hpp"
 
-#include <algorithm>
-#include <random>
-
-#include <doctest/doctest.h>
-
 #include "tests/approx.hpp"
 #include "tests/scratch.hpp"
 #include "tests/texts.hpp"
 #include "tools/answer/prediction/engines.hpp"
 
-using namespace warpfront;
 using namespace warpfront::tools;
-using namespace warpfront::test;
 
 namespace {
 
@@ -65,6 +58,20 @@ Sets tiny(const Sets& more) {
 
 }  // namespace
 
+namespace {
+
+/// Returns the parts of a sweep of two tiles over 3 x 1 ranks on the machine `h.yaml` of this folder.
+DifferenceParts parts_of_sweep(const Scratch& scratch) {
+    scratch.file("m.psl",
+                 "application m {\n"
+                 "  iteration { repeat 2 { recv from west  compute 100us  send 2B to east } }\n"
+                 "  closed_form { work = 100us tiles = 2 east_west = 2B north_south = 2B corners = [northwest] }\n"
+                 "}\n");
+    return parts_of(scratch.file("s.yaml", "model: m.psl\nplatform: h.yaml\nranks: {columns: 3, rows: 1}\n"), {});
+}
+
+}  // namespace
+
 TEST_CASE("one sweep over 3 x 1 ranks: what is simulated, and what the closed form charges instead") {
     // Send 1us, L 10us, o_recv 2us, G 1us/B, 2 bytes; 2 tiles of 100us
     Scratch scratch;
@@ -72,13 +79,7 @@ TEST_CASE("one sweep over 3 x 1 ranks: what is simulated, and what the closed fo
         "h.yaml",
         "name: h\nsize: fit\ncores: 1\ntopology: {kind: torus, dimensions: [4], bandwidth: 1GBps, latency: 0us}\n"
         "layers:\n  network: [{protocol: eager, o_send: 1us, o_recv: 2us, L: 10us, G: 1us/B}]\n");
-    scratch.file("m.psl",
-                 "application m {\n"
-                 "  iteration { repeat 2 { recv from west  compute 100us  send 2B to east } }\n"
-                 "  closed_form { work = 100us tiles = 2 east_west = 2B north_south = 2B corners = [northwest] }\n"
-                 "}\n");
-    const DifferenceParts parts =
-        parts_of(scratch.file("s.yaml", "model: m.psl\nplatform: h.yaml\nranks: {columns: 3, rows: 1}\n"), {});
+    const DifferenceParts parts = parts_of_sweep(scratch);
     CHECK(seconds(parts.event) * 1e6 == approx(433.0));        // step by step in unblocked_run_test.cpp
     CHECK(seconds(parts.closed_form) * 1e6 == approx(456.0));  // 2 (100 + 15) + 2 (12 + 100 + 1)
     CHECK(microseconds(parts, "back_pressure") == 0.0);        // eager
@@ -99,13 +100,7 @@ TEST_CASE("nodes with faster wires than the slowest are a part: one sweep over 3
     scratch.file("h.yaml",
                  "name: h\nsize: exact\nplatform: p.xml\n"
                  "layers:\n  network: [{protocol: eager, o_send: 1us, o_recv: 2us, L: 10us, G: 1us/B}]\n");
-    scratch.file("m.psl",
-                 "application m {\n"
-                 "  iteration { repeat 2 { recv from west  compute 100us  send 2B to east } }\n"
-                 "  closed_form { work = 100us tiles = 2 east_west = 2B north_south = 2B corners = [northwest] }\n"
-                 "}\n");
-    const DifferenceParts parts =
-        parts_of(scratch.file("s.yaml", "model: m.psl\nplatform: h.yaml\nranks: {columns: 3, rows: 1}\n"), {});
+    const DifferenceParts parts = parts_of_sweep(scratch);
     CHECK(seconds(parts.event) * 1e6 == approx(433.0 + 6.0));
     CHECK(seconds(parts.closed_form) * 1e6 == approx(468.0));
     CHECK(microseconds(parts, "wires") == approx(-6.0));

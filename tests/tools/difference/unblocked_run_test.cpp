@@ -2,15 +2,11 @@
 // round machine has Send 1, L 10, o_recv 2: data arrives 11 + bytes after its send begins.
 #include "tools/answer/difference/unblocked_run.hpp"
 
-#include <doctest/doctest.h>
-
 #include "simulator/analytic/message.hpp"
 #include "tests/analytic/machines.hpp"
 #include "tools/answer/difference/difference_parts.hpp"
 
-using namespace warpfront;
 using namespace warpfront::tools;
-using namespace warpfront::test;
 using program::Corner;
 
 namespace {

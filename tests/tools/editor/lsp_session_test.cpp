@@ -1,11 +1,6 @@
 // A session of the Language Server Protocol, message by message.
 #include "tools/editor/lsp_session.hpp"
 
-#include <algorithm>
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 #include "tests/scratch.hpp"

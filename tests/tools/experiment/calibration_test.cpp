@@ -1,20 +1,11 @@
 // The changes of a calibration in an experiment, and the parts that it does not change.
 #include "simulator/scenario/calibration.hpp"
 
-#include <doctest/doctest.h>
-
 #include "simulator/analytic/plug_and_play.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
-#include "tools/answer/experiment/experiment.hpp"
 #include "tools/answer/prediction/context.hpp"
-
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
-using input::DiagnosticKind;
-using test::Scratch;
 
 namespace {
 

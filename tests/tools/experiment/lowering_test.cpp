@@ -1,13 +1,9 @@
 // Times that a model takes from the machine before its program is placed there.
 #include "tools/answer/experiment/lowering.hpp"
 
-#include <doctest/doctest.h>
-
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
-
-using namespace warpfront;
 
 namespace {
 

@@ -1,20 +1,10 @@
 // Computing times, scaled from the machine that a scenario's file describes to the machine of a run.
 #include "simulator/scenario/measured_times.hpp"
 
-#include <fstream>
-
-#include <doctest/doctest.h>
-
 #include "simulator/scenario/scenario.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
-#include "tools/answer/experiment/experiment.hpp"
 #include "tools/answer/prediction/context.hpp"
-
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
-using test::Scratch;
 
 namespace {
 

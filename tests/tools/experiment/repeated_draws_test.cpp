@@ -1,10 +1,5 @@
 #include "tools/answer/experiment/repeated_draws.hpp"
 
-#include <string>
-
-#include <doctest/doctest.h>
-#include <fmt/format.h>
-
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
 

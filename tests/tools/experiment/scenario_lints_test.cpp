@@ -1,20 +1,26 @@
 // Parts of a scenario without effect are noted, each with its place.
 #include "simulator/scenario/scenario_lints.hpp"
 
-#include <doctest/doctest.h>
-
 #include "tests/scratch.hpp"
 #include "tools/answer/experiment/experiment.hpp"
 
-using namespace warpfront;
 using namespace warpfront::tools;
-using test::Scratch;
 
 namespace {
 
 using LintTexts = std::vector<std::string>;
 
 const std::string kRow = "{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [links]}";
+
+/// Returns the lints of a scenario, without its folder.
+LintTexts lints_of(const std::filesystem::path& file) {
+    const scenario::ScenarioDocument document = scenario::read_document(file, {});
+    const Experiment prepared = build_experiment(scenario::read_scenario(document));
+    LintTexts notes =
+        scenario::lints(document, prepared.scenario, prepared.program, prepared.hardware, prepared.machine);
+    for (std::string& note : notes) note.erase(0, file.parent_path().string().size() + 1);
+    return notes;
+}
 
 /// Returns the lints of a scenario of two ranks, from line 4 on, on a torus with shared links. The last
 /// `fixup_iterations` iterations of the model take `wg_fixup`; its parameter `idle` is never used.
@@ -29,14 +35,8 @@ LintTexts noted(const std::string& more, const std::string& platform = "m.yaml")
                  "application m { param wg: time = 1us  param wg_fixup: time = wg  param fixup_iterations: int = 0\n"
                  "  param idle: int = 1  iteration k {\n"
                  "    compute if k > iterations - fixup_iterations then wg_fixup else wg } }\n");
-    const auto file =
-        scratch.file("s.yaml", "model: m.psl\nplatform: " + platform + "\nranks: {columns: 2, rows: 1}\n" + more);
-    const scenario::ScenarioDocument document = scenario::read_document(file, {});
-    const Experiment prepared = build_experiment(scenario::read_scenario(document));
-    LintTexts notes =
-        scenario::lints(document, prepared.scenario, prepared.program, prepared.hardware, prepared.machine);
-    for (std::string& note : notes) note.erase(0, scratch.folder().string().size() + 1);
-    return notes;
+    return lints_of(
+        scratch.file("s.yaml", "model: m.psl\nplatform: " + platform + "\nranks: {columns: 2, rows: 1}\n" + more));
 }
 
 }  // namespace
@@ -93,15 +93,9 @@ namespace {
 LintTexts noted_of_tasks(const std::string& list, const std::string& more, const std::string& platform = "") {
     const Scratch scratch;
     scratch.file("m.psl", "application m { param each: time = 1us " + list + " { task x { compute each } } }\n");
-    const auto file =
-        scratch.file("s.yaml", "model: m.psl\nplatform: {file: " WARPFRONT_SOURCE_DIR "/platforms/origin2000.yaml" +
-                                   platform + "}\nranks: {columns: 2, rows: 1}\n" + more);
-    const scenario::ScenarioDocument document = scenario::read_document(file, {});
-    const Experiment prepared = build_experiment(scenario::read_scenario(document));
-    LintTexts notes =
-        scenario::lints(document, prepared.scenario, prepared.program, prepared.hardware, prepared.machine);
-    for (std::string& note : notes) note.erase(0, scratch.folder().string().size() + 1);
-    return notes;
+    return lints_of(scratch.file("s.yaml", "model: m.psl\nplatform: {file: " WARPFRONT_SOURCE_DIR
+                                           "/platforms/origin2000.yaml" +
+                                               platform + "}\nranks: {columns: 2, rows: 1}\n" + more));
 }
 
 }  // namespace

@@ -1,19 +1,12 @@
 #include "tools/answer/experiment/small_instances.hpp"
 
-#include <string>
-
-#include <doctest/doctest.h>
-#include <fmt/format.h>
-
 #include "simulator/scenario/scenario.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
-#include "tools/answer/experiment/experiment.hpp"
 
 namespace warpfront::tools {
 
 using test::experiment_of;
-using test::holds;
 
 namespace {
 
@@ -90,8 +83,7 @@ TEST_CASE("ranks that all send first are a fault where the machine has a rendezv
           "message is not buffered");
     CHECK(large.stuck.all().front().expected ==
           "these sends end only once their messages are received: expected one of these ranks to receive first, or "
-          "`isend` or "
-          "`sendrecv`");
+          "`isend` or `sendrecv`");
 }
 
 TEST_CASE("a ring in which one message of a statement is buffered ends, so it is no fault") {

@@ -1,20 +1,8 @@
 // The engines and models that have a critical path, and experiments with one kind of cost multiplied.
 #include "tools/answer/explanation/explanation.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <string_view>
-
-#include <doctest/doctest.h>
-
 #include "tests/faults.hpp"
 #include "tests/tools/experiments.hpp"
-
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
-using input::DiagnosticKind;
 
 namespace {
 

@@ -1,16 +1,10 @@
 // A curve as pieces of straight lines: their number, their ends, the effects of noise and outliers.
 #include "tools/from_code/fitting/curve.hpp"
 
-#include <numeric>
-
-#include <doctest/doctest.h>
-
 #include "tests/approx.hpp"
 #include "tests/tools/fitting/synthetic.hpp"
 
-using namespace warpfront;
 using namespace warpfront::tools;
-using namespace warpfront::test;
 
 namespace {
 

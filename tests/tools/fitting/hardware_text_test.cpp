@@ -2,11 +2,6 @@
 // known settings is recovered from the benchmark that runs on it.
 #include "tools/from_code/fitting/outputs.hpp"
 
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
-
-#include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 #include "simulator/input/read_file.hpp"
@@ -19,10 +14,6 @@
 #include "tests/tools/fitting/synthetic.hpp"
 #include "tools/answer/prediction/engines.hpp"
 #include "tools/program/commands/commands.hpp"
-
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
 
 namespace {
 
@@ -157,20 +148,30 @@ TEST_CASE("a stream of one pair becomes the NIC of a network; within a node the 
     CHECK_FALSE(holds(chip, "bus:"));
 }
 
+namespace {
+
+/// Checks that a ping-pong of each size takes on this machine what the rows state, within a hundredth.
+void check_ping_pongs(const std::filesystem::path& machine, const std::vector<KnownRow>& rows,
+                      std::initializer_list<std::uint64_t> sizes) {
+    for (const std::uint64_t bytes : sizes) {
+        CAPTURE(bytes);
+        const Experiment experiment =
+            experiment_of(kProject + "/models/bandwidth/hippi.yaml",
+                          {"platform=" + machine.string(), "ranks.rows=1", "node.rows=1", "iterations=1",
+                           fmt::format("parameters.size={}B", bytes), fmt::format("parameters.volume={}B", bytes)});
+        const double trip = seconds(predict(Engine::event, experiment).record.finish) / 2.0;
+        CHECK(trip == approx(row_of(rows, bytes).half_trip(bytes)).epsilon(0.01));
+    }
+}
+
+}  // namespace
+
 TEST_CASE("on the fitted machine the event engine's ping-pong takes the times of the table, eager and rendezvous") {
     const Scratch scratch;
     const auto file = scratch.folder() / "machine.yaml";
     scratch.file("machine.yaml",
                  hardware_text({fitted_layer("network", all_kinds(kTwoRows, {.noise = 0.01}))}, {}, file));
-    for (const std::uint64_t bytes : {1U, 1000U, 5000U, 5001U, 100'000U, 4'000'000U}) {
-        CAPTURE(bytes);
-        const Experiment experiment =
-            experiment_of(kProject + "/models/bandwidth/hippi.yaml",
-                          {"platform=" + file.string(), "ranks.rows=1", "node.rows=1", "iterations=1",
-                           fmt::format("parameters.size={}B", bytes), fmt::format("parameters.volume={}B", bytes)});
-        const double trip = seconds(predict(Engine::event, experiment).record.finish) / 2.0;
-        CHECK(trip == approx(row_of(kTwoRows, bytes).half_trip(bytes)).epsilon(0.01));
-    }
+    check_ping_pongs(file, kTwoRows, {1, 1000, 5000, 5001, 100'000, 4'000'000});
 }
 
 TEST_CASE("like another machine: the base's limit of eager messages does not apply to a fitted layer") {
@@ -213,15 +214,7 @@ TEST_CASE(
         return rows;
     };
     const std::vector<KnownRow> rows = fitted(1.0);
-    for (const std::uint64_t bytes : {1000U, 5000U, 5001U, 100'000U, 4'000'000U}) {
-        CAPTURE(bytes);
-        const Experiment experiment =
-            experiment_of(kProject + "/models/bandwidth/hippi.yaml",
-                          {"platform=" + file.string(), "ranks.rows=1", "node.rows=1", "iterations=1",
-                           fmt::format("parameters.size={}B", bytes), fmt::format("parameters.volume={}B", bytes)});
-        const double trip = seconds(predict(Engine::event, experiment).record.finish) / 2.0;
-        CHECK(trip == approx(row_of(rows, bytes).half_trip(bytes)).epsilon(0.01));
-    }
+    check_ping_pongs(file, rows, {1000, 5000, 5001, 100'000, 4'000'000});
     fitted(0.2);
     const std::vector<std::string> notes = machine::check(file);
     CHECK(std::ranges::any_of(notes, [](const std::string& note) {

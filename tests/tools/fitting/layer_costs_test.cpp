@@ -1,20 +1,11 @@
 // From tables to rows: known costs are recovered, and costs that a table cannot give are assumptions.
 #include "tools/from_code/fitting/layer_costs.hpp"
 
-#include <algorithm>
-#include <cmath>
-
-#include <doctest/doctest.h>
-
 #include "tests/approx.hpp"
 #include "tests/faults.hpp"
 #include "tests/tools/experiments.hpp"
 #include "tests/tools/fitting/synthetic.hpp"
 #include "tools/from_code/fitting/outputs.hpp"
-
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
 
 namespace {
 

@@ -1,16 +1,9 @@
 // Tables of benchmarks made from known costs, with noise and outliers that are the same on every host.
 #pragma once
 
-#include <cmath>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
-
-#include <fmt/format.h>
-
 #include "simulator/input/source.hpp"
 #include "simulator/units/random.hpp"
+#include "tests/preamble.hpp"
 #include "tools/from_code/fitting/tables.hpp"
 
 namespace warpfront::test {

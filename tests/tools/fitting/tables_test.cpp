@@ -1,22 +1,15 @@
 // Tables of benchmarks: formats recognised by their text, units, faults.
 #include "tools/from_code/fitting/tables.hpp"
 
-#include <doctest/doctest.h>
-
 #include "tests/faults.hpp"
 #include "tests/tools/experiments.hpp"
 #include "tests/tools/fitting/synthetic.hpp"
-
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
 
 namespace {
 
 const std::string kOsuTable =
     "# OSU MPI Latency Test v5.6.3\n# Size          Latency (us)\n0                       1.06\n1                      "
-    " "
-    "1.07\n2                       1.05\n4096                    4.99\n";
+    " 1.07\n2                       1.05\n4096                    4.99\n";
 
 const std::string kImbTable =
     "#    Intel(R) MPI Benchmarks 2021\n\n#---------\n# Benchmarking PingPong \n# #processes = 2 \n#---------\n"

@@ -1,8 +1,6 @@
 // Profiles of callgrind and branch counts of gcov, from small stored texts.
 #include "tools/from_code/kernels/callgrind.hpp"
 
-#include <doctest/doctest.h>
-
 #include "tests/faults.hpp"
 
 using namespace warpfront::kernels;
@@ -82,6 +80,5 @@ TEST_CASE("a program without coverage has no branches to count") {
     const auto faults = warpfront::test::faults_of([] { count_branches({"/bin/true", {}}, {2}, {{"i", 2, 9, 1}}); });
     CHECK(warpfront::test::summary_of(faults) ==
           "bad_option `/bin/true` has written no counts of branches | expected a program compiled and linked with "
-          "--coverage, "
-          "with its files .gcno where the compiler wrote them");
+          "--coverage, with its files .gcno where the compiler wrote them");
 }

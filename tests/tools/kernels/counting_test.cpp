@@ -1,15 +1,11 @@
 // Counts fitted to decks, of kernels whose counts are formulas here.
 #include "tools/from_code/kernels/counting.hpp"
 
-#include <doctest/doctest.h>
-
 #include "tests/approx.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 
-using namespace warpfront;
 using namespace warpfront::kernels;
-using input::DiagnosticKind;
 
 namespace {
 

@@ -1,15 +1,11 @@
 // Parameters and ranges of the command line, and the invocation of a program.
 #include "tools/from_code/kernels/decks.hpp"
 
-#include <doctest/doctest.h>
-
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tools/from_code/kernels/run_on_deck.hpp"
 
-using namespace warpfront;
 using namespace warpfront::kernels;
-using input::DiagnosticKind;
 
 namespace {
 
@@ -98,8 +94,7 @@ TEST_CASE("a program that fails is a fault, with its status and its output") {
     CHECK(fault("kill -SEGV $$", {}) == "program_failed `/bin/sh` fails on i=2: signal 11 | expected exit status 0");
     CHECK(fault("kill -ILL $$", {"env"})
               .starts_with("program_failed `/bin/sh` fails on i=2: valgrind does not support one of its instructions | "
-                           "expected a program "
-                           "without AVX-512: compile with -march=x86-64-v3"));
+                           "expected a program without AVX-512: compile with -march=x86-64-v3"));
     CHECK(test::kinds_of(test::faults_of([] { run_program({.words = {"no-such-program"}}); })) ==
           test::Kinds{DiagnosticKind::missing_program});
     CHECK(test::kinds_of(test::faults_of([] {

@@ -2,11 +2,6 @@
 // were counted.
 #include "tools/from_code/kernels/kernel_text.hpp"
 
-#include <algorithm>
-
-#include <doctest/doctest.h>
-#include <fmt/format.h>
-
 #include "psl/psl.hpp"
 #include "psl/specialising/costs.hpp"
 #include "tests/scratch.hpp"
@@ -14,10 +9,7 @@
 #include "tools/from_code/kernels/opcode_loops.hpp"
 #include "tools/from_code/kernels/opcodes.hpp"
 
-using namespace warpfront;
 using namespace warpfront::kernels;
-using warpfront::test::holds;
-using warpfront::test::lacking;
 
 namespace {
 
@@ -40,10 +32,9 @@ KernelCounts counted() {
 /// Returns the cost of a call of the subtasks on i = 10, j = 4, if each operation takes 1 ns and the rate is 1 Gflop/s.
 std::int64_t cost_of(const std::string& model, const std::string& call, const std::string& operations) {
     const test::Scratch scratch;
-    const auto file = scratch.file(
-        "m.psl", fmt::format("{}\nhardware h {{ processor \"p\"  rate = 1Gflops\n{} }}\napplication m {{ iteration {{ "
-                             "compute {} }} }}\n",
-                             model, operations, call));
+    const auto file = scratch.file("m.psl", fmt::format("{}\nhardware h {{ processor \"p\"  rate = 1Gflops\n{} "
+                                                        "}}\napplication m {{ iteration {{ compute {} }} }}\n",
+                                                        model, operations, call));
     psl::Bindings bindings;
     bindings.grid = {1, 1};
     bindings.processor = psl::Processor{"p", 1e9};
@@ -146,18 +137,17 @@ TEST_CASE("every operation is measured, but for those of no class") {
 
 TEST_CASE("a hardware object has the times of one kind of chains, and the rate that is given") {
     const MeasuredProcessor measured{"Some CPU @ 2.0GHz", {{"add", 1e-9, 2.5e-10}, {"integer", 3e-10, 1e-10}}, 8e8};
-    CHECK(
-        hardware_text(measured, Chains::independent, std::nullopt) ==
-        "// Some CPU @ 2.0GHz, measured by `warpfront opcodes`: operations in independent chains. A platform with this "
-        "processor has\n"
-        "//   processor: {name: \"Some CPU @ 2.0GHz\", speed: 800Mflops}\n"
-        "hardware some_cpu_2_0ghz {\n"
-        "    processor \"Some CPU @ 2.0GHz\"\n"
-        "    rate = 800Mflops  // achieved by a kernel shaped like Sweep3D's\n"
-        "    operation add = 0.25ns\n"
-        "    operation integer = 0.1ns\n"
-        "    operation other = 0.1ns  // not measured: as `integer`\n"
-        "}\n");
+    CHECK(hardware_text(measured, Chains::independent, std::nullopt) ==
+          "// Some CPU @ 2.0GHz, measured by `warpfront opcodes`: operations in independent chains. A platform with "
+          "this processor has\n"
+          "//   processor: {name: \"Some CPU @ 2.0GHz\", speed: 800Mflops}\n"
+          "hardware some_cpu_2_0ghz {\n"
+          "    processor \"Some CPU @ 2.0GHz\"\n"
+          "    rate = 800Mflops  // achieved by a kernel shaped like Sweep3D's\n"
+          "    operation add = 0.25ns\n"
+          "    operation integer = 0.1ns\n"
+          "    operation other = 0.1ns  // not measured: as `integer`\n"
+          "}\n");
     const std::string text = hardware_text(measured, Chains::dependent, "1.2Gflops");
     CHECK(holds(text, "    rate = 1.2Gflops  // given\n    operation add = 1ns\n"));
 }

@@ -1,13 +1,6 @@
 // Instructions in the output of objdump, and their operations.
 #include "tools/from_code/kernels/operations.hpp"
-
-#include <algorithm>
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include "tests/preamble.hpp"
 
 using namespace warpfront::kernels;
 

@@ -1,7 +1,6 @@
 // Exact fits over the rationals.
 #include "tools/from_code/kernels/polynomials.hpp"
-
-#include <doctest/doctest.h>
+#include "tests/preamble.hpp"
 
 using namespace warpfront::kernels;
 

@@ -1,17 +1,9 @@
 // Results as a page: which files are results, and how their text reaches the page.
 #include "tools/report/page/page.hpp"
 
-#include <memory>
-
-#include <doctest/doctest.h>
-
 #include "tests/faults.hpp"
 #include "tests/tools/experiments.hpp"
 #include "tools/program/commands/commands.hpp"
-
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
 
 namespace {
 

@@ -1,17 +1,10 @@
 // Notes on parts of a node, and on parallel links, that no rank uses.
 #include "tools/answer/prediction/context.hpp"
 
-#include <string>
-#include <vector>
-
-#include <doctest/doctest.h>
-
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
 
 namespace warpfront::tools::idle_parts_test {
-
-using namespace warpfront::test;
 
 namespace {
 

@@ -1,15 +1,10 @@
 // Notes on missing keys of a scenario, and none on times of the same machine (others: measured_times_test.cpp).
 #include "tools/answer/prediction/context.hpp"
 
-#include <doctest/doctest.h>
-#include <fmt/format.h>
-
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
 #include "tools/answer/prediction/engines.hpp"
 
-using namespace warpfront::tools;
-using namespace warpfront::test;
 namespace scenario = warpfront::scenario;
 
 namespace {

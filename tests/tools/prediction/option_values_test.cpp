@@ -3,17 +3,9 @@
 #include "tools/answer/prediction/timeline.hpp"
 #include "tools/study/comparison/comparison.hpp"
 
-#include <functional>
-
-#include <doctest/doctest.h>
-
 #include "tests/faults.hpp"
 
-using namespace warpfront;
 using namespace warpfront::tools;
-using namespace warpfront::test;
-using input::DiagnosticKind;
-using input::Diagnostics;
 
 namespace {
 

@@ -1,17 +1,9 @@
 // Lists of tasks with all engines: names in results, and lists that exceed the range of a run.
-#include <set>
-
-#include <doctest/doctest.h>
-
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
 #include "tools/answer/prediction/context.hpp"
 #include "tools/answer/prediction/engines.hpp"
-
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
 
 namespace {
 

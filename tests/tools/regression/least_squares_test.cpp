@@ -2,10 +2,6 @@
 #include "tools/study/regression/least_squares.hpp"
 #include "tests/approx.hpp"
 
-#include <cmath>
-
-#include <doctest/doctest.h>
-
 using namespace warpfront::regression;
 
 namespace {

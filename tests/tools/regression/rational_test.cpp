@@ -1,7 +1,6 @@
 // Systems of linear equations solved exactly.
 #include "tools/study/regression/rational.hpp"
-
-#include <doctest/doctest.h>
+#include "tests/preamble.hpp"
 
 using namespace warpfront::regression;
 

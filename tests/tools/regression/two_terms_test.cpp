@@ -1,8 +1,6 @@
 // Two terms by weighted least squares, by hand.
 #include "tools/study/regression/least_squares.hpp"
 
-#include <doctest/doctest.h>
-
 #include "tests/approx.hpp"
 #include "tools/study/regression/robust.hpp"
 

@@ -1,7 +1,6 @@
 // Aligned tables, and wide ones in parts.
 #include "tools/answer/rendering/text_table.hpp"
-
-#include <doctest/doctest.h>
+#include "tests/preamble.hpp"
 
 using namespace warpfront::tools;
 

@@ -1,14 +1,9 @@
 // An estimate as a table and as JSON.
 #include "tools/answer/runs/estimate.hpp"
 
-#include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 #include "tests/tools/experiments.hpp"
-
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
 
 namespace {
 

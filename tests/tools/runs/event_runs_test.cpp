@@ -1,9 +1,7 @@
 // The division of threads and memory among runs of the event engine.
+#include "tests/preamble.hpp"
 #include "tools/answer/runs/runs.hpp"
 
-#include <doctest/doctest.h>
-
-using namespace warpfront;
 using namespace warpfront::tools;
 
 namespace {

@@ -2,21 +2,12 @@
 #include "tools/answer/runs/memory.hpp"
 
 #include <atomic>
-#include <chrono>
-#include <string>
 #include <thread>
-#include <utility>
-#include <vector>
-
-#include <doctest/doctest.h>
 
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 
-using namespace warpfront;
 using namespace warpfront::tools;
-using namespace warpfront::test;
-using input::DiagnosticKind;
 
 namespace {
 

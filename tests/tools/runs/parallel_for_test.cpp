@@ -1,16 +1,10 @@
 // Independent runs in parallel: how many run at once, and which failure is thrown.
+#include "tests/preamble.hpp"
 #include "tools/answer/runs/runs.hpp"
 
-#include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <mutex>
-#include <stdexcept>
-#include <string>
 #include <thread>
-#include <vector>
-
-#include <doctest/doctest.h>
 
 using namespace warpfront::tools;
 

@@ -1,17 +1,10 @@
 // The progress of a run: text, intervals, stream; and of several runs together.
 #include "tools/answer/runs/progress.hpp"
+#include "tests/preamble.hpp"
 
-#include <cstdio>
-#include <memory>
-#include <sstream>
-#include <string>
-#include <utility>
-
-#include <doctest/doctest.h>
 #include <spdlog/sinks/ostream_sink.h>
 #include <spdlog/spdlog.h>
 
-using namespace warpfront;
 using namespace warpfront::tools;
 using engine::Progress;
 using Seconds = ProgressReporter::Seconds;

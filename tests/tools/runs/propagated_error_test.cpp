@@ -1,14 +1,9 @@
 // Deviations of values propagated through a closed form.
 #include "tools/answer/runs/uncertainty.hpp"
 
-#include <doctest/doctest.h>
-
-#include <cmath>
-
 #include "tests/approx.hpp"
 #include "tests/scratch.hpp"
 
-using namespace warpfront;
 using namespace warpfront::tools;
 
 namespace {

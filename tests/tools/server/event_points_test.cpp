@@ -1,13 +1,10 @@
 // Runs of the event engine at polled positions.
 #include "tools/report/server/answers.hpp"
 
-#include <doctest/doctest.h>
-
 #include "simulator/input/read_file.hpp"
 #include "tests/approx.hpp"
 #include "tools/answer/prediction/engines.hpp"
 
-using namespace warpfront;
 using namespace warpfront::tools;
 using namespace std::chrono_literals;
 

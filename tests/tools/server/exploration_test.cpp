@@ -2,10 +2,6 @@
 // scenario.
 #include "tools/report/server/exploration.hpp"
 
-#include <algorithm>
-#include <array>
-
-#include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 #include "simulator/input/diagnostic.hpp"
@@ -16,10 +12,6 @@
 #include "tools/answer/prediction/engines.hpp"
 #include "tools/report/server/answers.hpp"
 #include "tools/report/server/knobs.hpp"
-
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
 
 namespace {
 

@@ -1,21 +1,14 @@
 // The answers of the server, and the requests that it refuses.
 #include "tools/report/server/server.hpp"
 
-#include <fstream>
-
-#include <doctest/doctest.h>
 #include <httplib.h>
 #include <nlohmann/json.hpp>
 
-#include "simulator/input/diagnostic.hpp"
 #include "simulator/input/read_file.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
 
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
 using nlohmann::json;
 
 namespace {

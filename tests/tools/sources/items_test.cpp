@@ -1,15 +1,11 @@
 // Items of sources: the files that are items, the judging of a table's columns, the contents of the outputs.
 #include "tools/study/sources/items.hpp"
 
-#include <doctest/doctest.h>
-
 #include "tests/approx.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 
-using namespace warpfront;
 using namespace warpfront::tools;
-using namespace warpfront::test;
 
 namespace {
 

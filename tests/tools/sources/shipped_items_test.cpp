@@ -1,17 +1,10 @@
 // The shipped items: closed forms, and the event engine if it takes only a moment, agree with the sources, or the items
 // have a reason; the tests of causes exist. `ninja sources` judges the event engine on all items.
 #include <cctype>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-#include <string>
-
-#include <doctest/doctest.h>
 
 #include "tests/scratch.hpp"
 #include "tools/study/sources/items.hpp"
 
-using namespace warpfront;
 using namespace warpfront::tools;
 
 namespace {

@@ -2,17 +2,13 @@
 // stands in the shipped items, which `warpfront sources` itself judges.
 #include "tools/study/outputs.hpp"
 
-#include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 #include "tests/approx.hpp"
 #include "tests/tools/study/study_texts.hpp"
 #include "tools/study/results.hpp"
 
-using namespace warpfront;
 using namespace warpfront::tools;
-using namespace warpfront::test;
-using input::DiagnosticKind;
 
 namespace {
 

@@ -1,13 +1,6 @@
 // Studies: keys that hide one another, and values, labels and bests that occur twice.
-#include <doctest/doctest.h>
-
 #include "tests/tools/experiments.hpp"
 #include "tests/tools/study/study_texts.hpp"
-
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
-using input::DiagnosticKind;
 
 TEST_CASE("the same key twice is a fault: in two options, in an option and --set, in a file's axis and `set`") {
     const auto kinds = [](const StudyArguments& arguments) {

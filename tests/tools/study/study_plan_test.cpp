@@ -1,17 +1,9 @@
 // Study files and --vary: axes, linked keys, ranges, and every fault with its place.
-#include "tools/study/plan.hpp"
-
-#include <doctest/doctest.h>
 
 #include "tests/tools/experiments.hpp"
 #include "tests/tools/study/study_texts.hpp"
 #include "tools/study/axis.hpp"
 #include "tools/study/points.hpp"
-
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
-using input::DiagnosticKind;
 
 namespace {
 

@@ -1,16 +1,10 @@
 // Columns and best points of a study, from times that are chosen by hand; the table, CSV and JSON of them.
 #include "tools/study/results.hpp"
 
-#include <doctest/doctest.h>
-
 #include "tests/approx.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
 #include "tools/study/outputs.hpp"
-
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
 
 namespace {
 

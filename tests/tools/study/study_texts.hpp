@@ -1,8 +1,6 @@
 // Studies as texts, and the faults of those that are refused.
 #pragma once
 
-#include <string>
-
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tools/study/plan.hpp"

@@ -1,7 +1,4 @@
 // Variants of a study: named sets of changes, alone and beside axes, and every fault with its place.
-#include <cstdint>
-
-#include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 #include "tests/approx.hpp"
@@ -9,11 +6,6 @@
 #include "tests/tools/study/study_texts.hpp"
 #include "tools/study/outputs.hpp"
 #include "tools/study/points.hpp"
-
-using namespace warpfront;
-using namespace warpfront::tools;
-using namespace warpfront::test;
-using input::DiagnosticKind;
 
 namespace {
 

@@ -1,9 +1,6 @@
 // Wrappers from declarations, and what they record.
-#include <string>
-
-#include <doctest/doctest.h>
-
 #include "tools/from_code/tracing/wrappers.hpp"
+#include "tests/preamble.hpp"
 
 using namespace warpfront::tracing;
 
