@@ -3,16 +3,17 @@
 // each kind of cost. The terms of a closed form are divided in the same way.
 //
 // A part divided by the time is the elasticity: one per cent less of that cost saves this many per cent of a per cent.
-// That is exact for small changes. For larger ones another chain becomes the longest: if nothing is shared, no change
-// saves more than its part. So the paragraph states the savings of runs with less of a cost, or of 1 % by the path.
-// Three kinds of cost have more than their part in proportion to them (proportional_to): computing that shares memory,
-// the bandwidth of memory, and the wires that limit messages.
+// That is exact for small changes, unless the paragraph states a reason for estimates. For larger ones another chain
+// becomes the longest: if nothing is shared, no change saves more than its part. So the paragraph states the savings of
+// runs with less of a cost, or of 1 % by the path. Three kinds of cost have more than their part in proportion to them
+// (proportional_to): computing that shares memory, the bandwidth of memory, and the wires that limit messages.
 #pragma once
 
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -62,10 +63,11 @@ std::string path_table(const record::PathParts& path, std::optional<WideTime> fi
 std::string closed_form_table(const record::PathParts& path, WideTime fill, WideTime nonwavefront);
 
 /// Writes one paragraph: the bottleneck, and the savings by less of each cost. These are the savings of the reruns or,
-/// without reruns, those of a change of 1 % by the path.
+/// without reruns, those of a change of 1 % by the path. `estimated` are reasons why these are estimates, in addition
+/// to shared memory.
 std::string path_paragraph(const record::PathParts& path, const SlowestWire& wire,
                            const std::optional<record::SaturatedMemory>& saturated = std::nullopt,
-                           std::span<const Rerun> reruns = {});
+                           std::span<const Rerun> reruns = {}, std::vector<std::string> estimated = {});
 
 /// Formats the longest chain through tasks, by cause and by kind of task; below it the reruns, if there are any.
 std::string path_table(const record::TaskPath& path, std::span<const Rerun> reruns = {});
@@ -75,11 +77,11 @@ nlohmann::ordered_json path_json(const record::TaskPath& path);
 /// Returns the reruns, each with its part of the path, the factor of its cost, and both times.
 nlohmann::ordered_json reruns_json(std::span<const Rerun> reruns);
 
-/// Returns the path; `bandwidth_s` includes `wire_s`, of the messages that a wire limits. `contention_s` is the sum of
-/// the waits for shared resources; compute, overhead, latency, bandwidth and contention are all of the time. So are
-/// `fill_s` and `steady_s`, if the program has loops of tiles: the least time that a rank is outside their steady
-/// state, and the rest; for a closed form also `nonwavefront_s`. `memory_saturated_s` and `memory_uneven_s` are
-/// record::SaturatedMemory.
+/// Returns the path; `bandwidth_s` includes `wire_s`, of the messages that a wire limits, and `packets_s`.
+/// `contention_s` is the sum of the waits for shared resources; compute, overhead, latency, bandwidth and contention are
+/// all of the time. So are `fill_s` and `steady_s`, if the program has loops of tiles: the least time that a rank is
+/// outside their steady state, and the rest; for a closed form also `nonwavefront_s`. `memory_saturated_s` and
+/// `memory_uneven_s` are record::SaturatedMemory.
 nlohmann::ordered_json path_json(const record::PathParts& path, std::optional<WideTime> fill,
                                  std::optional<WideTime> nonwavefront = std::nullopt,
                                  const std::optional<record::SaturatedMemory>& saturated = std::nullopt);
