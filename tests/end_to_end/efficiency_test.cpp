@@ -56,8 +56,8 @@ TEST_CASE("if blocks meet other interruptions on an ideal network, serialisation
     // an ideal network it computes from 10 to 45: 35 of 45 us.
     const TwoRanks ranks("if rank == 0 { compute 10us send 40kB to east } else { recv from west compute 35us }",
                          "eager");
-    const json result =
-        json_of("explain " + ranks.argument() + "--set 'noise={periodic: {period: 100us, length: 50us, aligned: on}}'");
+    const std::string noise = "--set 'noise={periodic: {period: 100us, length: 50us, aligned: on}}'";
+    const json result = json_of("explain " + ranks.argument() + noise);
     const json efficiency = result.at("efficiency");
     CHECK(result.at("time_s").get<double>() == approx(135e-6));
     const auto is = [&](const char* name, double value) { CHECK(efficiency.at(name).get<double>() == approx(value)); };
@@ -66,6 +66,9 @@ TEST_CASE("if blocks meet other interruptions on an ideal network, serialisation
     is("transfer", (45.0 / 35) / (135.0 / 72));
     is("ideal_s", 45e-6);
     is("ideal_compute_s", 35e-6);
+    CHECK(holds(invoke("explain " + ranks.argument() + noise).out,
+                "  transfer                    68.6 %   45us on an ideal network over the time, per 35us and 72us of "
+                "computing\n"));
 }
 
 TEST_CASE("a rendezvous waits for its receive on an ideal network too") {

@@ -45,14 +45,14 @@ TEST_CASE("the latencies of links are scaled in every kind of network") {
     CHECK(half(TorusRoutes{{4, 3, 2}, Time{50'000}}, far) == Time{4 * 50'000});
     CHECK(half(StarRoutes{3, Time{10}, Time{80}}, Host{6}) == Time{100});
     TableRoutes table;
-    table.crossed = {LinkId{0}};
-    table.gaps = {Gap{1e-9}};
-    table.latencies = {Time{30}};
-    table.add(Host{0}, Host{1}, {.latency = Time{40}, .links = 1, .first = 0});
-    CHECK(half(table, Host{1}) == Time{40});
-    Routes routes{table, 1};  // of 40, L includes the 30 of the link
+    table.crossed = {LinkId{0}, LinkId{1}};
+    table.gaps = {Gap{1e-9}, Gap{1e-9}};
+    table.latencies = {Time{30}, Time{50}};
+    table.add(Host{0}, Host{1}, {.latency = Time{90}, .links = 2, .first = 0});
+    CHECK(half(table, Host{1}) == Time{90});
+    Routes routes{table, 1};  // of 90, L includes the 30 of the first link
     routes.scale_latencies(0.5);
-    CHECK(routes.extra_latency(Host{0}, Host{1}) == Time{20 - 15});
+    CHECK(routes.extra_latency(Host{0}, Host{1}) == Time{45 - 15});
 }
 
 TEST_CASE("all routes of a star are identical") {

@@ -65,8 +65,8 @@ std::string transfer_is(const Efficiency& efficiency) {
     const std::string of_time =
         fmt::format("{} on an ideal network over the time", results::duration(efficiency.ideal));
     if (efficiency.ideal_most_compute == efficiency.most_compute) return of_time;
-    return fmt::format("{}, per longest computing: {} there, {} here", of_time,
-                       results::duration(efficiency.ideal_most_compute), results::duration(efficiency.most_compute));
+    return fmt::format("{}, per {} and {} of computing", of_time, results::duration(efficiency.ideal_most_compute),
+                       results::duration(efficiency.most_compute));
 }
 
 }  // namespace
