@@ -26,19 +26,26 @@ network::PacketPipeline checked_pipeline(const machine::ProfileRow& row, Bytes s
         fmt::format("expected at most {:.3g} s", seconds(kLongestCost)));
 }
 
-/// Returns the transfer time, booked as its limiting part.
-record::PathParts transfer(const network::PacketPipeline& pipeline, Time takes) {
-    return pipeline.limited_by_wire ? record::PathParts{.wire = takes} : record::PathParts{.bandwidth = takes};
+record::PathParts as_path(const network::TransferParts& parts) {
+    return {.overhead = parts.copies, .bandwidth = parts.table, .wire = parts.wire, .packets = parts.packets};
 }
 
-/// Returns the sender's wait for the transfer of its bytes, beyond copying them in.
-record::PathParts wait_for_bytes(const machine::ProfileRow& row, const network::PacketPipeline& pipeline) {
+/// Returns the flight on a path without the sender's copying in, which a wire can then not take back.
+record::PathParts without_copying_in(network::TransferParts flight) {
+    flight.wire += std::min(Time{}, flight.copies);
+    flight.copies = std::max(Time{}, flight.copies);
+    return as_path(flight);
+}
+
+/// Returns the additional parts of a send whose sender waits for the transfer of its bytes. They replace its copying of
+/// packets that follow the first, unless this copying takes longer.
+record::PathParts wait_for_bytes(const machine::ProfileRow& row, const network::PacketPipeline& pipeline,
+                                 const network::PipelineParts& parts) {
     if (row.sender_goes_on == machine::SenderGoesOn::acknowledged) return {};
     const Time latency = row.sender_goes_on == machine::SenderGoesOn::received ? row.L : Time{};
     const Time copied = pipeline.in - pipeline.lead;
-    const Time waits = std::max(Time{}, pipeline.flight() + pipeline.late + latency - copied);
-    return record::PathParts{.latency = std::min(waits, latency)} +
-           transfer(pipeline, waits - std::min(waits, latency));
+    if (pipeline.flight() + pipeline.late + latency <= copied) return {};
+    return as_path(parts.sent) + record::PathParts{.latency = latency} - record::PathParts{.overhead = copied};
 }
 
 Time narrowed(const record::PathParts& parts) { return {static_cast<std::int64_t>(parts.total().ps)}; }
@@ -49,18 +56,22 @@ MessageTime MessageParts::time() const { return {narrowed(send), narrowed(recv),
 
 MessageParts message_parts(const machine::ProfileRow& row, Bytes size) {
     const network::PacketPipeline pipeline = checked_pipeline(row, size);
+    const network::PipelineParts of_pipeline = network::parts_of_pipeline(row, size).value();
+    const record::PathParts latency{.latency = row.L};
     const record::PathParts take{.overhead = row.o_recv + pipeline.out};
+    const record::PathParts hidden{.overhead = of_pipeline.behind.total()};
+    const record::PathParts take_waiting = take - hidden + as_path(of_pipeline.behind);
     MessageParts parts;
     parts.send.overhead = row.o_send + pipeline.in;
-    parts.recv = take + record::PathParts{.latency = row.L};
-    const record::PathParts flight = record::PathParts{.latency = row.L} + transfer(pipeline, pipeline.flight());
-    parts.total = take + record::PathParts{.overhead = row.o_send + pipeline.lead} + flight;
+    parts.recv = take + latency;
+    parts.total = record::PathParts{.overhead = row.o_send + pipeline.lead} + latency + as_path(of_pipeline.flight) +
+                  take_waiting;
     if (row.protocol == machine::Protocol::rendezvous) {
         const record::PathParts handshake{.latency = row.L + row.o_request + row.L + row.o_ack};
-        parts.send += handshake;
+        parts.send += handshake + wait_for_bytes(row, pipeline, of_pipeline);
         parts.total += handshake;
-        parts.recv += record::PathParts{.latency = row.o_ack} + flight;
-        parts.send += wait_for_bytes(row, pipeline);
+        parts.recv = record::PathParts{.latency = row.o_ack} + latency + latency +
+                     without_copying_in(of_pipeline.flight) + take_waiting;
     }
     return parts;
 }

@@ -18,9 +18,10 @@
 // Recv of a rendezvous has one o: the summary table of the thesis prints a second one, but its own predictions are
 // reproduced only without it.
 //
-// Parts: o and the copies by processors (S*G_send, S*G_recv) are overhead; L, o_request and o_ack are latency; the
-// flight (S*G) is bandwidth, or wire if a wire limits it. The event engine's critical path divides a message in the
-// same way (record::PathParts).
+// Parts: o and the copies by processors (S*G_send, S*G_recv) are overhead; L, o_request and o_ack are latency; bytes on
+// the wire are bandwidth, or wire if a wire limits them, and the other costs of packets are packets. Copies that the
+// pipeline hides count as the stage that hides them (network::PipelineParts). The event engine's critical path divides
+// a message in the same way (record::PathParts).
 #pragma once
 
 #include <optional>

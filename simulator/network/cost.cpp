@@ -12,6 +12,17 @@ namespace {
 
 [[noreturn]] void throw_too_long() { throw std::overflow_error("a message cost is longer than virtual time allows"); }
 
+/// Returns the latency of the request, or of the acknowledgement, of a rendezvous.
+Time handshake_latency(const machine::ProfileRow& row, Time extra_latency) {
+    return row.latency_factor ? row.L : row.L + extra_latency;
+}
+
+/// Returns the time of the handshake in the flight of an eager message: the row states the duration of a ping-pong.
+Time kept_handshake(const machine::ProfileRow& row, Bytes size, Time extra_latency) {
+    if (is_rendezvous(row, size) || row.protocol != machine::Protocol::rendezvous) return {};
+    return handshake_latency(row, extra_latency) * 2 + row.o_request + row.o_ack;
+}
+
 }  // namespace
 
 Time hold_of(Bytes size, Gap gap) {
@@ -44,13 +55,11 @@ MessageCost fold(const machine::ProfileRow& row, Bytes size, Time extra_latency,
     MessageCost cost;
     cost.busy_send = row.o_send + pipeline->lead;
     cost.busy_after = pipeline->in - pipeline->lead;
-    const Time handshake = row.latency_factor ? row.L : row.L + extra_latency;
+    const Time handshake = handshake_latency(row, extra_latency);
     cost.request = handshake + row.o_request;
     cost.answer = handshake + row.o_ack;
-    cost.flight = data_latency(row, extra_latency) + pipeline->flight();
+    cost.flight = data_latency(row, extra_latency) + pipeline->flight() + kept_handshake(row, size, extra_latency);
     cost.rendezvous = is_rendezvous(row, size);
-    const bool keeps_ping_pong = !cost.rendezvous && row.protocol == machine::Protocol::rendezvous;
-    if (keeps_ping_pong) cost.flight += cost.request + cost.answer;
     cost.limited_by_wire = pipeline->limited_by_wire;
     cost.late = pipeline->late;
     cost.idle = pipeline->idle;
@@ -82,6 +91,12 @@ MessageCost fold(const machine::ProfileRow& row, Bytes size, Time extra_latency,
         cost.ejects_at_rate = machine.nic->g > ejected;
     }
     return cost;
+}
+
+FlightParts parts_of_flight(const machine::ProfileRow& row, Bytes size, Time extra_latency, Time arbitration) {
+    const std::optional<PipelineParts> transfer = parts_of_pipeline(row, size, arbitration);
+    if (!transfer) throw_too_long();
+    return {data_latency(row, extra_latency) + kept_handshake(row, size, extra_latency), *transfer};
 }
 
 }  // namespace warpfront::network

@@ -38,6 +38,7 @@
 
 #include "simulator/machine/machine.hpp"
 #include "simulator/machine/profile.hpp"
+#include "simulator/network/packet_pipeline.hpp"
 #include "simulator/units/bytes.hpp"
 #include "simulator/units/time.hpp"
 
@@ -82,6 +83,16 @@ struct MessageCost {
 /// its row uses and the machine shares. `arbitration` is the overhead of each packet on the route.
 MessageCost fold(const machine::ProfileRow& row, Bytes size, Time extra_latency, const machine::Machine& machine,
                  Time arbitration = {});
+
+/// The causes of a message's time from its departure: latency, then the transfer of its packets.
+struct FlightParts {
+    Time latency;  // includes request and acknowledgement of an eager message whose row has a rendezvous
+    PipelineParts transfer;
+};
+
+/// Divides the flight that `fold` computes: `latency` and `transfer.flight` add up to it. Throws std::overflow_error if
+/// a part exceeds kLongestCost.
+FlightParts parts_of_flight(const machine::ProfileRow& row, Bytes size, Time extra_latency, Time arbitration = {});
 
 /// Returns true if a message of this size waits for its receive to be posted.
 bool is_rendezvous(const machine::ProfileRow& row, Bytes size);

@@ -9,15 +9,28 @@ namespace {
 /// Advances the clocks by `count` >= 1 equal packets. A packet waits for its previous stage and for the previous
 /// packet, so a clock is the longest path through packets and stages. The length of a path is linear in the number of
 /// the packet at which it changes to the next stage, so a longest path changes at the first or at the last packet.
-void pass(PacketClocks& clocks, const PacketStages& each, std::int64_t count) {
-    const PacketClocks before = clocks;
-    const Time first = before.in + each.in +
-                       each.wire;  // time at which the first packet leaves the wire, if it does not wait for the wire
+template <class Clocks, class Stages>
+void pass(Clocks& clocks, const Stages& each, std::int64_t count) {
+    const Clocks before = clocks;
+    // time at which the first packet leaves the wire, if it does not wait for the wire
+    const auto first = before.in + each.in + each.wire;
     clocks.in = before.in + each.in * count;
     clocks.wire = std::max({before.wire + each.wire * count, first + each.wire * (count - 1), clocks.in + each.wire});
     clocks.out = std::max({before.out + each.out * count, before.wire + each.wire + each.out * count,
                            before.wire + each.wire * count + each.out, first + each.out * count,
                            first + each.wire * (count - 1) + each.out, clocks.in + each.wire + each.out});
+}
+
+/// Advances clocks that are zero by all packets of a message; `stages_of` returns the times of the packet of a number.
+template <class Clocks>
+Clocks pass_all(const Segmentation& cut, const auto& stages_of) {
+    const std::int64_t last = cut.count - 1;
+    const std::int64_t whole_within = std::min(cut.buffered, last);
+    Clocks clocks;
+    if (whole_within > 0) pass(clocks, stages_of(0), whole_within);
+    if (whole_within < last) pass(clocks, stages_of(whole_within), last - whole_within);
+    pass(clocks, stages_of(last), 1);
+    return clocks;
 }
 
 /// Returns true if the message's time in any stage exceeds kLongestCost.
@@ -69,10 +82,7 @@ PacketPipeline pipeline_of(const PacketTimes& times) {
     const std::int64_t whole_beyond = last - whole_within;
     const PacketStages beyond = whole_beyond > 0 ? times.of(whole_within) : PacketStages{};
 
-    PacketClocks clocks;
-    if (whole_within > 0) pass(clocks, within, whole_within);
-    if (whole_beyond > 0) pass(clocks, beyond, whole_beyond);
-    pass(clocks, of_last, 1);
+    const auto clocks = pass_all<PacketClocks>(times.cut, [&](std::int64_t packet) { return times.of(packet); });
 
     PacketPipeline pipeline;
     pipeline.lead = within.in;
@@ -90,6 +100,85 @@ std::optional<PacketPipeline> pipeline_of(const machine::ProfileRow& row, Bytes 
     const std::optional<PacketTimes> times = times_of_packets(row, message, per_packet);
     if (!times) return std::nullopt;
     return pipeline_of(*times);
+}
+
+namespace {
+
+/// A time on a path through packets and stages, by cause.
+struct PathSums {
+    Time in{};
+    Time table{};
+    Time wire{};
+    Time packets{};
+    Time out{};
+
+    Time total() const { return in + table + wire + packets + out; }
+    friend PathSums operator+(const PathSums& a, const PathSums& b) {
+        return {a.in + b.in, a.table + b.table, a.wire + b.wire, a.packets + b.packets, a.out + b.out};
+    }
+    friend PathSums operator*(const PathSums& a, std::int64_t times) {
+        return {a.in * times, a.table * times, a.wire * times, a.packets * times, a.out * times};
+    }
+    friend bool operator<(const PathSums& a, const PathSums& b) { return a.total() < b.total(); }
+};
+
+/// The three stages of a packet, or the clocks of the stages.
+struct PathStages {
+    PathSums in{};
+    PathSums wire{};
+    PathSums out{};
+};
+
+/// Divides the stages of one packet; it costs `overhead` on the wire beyond its bytes. A wire that limits a message
+/// which is `cut_through` takes less by the time of the copies.
+PathStages divided(const PacketStages& stages, Time overhead, bool cut_through) {
+    PathStages divided;
+    divided.in.in = stages.in;
+    divided.out.out = stages.out;
+    divided.wire.packets = overhead;
+    const Time bytes = stages.wire - overhead;
+    if (!stages.limited_by_wire) {
+        divided.wire.table = bytes;
+    } else if (!cut_through) {
+        divided.wire.wire = bytes;
+    } else {
+        divided.wire.wire = bytes + stages.in + stages.out;
+        divided.wire.in = Time{} - stages.in;
+        divided.wire.out = Time{} - stages.out;
+    }
+    return divided;
+}
+
+/// Removes the last `time` from parts that follow each other in the order of their declaration, and returns it.
+TransferParts split_off(TransferParts& parts, Time time) {
+    TransferParts last;
+    for (Time TransferParts::*const part :
+         {&TransferParts::packets, &TransferParts::wire, &TransferParts::table, &TransferParts::copies}) {
+        last.*part = std::clamp(time, Time{}, std::max(Time{}, parts.*part));
+        parts.*part -= last.*part;
+        time -= last.*part;
+    }
+    return last;
+}
+
+}  // namespace
+
+std::optional<PipelineParts> parts_of_pipeline(const machine::ProfileRow& row, Bytes message, Time per_packet) {
+    const std::optional<PacketTimes> times = times_of_packets(row, message, per_packet);
+    if (!times) return std::nullopt;
+    const auto stages_of = [&](std::int64_t packet) {
+        const Time full = packet < times->cut.buffered ? Time{} : times->full;
+        return divided(times->of(packet), row.packet.overhead + per_packet + full, !row.packet.size);
+    };
+    const auto ends = pass_all<PathStages>(times->cut, stages_of);
+    const PacketPipeline pipeline = pipeline_of(*times);
+    const auto from_departure = [&](const PathSums& path) {
+        return TransferParts{path.in - pipeline.lead, path.table, path.wire, path.packets};
+    };
+    PipelineParts parts{from_departure(ends.out), {}, from_departure(ends.wire)};
+    parts.behind = split_off(parts.flight, pipeline.out - ends.out.out);
+    parts.sent.wire += ends.wire.out;
+    return parts;
 }
 
 }  // namespace warpfront::network

@@ -99,4 +99,30 @@ PacketPipeline pipeline_of(const PacketTimes& times);
 /// Returns nothing if a part exceeds kLongestCost.
 std::optional<PacketPipeline> pipeline_of(const machine::ProfileRow& row, Bytes message, Time per_packet = {});
 
+/// A time of a pipeline by cause.
+struct TransferParts {
+    Time copies;   // copies by processors; negative in `flight` if the wire takes their time back
+    Time table;    // bytes on the wire by the table's time per byte
+    Time wire;     // bytes on the wire by that of the slowest wire
+    Time packets;  // costs of packets on the wire beyond their bytes
+
+    Time total() const { return copies + table + wire + packets; }
+    friend constexpr bool operator==(const TransferParts&, const TransferParts&) = default;
+};
+
+/// The causes of the times of a pipeline, from its longest path through packets and stages. The part of a stage is the
+/// derivative of the time by the cost of this stage, times the cost. A receiver that waits is done at `done`, which is
+/// `out` after the arrival; other stages hide the part `behind` of its copying. Examples:
+///   packets    If packets arrive at longer intervals than a copy takes, only the copy of the last one is on the path.
+///   no packets, limited by the wire: lead + flight + out = S/b. All of it is `wire`: S/b - out in `flight`, out in
+///              `behind`. The copying in, which precedes the flight, is returned as `copies` = -lead.
+struct PipelineParts {
+    TransferParts flight;  // from departure to arrival; the parts add up to PacketPipeline::flight()
+    TransferParts behind;  // during the receiver's copying, if it waits
+    TransferParts sent;    // from departure until the last byte leaves the wire: flight() + late
+};
+
+/// Returns nothing if a part exceeds kLongestCost.
+std::optional<PipelineParts> parts_of_pipeline(const machine::ProfileRow& row, Bytes message, Time per_packet = {});
+
 }  // namespace warpfront::network

@@ -59,19 +59,20 @@ inline WideTime Breakdown::total() const {
 ///   compute      basic blocks
 ///   overhead     processors busy with messages
 ///   latency      of flights, requests and acknowledgements
-///   bandwidth    the rest of flights, by the table's time per byte
+///   bandwidth    bytes on the wire, by the table's time per byte
 ///   bus, nic, link   occupancy by messages for which others waited
 ///   memory       computing slowed by other cores
-///   wire         the rest of flights that a wire limits (machine/wires.hpp)
+///   wire         bytes on the wire of messages that a wire limits (machine/wires.hpp)
 ///   processing   processing of other messages for which this one waited
 ///   rate         the gap g after other messages at a NIC that was waited for: holds by messages so small that the
 ///                message rate of the NIC, not its bandwidth, is their hold
+///   packets      costs of packets on the wire beyond their bytes: overhead, full buffers, arbitration
 struct PathParts {
     WideTime compute{}, overhead{}, latency{}, bandwidth{}, bus{}, nic{}, link{}, memory{}, wire{}, processing{},
-        rate{};
+        rate{}, packets{};
     WideTime total() const;
-    /// Returns the transfer time of bytes, with any limit.
-    WideTime transfer() const { return bandwidth + wire; }
+    /// Returns the time of transfers: bytes, with any limit, and the costs of packets.
+    WideTime transfer() const { return bandwidth + wire + packets; }
     /// Holds of shared resources by others, and computing slowed by them.
     WideTime contention() const { return bus + nic + link + memory + processing + rate; }
     PathParts& operator+=(const PathParts& other);
@@ -85,12 +86,12 @@ struct PathPart {
     WideTime PathParts::*time;
 };
 inline constexpr std::array kPathParts{
-    PathPart{"compute", &PathParts::compute},  PathPart{"overhead", &PathParts::overhead},
-    PathPart{"latency", &PathParts::latency},  PathPart{"bandwidth", &PathParts::bandwidth},
-    PathPart{"bus", &PathParts::bus},          PathPart{"nic", &PathParts::nic},
-    PathPart{"link", &PathParts::link},        PathPart{"memory", &PathParts::memory},
-    PathPart{"wire", &PathParts::wire},        PathPart{"processing", &PathParts::processing},
-    PathPart{"message rate", &PathParts::rate}};
+    PathPart{"compute", &PathParts::compute},   PathPart{"overhead", &PathParts::overhead},
+    PathPart{"latency", &PathParts::latency},   PathPart{"bandwidth", &PathParts::bandwidth},
+    PathPart{"bus", &PathParts::bus},           PathPart{"nic", &PathParts::nic},
+    PathPart{"link", &PathParts::link},         PathPart{"memory", &PathParts::memory},
+    PathPart{"wire", &PathParts::wire},         PathPart{"processing", &PathParts::processing},
+    PathPart{"message rate", &PathParts::rate}, PathPart{"packets", &PathParts::packets}};
 static_assert(sizeof(PathParts) == kPathParts.size() * sizeof(WideTime), "every part is listed");
 
 inline WideTime PathParts::total() const {

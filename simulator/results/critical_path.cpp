@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "simulator/results/formatting.hpp"
 #include "simulator/results/ranks.hpp"
@@ -33,6 +34,7 @@ constexpr std::array<Wording, record::kPathParts.size()> kWordings{{
     {"The slowest wire", "time per byte of wires"},
     {"Waiting for message processing", "processing of messages"},
     {"The message rate of network interfaces", "gap between messages of network interfaces"},
+    {"The overhead of packets", "time per packet"},
 }};
 
 struct TaskWording {
@@ -201,7 +203,8 @@ std::string paragraph(std::span<const Cost> costs, WideTime total, std::span<con
 }  // namespace
 
 std::string path_paragraph(const record::PathParts& path, const SlowestWire& wire,
-                           const std::optional<record::SaturatedMemory>& saturated, std::span<const Rerun> reruns) {
+                           const std::optional<record::SaturatedMemory>& saturated, std::span<const Rerun> reruns,
+                           std::vector<std::string> estimated) {
     const std::string wire_binds = fmt::format("The slowest wire, {},", wire.name);
     const auto limiting = wire.is_nic ? &record::PathParts::nic : &record::PathParts::link;
     std::vector<Cost> costs;
@@ -214,14 +217,13 @@ std::string path_paragraph(const record::PathParts& path, const SlowestWire& wir
         const bool no_wire = path.wire.ps == 0 && part.time == &record::PathParts::wire;
         if (stated_as_wire || no_wire) cost.changed = {};
     }
-    std::string estimates;
     if (const double uneven = saturated ? share(saturated->uneven, path.total()) : 0.0; uneven >= kLeastShown) {
-        estimates = fmt::format(
+        estimated.push_back(fmt::format(
             "in {:.1f} % of the chain, other cores that share the memory begin or end computing during a block, and a "
             "change moves these moments too",
-            uneven);
+            uneven));
     }
-    return paragraph(costs, path.total(), reruns, estimates);
+    return paragraph(costs, path.total(), reruns, fmt::format("{}", fmt::join(estimated, "; ")));
 }
 
 std::string path_paragraph(const record::TaskPath& path, std::span<const Rerun> reruns) {

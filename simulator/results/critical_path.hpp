@@ -3,16 +3,18 @@
 // each kind of cost. The terms of a closed form have the same parts.
 //
 // A part divided by the time is the elasticity: if it is 0.3, 1 % less of this cost saves 0.3 % of the time. This is
-// exact for small changes. A larger change may save less, since another chain becomes the longest; without shared
-// resources, no change saves more than its part. So the paragraph states the savings of runs with less of a cost, or
-// the savings by 1 % less that follow from the path. For three kinds of cost, the proportional time exceeds their part
-// (proportional_to): computing that shares memory, the bandwidth of memory, and the wires that limit messages.
+// exact for small changes, unless the paragraph states a reason for estimates. A larger change may save less, since
+// another chain becomes the longest; without shared resources, no change saves more than its part. So the paragraph
+// states the savings of runs with less of a cost, or the savings by 1 % less that follow from the path. For three kinds
+// of cost, the proportional time exceeds their part (proportional_to): computing that shares memory, the bandwidth of
+// memory, and the wires that limit messages.
 #pragma once
 
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -62,10 +64,11 @@ std::string path_table(const record::PathParts& path, std::optional<WideTime> fi
 std::string closed_form_table(const record::PathParts& path, WideTime fill, WideTime nonwavefront);
 
 /// Writes one paragraph: the bottleneck, and the time saved by less of each cost, as found by the reruns or, without
-/// reruns, as the path predicts for 1 % less.
+/// reruns, as the path predicts for 1 % less. `estimated` are reasons
+/// why these savings are estimates, in addition to shared memory.
 std::string path_paragraph(const record::PathParts& path, const SlowestWire& wire,
                            const std::optional<record::SaturatedMemory>& saturated = std::nullopt,
-                           std::span<const Rerun> reruns = {});
+                           std::span<const Rerun> reruns = {}, std::vector<std::string> estimated = {});
 
 /// Formats the longest chain through tasks, by cause and by kind of task; below it the reruns, if there are any.
 std::string path_table(const record::TaskPath& path, std::span<const Rerun> reruns = {});
@@ -75,11 +78,11 @@ nlohmann::ordered_json path_json(const record::TaskPath& path);
 /// Returns the reruns, each with its part of the path, the factor of its cost, and both times.
 nlohmann::ordered_json reruns_json(std::span<const Rerun> reruns);
 
-/// Returns the path. `bandwidth_s` includes `wire_s`, the time of messages that a wire limits. `contention_s` is the
-/// sum of the waits for shared resources. Compute, overhead, latency, bandwidth and contention add up to the time. If
-/// the program has loops of tiles, `fill_s` and `steady_s` (for a closed form, with `nonwavefront_s`) also add up to
-/// the time: the least time that a rank is outside the steady state of these loops, and the rest. `memory_saturated_s`
-/// and `memory_uneven_s` are record::SaturatedMemory.
+/// Returns the path. `bandwidth_s` includes `wire_s`, the time of messages that a wire limits, and `packets_s`.
+/// `contention_s` is the sum of the waits for shared resources. Compute, overhead, latency, bandwidth and contention
+/// add up to the time. If the program has loops of tiles, `fill_s` and `steady_s` (for a closed form, with
+/// `nonwavefront_s`) also add up to the time: the least time that a rank is outside the steady state of these loops,
+/// and the rest. `memory_saturated_s` and `memory_uneven_s` are record::SaturatedMemory.
 nlohmann::ordered_json path_json(const record::PathParts& path, std::optional<WideTime> fill,
                                  std::optional<WideTime> nonwavefront = std::nullopt,
                                  const std::optional<record::SaturatedMemory>& saturated = std::nullopt);

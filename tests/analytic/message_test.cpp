@@ -132,6 +132,32 @@ TEST_SUITE("what a message costs") {
         CHECK(rendezvous.time() == message_cost(row, Bytes{4}));
     }
 
+    TEST_CASE("copies that the wire hides are bandwidth, and the costs of packets are a part of their own") {
+        machine::ProfileRow row = costing(machine::Protocol::eager, {1, 2, 10}, 3, 2);
+        row.packet = {.size = Bytes{4}, .overhead = us(1)};
+        // 3 packets of 4 B: 3 * (12 + 1) on the wire, and the last one's 8 of copying out
+        const record::PathParts all{
+            .overhead = us(1 + 2 + 8), .latency = us(10), .bandwidth = us(36), .packets = us(3)};
+        CHECK(message_parts(row, Bytes{12}).total == all);
+        CHECK(message_parts(row, Bytes{12}).recv == record::PathParts{.overhead = us(2 + 24), .latency = us(10)});
+        // a sender that waits for its bytes: 1 + 2 * 10, the wire
+        row.protocol = machine::Protocol::rendezvous;
+        row.sender_goes_on = machine::SenderGoesOn::sent;
+        CHECK(message_parts(row, Bytes{12}).send ==
+              record::PathParts{.overhead = us(1), .latency = us(20), .bandwidth = us(36), .packets = us(3)});
+    }
+
+    TEST_CASE("a wire that limits a message takes back the time of its copies, if they are on the path") {
+        machine::ProfileRow row = costing(machine::Protocol::rendezvous, {1, 2, 10}, 1, 3);
+        row.G_send = test::us_per_byte(2);
+        row.wire = test::us_per_byte(9);
+        // 4 bytes take 36; the receiver of a reply is not occupied by the 8 of copying in
+        const MessageParts parts = message_parts(row, Bytes{4});
+        CHECK(parts.total == record::PathParts{.overhead = us(1 + 2), .latency = us(30), .wire = us(36)});
+        CHECK(parts.recv == record::PathParts{.overhead = us(2), .latency = us(20), .wire = us(36 - 8)});
+        CHECK(parts.send == record::PathParts{.overhead = us(1 + 8), .latency = us(20)});
+    }
+
     TEST_CASE("packets that take longer than a cost may are refused") {
         machine::ProfileRow row = costing(machine::Protocol::eager, {0, 0, 0}, 0, 0);
         row.packet = {.size = Bytes{1}, .overhead = us(1e9)};

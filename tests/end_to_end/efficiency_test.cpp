@@ -43,6 +43,27 @@ TEST_CASE("the efficiency factors of a message that a rank waits for multiply to
                                  "  transfer                    89.9 %   160us on an ideal network"}) == "");
 }
 
+TEST_CASE("if blocks meet other interruptions on an ideal network, serialisation is that of this network") {
+    // Ranks are interrupted in the second half of every 100 us. Rank 0 computes until 10 and sends: 1 + 10 + 40. Rank 1
+    // takes the message from 61 to 63, computes from 63 on only when it is back at 100, and is done at 135: 72 us. On
+    // an ideal network it computes from 10 to 45: 35 of 45 us.
+    const TwoRanks ranks("if rank == 0 { compute 10us send 40kB to east } else { recv from west compute 35us }",
+                         "eager");
+    const std::string noise = "--set 'noise={periodic: {period: 100us, length: 50us, aligned: on}}'";
+    const json result = json_of("explain " + ranks.argument() + noise);
+    const json efficiency = result.at("efficiency");
+    CHECK(result.at("time_s").get<double>() == approx(135e-6));
+    const auto is = [&](const char* name, double value) { CHECK(efficiency.at(name).get<double>() == approx(value)); };
+    is("communication", 72.0 / 135);
+    is("serialisation", 35.0 / 45);
+    is("transfer", (45.0 / 35) / (135.0 / 72));
+    is("ideal_s", 45e-6);
+    is("ideal_compute_s", 35e-6);
+    CHECK(holds(invoke("explain " + ranks.argument() + noise).out,
+                "  transfer                    68.6 %   45us on an ideal network over the time, per 35us and 72us of "
+                "computing\n"));
+}
+
 TEST_CASE("a rendezvous waits for its receive on an ideal network too") {
     // Rank 1 posts at 100 us. Rank 0, which has sent, computes 50 us from then on: 150. In the run the clear-to-send
     // comes 10 us later: 160 us, which is longer than 100 + 10 + 10 + 5 + 2 of rank 1. Mean 75, at most 100.

@@ -52,6 +52,113 @@ TEST_CASE("a rendezvous whose receive is posted late continues the receiver's ch
     CHECK(path_of(program, machine) == "compute 200, overhead 2, latency 20, bandwidth 5");
 }
 
+// The parts of a transfer.
+
+namespace {
+
+/// Returns the plain machine with every row changed.
+machine::Machine plain_machine_with(const auto& change) {
+    machine::Machine machine = plain_machine({2, 1});
+    for (machine::Profile& profile : machine.profiles) change(profile[0]);
+    return machine;
+}
+
+/// Returns a program in which rank 0 sends a message, and rank 1 computes for `work` before it receives the message.
+program::Program message_to_rank(std::int64_t bytes, std::int64_t work = 0) {
+    return program_of({2, 1}, {does().send(1, bytes), does().work(work).recv(-1)});
+}
+
+/// Cuts messages into packets of 1 kB, which take 1 us each on the plain machine's wire.
+void cut(machine::ProfileRow& row) { row.packet.size = Bytes{1000}; }
+
+/// Returns a machine whose NICs carry 0.2 GB/s, so that a message of 1,000 B takes 5 us: 1 us of copying in, 2 us of copying
+/// out, and a flight of 2 us between them.
+machine::Machine limited_by_wire(machine::Protocol protocol) {
+    machine::Machine machine = plain_machine_with([&](machine::ProfileRow& row) {
+        row.G_send = {1e-9};
+        row.G_recv = {2e-9};
+        row.protocol = protocol;
+    });
+    machine.nic_wires = {{5e-9}, {5e-9}};
+    return machine;
+}
+
+}  // namespace
+
+TEST_CASE("an eager message whose row has a rendezvous keeps its latencies: 3 * 10 of 1 + 30 + 5 + 2") {
+    const machine::Machine machine = plain_machine_with([](machine::ProfileRow& row) {
+        row.protocol = machine::Protocol::rendezvous;
+        row.eager = machine::EagerSends{.limit = Bytes{10'000}};
+    });
+    CHECK(path_of(message_to_rank(5000), machine) == "overhead 3, latency 30, bandwidth 5");
+}
+
+TEST_CASE("copies out of packets that arrive one after another are hidden but for the last: 1 + 10 + 5 + 0.8 + 2") {
+    const machine::Machine machine = plain_machine_with([](machine::ProfileRow& row) {
+        cut(row);
+        row.G_recv = {0.8e-9};
+    });
+    CHECK(path_of(message_to_rank(5000), machine) == "overhead 3.8, latency 10, bandwidth 5");
+    // a receiver that comes later copies all packets out: 100 + 2 + 5 * 0.8
+    CHECK(path_of(message_to_rank(5000, 100 * us), machine) == "compute 100, overhead 6");
+}
+
+TEST_CASE("bytes on the wire are hidden by slower copies but for those of one packet") {
+    machine::Machine machine = plain_machine_with([](machine::ProfileRow& row) {
+        cut(row);
+        row.G_send = {2e-9};
+    });
+    // 1 + 5 * 2 + 1 + 10 + 2
+    CHECK(path_of(message_to_rank(5000), machine) == "overhead 13, latency 10, bandwidth 1");
+    for (machine::Profile& profile : machine.profiles) profile[0].G_recv = {3e-9};
+    // 1 + 2 + 1 + 10 + 5 * 3 + 2
+    CHECK(path_of(message_to_rank(5000), machine) == "overhead 20, latency 10, bandwidth 1");
+}
+
+TEST_CASE("a wire that limits a message takes back the time of its copies, so they are no overhead: 1 + 10 + 5 + 2") {
+    const machine::Machine machine = limited_by_wire(machine::Protocol::eager);
+    CHECK(path_of(message_to_rank(1000), machine) == "overhead 3, latency 10, wire 5");
+    // a receiver that comes later copies the message out: 100 + 2 + 2
+    CHECK(path_of(message_to_rank(1000, 100 * us), machine) == "compute 100, overhead 4");
+}
+
+TEST_CASE("if a post comes later than a message that a wire limits, its copying in is not on the path") {
+    // 200 + 10 + 10 + 2 + 2 + 2: of 5 us on the wire, 1 us before the post
+    const machine::Machine machine = limited_by_wire(machine::Protocol::rendezvous);
+    CHECK(path_of(message_to_rank(1000, 200 * us), machine) == "compute 200, overhead 2, latency 20, wire 4");
+    // posted at once: 1 + 1 + 20 + 10 + 2 + 2 + 2
+    CHECK(path_of(message_to_rank(1000), machine) == "overhead 3, latency 30, wire 5");
+}
+
+TEST_CASE("the costs of packets beyond their bytes are a part of their own: 5 * 3, and 2 * 4 beyond the buffers") {
+    machine::Machine machine = plain_machine_with([](machine::ProfileRow& row) {
+        cut(row);
+        row.packet.overhead = {3 * us};
+    });
+    CHECK(path_of(message_to_rank(5000), machine) == "overhead 3, latency 10, bandwidth 5, packets 15");
+    for (machine::Profile& profile : machine.profiles) {
+        profile[0].packet.buffers = Bytes{3000};
+        profile[0].packet.full = {4 * us};
+    }
+    CHECK(path_of(message_to_rank(5000), machine) == "overhead 3, latency 10, bandwidth 5, packets 23");
+}
+
+TEST_CASE("a sender that waits for its bytes has the parts of the transfer until they have left, or arrived") {
+    const program::Program program = program_of({2, 1}, {does().send(1, 5000).work(100 * us), does().recv(-1)});
+    const auto path = [&](machine::SenderGoesOn sender_goes_on) {
+        return path_of(program, plain_machine_with([&](machine::ProfileRow& row) {
+                           cut(row);
+                           row.packet.overhead = {3 * us};
+                           row.G_recv = {0.8e-9};
+                           row.protocol = machine::Protocol::rendezvous;
+                           row.sender_goes_on = sender_goes_on;
+                       }));
+    };
+    // 1 + 10 + 10, 5 * (1 + 3) on the wire, 100; then also the latency of the data
+    CHECK(path(machine::SenderGoesOn::sent) == "compute 100, overhead 1, latency 20, bandwidth 5, packets 15");
+    CHECK(path(machine::SenderGoesOn::received) == "compute 100, overhead 1, latency 30, bandwidth 5, packets 15");
+}
+
 TEST_CASE("a rank that waits for the bus continues the chain of the message that occupies it") {
     // Ranks 0 and 1 on one node send 5,000 B, the bus wanted at 31 and 33 us for 40 us each: that of rank 0 holds it
     // until 71 us, when that of rank 1 leaves. Rank 3 has it 10 + 5 us later, is busy 2 us, and gets its bus at once,

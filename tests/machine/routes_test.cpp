@@ -29,6 +29,28 @@ TEST_CASE("latency beyond L counts only links that L does not cover") {
     CHECK(torus(9).extra_latency(Host{0}, Host{22}) == Time{0});
 }
 
+TEST_CASE("the latencies of links are scaled in every kind of network") {
+    const Host far{22};
+    const auto half = [](Zone zone, Host to) {
+        Routes routes{std::move(zone), 0};
+        const Time before = routes.extra_latency(Host{0}, to);
+        routes.scale_latencies(0.5);
+        CHECK(routes.extra_latency(Host{0}, to) + routes.extra_latency(Host{0}, to) == before);
+        return before;
+    };
+    CHECK(half(TorusRoutes{{4, 3, 2}, Time{50'000}}, far) == Time{4 * 50'000});
+    CHECK(half(StarRoutes{3, Time{10}, Time{80}}, Host{6}) == Time{100});
+    TableRoutes table;
+    table.crossed = {LinkId{0}, LinkId{1}};
+    table.gaps = {Gap{1e-9}, Gap{1e-9}};
+    table.latencies = {Time{30}, Time{50}};
+    table.add(Host{0}, Host{1}, {.latency = Time{90}, .links = 2, .first = 0});
+    CHECK(half(table, Host{1}) == Time{90});
+    Routes routes{table, 1};  // of 90, L includes the 30 of the first link
+    routes.scale_latencies(0.5);
+    CHECK(routes.extra_latency(Host{0}, Host{1}) == Time{45 - 15});
+}
+
 TEST_CASE("all routes of a star are identical") {
     const Routes routes{StarRoutes{3, Time{10}, Time{80}}, 1};
     CHECK(routes.links(Host{0}, Host{6}) == 3);

@@ -73,6 +73,20 @@ TEST_CASE("processor time of a rendezvous lengthens its request and its acknowle
     CHECK(cost.flight == Time{974'400});
 }
 
+TEST_CASE("an eager message whose row has a rendezvous keeps the latency of RTS and acknowledgement: 3 L") {
+    machine::ProfileRow row = network_row();
+    row.o_request = {5};
+    row.o_ack = {9};
+    CHECK(network::parts_of_flight(row, Bytes{1536}, Time{7}).latency == Time{360'007});
+    row.eager = machine::EagerSends{.limit = Bytes{2000}};
+    const network::FlightParts parts = network::parts_of_flight(row, Bytes{1536}, Time{7});
+    CHECK(parts.latency == Time{3 * 360'007 + 5 + 9});
+    CHECK(parts.transfer.flight ==
+          network::TransferParts{.copies = {}, .table = {1536 * 400}, .wire = {}, .packets = {}});
+    const network::MessageCost cost = network::fold(row, Bytes{1536}, Time{7}, machine::Machine{});
+    CHECK(parts.latency + parts.transfer.flight.total() == cost.flight);
+}
+
 TEST_CASE("the progress of a rendezvous and the end of its send do not apply to eager messages") {
     machine::ProfileRow row = network_row();
     row.progress = machine::MessageProgress::in_calls;
@@ -254,6 +268,104 @@ TEST_CASE("whichever stage is slowest, the pipeline equals that of the packets o
                         CHECK(fast.out == slow.out);
                         CHECK(fast.idle == slow.idle);
                         CHECK(fast.flight() >= Time{});
+                    }
+                }
+            }
+        }
+    }
+}
+
+// The causes of a pipeline's times.
+
+namespace {
+
+network::PipelineParts parts_of(const ProfileRow& row, std::int64_t bytes) {
+    return network::parts_of_pipeline(row, Bytes{bytes}).value();
+}
+
+/// Returns the parts of `done` by cause: copying in, bytes, packets, copying out.
+std::array<Time, 4> parts_of_done(const ProfileRow& row, std::int64_t bytes) {
+    const auto [flight, behind, sent] = parts_of(row, bytes);
+    const PacketPipeline all = pipeline(row, bytes);
+    return {all.lead + flight.copies + behind.copies, flight.table + behind.table, flight.packets + behind.packets,
+            all.out - behind.total()};
+}
+
+/// Returns the time of the pipeline with the costs of one cause, in the order of `parts_of_done`, multiplied.
+Time done_with(ProfileRow row, std::size_t cause, std::int64_t factor, std::int64_t bytes) {
+    const auto times = static_cast<double>(factor);
+    if (cause == 0) row.G_send.seconds_per_byte *= times;
+    if (cause == 1) row.G.seconds_per_byte *= times;
+    if (cause == 2) row.packet.overhead.ps *= factor;
+    if (cause == 2) row.packet.full.ps *= factor;
+    if (cause == 3) row.G_recv.seconds_per_byte *= times;
+    return pipeline(row, bytes).done;
+}
+
+}  // namespace
+
+TEST_CASE("copies that the wire hides are no part of a pipeline but the first one in and the last one out") {
+    // 20 in, 3 * 30 on the wire, 10 out. It arrives at 120 - 3 * 10; the wire carries bytes during two copies out.
+    const auto [flight, behind, sent] = parts_of(row(2, 3, 1), 30);
+    CHECK(flight == network::TransferParts{.copies = {}, .table = ns(90 - 20), .wire = {}, .packets = {}});
+    CHECK(behind == network::TransferParts{.copies = {}, .table = ns(20), .wire = {}, .packets = {}});
+    CHECK(sent == network::TransferParts{.copies = {}, .table = ns(90), .wire = {}, .packets = {}});
+    CHECK(parts_of_done(row(2, 3, 1), 30) == std::array{ns(20), ns(90), ns(0), ns(10)});
+}
+
+TEST_CASE("bytes that copies hide are no part of a pipeline but those of one packet") {
+    CHECK(parts_of_done(row(4, 1, 1), 30) == std::array{ns(3 * 40), ns(10), ns(0), ns(10)});
+    CHECK(parts_of_done(row(1, 1, 5), 30) == std::array{ns(10), ns(10), ns(0), ns(3 * 50)});
+}
+
+TEST_CASE("the costs of packets beyond their bytes are a part of their own: 4 * 7, and 2 * 17 beyond the buffers") {
+    ProfileRow costs = row(0, 3, 0);
+    costs.packet.overhead = ns(7);
+    costs.packet.buffers = Bytes{20};
+    costs.packet.full = ns(17);
+    CHECK(parts_of(costs, 40).flight ==
+          network::TransferParts{.copies = {}, .table = ns(4 * 30), .wire = {}, .packets = ns(4 * 7 + 2 * 17)});
+    const auto arbitrated = network::parts_of_pipeline(costs, Bytes{40}, ns(2)).value();
+    CHECK(arbitrated.flight.packets == ns(4 * 9 + 2 * 17));
+    costs.wire = {5e-9};
+    CHECK(parts_of(costs, 40).flight ==
+          network::TransferParts{.copies = {}, .table = {}, .wire = ns(4 * 50), .packets = ns(4 * 7 + 2 * 17)});
+}
+
+TEST_CASE("without packets, a wire that limits a message takes back the time of its copies: S / b alone") {
+    ProfileRow table = row(2, 1, 3);
+    table.packet = {};
+    table.wire = {9e-9};  // 200 in, 400 on the wire, 300 out: 900
+    const auto [flight, behind, sent] = parts_of(table, 100);
+    CHECK(flight == network::TransferParts{.copies = ns(-200), .table = {}, .wire = ns(600), .packets = {}});
+    CHECK(behind == network::TransferParts{.copies = {}, .table = {}, .wire = ns(300), .packets = {}});
+    CHECK(sent == flight);
+    table.wire = {6e-9};  // as long as copies and table: 200, 100, 300
+    CHECK(parts_of(table, 100).flight ==
+          network::TransferParts{.copies = {}, .table = ns(100), .wire = {}, .packets = {}});
+}
+
+TEST_CASE("the parts add up to a pipeline's times, and bound the effect of a change of their costs") {
+    for (int in = 0; in <= 6; in += 2) {
+        for (int wire = 0; wire <= 6; wire += 3) {
+            for (int out = 0; out <= 6; out += 2) {
+                for (const std::int64_t bytes : {0, 1, 10, 29, 50, 101}) {
+                    for (const std::int64_t buffers : {5, 30, 1000}) {
+                        ProfileRow costs = row(in, wire, out);
+                        costs.packet.overhead = ns(3);
+                        costs.packet.buffers = Bytes{buffers};
+                        costs.packet.full = ns(17);
+                        INFO("in ", in, ", wire ", wire, ", out ", out, ", bytes ", bytes, ", buffers ", buffers);
+                        const PacketPipeline all = pipeline(costs, bytes);
+                        CHECK(parts_of(costs, bytes).flight.total() == all.flight());
+                        CHECK(parts_of(costs, bytes).sent.total() == all.flight() + all.late);
+                        const std::array<Time, 4> parts = parts_of_done(costs, bytes);
+                        CHECK(parts[0] + parts[1] + parts[2] + parts[3] == all.done);
+                        for (std::size_t cause = 0; cause < parts.size(); ++cause) {
+                            CHECK(parts[cause] >= Time{});
+                            CHECK(done_with(costs, cause, 2, bytes) >= all.done + parts[cause]);
+                            CHECK(done_with(costs, cause, 0, bytes) >= all.done - parts[cause]);
+                        }
                     }
                 }
             }

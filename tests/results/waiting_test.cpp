@@ -155,7 +155,8 @@ TEST_CASE("the first five parts of the JSON add up to the time; contention is ma
     // contention: 3 bus + 1 link
     CHECK(shown(json) ==
           "{compute_s: 6e-05, overhead_s: 1e-05, latency_s: 2e-05, bandwidth_s: 6e-06, contention_s: 4e-06, bus_s: "
-          "3e-06, nic_s: 0, link_s: 1e-06, memory_s: 0, wire_s: 0, processing_s: 0, message_rate_s: 0, fill_s: 3e-05, "
+          "3e-06, nic_s: 0, link_s: 1e-06, memory_s: 0, wire_s: 0, processing_s: 0, message_rate_s: 0, packets_s: 0, "
+          "fill_s: 3e-05, "
           "steady_s: 7e-05}");
     double sum = 0.0;
     for (const char* part : {"compute_s", "overhead_s", "latency_s", "bandwidth_s", "contention_s"}) {
@@ -183,6 +184,26 @@ TEST_CASE("a message rate that binds is named, with the saving by a higher one")
         text.starts_with("The message rate of network interfaces binds: 60.0 % of the longest chain of events. "
                          "According to the path, 1 % less of one cost saves: gap between messages of network "
                          "interfaces 600ns (0.60 %), latency 400ns (0.40 %)."));
+}
+
+TEST_CASE("the cost of packets that binds is named, and is part of the bandwidth") {
+    record::PathParts path;
+    path.packets = microseconds(60);
+    path.bandwidth = microseconds(40);
+    CHECK(path_json(path, std::nullopt).at("packets_s").get<double>() == test::approx(60e-6));
+    CHECK(path_json(path, std::nullopt).at("bandwidth_s").get<double>() == test::approx(100e-6));
+    std::string text = path_paragraph(path, {});
+    std::ranges::replace(text, '\n', ' ');
+    CHECK(text.starts_with(
+        "The overhead of packets binds: 60.0 % of the longest chain of events. According to the path, 1 % less "
+        "of one cost saves: time per packet 600ns (0.60 %), time per byte 400ns (0.40 %)."));
+}
+
+TEST_CASE("the paragraph calls savings estimates if there are reasons, and states each of them") {
+    std::string text = path_paragraph(example_path(), {}, std::nullopt, {}, {"of one reason", "of another"});
+    std::ranges::replace(text, '\n', ' ');
+    CHECK(text.find("These are estimates: of one reason; of another; `--reruns` runs") != std::string::npos);
+    CHECK(text.find("exact") == std::string::npos);
 }
 
 TEST_CASE("a wire that binds is named") {

@@ -57,7 +57,7 @@ std::optional<variation::ComputeTime> compute_time(const program::Program& progr
 
 Simulation::Simulation(const program::Program& program, const machine::Machine& machine, const Options& options,
                        ExpectedMessages expected)
-    : Simulation(program, lay_out(program, machine), options, expected) {}
+    : Simulation(program, lay_out(program, machine, options.path), options, expected) {}
 
 Simulation::Simulation(const program::Program& program, LayoutAndChannels laid_out, const Options& options,
                        ExpectedMessages expected)

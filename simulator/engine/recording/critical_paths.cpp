@@ -53,6 +53,7 @@ void CriticalPaths::pass_block(Rank rank, Time alone, std::int64_t clock) {
     if (block.saturated > 0) chain.parts[kUneven] += clock - chain.end - block.longest;
     chain.pass(std::min(chain.end + alone.ps, clock), PathPart::compute);
     chain.pass(clock, PathPart::memory);
+    chain.copied = 0;
 }
 
 void CriticalPaths::begin_block(Rank rank, std::int64_t now, std::int64_t cores) {
@@ -81,9 +82,9 @@ void CriticalPaths::hold(Chain& chain, ServerId server, const Occupancy& occupan
     const auto& [requested, granted, service] = occupancy;
     const std::int64_t begins = granted - service.early.ps;
     Chain& holder = servers_[server];
-    if (granted > requested && holder.end <= begins && holder.end > requested - service.early.ps) chain = holder;
+    if (granted > requested && holder.end <= begins && holder.end > requested - service.early.ps) chain.follow(holder);
     chain.pass(granted, part);
-    holder = chain;
+    holder.follow(chain);
     holder.pass(std::max(granted, begins + service.lasts.ps), part);
 }
 
@@ -108,7 +109,7 @@ void CriticalPaths::use_post(SendEndpointId send_endpoint) {
 void CriticalPaths::meet(Chain& chain, SendEndpointId send_endpoint, std::int64_t posted, std::int64_t requested,
                          Time request, std::int64_t leaves) {
     if (posted > requested + request.ps) {
-        chain = posts_[send_endpoint].known.front();
+        chain.follow(posts_[send_endpoint].known.front());
     }
     chain.pass(leaves, PathPart::latency);
 }
@@ -123,9 +124,49 @@ void CriticalPaths::begin_leaving(SendEndpointId send_endpoint) {
 void CriticalPaths::transmit(ReceiveEndpointId receive_endpoint, CostId cost, bool delayed, std::int64_t arrives,
                              bool in_flight) {
     Chain chain = delayed ? leaving_ : before_links_;
-    chain.pass(std::max(chain.end, arrives - layout_.latency_of_cost[cost].ps), transfer_of(cost));
-    chain.pass(arrives, PathPart::latency);
+    const auto& [latency, parts] = layout_.parts_of_flight[cost];
+    if (layout_.costs[cost].sender_goes_on == machine::SenderGoesOn::received) {
+        sent_ = chain;
+        sent_.extend(latency, PathPart::latency);
+        transfer(sent_, cost, parts.sent, arrives + layout_.costs[cost].late.ps);
+    }
+    chain.extend(std::min(latency, Time{arrives - chain.end}), PathPart::latency);
+    transfer(chain, cost, parts.flight, arrives);
+    chain.received = cost;
     messages_[receive_endpoint].push_back({chain, in_flight});
+}
+
+void CriticalPaths::transfer(Chain& chain, CostId cost, network::TransferParts parts, std::int64_t until) const {
+    if (parts.copies < Time{}) {  // the wire includes the time of the sender's copying
+        const Time counted = std::min(Time{chain.copied}, Time{} - parts.copies);
+        parts.wire += parts.copies + counted;
+        parts.copies = Time{} - counted;
+    }
+    chain.copied = 0;
+    const Time difference = Time{until - chain.end} - parts.total();
+    chain.extend(parts.copies, PathPart::overhead);
+    chain.extend(parts.table, PathPart::bandwidth);
+    chain.extend(parts.wire, PathPart::wire);
+    chain.extend(parts.packets, PathPart::packets);
+    chain.extend(difference, transfer_of(cost));
+}
+
+void CriticalPaths::pass(Rank rank, std::int64_t clock, PathPart part) {
+    Chain& chain = ranks_[rank];
+    const std::int64_t lasted = clock - chain.end;
+    chain.pass(clock, part);
+    chain.copied = part == PathPart::overhead ? lasted : 0;
+    if (part != PathPart::overhead || chain.received == kNone) return;
+    const network::TransferParts& behind = layout_.parts_of_flight[chain.received].transfer.behind;
+    if (lasted < behind.total().ps) return;
+    chain.received = kNone;
+    const auto move = [&](Time time, PathPart to) {
+        chain.parts[static_cast<std::size_t>(PathPart::overhead)] -= time.ps;
+        chain.parts[static_cast<std::size_t>(to)] += time.ps;
+    };
+    move(behind.table, PathPart::bandwidth);
+    move(behind.wire, PathPart::wire);
+    move(behind.packets, PathPart::packets);
 }
 
 void CriticalPaths::eject(ReceiveEndpointId receive_endpoint, ServerId server, std::int64_t arrived,

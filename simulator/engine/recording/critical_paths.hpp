@@ -13,11 +13,19 @@
 // rank's. Messages of a channel do not overtake, so the chains of its messages, and of its posts, are queues.
 //
 // The parts are computing, overhead (o_send, o_recv and copies by processors), latency (of flights, requests and
-// acknowledgements), bandwidth (the rest of a flight; wire, if a wire limits it), service times, and memory (computing
-// slowed by other cores). The service time of a message at a bus, a NIC or a link is on the path if another message
-// waited for it. If the message rate of a NIC determines the service time, it belongs to a separate part. Each part is
-// a sum of costs of the machine along the path. So the part of a cost is the derivative of the run time by this cost,
-// times the cost. This is exact for changes so small that the same path stays the longest.
+// acknowledgements, also of those that an eager message keeps), transfers, service times, and memory (computing slowed
+// by other cores). A transfer consists of bandwidth (the table's time per byte), wire (that of the slowest wire, if it
+// limits the message), packets (the costs of packets beyond their bytes) and copies by processors, which are overhead
+// (network::PipelineParts). If a receiver waits for a message, the part of its copying that the pipeline hides counts
+// as the stage that hides it. If a wire limits a message without packets, the copying in of its sender counts as wire.
+// If this copying is not on the chain, as after a wait for the post, it only reduces the part `wire`; no overhead is
+// negative. The service time of a message at a bus, a NIC or a link is on the path if another message waited for it. If
+// the message rate of a NIC determines the service time, it belongs to a separate part.
+//
+// Each part is a sum of costs of the machine along the path. So the part of a cost is the derivative of the run time by
+// this cost, times the cost. This is exact for changes so small that the same path stays the longest. Exceptions are
+// computing with noise, saturated memory, waits of packets for links, and wires beside copies that are not on the
+// chain.
 //
 // Skipping. At a cut the state has elements: ranks, servers, queued messages, nonblocking sends and posts. At a kept
 // cut k each element becomes the origin of its chain; if the state recurs at the cut k + 1, element i has (origin p(i),
@@ -60,9 +68,10 @@ enum class PathPart : std::uint8_t {
     memory,
     wire,
     processing,
-    rate
+    rate,
+    packets
 };
-inline constexpr std::size_t kPathParts = 11;
+inline constexpr std::size_t kPathParts = 12;
 /// Indices of the two sums that follow the parts. They describe computing in saturated memory, as in
 /// record::SaturatedMemory.
 inline constexpr std::size_t kSaturated = kPathParts;
@@ -75,12 +84,22 @@ inline constexpr std::size_t kPathSums = kPathParts + 2;
 struct Chain {
     std::int64_t end = 0;  // picoseconds of virtual time, as clocks count it
     std::array<std::int64_t, kPathSums> parts{};
+    std::int64_t copied = 0;  // overhead of the last activity of a processor on the chain, which may be a copy
     std::uint32_t origin = 0;
+    CostId received = kNone;  // message at whose arrival the chain ends, until its receiver has copied it out
 
     /// Extends the chain to `time`.
-    void pass(std::int64_t time, PathPart part) {
-        parts[static_cast<std::size_t>(part)] += time - end;
-        end = time;
+    void pass(std::int64_t time, PathPart part) { extend({time - end}, part); }
+    /// Extends the chain by `time`.
+    void extend(Time time, PathPart part) {
+        parts[static_cast<std::size_t>(part)] += time.ps;
+        end += time.ps;
+    }
+    /// Continues another chain from its end on, as a message does that waits for the other one.
+    void follow(const Chain& other) {
+        *this = other;
+        copied = 0;
+        received = kNone;
     }
 };
 
@@ -116,7 +135,7 @@ public:
     static std::uint64_t bytes(const Extents& extents, bool skips);
 
     // The chains of ranks.
-    void pass(Rank rank, std::int64_t clock, PathPart part) { ranks_[rank].pass(clock, part); }
+    void pass(Rank rank, std::int64_t clock, PathPart part);
     /// Ends a block of the rank at `clock`; the block would take `alone` if no other core computed.
     void pass_block(Rank rank, Time alone, std::int64_t clock);
     /// Begins a block of the rank at `now`. From then on `cores` cores that share this memory compute, including the
@@ -154,15 +173,15 @@ public:
     void end_begun(SendEndpointId send_endpoint) { begun_.erase(send_endpoint); }
 
     // Senders that wait for their bytes. If the sender waits until the bytes have left, the chain of the wait extends
-    // from the departure until then. If it waits for the arrival, the wait continues the chain of the message that was
-    // transmitted last on the channel.
+    // from the departure until then. If it waits for the arrival, the wait continues the chain of the last transmitted
+    // message, at the time at which its last byte arrives.
     void wait_for_bytes(SendEndpointId send_endpoint, CostId cost, Chain chain, std::int64_t until) {
-        chain.pass(until, transfer_of(cost));
+        transfer(chain, cost, layout_.parts_of_flight[cost].transfer.sent, until);
         awaited_[send_endpoint] = chain;
     }
-    void wait_for_arrival(SendEndpointId send_endpoint, ReceiveEndpointId receive_endpoint, CostId cost,
-                          std::int64_t until) {
-        wait_for_bytes(send_endpoint, cost, messages_[receive_endpoint].back().chain, until);
+    void wait_for_arrival(SendEndpointId send_endpoint, CostId cost, std::int64_t until) {
+        sent_.pass(until, transfer_of(cost));
+        awaited_[send_endpoint] = sent_;
     }
     /// Resumes the rank at `until`. If the rank's own chain ends earlier, the rank continues the chain of the wait.
     void end_wait_for_bytes(Rank rank, SendEndpointId send_endpoint, std::int64_t until);
@@ -191,7 +210,7 @@ public:
     void keep();
     void skip(std::int64_t periods);
 
-    /// Returns the part of the transfer of a message: wire if a wire limits it.
+    /// Returns the part of a transfer that its wires change: wire if a wire limits it.
     PathPart transfer_of(CostId cost) const {
         return layout_.costs[cost].limited_by_wire ? PathPart::wire : PathPart::bandwidth;
     }
@@ -228,6 +247,9 @@ private:
         std::int64_t longest = 0;
     };
 
+    /// Extends the chain by a transfer of these parts until `until`. A longer or shorter transfer, over the wires of a
+    /// Valiant route, has the difference in its largest part.
+    void transfer(Chain& chain, CostId cost, network::TransferParts parts, std::int64_t until) const;
     void end_interval(SharedBlock& block, std::int64_t now) const;
     bool in_steady_state(const RankLine& line) const;
     template <typename Visit>
@@ -246,6 +268,7 @@ private:
     std::map<SendEndpointId, ChainQueue<Chain>> departed_;  // chains of messages that have not been granted links
     Chain leaving_;
     Chain before_links_;
+    Chain sent_;  // chain of the last transmitted message until its last byte arrives, if senders wait for that
     IndexedVector<InstructionId, InstructionId> tile_loop_;  // the enclosing loop of tiles, or kNone
     IndexedVector<Rank, Wide> unfilled_;
     IndexedVector<Rank, Wide> kept_unfilled_;

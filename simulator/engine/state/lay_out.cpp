@@ -391,7 +391,7 @@ bool departs_as_processed(const Layout& layout, const machine::Machine& machine,
     return least_service > latest - soonest;
 }
 
-void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout& layout) {
+void fold_costs(const machine::Machine& machine, const PathTable& paths, bool divides_flights, Layout& layout) {
     layout.paths = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(paths.paths().size()));
     layout.lookahead = kHorizon;
     layout.soonest_collective = kHorizon;
@@ -412,6 +412,9 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
             const Time on_detour = longer_on_detour(row, size, path, machine);
             if (machine.routes.routing == machine::Routing::adaptive) layout.longer_on_detour.push_back(on_detour);
             layout.latency_of_cost.push_back(network::data_latency(row, path.beyond));
+            if (divides_flights) {
+                layout.parts_of_flight.push_back(network::parts_of_flight(row, size, path.beyond, path.arbitration));
+            }
             layout.progress_in_calls = layout.progress_in_calls || (begins && cost.in_calls);
             layout.senders_wait = layout.senders_wait || cost.sender_goes_on != machine::SenderGoesOn::acknowledged;
             layout.shares = layout.shares || cost.holds_server || cost.holds() ||
@@ -509,7 +512,7 @@ std::uint64_t held(const Values& values) {
 
 }  // namespace
 
-LayoutAndChannels lay_out(const program::Program& program, const machine::Machine& machine) {
+LayoutAndChannels lay_out(const program::Program& program, const machine::Machine& machine, bool divides_flights) {
     LayoutAndChannels result;
     Layout& layout = result.layout;
     layout.ranks = static_cast<std::uint32_t>(program.grid.ranks());
@@ -523,7 +526,7 @@ LayoutAndChannels lay_out(const program::Program& program, const machine::Machin
     connect(program, layout, paths, result.channels);
     layout.has_begun = program::has_isend(program);
     find_choices(program, layout);
-    fold_costs(machine, paths, layout);
+    fold_costs(machine, paths, divides_flights, layout);
     layout.posts_ahead =
         layout.has_choices || std::any_of(layout.code.begin(), layout.code.end(), [](const auto& step) {
             return program::operation(step.op).effect == program::Effect::post;
@@ -573,7 +576,7 @@ std::uint64_t Layout::bytes() const {
            held(phase_at) + held(costs) + held(node_of) + held(server_of_core) + held(nic_of_core) + held(nic_of_rank) +
            held(ranks_on) + held(host_of) + held(link_server) + held(link_speed) + held(stored_routes.first) +
            held(stored_routes.links) + held(link_keys) + held(packets) + held(packets_of_own) + held(packet_times) +
-           held(packet_times_on_detour);
+           held(packet_times_on_detour) + held(parts_of_flight);
 }
 
 }  // namespace warpfront::engine

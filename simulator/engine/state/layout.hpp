@@ -157,7 +157,8 @@ struct Layout {
     IndexedVector<SizeId, bool> synchronous;  // size of an ssend, which is always a rendezvous
     std::uint32_t paths = 1;
     IndexedVector<CostId, network::MessageCost> costs;
-    IndexedVector<CostId, Time> latency_of_cost;   // the part of a flight that is no transfer of bytes
+    IndexedVector<CostId, Time> latency_of_cost;                  // latency of the data
+    IndexedVector<CostId, network::FlightParts> parts_of_flight;  // empty unless requested
     IndexedVector<CostId, Time> longer_on_detour;  // additional flight time by other wires of a Valiant route
 
     std::uint32_t cores = 1;  // cores of a node that have ranks
@@ -303,7 +304,8 @@ struct LayoutAndChannels {
 
 /// Makes the layout of a run from a program and a machine: all costs are folded and all numbers assigned here. Throws
 /// std::overflow_error (a cost beyond virtual time) and std::length_error (too many channels, costs or packets).
-/// `machine` must outlive the layout.
-LayoutAndChannels lay_out(const program::Program& program, const machine::Machine& machine);
+/// `machine` must outlive the layout. `divides_flights` requests Layout::parts_of_flight.
+LayoutAndChannels lay_out(const program::Program& program, const machine::Machine& machine,
+                          bool divides_flights = false);
 
 }  // namespace warpfront::engine

@@ -133,7 +133,7 @@ void MessageProtocol<kPlain>::note_arrival(const SendEndpoint& out, std::int64_t
     context_.arrival = arrives;
     const SendEndpointId send_endpoint = receive_endpoints_[out.receive_endpoint].send_endpoint;
     if (run_.paths() != nullptr) {
-        run_.paths()->wait_for_arrival(send_endpoint, out.receive_endpoint, cost, arrives);
+        run_.paths()->wait_for_arrival(send_endpoint, cost, arrives);
     }
     const Rank rank = layout_.rank_of(send_endpoint);
     RankLine& line = ranks_[rank];

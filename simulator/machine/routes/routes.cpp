@@ -1,6 +1,8 @@
 #include "simulator/machine/routes/routes.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <numeric>
 #include <type_traits>
 #include <variant>
@@ -224,11 +226,31 @@ void visit_gaps(ZoneRoutes& zone, const auto& visit) {
     if constexpr (std::is_same_v<ZoneRoutes, TableRoutes>) std::ranges::for_each(zone.gaps, visit);
 }
 
+template <class ZoneRoutes>
+void visit_latencies(ZoneRoutes& zone, const auto& visit) {
+    if constexpr (requires { zone.link_latency; }) visit(zone.link_latency);
+    if constexpr (requires { zone.backbone_latency; }) visit(zone.backbone_latency);
+    if constexpr (std::is_same_v<ZoneRoutes, GraphRoutes>) {
+        for (SwitchLink& link : zone.own) visit(link.latency);
+    }
+    if constexpr (std::is_same_v<ZoneRoutes, TableRoutes>) {
+        std::ranges::for_each(zone.latencies, visit);
+        for (auto& [pair, entry] : zone.entries) visit(entry.latency);
+    }
+}
+
 }  // namespace
 
 void Routes::scale_gaps(double factor) {
     const auto scale = [&](Gap& gap) { gap.seconds_per_byte *= factor; };
     std::visit([&](auto& routes) { visit_gaps(routes, scale); }, zone);
+}
+
+void Routes::scale_latencies(double factor) {
+    const auto scale = [&](Time& latency) {
+        latency.ps = static_cast<std::int64_t>(std::llround(static_cast<double>(latency.ps) * factor));
+    };
+    std::visit([&](auto& routes) { visit_latencies(routes, scale); }, zone);
 }
 
 // --- names of links --------------------------------------------------------------------------------------------------

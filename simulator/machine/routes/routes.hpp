@@ -126,6 +126,8 @@ struct Routes {
     std::optional<Time> own_latency(LinkId link) const;
     /// Multiplies the times per byte of all links.
     void scale_gaps(double factor);
+    /// Multiplies the latencies of all links; each is rounded to the nearest picosecond.
+    void scale_latencies(double factor);
 
 private:
     /// Renumbers the links from `first` on, which are those of one plane, as links of the plane of the NIC.

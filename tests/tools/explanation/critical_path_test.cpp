@@ -31,6 +31,30 @@ TEST_CASE("half the latency is half of every row's L, and nothing else") {
     CHECK(half.program.classes == whole.program.classes);
 }
 
+TEST_CASE("half the latency is half of that of every link too, which the path counts as latency") {
+    const Experiment whole = experiment();
+    const Experiment half = scaled(whole, part_named("latency"), 0.5);
+    const auto beyond_L = [](const Experiment& each) {
+        const Rank last{each.program.grid.columns * each.program.grid.rows - 1};
+        return each.machine.extra_latency(Rank{0}, last).ps;
+    };
+    REQUIRE(beyond_L(whole) > 0);
+    CHECK(beyond_L(half) == beyond_L(whole) / 2);
+    CHECK(beyond_L(scaled(whole, part_named("bandwidth"), 0.5)) == beyond_L(whole));
+}
+
+TEST_CASE("half the packets' costs is half of overhead, full buffers and arbitration, and of no byte") {
+    const Experiment whole = experiment({"platform.links.packet=1kB", "platform.links.overhead=4us",
+                                         "platform.links.buffers={size: 2kB, overhead: 6us}",
+                                         "platform.links.arbitration={pairs: 1, overhead: 8us}"});
+    const Experiment half = scaled(whole, part_named("packets"), 0.5);
+    const machine::ProfileRow& row = half.machine.profiles.back().front();
+    CHECK(row.packet.overhead == Time{2'000'000});
+    CHECK(row.packet.full == Time{3'000'000});
+    CHECK(half.machine.links->arbitration->overhead == Time{4'000'000});
+    CHECK(row.G == whole.machine.profiles.back().front().G);
+}
+
 TEST_CASE("computing a tenth faster shortens delays too, which the path counts as computing") {
     Experiment whole = experiment();
     whole.program.classes[0].code = {{.op = program::Op::delay, .amount = 1000}};
@@ -64,6 +88,35 @@ TEST_CASE("a tenth less memory, NIC, link or wire is a machine with more of that
     CHECK(changes("nic") == std::array{1.0, 2.0, 2.0, 1.0});
     CHECK(changes("link") == std::array{1.0, 1.0, 1.0, 2.0});
     CHECK(changes("wire") == std::array{1.0, 2.0, 2.0, 2.0});
+}
+
+namespace {
+
+std::vector<std::string> reasons(const std::vector<std::string>& sets, const record::PathParts& path) {
+    record::Record record;
+    record.path = path;
+    return reasons_for_estimates(experiment(sets), record);
+}
+
+}  // namespace
+
+TEST_CASE("savings by the path are estimates if noise on the path does not shorten with the computing") {
+    const record::PathParts computing{.compute = WideTime{1000}};
+    CHECK(reasons({}, computing).empty());
+    CHECK(reasons({"noise.cv=0.1"}, computing).empty());  // a factor of each block
+    CHECK(reasons({"noise.jitter=5us"}, computing).size() == 1);
+    CHECK(reasons({"noise.periodic={period: 1ms, length: 10us}"}, computing).size() == 1);
+    CHECK(reasons({"noise.interruptions={per_second: 100, length: 10us, absorbed_by_idle_core: off}"}, computing)
+              .size() == 1);
+    CHECK(reasons({"noise.jitter=5us"}, {.latency = WideTime{1000}}).empty());
+}
+
+TEST_CASE("savings by the path are estimates if packets waited for links, or a wire limits copied messages") {
+    const std::string packets = "platform.links.packet=1kB";
+    CHECK(reasons({packets}, {.link = WideTime{1000}}).size() == 1);
+    CHECK(reasons({packets}, {.latency = WideTime{1000}}).empty());
+    CHECK(reasons({}, {.link = WideTime{1000}}).empty());
+    CHECK(reasons({"platform.layers.network.G_send=1ns/B"}, {.wire = WideTime{1000}}).size() == 1);
 }
 
 TEST_CASE("a tenth less message rate is a tenth less g, and no other bandwidth") {

@@ -25,6 +25,12 @@ machine::ProfileRow without_costs(const machine::ProfileRow& row) {
     return free;
 }
 
+WideTime most_compute(const record::Record& record) {
+    WideTime most;
+    for (const record::Breakdown& each : record.rank_breakdown) most = std::max(most, each.compute);
+    return most;
+}
+
 }  // namespace
 
 Experiment on_ideal_network(Experiment experiment) {
@@ -43,16 +49,27 @@ Experiment on_ideal_network(Experiment experiment) {
 std::optional<Efficiency> efficiency_of(const Experiment& prepared, const record::Record& record,
                                         const engine::Options& options, ProgressMode mode) {
     WideTime sum;
-    Efficiency efficiency{.time = record.finish};
-    for (const record::Breakdown& each : record.rank_breakdown) {
-        sum += each.compute;
-        efficiency.most_compute = std::max(efficiency.most_compute, each.compute);
-    }
+    for (const record::Breakdown& each : record.rank_breakdown) sum += each.compute;
+    Efficiency efficiency{.most_compute = most_compute(record), .time = record.finish};
     if (efficiency.most_compute.ps == 0) return std::nullopt;
     efficiency.mean_compute = WideTime{sum.ps / static_cast<Wide>(record.rank_breakdown.size())};
-    efficiency.ideal = predict_with_progress(Engine::event, on_ideal_network(prepared), options, mode).record.finish;
+    const record::Record ideal = predict_with_progress(Engine::event, on_ideal_network(prepared), options, mode).record;
+    efficiency.ideal = ideal.finish;
+    efficiency.ideal_most_compute = most_compute(ideal);
     return efficiency;
 }
+
+namespace {
+
+std::string transfer_is(const Efficiency& efficiency) {
+    const std::string of_time =
+        fmt::format("{} on an ideal network over the time", results::duration(efficiency.ideal));
+    if (efficiency.ideal_most_compute == efficiency.most_compute) return of_time;
+    return fmt::format("{}, per {} and {} of computing", of_time, results::duration(efficiency.ideal_most_compute),
+                       results::duration(efficiency.most_compute));
+}
+
+}  // namespace
 
 std::string efficiency_text(const Efficiency& efficiency) {
     const auto line = [](std::string_view name, double value, std::string_view is) {
@@ -62,14 +79,17 @@ std::string efficiency_text(const Efficiency& efficiency) {
            line("load balance", efficiency.load_balance(), "mean over longest computing of a rank") +
            line("communication", efficiency.communication(), "serialisation x transfer") +
            line("serialisation", efficiency.serialisation(), "longest computing over the time on an ideal network") +
-           line("transfer", efficiency.transfer(),
-                fmt::format("{} on an ideal network over the time", results::duration(efficiency.ideal)));
+           line("transfer", efficiency.transfer(), transfer_is(efficiency));
 }
 
 nlohmann::ordered_json efficiency_json(const Efficiency& efficiency) {
-    return {{"parallel", efficiency.parallel()},           {"load_balance", efficiency.load_balance()},
-            {"communication", efficiency.communication()}, {"serialisation", efficiency.serialisation()},
-            {"transfer", efficiency.transfer()},           {"ideal_s", seconds(efficiency.ideal)}};
+    return {{"parallel", efficiency.parallel()},
+            {"load_balance", efficiency.load_balance()},
+            {"communication", efficiency.communication()},
+            {"serialisation", efficiency.serialisation()},
+            {"transfer", efficiency.transfer()},
+            {"ideal_s", seconds(efficiency.ideal)},
+            {"ideal_compute_s", seconds(efficiency.ideal_most_compute)}};
 }
 
 }  // namespace warpfront::tools

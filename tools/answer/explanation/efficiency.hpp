@@ -6,14 +6,15 @@
 //   parallel efficiency       mean c / T     = load balance * communication efficiency
 //   load balance              mean c / max c
 //   communication efficiency  max c / T      = serialisation efficiency * transfer efficiency
-//   serialisation efficiency  max c / T'       loss by ranks that wait for each other
-//   transfer efficiency       T' / T           loss by the cost of messages
+//   serialisation efficiency  max c' / T'      loss by ranks that wait for each other
+//   transfer efficiency       (T' / max c') / (T / max c)      loss by the cost of messages
 //
 // On an ideal network messages cost nothing: no time of processors, no latency, no time per byte, no waiting for
-// shared resources. The order of events remains: receives wait for messages, and a rendezvous for its receive. Memory
-// stays shared, so cores that compute together more often may compute longer than in the run. Then the transfer
-// efficiency may exceed 1, and max c differs from that of the ideal run, by which POP defines the serialisation
-// efficiency.
+// shared resources. The order of events remains: receives wait for messages, and a rendezvous for its receive. c' is
+// the computing in this run. It is c, and the transfer efficiency is T' / T, with two exceptions: cores that share
+// memory may compute together more often or more rarely, and with periodic noise blocks meet other interruptions. The
+// serialisation efficiency takes both times from the ideal run, as POP defines it, and is at most 1. The transfer
+// efficiency may then exceed 1.
 #pragma once
 
 #include <optional>
@@ -33,13 +34,14 @@ struct Efficiency {
     WideTime mean_compute{};
     WideTime most_compute{};
     WideTime time{};
-    WideTime ideal{};  // time on an ideal network
+    WideTime ideal{};               // time on an ideal network
+    WideTime ideal_most_compute{};  // longest computing there
 
     double parallel() const { return seconds(mean_compute) / seconds(time); }
     double load_balance() const { return seconds(mean_compute) / seconds(most_compute); }
     double communication() const { return seconds(most_compute) / seconds(time); }
-    double serialisation() const { return seconds(most_compute) / seconds(ideal); }
-    double transfer() const { return seconds(ideal) / seconds(time); }
+    double serialisation() const { return seconds(ideal_most_compute) / seconds(ideal); }
+    double transfer() const { return communication() / serialisation(); }
 };
 
 /// Returns the experiment on a network whose messages cost nothing.

@@ -53,6 +53,9 @@ void scale_row(machine::ProfileRow& row, const record::PathPart& part, double fa
         scale(*row.o_dma, factor);
     } else if (part.time == &PathParts::processing && row.processing) {
         scale(*row.processing, factor);
+    } else if (part.time == &PathParts::packets) {
+        scale(row.packet.overhead, factor);
+        scale(row.packet.full, factor);
     }
 }
 
@@ -91,12 +94,68 @@ Experiment scaled(Experiment experiment, const record::PathPart& part, double fa
         scale(machine.bus->o_dma, factor);
         scale(machine.bus->G_dma, factor);
     }
+    if (part.time == &PathParts::latency) machine.routes.scale_latencies(factor);
+    if (part.time == &PathParts::packets && machine.links && machine.links->arbitration) {
+        scale(machine.links->arbitration->overhead, factor);
+    }
     const bool wires = part.time == &PathParts::wire;
     if (wires || part.time == &PathParts::nic) scale_nics(machine, factor);
     if (part.time == &PathParts::rate && machine.nic) scale(machine.nic->g, factor);
     if (wires || part.time == &PathParts::link) machine.routes.scale_gaps(factor);
     if (part.time == &PathParts::memory && machine.memory) machine.memory->bandwidth.bytes_per_second /= factor;
     return experiment;
+}
+
+namespace {
+
+/// Returns true if a block that is shorter by a factor may take a time that is shorter by another one.
+bool is_disproportionate(const variation::Noise& noise) {
+    return noise.jitter.ps > 0 || noise.interrupted() || noise.called_away();
+}
+
+template <class Predicate>
+bool any_row(const machine::Machine& machine, const Predicate& predicate) {
+    return std::ranges::any_of(
+        machine.profiles, [&](const machine::Profile& profile) { return std::ranges::any_of(profile, predicate); });
+}
+
+/// Returns true if messages may wait for links with packets that cost time beyond their bytes, or with several packets.
+bool waits_with_packets(const machine::Machine& machine) {
+    const bool arbitrates = machine.links && machine.links->arbitration;
+    return machine.links && any_row(machine, [&](const machine::ProfileRow& row) {
+               return row.holds_links && (arbitrates || row.packet != machine::Packet{});
+           });
+}
+
+/// Returns true if a wire may limit messages whose copying in is not on every chain that they continue.
+bool copies_beside_wire(const machine::Machine& machine) {
+    return any_row(machine, [](const machine::ProfileRow& row) {
+        const bool copies = row.G_send > Gap{} || row.G_recv > Gap{};
+        const bool waits = row.protocol == machine::Protocol::rendezvous || row.holds_bus || row.holds_nic;
+        return !row.packet.size && copies && waits;
+    });
+}
+
+}  // namespace
+
+std::vector<std::string> reasons_for_estimates(const Experiment& prepared, const record::Record& record) {
+    const PathParts& path = *record.path;
+    const engine::Options options = options_of(prepared);
+    const bool noise = is_disproportionate(options.noise) ||
+                       std::ranges::any_of(options.noise_of_jobs, [](const variation::JobNoise& job) {
+                           return is_disproportionate(job.noise);
+                       });
+    std::vector<std::string> reasons;
+    if (noise && path.compute.ps > 0) {
+        reasons.emplace_back("computing includes its noise, which less computing does not shorten in proportion");
+    }
+    if (path.link.ps > 0 && waits_with_packets(prepared.machine)) {
+        reasons.emplace_back("waits for links include the costs of packets, and depend on the times of other packets");
+    }
+    if (path.wire.ps > 0 && copies_beside_wire(prepared.machine)) {
+        reasons.emplace_back("the slowest wire carries bytes during copies, so less time for them saves less");
+    }
+    return reasons;
 }
 
 bool is_short(const record::Record& record) {

@@ -28,6 +28,9 @@ bool is_short(const record::Record& record);
 /// Runs the experiment again with a tenth less of each kind of cost on its path. `record` contains the path.
 std::vector<results::Rerun> run_with_less(const Experiment& prepared, const engine::Options& options,
                                           const record::Record& record, ProgressMode mode);
+/// Returns the reasons why savings by the path are estimates even for small changes, in addition to memory that cores
+/// share; none if they are exact. `record` contains the path.
+std::vector<std::string> reasons_for_estimates(const Experiment& prepared, const record::Record& record);
 /// Returns the slowest wire of the machine.
 results::SlowestWire slowest_wire(const machine::Machine& machine);
 /// Runs task lists again with a tenth less of each kind of cost: computing, memory bandwidth, the manager, latency, and

@@ -49,7 +49,9 @@ std::string paragraphs(const record::Record& record, const Experiment& prepared,
         return text + results::path_table(path, in_table) + '\n' + results::path_paragraph(path, reruns) + '\n';
     }
     return text + results::path_table(*record.path, record.fill, in_table) + '\n' +
-           results::path_paragraph(*record.path, slowest_wire(prepared.machine), record.saturated, reruns) + '\n';
+           results::path_paragraph(*record.path, slowest_wire(prepared.machine), record.saturated, reruns,
+                                   reasons_for_estimates(prepared, record)) +
+           '\n';
 }
 
 /// Explains lists of tasks. They have no skipped iterations and no ranks that wait in statements.

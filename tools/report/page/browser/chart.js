@@ -7,7 +7,7 @@ export const kPartColours = {
   compute: "#3b82c4", send: "#5aa469", recv: "#8fbf5a", wait: "#d9822b", "bus wait": "#c2504a", "processing wait": "#a0622d", "nic wait": "#a8457f",
   "link wait": "#7a4fb0", collective: "#808a94", overhead: "#5aa469", latency: "#d9822b", bandwidth: "#b8912f",
   manager: "#c2504a", data: "#d9822b", sharing: "#b8912f", conditions: "#7a4fb0", "no task": "#808a94", absent: "#b0b7be",
-  bus: "#c2504a", processing: "#a0622d", nic: "#a8457f", link: "#7a4fb0", memory: "#4a5fb0", wire: "#8f6f1f", "message rate": "#c46a9e",
+  bus: "#c2504a", processing: "#a0622d", nic: "#a8457f", link: "#7a4fb0", memory: "#4a5fb0", wire: "#8f6f1f", "message rate": "#c46a9e", packets: "#6b8f2a",
 };
 
 const places = new Map();
