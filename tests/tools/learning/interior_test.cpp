@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -74,6 +75,46 @@ application pipe {
 }
 )";
 
+/// Both axes are exchanged one after the other, and one call waits for all messages of an axis.
+const std::string kExchangeByAxis = R"(
+application halo {
+    param n: int
+    iteration {
+        repeat n {
+            isend 8B * share(n, rows) to west
+            irecv from west
+            isend 8B * share(n, rows) to east
+            irecv from east
+            waitall
+            isend 16B * share(n, columns) to north
+            irecv from north
+            isend 16B * share(n, columns) to south
+            irecv from south
+            waitall
+            compute 3ns * share(n, columns) * share(n, rows)
+        }
+        allreduce 8B
+    }
+}
+)";
+
+/// Makes one call of the successive waits of one place, as MPI_Waitall.
+void wait_at_once(trace::RecordedRun& run) {
+    for (trace::RecordedRank& rank : run.ranks) {
+        std::vector<trace::Event> events;
+        for (const trace::Event& event : rank.events) {
+            const bool again = event.call == trace::Call::wait && !events.empty() &&
+                               events.back().call == trace::Call::wait && events.back().site == event.site;
+            if (again) {
+                events.back().completed.push_back(event.completed.front());
+            } else {
+                events.push_back(event);
+            }
+        }
+        rank.events = std::move(events);
+    }
+}
+
 std::map<std::string, std::string> sizes(const std::string& nx, const std::string& ny, const std::string& nz) {
     return {{"nx", nx}, {"ny", ny}, {"nz", nz}};
 }
@@ -88,6 +129,23 @@ TEST_CASE("a wavefront is learnt from ranks two to a side, none of which has all
     CHECK(found.operations > 0);
     CHECK(found.different == 0);
     CHECK(found.work < 1e-3);
+}
+
+TEST_CASE("a wait for all messages of an axis is one call on every rank, whichever of them the rank has") {
+    std::vector<trace::RecordedRun> runs = recorded_runs(
+        kExchangeByAxis,
+        {{array(2, 3), 3, {{"n", "12"}}}, {array(3, 2), 4, {{"n", "15"}}}, {array(3, 3), 2, {{"n", "22"}}}});
+    for (trace::RecordedRun& run : runs) wait_at_once(run);
+    const test::SmallRun unseen{array(5, 4), 3, {{"n", "50"}}};
+    const learning::Learnt learnt = learnt_from(runs);
+    const RunDifference found = test::difference_on(unseen, learnt, kExchangeByAxis);
+    CHECK(found.operations > 0);
+    CHECK(found.different == 0);
+    const std::string model = learning::model_text(learnt, "halo");
+    CHECK(model.find("wait r") == std::string::npos);
+    const std::size_t first = model.find("waitall");
+    REQUIRE(first != std::string::npos);
+    CHECK(model.find("waitall", first + 1) != std::string::npos);
 }
 
 TEST_CASE("a closed box is learnt from runs of up to 12 ranks that have three ranks along one axis each") {

@@ -110,16 +110,16 @@ private:
     /// size of its tiles. In the last iteration of the innermost loop these are the remaining planes.
     std::optional<KernelArgument> planes_of_tile(const std::string& name, const Nest& place) const {
         for (const Part* loop : place.loops) {
-            const auto trips = learnt_.trips.find(loop->id);
-            if (trips == learnt_.trips.end() || loop->id == learnt_.iteration) continue;
-            for (const Term& term : trips->second.terms) {
+            const auto iterations = learnt_.iterations.find(loop->id);
+            if (iterations == learnt_.iterations.end() || loop->id == learnt_.iteration) continue;
+            for (const Term& term : iterations->second.terms) {
                 for (const Atom& atom : term.atoms) {
                     const bool cuts = atom.rule == Atom::Rule::blocks || atom.rule == Atom::Rule::whole_blocks;
                     const std::vector<std::string>& names = learnt_.variables.names;
                     if (!cuts || (names[atom.a] != name && names[atom.b] != name)) continue;
                     const Atom usual{Atom::Rule::variable, atom.b};
-                    const bool is_only = trips->second.terms.size() == 1 && term.atoms.size() == 1 &&
-                                         term.coefficient == 1 && trips->second.constant == 0;
+                    const bool is_only = iterations->second.terms.size() == 1 && term.atoms.size() == 1 &&
+                                         term.coefficient == 1 && iterations->second.constant == 0;
                     const bool has_last = atom.rule == Atom::Rule::blocks && is_only && loop == place.loops.front() &&
                                           !is_all_corners(learnt_.structure, *loop);
                     return KernelArgument{{}, usual, has_last ? last_of(atom) : usual};
@@ -153,7 +153,7 @@ private:
             add(work->second.law.atoms);
         }
         for (const auto& [part, size] : learnt_.sizes) add_size(size);
-        for (const auto& [part, trips] : learnt_.trips) add_expression(trips);
+        for (const auto& [part, iterations] : learnt_.iterations) add_expression(iterations);
         for (const auto& [part, work] : learnt_.works) add(work.law.atoms);
         return atoms;
     }

@@ -144,17 +144,17 @@ public:
         for (const FoundOccasion& each : learnt.structure.occasions) {
             if (counts_iterations(each.occasion)) add_variables(each.occasion, iterations_);
         }
-        for (const auto& [loop, trips] : learnt.trips) {
-            for (const Atom& atom : atoms_of(trips)) {
+        for (const auto& [loop, iterations] : learnt.iterations) {
+            for (const Atom& atom : atoms_of(iterations)) {
                 if (loop == learnt.iteration && is_parameter(atom.a)) iterations_.insert(atom.a);
                 if (atom.rule == Rule::blocks) blocks_.push_back(atom);
-                trips_.add(atom);
+                of_loops_.add(atom);
             }
         }
         for (const Part* loop : loops_) {
-            const auto trips = learnt.trips.find(loop->id);
-            if (trips == learnt.trips.end()) continue;
-            for (const Atom& atom : atoms_of(trips->second)) {
+            const auto iterations = learnt.iterations.find(loop->id);
+            if (iterations == learnt.iterations.end()) continue;
+            for (const Atom& atom : atoms_of(iterations->second)) {
                 is_one_cube_ = is_one_cube_ || (loop->id != learnt.iteration && atom.a < Variables::kColumn);
                 if (atom.rule == Rule::blocks) {
                     around_.insert(atom);
@@ -170,7 +170,7 @@ public:
 
     std::vector<Dimension> find() const {
         std::set<Key> keys;
-        for (const Forms* forms : {&own_, &everywhere_, &collectives_, &trips_, &likely_}) keys.merge(forms->keys());
+        for (const Forms* forms : {&own_, &everywhere_, &collectives_, &of_loops_, &likely_}) keys.merge(forms->keys());
         for (auto parameter = static_cast<std::uint32_t>(Variables::kParameters);
              parameter < learnt_.variables.names.size(); ++parameter) {
             if (!has_share(parameter)) keys.insert({parameter});
@@ -191,7 +191,7 @@ public:
 
 private:
     bool has_share(std::uint32_t parameter) const {
-        return std::ranges::any_of(std::array{&own_, &everywhere_, &collectives_, &trips_, &likely_},
+        return std::ranges::any_of(std::array{&own_, &everywhere_, &collectives_, &of_loops_, &likely_},
                                    [&](const Forms* forms) { return forms->has_share(parameter); });
     }
     bool is_size_of_blocks(std::uint32_t parameter) const {
@@ -249,7 +249,7 @@ private:
 
     Dimension dimension(const Key& key) const {
         Dimension result;
-        const bool elsewhere = shown(everywhere_, key) || collectives_.has(key) || trips_.has(key);
+        const bool elsewhere = shown(everywhere_, key) || collectives_.has(key) || of_loops_.has(key);
         // Without messages of its own, as before all loops, a block may depend on any dimension.
         result.evidence = shown_by_own(key)                         ? Dimension::Evidence::own_messages
                           : own_.empty() && shown(everywhere_, key) ? Dimension::Evidence::rank_messages
@@ -260,7 +260,7 @@ private:
             result.extents = {{whole_of(blocks), blocks}, {{Rule::variable, blocks.b}}};
             return result;
         }
-        for (const Forms* forms : {&own_, &everywhere_, &trips_, &collectives_, &likely_}) {
+        for (const Forms* forms : {&own_, &everywhere_, &of_loops_, &collectives_, &likely_}) {
             for (const Atom& atom : forms->of(key)) {
                 const Extent form{atom};
                 const bool known =
@@ -311,7 +311,7 @@ private:
     std::set<std::uint32_t> own_sides_;  // sides of the process grid along which these are sent
     Forms everywhere_;                   // all messages
     Forms collectives_;                  // contributions of ranks to collectives
-    Forms trips_;                        // of all loops
+    Forms of_loops_;                     // of all loops
     Forms parts_;                        // messages of shifts, which are parts of a block rather than its faces
     Forms likely_;
     std::vector<Atom> blocks_;            // all divisions of a parameter into blocks

@@ -109,38 +109,38 @@ double usual(const std::vector<std::int64_t>& times, bool cpu_time) {
 /// Returns the mean over a loop's iterations of the usual time of each iteration over all executions of the loop. So
 /// time that belongs to one iteration is included.
 double typical(const std::vector<WorkSample>& samples, bool first, bool cpu_time) {
-    std::map<std::int64_t, std::vector<std::int64_t>> by_trip;
+    std::map<std::int64_t, std::vector<std::int64_t>> by_iteration;
     for (const WorkSample& sample : samples) {
-        if (sample.first == first) by_trip[sample.trip].push_back(sample.time.ps);
+        if (sample.first == first) by_iteration[sample.iteration].push_back(sample.time.ps);
     }
-    if (by_trip.empty()) return 0;
-    if (by_trip.begin()->second.size() == 1 && !cpu_time) {
+    if (by_iteration.empty()) return 0;
+    if (by_iteration.begin()->second.size() == 1 && !cpu_time) {
         // With one execution of each iteration, time beyond three times the median is an interruption by the host.
         std::vector<std::int64_t> all;
-        for (const auto& [trip, times] : by_trip) all.insert(all.end(), times.begin(), times.end());
+        for (const auto& [iteration, times] : by_iteration) all.insert(all.end(), times.begin(), times.end());
         const std::int64_t most = 3 * median(all);
         double sum = 0;
         for (const std::int64_t time : all) sum += static_cast<double>(std::min(time, most));
         return sum / static_cast<double>(all.size());
     }
     double sum = 0;
-    for (const auto& [trip, times] : by_trip) sum += usual(times, cpu_time);
-    return sum / static_cast<double>(by_trip.size());
+    for (const auto& [iteration, times] : by_iteration) sum += usual(times, cpu_time);
+    return sum / static_cast<double>(by_iteration.size());
 }
 
 /// Returns the relative standard deviation of executions of the same iteration, estimated from the median of their
 /// deviations, which ignores interruptions by other processes. If a loop is executed once, its iterations are compared.
 double spread(const std::vector<WorkSample>& samples) {
-    std::map<std::int64_t, std::vector<std::int64_t>> by_trip;
+    std::map<std::int64_t, std::vector<std::int64_t>> by_iteration;
     std::vector<std::int64_t> all;
     for (const WorkSample& sample : samples) {
         if (sample.first) continue;
-        by_trip[sample.trip].push_back(sample.time.ps);
+        by_iteration[sample.iteration].push_back(sample.time.ps);
         all.push_back(sample.time.ps);
     }
-    if (by_trip.size() == all.size()) by_trip = {{0, all}};
+    if (by_iteration.size() == all.size()) by_iteration = {{0, all}};
     std::vector<double> deviations;
-    for (const auto& [trip, times] : by_trip) {
+    for (const auto& [iteration, times] : by_iteration) {
         const auto usual = static_cast<double>(median(times));
         if (times.size() < 2 || usual <= 0) continue;
         for (const std::int64_t time : times) deviations.push_back(std::abs(static_cast<double>(time) / usual - 1));
@@ -230,12 +230,12 @@ public:
         SearchProgress progress("search for expressions", learnt_.structure.count);
         for_each_part(learnt_.structure.parts, [&](const Part& part, const Part*) {
             if (part.kind == Part::Kind::loop && !is_staged(part.staged) && part.id != learnt_.iteration) {
-                find_trips(part);
+                find_iterations(part);
             }
             if (part.kind == Part::Kind::step) find_size(part);
             progress.advance();
         });
-        settle_trips();
+        settle_iterations();
         find_roots();
         find_means();
         if (!learnt_.refused.empty()) return;
@@ -281,7 +281,7 @@ private:
             if (part.kind == Part::Kind::step) return 1;
             std::int64_t sum = 0;
             for (const Part& each : part.body) sum += steps_of_part(each);
-            return part.kind == Part::Kind::loop ? sum * part.trips.front() : 0;
+            return part.kind == Part::Kind::loop ? sum * part.iterations.front() : 0;
         };
         std::int64_t all = 0;
         for (const Part& part : learnt_.structure.parts) all += steps_of_part(part);
@@ -301,11 +301,11 @@ private:
         }
         for (const Part& part : learnt_.structure.parts) {
             if (part.id != learnt_.iteration) continue;
-            find_trips(part);
-            if (!learnt_.trips.contains(part.id)) continue;
-            const Expression& trips = learnt_.trips.at(part.id);
-            for (const Term& term : trips.terms) counts_iterations_.insert(term.atoms.front().a);
-            if (trips.terms.empty()) add_equal_parameters(trips.constant);
+            find_iterations(part);
+            if (!learnt_.iterations.contains(part.id)) continue;
+            const Expression& iterations = learnt_.iterations.at(part.id);
+            for (const Term& term : iterations.terms) counts_iterations_.insert(term.atoms.front().a);
+            if (iterations.terms.empty()) add_equal_parameters(iterations.constant);
         }
     }
 
@@ -327,20 +327,20 @@ private:
         }
     }
 
-    void find_trips(const Part& loop) {
+    void find_iterations(const Part& loop) {
         std::vector<Sample> samples;
         for (std::size_t at = 0; at < values_.size(); ++at) {
-            const std::int64_t trips = trips_of(loop, run_of_[at]);
-            if (trips > 0) samples.push_back({&values_[at], trips});
+            const std::int64_t iterations = iterations_of(loop, run_of_[at]);
+            if (iterations > 0) samples.push_back({&values_[at], iterations});
         }
         const std::optional<Found> found = integer(samples, learnt_.variables, counts_iterations_);
         if (loop.id == learnt_.iteration && !(found && is_parameter(found->expression))) return;
         if (!found) {
-            std::string trips;
+            std::string iterations;
             for (std::size_t run = 0; run < learnt_.runs.size(); ++run) {
-                if (loop.trips[run] == 0) continue;
-                trips += fmt::format("{}{} in `{}`", trips.empty() ? "" : ", ", loop.trips[run],
-                                     learnt_.runs[run].recorded->name);
+                if (loop.iterations[run] == 0) continue;
+                iterations += fmt::format("{}{} in `{}`", iterations.empty() ? "" : ", ", loop.iterations[run],
+                                          learnt_.runs[run].recorded->name);
             }
             const Part* first = nullptr;
             for_each_part(loop.body, [&first](const Part& each, const Part*) {
@@ -349,17 +349,17 @@ private:
             refuse(
                 fmt::format("the numbers of iterations of a loop that begins with {} are {}; no expression of the "
                             "process grid and the parameters gives these numbers{}",
-                            name_of(*first), trips, hint(samples)));
+                            name_of(*first), iterations, hint(samples)));
             return;
         }
-        learnt_.trips[loop.id] = found->expression;
-        found_trips_.emplace_back(&loop, *found);
+        learnt_.iterations[loop.id] = found->expression;
+        found_iterations_.emplace_back(&loop, *found);
         // A parameter that alone counts the iterations of a loop around loops counts as that of the outermost one does.
-        const Expression& trips = found->expression;
+        const Expression& iterations = found->expression;
         const bool has_loops =
             std::ranges::any_of(loop.body, [](const Part& part) { return part.kind == Part::Kind::loop; });
-        if (has_loops && !trips.terms.empty() && trips.constant == 0 && is_parameter(trips)) {
-            counts_iterations_.insert(trips.terms.front().atoms.front().a);
+        if (has_loops && !iterations.terms.empty() && iterations.constant == 0 && is_parameter(iterations)) {
+            counts_iterations_.insert(iterations.terms.front().atoms.front().a);
         }
     }
 
@@ -447,8 +447,8 @@ private:
 
     /// Decides between blocks of all points and blocks without those of the boundary: the bytes in the last iteration
     /// of a loop are those of its last block. Reports numbers of iterations that remain undecided.
-    void settle_trips() {
-        for (auto& [loop, found] : found_trips_) {
+    void settle_iterations() {
+        for (auto& [loop, found] : found_iterations_) {
             const std::set<Atom> lasts = last_blocks_in(*loop);
             const auto agrees = [&lasts](const Atom& atom) {
                 if (atom.rule == Atom::Rule::blocks && lasts.contains(last_of(atom))) return true;
@@ -465,7 +465,7 @@ private:
                 found.expression = found.others.front();
                 found.others.erase(found.others.begin());
             }
-            learnt_.trips[loop->id] = found.expression;
+            learnt_.iterations[loop->id] = found.expression;
             note(found, "iterations of a loop");
         }
     }
@@ -482,14 +482,14 @@ private:
 
     /// Returns the iterations of a loop in a run. A run that executes the same loop only at another place of the
     /// structure has the iterations of that one.
-    std::int64_t trips_of(const Part& loop, std::size_t run) const {
-        std::int64_t trips = loop.trips[run];
-        if (trips > 0) return trips;
+    std::int64_t iterations_of(const Part& loop, std::size_t run) const {
+        std::int64_t iterations = loop.iterations[run];
+        if (iterations > 0) return iterations;
         for_each_part(learnt_.structure.parts, [&](const Part& part, const Part*) {
-            if (part.kind != Part::Kind::loop || trips > 0 || part.trips[run] == 0) return;
-            if (steps_of_loop(part) == steps_of_loop(loop)) trips = part.trips[run];
+            if (part.kind != Part::Kind::loop || iterations > 0 || part.iterations[run] == 0) return;
+            if (steps_of_loop(part) == steps_of_loop(loop)) iterations = part.iterations[run];
         });
-        return trips;
+        return iterations;
     }
 
     /// Returns the sizes of a step on a rank. A rank that executes the same step only at another place of the structure
@@ -1067,7 +1067,7 @@ private:
     std::set<std::uint32_t> of_data_;                                       // places whose messages depend on data
     std::vector<std::pair<const Part*, std::vector<Sample>>> unexplained_;  // without an exact size; its bytes
     std::vector<std::pair<std::uint32_t, Found>> found_sizes_;              // exact sizes by part
-    std::vector<std::pair<const Part*, Found>> found_trips_;                // by loop
+    std::vector<std::pair<const Part*, Found>> found_iterations_;           // by loop
     static constexpr double kMostSpreadOfData = 0.25;
     static constexpr std::uint64_t kNamed = 3;  // the most ranks of a run that refusals name
 };
@@ -1103,7 +1103,7 @@ public:
         if (!learnt_.refused.empty()) return std::move(learnt_);
         Learnt learnt = learn_best();
         if (!learnt.refused.empty()) {
-            if (learnt.trips.empty() && learnt.sizes.empty()) hint_at_short_axes(learnt);
+            if (learnt.iterations.empty() && learnt.sizes.empty()) hint_at_short_axes(learnt);
             return learnt;
         }
         note_unvaried(learnt);
@@ -1375,19 +1375,19 @@ private:
 };
 
 /// Sets the numbers of iterations of all loops from the expressions.
-void set_trips(std::vector<Part>& parts, const Learnt& learnt, const Values& values) {
+void set_iterations(std::vector<Part>& parts, const Learnt& learnt, const Values& values) {
     for (Part& part : parts) {
         if (is_staged(part.staged)) {
             RankGrid grid;
             grid.columns = static_cast<std::uint32_t>(values[0]);
             grid.rows = static_cast<std::uint32_t>(values[1]);
             grid.planes = static_cast<std::uint32_t>(values[2]);
-            part.trips = {stages_of(part.staged, grid).count};
+            part.iterations = {stages_of(part.staged, grid).count};
         }
-        if (part.kind == Part::Kind::loop && learnt.trips.contains(part.id)) {
-            part.trips = {value_of(learnt.trips.at(part.id), values)};
+        if (part.kind == Part::Kind::loop && learnt.iterations.contains(part.id)) {
+            part.iterations = {value_of(learnt.iterations.at(part.id), values)};
         }
-        set_trips(part.body, learnt, values);
+        set_iterations(part.body, learnt, values);
     }
 }
 
@@ -1409,10 +1409,10 @@ std::int64_t steps_in(const std::vector<Part>& parts, const Learnt& learnt, cons
         if (part.kind != Part::Kind::loop) {
             sum += steps_in(part.body, learnt, grid, iteration);
         } else if (!has_occasions(part.body)) {
-            sum += part.trips.front() * steps_in(part.body, learnt, grid, iteration);
+            sum += part.iterations.front() * steps_in(part.body, learnt, grid, iteration);
         } else {
-            for (std::int64_t trip = 1; trip <= part.trips.front(); ++trip)
-                sum += steps_in(part.body, learnt, grid, {iteration.at, trip, part.trips.front()});
+            for (std::int64_t each = 1; each <= part.iterations.front(); ++each)
+                sum += steps_in(part.body, learnt, grid, {iteration.at, each, part.iterations.front()});
         }
     }
     return sum;
@@ -1420,13 +1420,13 @@ std::int64_t steps_in(const std::vector<Part>& parts, const Learnt& learnt, cons
 
 /// Sets the number of iterations from the number of rank 0's steps if no expression gives it.
 void set_iterations(std::vector<Part>& parts, const Learnt& learnt, const Run& run) {
-    if (!learnt.iteration || learnt.trips.contains(*learnt.iteration)) return;
+    if (!learnt.iteration || learnt.iterations.contains(*learnt.iteration)) return;
     const auto found = std::ranges::find(parts, *learnt.iteration, &Part::id);
     if (found == parts.end()) return;
     const Values values = values_of(run.grid, Rank{0}, run.parameters);
     const auto all = static_cast<std::int64_t>(run.ranks.front().steps.size());
     const auto exceeds = [&](std::int64_t iterations) {
-        found->trips = {iterations};
+        found->iterations = {iterations};
         return steps_in(parts, learnt, run.grid, {&values}) > all;
     };
     std::int64_t most = 2;
@@ -1440,7 +1440,7 @@ void set_iterations(std::vector<Part>& parts, const Learnt& learnt, const Run& r
             least = middle;
         }
     }
-    found->trips = {least};
+    found->iterations = {least};
 }
 
 bool sizes_agree(const Size& size, const Sizes& own, const Values& values) {
@@ -1485,7 +1485,7 @@ struct Beside {
 std::optional<Beside> beside(const Learnt& learnt, const trace::RecordedRun& recorded) {
     Beside found{run_as_learnt(learnt, recorded), learnt.structure};
     if (found.run.ranks.empty()) return std::nullopt;
-    set_trips(found.structure.parts, learnt, values_of(found.run.grid, Rank{0}, found.run.parameters));
+    set_iterations(found.structure.parts, learnt, values_of(found.run.grid, Rank{0}, found.run.parameters));
     set_iterations(found.structure.parts, learnt, found.run);
     return found;
 }
@@ -1498,13 +1498,13 @@ double usual_time(const std::vector<WorkSample>& samples, bool cpu_time) {
 
 /// Returns the weight of one iteration in the mean that `usual_time` returns. A rank may lack a time of its own for
 /// some iterations.
-double share_of_trip(const std::vector<WorkSample>& samples, std::int64_t trip) {
+double share_of_iteration(const std::vector<WorkSample>& samples, std::int64_t iteration) {
     const bool has_later = std::ranges::any_of(samples, [](const WorkSample& each) { return !each.first; });
-    std::set<std::int64_t> trips;
+    std::set<std::int64_t> iterations;
     for (const WorkSample& each : samples) {
-        if (each.first != has_later) trips.insert(each.trip);
+        if (each.first != has_later) iterations.insert(each.iteration);
     }
-    return trips.contains(trip) ? 1.0 / static_cast<double>(trips.size()) : 0.0;
+    return iterations.contains(iteration) ? 1.0 / static_cast<double>(iterations.size()) : 0.0;
 }
 
 }  // namespace
@@ -1600,7 +1600,7 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
         double predicted = 0;
         for_each_part(structure.parts, [&](const Part& part, const Part* loop) {
             if (part.kind != Part::Kind::work || !learnt.works.contains(part.id)) return;
-            const double once = time_of_visit(learnt, part.id, values, loop == nullptr ? 1 : loop->trips.front());
+            const double once = time_of_visit(learnt, part.id, values, loop == nullptr ? 1 : loop->iterations.front());
             const double first = learnt.works.at(part.id).first - 1.0;  // additional time of the first iteration
             result.all_work_predicted += once * (static_cast<double>(here.executions[part.id]) +
                                                  first * static_cast<double>(here.first_executions[part.id]));
@@ -1638,9 +1638,9 @@ std::vector<Visits> visits(const Learnt& learnt, const trace::RecordedRun& recor
             const std::vector<WorkSample>& samples = here.works[part.id];
             const double seconds = usual_time(samples, recorded.has_cpu_time);
             if (seconds <= 0) return;
-            const std::int64_t trips = loop == nullptr ? 1 : loop->trips.front();
-            all.push_back({part.id, values_of(found->run.grid, Rank{rank}, found->run.parameters), trips,
-                           share_of_trip(samples, trips - 1), here.executions[part.id], seconds});
+            const std::int64_t iterations = loop == nullptr ? 1 : loop->iterations.front();
+            all.push_back({part.id, values_of(found->run.grid, Rank{rank}, found->run.parameters), iterations,
+                           share_of_iteration(samples, iterations - 1), here.executions[part.id], seconds});
         });
     }
     return all;
@@ -1663,12 +1663,12 @@ KernelCost kernel_cost(const Learnt& learnt, std::uint32_t part, const Values& v
     return {mean(usual.fixed, last.fixed), mean(usual.work, last.work), mean(usual.operations, last.operations)};
 }
 
-double time_of_visit(const Learnt& learnt, std::uint32_t part, const Values& values, std::int64_t trips) {
+double time_of_visit(const Learnt& learnt, std::uint32_t part, const Values& values, std::int64_t iterations) {
     if (!learnt.counted || !learnt.counted->arguments.contains(part)) {
         return value_of(learnt.works.at(part).law, values) * 1e-12;
     }
     const KernelCost cost =
-        kernel_cost(learnt, part, values, 1.0 / static_cast<double>(std::max<std::int64_t>(trips, 1)));
+        kernel_cost(learnt, part, values, 1.0 / static_cast<double>(std::max<std::int64_t>(iterations, 1)));
     return cost.fixed + cost.work / learnt.counted->rate;
 }
 
@@ -1683,8 +1683,8 @@ std::set<std::uint32_t> used_parameters(const Learnt& learnt) {
     const auto add_all = [&add](const Expression& expression) {
         for (const Term& term : expression.terms) add(term.atoms);
     };
-    for (const auto& [part, trips] : learnt.trips) {
-        if (part != learnt.iteration) add_all(trips);
+    for (const auto& [part, iterations] : learnt.iterations) {
+        if (part != learnt.iteration) add_all(iterations);
     }
     for (const FoundOccasion& each : learnt.structure.occasions) add_variables(each.occasion, used);
     for (const auto& [part, rule] : learnt.roots) add_all(rule.width);
@@ -1714,9 +1714,9 @@ std::set<std::uint32_t> used_parameters(const Learnt& learnt) {
     return used;
 }
 
-std::string trips_text(const Learnt& learnt, std::uint32_t loop) {
-    const auto found = learnt.trips.find(loop);
-    return found == learnt.trips.end() ? std::string() : text_of(found->second, learnt.variables);
+std::string iterations_text(const Learnt& learnt, std::uint32_t loop) {
+    const auto found = learnt.iterations.find(loop);
+    return found == learnt.iterations.end() ? std::string() : text_of(found->second, learnt.variables);
 }
 
 bool have_one_grid(const Learnt& learnt) {

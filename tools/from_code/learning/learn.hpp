@@ -44,7 +44,7 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded);
 struct Visits {
     std::uint32_t part = 0;
     Values values{};          // of the rank
-    std::int64_t trips = 1;   // iterations of the loop around it
+    std::int64_t iterations = 1;   // iterations of the loop around it
     double last_share = 0.0;  // of the last iteration, among those whose time is known
     std::int64_t times = 0;
     double seconds = 0.0;  // of one visit, as recorded: the mean over these iterations
@@ -55,7 +55,7 @@ std::vector<Visits> visits(const Learnt& learnt, const trace::RecordedRun& recor
 
 /// Returns the time of one visit in the model, in seconds: from the kernel if it replaces the law, otherwise from the
 /// law.
-double time_of_visit(const Learnt& learnt, std::uint32_t part, const Values& values, std::int64_t trips);
+double time_of_visit(const Learnt& learnt, std::uint32_t part, const Values& values, std::int64_t iterations);
 
 /// Returns the mean cost of the kernel in one visit, with this share of visits in the last iteration of the loop.
 KernelCost kernel_cost(const Learnt& learnt, std::uint32_t part, const Values& values, double last_share);
@@ -64,7 +64,7 @@ KernelCost kernel_cost(const Learnt& learnt, std::uint32_t part, const Values& v
 std::set<std::uint32_t> used_parameters(const Learnt& learnt);
 
 /// Formats the number of iterations of a loop in PSL; empty if no expression gives it.
-std::string trips_text(const Learnt& learnt, std::uint32_t loop);
+std::string iterations_text(const Learnt& learnt, std::uint32_t loop);
 
 /// Returns a name in the form used in models: letters, digits and `_`, distinct from the keywords of PSL and from the
 /// names that every learnt model uses.

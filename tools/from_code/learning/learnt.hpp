@@ -90,7 +90,7 @@ struct Learnt {
     Variables variables;
     std::vector<Run> runs;
     Structure structure;
-    std::map<std::uint32_t, Expression> trips;  // by part: of loops; of the iteration only if the expression is simple
+    std::map<std::uint32_t, Expression> iterations;  // by part: of loops; of the iteration only if the expression is simple
     std::map<std::uint32_t, Size> sizes;        // of steps that have a size
     std::map<std::uint32_t, RootRule> roots;    // of collectives whose roots change
     std::map<std::uint32_t, Work> works;

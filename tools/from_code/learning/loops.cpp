@@ -26,15 +26,15 @@ public:
         node.symbol = symbol;
         return number({0, {symbol}}, node, begins);
     }
-    std::uint32_t loop(std::int64_t trips, const std::vector<std::uint32_t>& body) {
+    std::uint32_t loop(std::int64_t iterations, const std::vector<std::uint32_t>& body) {
         Node node;
-        node.trips = trips;
+        node.iterations = iterations;
         std::int64_t begins = 0;
         for (const std::uint32_t each : body) {
             node.body.push_back(nodes_[each]);
             begins += begins_[each];
         }
-        return number({trips, body}, node, trips * begins);
+        return number({iterations, body}, node, iterations * begins);
     }
     std::uint32_t optional(const std::vector<std::uint32_t>& body) {
         Node node;
@@ -44,8 +44,8 @@ public:
     }
     /// Returns the length of a symbol, loop or optional node as a text.
     std::size_t length(std::uint32_t number) const {
-        const auto& [trips, body] = keys_[number];
-        return trips == 0 ? 1 : length(body) + (trips == kOptional ? kLengthOfCondition : kLengthOfLoop);
+        const auto& [iterations, body] = keys_[number];
+        return iterations == 0 ? 1 : length(body) + (iterations == kOptional ? kLengthOfCondition : kLengthOfLoop);
     }
     std::size_t length(const std::vector<std::uint32_t>& row) const {
         std::size_t sum = 0;
@@ -54,9 +54,9 @@ public:
     }
     /// Appends a symbol, or all symbols of a loop.
     void expand(std::uint32_t number, std::vector<std::uint32_t>& symbols) const {
-        const auto& [trips, body] = keys_[number];
-        if (trips == 0) symbols.push_back(number);
-        for (std::int64_t trip = 0; trip < trips; ++trip) {
+        const auto& [iterations, body] = keys_[number];
+        if (iterations == 0) symbols.push_back(number);
+        for (std::int64_t iteration = 0; iteration < iterations; ++iteration) {
             for (const std::uint32_t each : body) expand(each, symbols);
         }
     }
@@ -68,12 +68,12 @@ public:
     /// Returns the number of requests that a symbol starts, less those that it waits for.
     std::int64_t begins(std::uint32_t number) const { return begins_[number]; }
     /// Returns the number of iterations of a loop; 0 for a leaf, less for an optional node.
-    std::int64_t trips(std::uint32_t number) const { return keys_[number].first; }
+    std::int64_t iterations(std::uint32_t number) const { return keys_[number].first; }
     /// Returns the body of a loop or of an optional node.
     std::vector<std::uint32_t> body(std::uint32_t number) const { return keys_[number].second; }
     /// Returns a loop or an optional node with another body.
     std::uint32_t with_body(std::uint32_t number, const std::vector<std::uint32_t>& body) {
-        return trips(number) == kOptional ? optional(body) : loop(trips(number), body);
+        return iterations(number) == kOptional ? optional(body) : loop(iterations(number), body);
     }
 
 private:
@@ -118,9 +118,9 @@ std::optional<std::size_t> begin_of_known(const std::vector<std::uint32_t>& row,
         const std::vector<std::uint32_t> body = numbered.body(loop);
         if (body.size() != period) continue;
         for (std::size_t shift = 0; shift < period && shift + 2 * period <= length; ++shift) {
-            const std::size_t trips = (length - shift) / period;
-            const bool as_known = static_cast<std::int64_t>(trips) == numbered.trips(loop);
-            if (trips < length / period && !as_known) continue;
+            const std::size_t iterations = (length - shift) / period;
+            const bool as_known = static_cast<std::int64_t>(iterations) == numbered.iterations(loop);
+            if (iterations < length / period && !as_known) continue;
             if (std::equal(body.begin(), body.end(), row.begin() + static_cast<std::ptrdiff_t>(at + shift))) {
                 return at + shift;
             }
@@ -134,7 +134,8 @@ std::optional<std::size_t> begin_of_known(const std::vector<std::uint32_t>& row,
 bool fold(std::size_t period, std::size_t least, std::vector<std::uint32_t>& row, Numbered& numbered) {
     std::vector<std::uint32_t> result;
     std::vector<std::uint32_t> known;  // loops
-    std::ranges::copy_if(row, std::back_inserter(known), [&](std::uint32_t each) { return numbered.trips(each) > 0; });
+    std::ranges::copy_if(row, std::back_inserter(known),
+                         [&](std::uint32_t each) { return numbered.iterations(each) > 0; });
     bool any = false;
     std::size_t at = 0;
     while (at < row.size()) {
@@ -151,15 +152,15 @@ bool fold(std::size_t period, std::size_t least, std::vector<std::uint32_t>& row
         const std::size_t slack = equal % period;
         const std::size_t first = begin_of_known(row, at, equal + period, period, known, numbered)
                                       .value_or(fewest_open(row, at, slack, numbered));
-        const std::size_t trips = (at + equal + period - first) / period;
+        const std::size_t iterations = (at + equal + period - first) / period;
         result.insert(result.end(), row.begin() + static_cast<std::ptrdiff_t>(at),
                       row.begin() + static_cast<std::ptrdiff_t>(first));
         at = first;
         const auto begin = row.begin() + static_cast<std::ptrdiff_t>(at);
         result.push_back(
-            numbered.loop(static_cast<std::int64_t>(trips), {begin, begin + static_cast<std::ptrdiff_t>(period)}));
+            numbered.loop(static_cast<std::int64_t>(iterations), {begin, begin + static_cast<std::ptrdiff_t>(period)}));
         known.push_back(result.back());
-        at += trips * period;
+        at += iterations * period;
         any = true;
     }
     if (any) row = std::move(result);
@@ -169,17 +170,17 @@ bool fold(std::size_t period, std::size_t least, std::vector<std::uint32_t>& row
 /// Makes another copy of a loop's body, before or after the loop, an iteration of the loop.
 bool absorb(std::vector<std::uint32_t>& row, Numbered& numbered) {
     for (std::size_t at = 0; at < row.size(); ++at) {
-        if (numbered.trips(row[at]) <= 0) continue;
+        if (numbered.iterations(row[at]) <= 0) continue;
         const std::vector<std::uint32_t> body = numbered.body(row[at]);
         const auto length = static_cast<std::ptrdiff_t>(body.size());
         const auto here = row.begin() + static_cast<std::ptrdiff_t>(at);
         if (here - row.begin() >= length && std::equal(body.begin(), body.end(), here - length)) {
-            *here = numbered.loop(numbered.trips(*here) + 1, body);
+            *here = numbered.loop(numbered.iterations(*here) + 1, body);
             row.erase(here - length, here);
             return true;
         }
         if (row.end() - here > length && std::equal(body.begin(), body.end(), here + 1)) {
-            *here = numbered.loop(numbered.trips(*here) + 1, body);
+            *here = numbered.loop(numbered.iterations(*here) + 1, body);
             row.erase(here + 1, here + 1 + length);
             return true;
         }
@@ -321,7 +322,7 @@ public:
     Row refolded(const Row& row) {
         Row result;
         for (const std::uint32_t each : row) {
-            const bool is_leaf = numbered_.trips(each) == 0;
+            const bool is_leaf = numbered_.iterations(each) == 0;
             result.push_back(is_leaf ? each
                                      : numbered_.with_body(each, exactly_folded(refolded(numbered_.body(each)))));
         }
@@ -336,14 +337,16 @@ private:
 
     /// Returns a loop in whose body the same search was made.
     std::uint32_t loosened(std::uint32_t number) {
-        if (numbered_.trips(number) <= 0) return number;
+        if (numbered_.iterations(number) <= 0) return number;
         const Row body = numbered_.body(number);
-        if (std::ranges::all_of(body, [this](std::uint32_t each) { return numbered_.trips(each) == 0; })) return number;
+        if (std::ranges::all_of(body, [this](std::uint32_t each) { return numbered_.iterations(each) == 0; }))
+            return number;
         Row symbols;
         for (const std::uint32_t each : body) numbered_.expand(each, symbols);
         if (symbols.size() > kMostSymbols) return number;
         const Row best = all(symbols).front();
-        return numbered_.length(best) < numbered_.length(body) ? numbered_.loop(numbered_.trips(number), best) : number;
+        return numbered_.length(best) < numbered_.length(body) ? numbered_.loop(numbered_.iterations(number), best)
+                                                               : number;
     }
 
     /// Searches loops around the symbols of a row that occur at least three times. Of symbols that occur equally often
@@ -453,11 +456,11 @@ private:
     }
     bool fit_loop(Node& loop) {
         const std::int64_t around = std::exchange(iteration_, 0);
-        while ((loop.trips == 0 || iteration_ < loop.trips) && fit_body(loop.body)) ++iteration_;
-        const std::int64_t trips = std::exchange(iteration_, around);
-        if (trips == 0 && nothing(loop.body)) return true;
-        if (trips == 0 || (loop.trips > 0 && trips != loop.trips)) return false;
-        loop.trips = trips;
+        while ((loop.iterations == 0 || iteration_ < loop.iterations) && fit_body(loop.body)) ++iteration_;
+        const std::int64_t iterations = std::exchange(iteration_, around);
+        if (iterations == 0 && nothing(loop.body)) return true;
+        if (iterations == 0 || (loop.iterations > 0 && iterations != loop.iterations)) return false;
+        loop.iterations = iterations;
         return true;
     }
     bool fit_optional(Node& node) {
@@ -479,10 +482,10 @@ private:
     Mismatch farthest_;
 };
 
-void forget_trips(std::vector<Node>& nodes) {
+void forget_iterations(std::vector<Node>& nodes) {
     for (Node& node : nodes) {
-        node.trips = 0;
-        forget_trips(node.body);
+        node.iterations = 0;
+        forget_iterations(node.body);
     }
 }
 
@@ -673,7 +676,7 @@ std::vector<Node> merged(const std::vector<Node>& a, const std::vector<Node>& b)
 
 std::optional<Fit> fitted(std::vector<Node> shape, const std::vector<std::uint32_t>& symbols, const LeafRule& rule,
                           Mismatch* mismatch) {
-    forget_trips(shape);
+    forget_iterations(shape);
     Fitting fitting(symbols, rule);
     if (fitting.fit(shape) && fitting.at_end()) return Fit{std::move(shape), fitting.choices()};
     if (mismatch != nullptr) *mismatch = fitting.farthest();

@@ -26,7 +26,7 @@ namespace warpfront::learning {
 /// A leaf or, if the body is not empty, a loop or an optional part of a loop's body.
 struct Node {
     std::uint32_t symbol = 0;  // of a leaf; of an optional node: its number among the optional nodes of the shape
-    std::int64_t trips = 0;
+    std::int64_t iterations = 0;
     std::vector<Node> body;
     bool optional = false;
     bool has = false;      // of a leaf that was matched

@@ -75,7 +75,7 @@ private:
 };
 
 /// The iterations of a loop to which a text applies.
-enum class Trip { any, usual, last };
+enum class Which { any, usual, last };
 
 class ModelWriter {
 public:
@@ -380,17 +380,18 @@ private:
         used_.insert(found->file);
         if (found->loop != nullptr && in_butterfly(found->loop->staged)) {
             require_powers(found->loop->staged);
-            line(call_text(*found, "", Trip::any));
+            line(call_text(*found, "", Which::any));
         } else if (last) {
-            line(call_text(*found, number(learnt_.trips.at(found->loop->id)) + " - 1", Trip::usual));
-            line(call_text(*found, "1", Trip::last));
+            line(call_text(*found, number(learnt_.iterations.at(found->loop->id)) + " - 1", Which::usual));
+            line(call_text(*found, "1", Which::last));
         } else {
-            line(call_text(*found, found->loop == nullptr ? "" : number(learnt_.trips.at(found->loop->id)), Trip::any));
+            line(call_text(*found, found->loop == nullptr ? "" : number(learnt_.iterations.at(found->loop->id)),
+                           Which::any));
         }
         return found->parts;
     }
 
-    std::string call_text(const TemplateCall& call, const std::string& tiles, Trip trip) {
+    std::string call_text(const TemplateCall& call, const std::string& tiles, Which which) {
         std::string text;
         for (const std::string& argument : call.arguments) {
             std::string value = argument;
@@ -406,11 +407,11 @@ private:
                 const std::string bytes = size.mean ? mean_text(sent) : sum_text(size.usual, "B");
                 value = size.by_distance == (argument == "growth") ? bytes : "0B";
             } else if (const auto part = call.of.find(argument); part != call.of.end()) {
-                value = part->second->kind == Part::Kind::work ? work_text(*part->second, trip) : "";
+                value = part->second->kind == Part::Kind::work ? work_text(*part->second, which) : "";
                 if (const auto size = learnt_.sizes.find(part->second->id); size != learnt_.sizes.end()) {
                     value = size->second.mean ? size_text(*part->second)
-                                              : sum_text(trip == Trip::last && size->second.last ? *size->second.last
-                                                                                                 : size->second.usual,
+                                              : sum_text(which == Which::last && size->second.last ? *size->second.last
+                                                                                                   : size->second.usual,
                                                          "B");
                 }
             }
@@ -430,19 +431,19 @@ private:
         if (is_all_corners(learnt_.structure, part)) return all_corners(part);
         if (in_butterfly(part.staged)) return butterfly(part);
         if (is_shift(part.staged)) return shift(part, so_far);
-        const std::string trips = number(learnt_.trips.at(part.id));
+        const std::string iterations = number(learnt_.iterations.at(part.id));
         if (!is_numbered(part)) {
-            open("repeat " + trips);
+            open("repeat " + iterations);
             block(part.body);
             return close();
         }
-        numbered_loop(part.body, trips);
+        numbered_loop(part.body, iterations);
     }
 
-    void numbered_loop(const std::vector<Part>& body, const std::string& trips) {
+    void numbered_loop(const std::vector<Part>& body, const std::string& iterations) {
         const std::size_t depth = loops_.size() + 1;
-        loops_.push_back({depth == 1 ? "inner" : fmt::format("inner{}", depth), trips});
-        open(fmt::format("for {} in 1..{}", counter(), trips));
+        loops_.push_back({depth == 1 ? "inner" : fmt::format("inner{}", depth), iterations});
+        open(fmt::format("for {} in 1..{}", counter(), iterations));
         block(body);
         close();
         loops_.pop_back();
@@ -459,7 +460,7 @@ private:
     /// Writes a call of `all_corners` for a loop over the tiles of four corners.
     void all_corners(const Part& loop) {
         constexpr std::int64_t kCorners = 4;
-        Expression tiles = learnt_.trips.at(loop.id);
+        Expression tiles = learnt_.iterations.at(loop.id);
         bool whole = tiles.constant % kCorners == 0;
         for (const Term& term : tiles.terms) whole = whole && term.coefficient % kCorners == 0;
         if (whole) {
@@ -467,7 +468,7 @@ private:
             for (Term& term : tiles.terms) term.coefficient /= kCorners;
         }
         const std::string work =
-            loop.body.front().kind == Part::Kind::work ? work_text(loop.body.front(), Trip::any) : "";
+            loop.body.front().kind == Part::Kind::work ? work_text(loop.body.front(), Which::any) : "";
         const std::span<const Part> sent = std::span(loop.body).last(2);
         used_.insert("all_corners");
         line(fmt::format("all_corners({}, {}, {}, {})",
@@ -730,8 +731,8 @@ private:
     /// model replaces by the planes of the current block. Returns nothing if the loop counts other things as well.
     std::optional<Atom> blocks_of(const Law& law, const Part& work) const {
         const Part* const loop = loop_around(work);
-        if (law.divisors.empty() || loop == nullptr || !learnt_.trips.contains(loop->id)) return std::nullopt;
-        const std::vector<Term>& terms = learnt_.trips.at(loop->id).terms;
+        if (law.divisors.empty() || loop == nullptr || !learnt_.iterations.contains(loop->id)) return std::nullopt;
+        const std::vector<Term>& terms = learnt_.iterations.at(loop->id).terms;
         if (terms.size() != 1 || terms.front().atoms.size() != 1 || terms.front().coefficient != 1) return std::nullopt;
         const Atom blocks = terms.front().atoms.front();
         const bool whole = std::ranges::count(law.atoms, whole_of(blocks)) == 1;
@@ -740,27 +741,27 @@ private:
     }
 
     /// Formats the planes of one block.
-    std::string planes_text(const Atom& blocks, Trip trip) {
+    std::string planes_text(const Atom& blocks, Which which) {
         const std::string usual = lets_.name({Atom::Rule::variable, blocks.b});
         const std::string last = lets_.name(last_of(blocks));
-        if (trip == Trip::usual) return usual;
-        return trip == Trip::last
+        if (which == Which::usual) return usual;
+        return which == Which::last
                    ? last
                    : fmt::format("(if {} < {} then {} else {})", counter(), loops_.back().last, usual, last);
     }
 
-    std::string argument_text(const KernelArgument& argument, Trip trip) {
+    std::string argument_text(const KernelArgument& argument, Which which) {
         if (!argument.text.empty()) return argument.text;
-        if (!argument.differs_at_last() || trip == Trip::usual) return lets_.name(argument.usual);
-        if (trip == Trip::last) return lets_.name(argument.last);
+        if (!argument.differs_at_last() || which == Which::usual) return lets_.name(argument.usual);
+        if (which == Which::last) return lets_.name(argument.last);
         return fmt::format("(if {} < {} then {} else {})", counter(), loops_.back().last, lets_.name(argument.usual),
                            lets_.name(argument.last));
     }
 
-    std::string call_of_kernel(const Part& part, Trip trip) {
+    std::string call_of_kernel(const Part& part, Which which) {
         std::vector<std::string> texts;
         for (const KernelArgument& each : learnt_.counted->arguments.at(part.id)) {
-            texts.push_back(argument_text(each, trip));
+            texts.push_back(argument_text(each, which));
         }
         return fmt::format("{}({})", learnt_.counted->kernel->subtask(), fmt::join(texts, ", "));
     }
@@ -772,18 +773,18 @@ private:
         return fmt::format("(if k == 1 then {:.3g} else 1.0) * {}", first, text);
     }
 
-    std::string work_text(const Part& part, Trip trip) {
-        if (is_counted(part)) return in_iteration(part, call_of_kernel(part, trip));
+    std::string work_text(const Part& part, Which which) {
+        if (is_counted(part)) return in_iteration(part, call_of_kernel(part, which));
         const auto found = cost_of_.find(part.id);
         if (found == cost_of_.end()) return "";
         const Cost& cost = all_costs_[found->second];
         std::optional<Atom> blocks = blocks_of(cost.law, part);
-        if (trip == Trip::any && loops_.empty()) blocks.reset();
+        if (which == Which::any && loops_.empty()) blocks.reset();
         std::string product;
         for (const Atom& atom : cost.law.atoms) {
             const bool planes = blocks && atom == whole_of(*blocks);
             product += fmt::format("{}{}", product.empty() ? "" : " * ",
-                                   planes ? planes_text(*blocks, trip) : lets_.name(atom));
+                                   planes ? planes_text(*blocks, which) : lets_.name(atom));
         }
         std::string text;
         if (cost.law.slope > 0) {
@@ -801,7 +802,7 @@ private:
     }
 
     void work(const Part& part) {
-        if (const std::string text = work_text(part, Trip::any); !text.empty()) line("compute " + text);
+        if (const std::string text = work_text(part, Which::any); !text.empty()) line("compute " + text);
     }
 
     const Part* loop_around(const Part& part) const {

@@ -33,7 +33,7 @@ Report report_on(const std::vector<const trace::RecordedRun*>& runs,
                  const std::vector<const trace::RecordedRun*>& checked, const std::optional<CountedRequest>& counted) {
     const std::shared_ptr<const Kernel> kernel = counted ? std::make_shared<const Kernel>(counted->kernel) : nullptr;
     Report report{learn(runs), {}, {}, {}};
-    if (report.learnt.iteration) report.iterations = trips_text(report.learnt, *report.learnt.iteration);
+    if (report.learnt.iteration) report.iterations = iterations_text(report.learnt, *report.learnt.iteration);
     if (!report.learnt.refused.empty()) return report;
     if (kernel) {
         put_in_place(report.learnt, counted->kernel, kernel, counted->rate);

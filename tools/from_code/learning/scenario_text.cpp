@@ -50,7 +50,7 @@ std::string scenario_text(const Report& report, const std::string& model, const 
     if (report.learnt.iteration) {
         const auto at = static_cast<std::size_t>(most - runs.begin());
         for (const Part& part : report.learnt.structure.parts) {
-            if (part.id == *report.learnt.iteration) text += fmt::format("iterations: {}\n", part.trips[at]);
+            if (part.id == *report.learnt.iteration) text += fmt::format("iterations: {}\n", part.iterations[at]);
         }
     }
     std::string parameters;

@@ -54,8 +54,8 @@ std::map<std::string, std::array<bool, 3>> sides_of(const Learnt& learnt) {
     for (const auto& [part, size] : learnt.sizes) {
         for (const Term& term : size.usual.terms) add(term.atoms);
     }
-    for (const auto& [part, trips] : learnt.trips) {
-        for (const Term& term : trips.terms) add(term.atoms);
+    for (const auto& [part, iterations] : learnt.iterations) {
+        for (const Term& term : iterations.terms) add(term.atoms);
     }
     for (const auto& [part, work] : learnt.works) add(work.law.atoms);
     return sides;

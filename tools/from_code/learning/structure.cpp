@@ -50,6 +50,12 @@ public:
         if (pattern.kind == StepKind::wait) pattern.begun = without_stage(pattern.begun);
         return number(pattern);
     }
+    /// Returns the pattern of a wait as one of the same call as the step before, or of a new call.
+    std::uint32_t joined(std::uint32_t symbol, bool is_joined) {
+        Pattern pattern = patterns[symbol];
+        pattern.joined = is_joined && pattern.kind == StepKind::wait;
+        return number(pattern);
+    }
     std::vector<std::uint32_t> with_exchanges(const std::vector<std::uint32_t>& symbols, const RankGrid& grid) {
         const auto staged = [this](std::uint32_t symbol) {
             const PartnerKind partner = patterns[symbol].partner;
@@ -279,7 +285,7 @@ std::vector<Part> parts_of(const std::vector<std::vector<Node>*>& by_run, const 
             if (node.optional) part.condition.occasion = occasions[node.symbol].occasion;
             std::vector<std::vector<Node>*> bodies;
             for (std::vector<Node>* const nodes : by_run) {
-                if (!node.optional) part.trips.push_back((*nodes)[at].trips);
+                if (!node.optional) part.iterations.push_back((*nodes)[at].iterations);
                 bodies.push_back(&(*nodes)[at].body);
             }
             part.body = parts_of(bodies, runs, exchanges, occasions);
@@ -287,7 +293,7 @@ std::vector<Part> parts_of(const std::vector<std::vector<Node>*>& by_run, const 
             part.kind = Part::Kind::loop;
             const Exchange& exchange = exchanges[node.symbol - kExchange];
             part.staged = exchange.partner;
-            for (const Run& run : runs) part.trips.push_back(stages_of(exchange.partner, run.grid).count);
+            for (const Run& run : runs) part.iterations.push_back(stages_of(exchange.partner, run.grid).count);
             for (const std::uint32_t each : exchange.steps) {
                 Part step;
                 step.pattern = each;
@@ -318,9 +324,9 @@ void execute(const std::vector<Part>& parts, std::size_t run, const Iteration& i
                 visitor.leave(part);
                 break;
             case Part::Kind::loop:
-                for (std::int64_t trip = 0; trip < part.trips[run]; ++trip) {
-                    visitor.begin(part, trip, part.trips[run]);
-                    execute(part.body, run, {iteration.at, trip + 1, part.trips[run]}, visitor);
+                for (std::int64_t each = 0; each < part.iterations[run]; ++each) {
+                    visitor.begin(part, each, part.iterations[run]);
+                    execute(part.body, run, {iteration.at, each + 1, part.iterations[run]}, visitor);
                     visitor.end();
                 }
         }
@@ -337,7 +343,7 @@ void execute(const Structure& structure, const std::vector<Run>& runs, std::size
 bool are_equal(const Part& a, const Part& b) {
     const Condition& condition = a.condition;
     const Condition& other = b.condition;
-    return a.kind == b.kind && a.pattern == b.pattern && a.trips == b.trips && a.lacking == b.lacking &&
+    return a.kind == b.kind && a.pattern == b.pattern && a.iterations == b.iterations && a.lacking == b.lacking &&
            !is_staged(a.staged) && !is_staged(b.staged) && condition.stands == other.stands &&
            condition.either == other.either && condition.occasion == other.occasion &&
            std::ranges::equal(a.body, b.body, are_equal);
@@ -452,9 +458,9 @@ public:
         : patterns_(structure.patterns), run_(run), rank_(run.ranks[run.interior.index]), parts_(structure.count) {}
 
     bool holds(const Part& part) const { return learning::holds(part.condition, run_.grid, run_.interior); }
-    void begin(const Part& loop, std::int64_t trip, std::int64_t) {
+    void begin(const Part& loop, std::int64_t iteration, std::int64_t) {
         skipped_.reset();
-        if (trip == 0) {
+        if (iteration == 0) {
             way_.entered.push_back(loop.id);
         } else {
             // The loop that ended last begins its next iteration, so it was not left.
@@ -853,8 +859,8 @@ public:
         : run_(run), rank_(rank), symbols_(symbols), patterns_(patterns), parts_(parts) {}
 
     bool holds(const Part& part) const { return part.condition.stands.empty(); }
-    void begin(const Part& loop, std::int64_t trip, std::int64_t) {
-        if (trip == 0) entered_.push_back(loop.id);
+    void begin(const Part& loop, std::int64_t iteration, std::int64_t) {
+        if (iteration == 0) entered_.push_back(loop.id);
     }
     void end() {}
     void enter(const Part& part) { entered_.push_back(part.id); }
@@ -1235,7 +1241,7 @@ private:
             if (node.is_leaf()) {
                 ++sum;
             } else if (node.is_loop() || with_optional) {
-                sum += (node.is_loop() ? node.trips : 1) * steps_of(node.body, with_optional);
+                sum += (node.is_loop() ? node.iterations : 1) * steps_of(node.body, with_optional);
             }
         }
         return sum;
@@ -1347,20 +1353,20 @@ private:
                              const std::vector<std::vector<Choice>>& choices) const {
         OptionalNodes all;
         for (std::size_t run = 0; run < by_run.size(); ++run) {
-            std::vector<std::int64_t> iterations;  // of the loops around the optional nodes
-            const auto add = [&](const auto& self, const std::vector<Node>& nodes, std::int64_t trips) -> void {
+            std::vector<std::int64_t> around;  // of the loops around the optional nodes
+            const auto add = [&](const auto& self, const std::vector<Node>& nodes, std::int64_t iterations) -> void {
                 for (const Node& node : nodes) {
                     if (node.optional) {
-                        iterations.push_back(trips);
+                        around.push_back(iterations);
                         if (run == 0) all.emplace_back(&node, std::vector<OccasionSample>{});
                     }
-                    self(self, node.body, node.is_loop() ? node.trips : trips);
+                    self(self, node.body, node.is_loop() ? node.iterations : iterations);
                 }
             };
             add(add, by_run[run], 1);
             for (const Choice& each : choices[run]) {
                 all[each.optional].second.push_back(
-                    {{&values_[run], each.iteration + 1, iterations[each.optional]}, each.taken});
+                    {{&values_[run], each.iteration + 1, around[each.optional]}, each.taken});
             }
         }
         return all;
@@ -1572,12 +1578,45 @@ private:
         MergeConflict conflict;
         std::optional<InteriorSteps> merged = merged_ranks(ranks, rules, conflict);
         if (merged) return merged;
+        for (std::vector<std::uint32_t>& symbols : ranks) {
+            for (std::uint32_t& each : symbols) each = patterns_.joined(each, true);
+        }
+        merged = merged_ranks(ranks, rules, conflict);
+        if (merged) separate_calls(run, *merged);
+        if (merged) return merged;
         why = fmt::format(
             "none of the {} ranks has all its partners within the process grid of {}, and the operations of the ranks "
             "cannot be combined into those of one complete rank: {}, but {}",
             run.ranks.size(), as_text(run.grid), step_text(run, ranks, conflict.step),
             step_text(run, ranks, conflict.other));
         return std::nullopt;
+    }
+
+    /// Separates the waits of different calls. The first wait of a call on a rank at a side may be a later one of the
+    /// same call on an interior rank, so only ranks with several waits show which of them one call performs.
+    void separate_calls(const Run& run, InteriorSteps& merged) {
+        std::vector<std::size_t> next(run.ranks.size());  // step by rank
+        std::set<std::uint32_t> waiting;                  // ranks that perform a wait of the current call
+        std::uint32_t place = 0;                          // of the current call
+        for (std::uint32_t& symbol : merged.symbols) {
+            const Pattern pattern = patterns_.patterns[symbol];
+            std::vector<std::uint32_t> own;
+            bool continues = !waiting.empty() && pattern.place == place;
+            bool begins_call = pattern.kind != StepKind::wait;
+            for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
+                if (!takes_part(pattern, run.grid, Rank{rank})) continue;
+                own.push_back(rank);
+                const bool joined = run.ranks[rank].steps[next[rank]++].joined;
+                continues = continues || joined;
+                begins_call = begins_call || (!joined && waiting.contains(rank));
+            }
+            const bool joined = continues && !begins_call;
+            if (!joined) waiting.clear();
+            if (pattern.kind != StepKind::wait) continue;
+            waiting.insert(own.begin(), own.end());
+            place = pattern.place;
+            symbol = patterns_.joined(symbol, joined);
+        }
     }
 
     std::string step_text(const Run& run, const std::vector<std::vector<std::uint32_t>>& ranks,
@@ -1684,12 +1723,12 @@ public:
     bool holds(const Part& part) const { return learning::holds(part.condition, run_.grid, rank_); }
     void enter(const Part& part) { bodies_.push_back({has_work(part.body)}); }
     void leave(const Part&) { leave_body(); }
-    void begin(const Part& loop, std::int64_t trip, std::int64_t trips) {
+    void begin(const Part& loop, std::int64_t iteration, std::int64_t iterations) {
         if (loops_.empty()) iterates_ = loop.id == structure_.iteration;
-        loops_.emplace_back(trip, trips);
+        loops_.emplace_back(iteration, iterations);
         bodies_.push_back({has_work(loop.body)});
         // The computing between two iterations of a loop belongs to its body.
-        if (trip > 0) shallowest_ = before_end_;
+        if (iteration > 0) shallowest_ = before_end_;
     }
     void end() {
         before_end_ = shallowest_;
@@ -1865,9 +1904,10 @@ private:
     }
 
     void take_root(const Part& part, const Pattern& pattern, const Step& step) {
-        const auto [trip, trips] = loops_.empty() ? std::pair<std::int64_t, std::int64_t>{0, 1} : loops_.back();
+        const auto [iteration, iterations] =
+            loops_.empty() ? std::pair<std::int64_t, std::int64_t>{0, 1} : loops_.back();
         const std::optional<RootPosition> root = root_position(run_.grid, pattern.over, step.peer);
-        result_.roots[part.id].push_back({trip + 1, trips, root.value_or(RootPosition{}), at_ - 1});
+        result_.roots[part.id].push_back({iteration + 1, iterations, root.value_or(RootPosition{}), at_ - 1});
     }
 
     void take_size(const Part& part, const Pattern& pattern, const Step& step) {
@@ -1895,7 +1935,7 @@ private:
     /// A piece of work since the last step.
     struct Covered {
         std::uint32_t part = 0;
-        std::int64_t trip = 0;
+        std::int64_t iteration = 0;
         bool first = false;
     };
 
@@ -1918,7 +1958,7 @@ private:
     }
     void add_work(Time time, const std::vector<Covered>& covered) {
         const auto share = time.ps / static_cast<std::int64_t>(covered.size());
-        for (const Covered& each : covered) result_.works[each.part].push_back({each.trip, each.first, {share}});
+        for (const Covered& each : covered) result_.works[each.part].push_back({each.iteration, each.first, {share}});
     }
 
     /// Divides a time among several different pieces of work. Pieces with known times of their own take these; the rest

@@ -85,7 +85,7 @@ struct Part {
     std::uint32_t id = 0;             // its index among all parts, in order
     std::uint32_t pattern = 0;        // of a step
     std::vector<Part> body;           // of a loop, or of steps of some ranks or iterations only
-    std::vector<std::int64_t> trips;  // of a loop: iterations by run; 0 if its whole body is absent in the run
+    std::vector<std::int64_t> iterations;  // of a loop: iterations by run; 0 if its whole body is absent in the run
     std::vector<bool> lacking;        // of a step, by run
     PartnerKind staged{};             // of a loop over the stages of an exchange
     Condition condition;              // of steps of some ranks or iterations only
@@ -152,7 +152,7 @@ struct Sizes {
     double squares = 0.0;            // sum of the squares of these bytes, of all shares
 };
 struct WorkSample {
-    std::int64_t trip = 0;  // the iteration of the loop around it
+    std::int64_t iteration = 0;  // the iteration of the loop around it
     bool first = false;     // in the first of several iterations
     Time time;
 };
