@@ -1,5 +1,5 @@
-// Notes on parts of a scenario without effect on the result; `warpfront check` prints them,
-// and `run` those of `--set` (tools/program/checking/README.md lists them): parameters on which nothing depends, seeds without anything random,
+// Notes on parts of a scenario without effect on the result; `warpfront check` prints them, and `run` those of `--set`
+// (tools/program/checking/README.md lists them): parameters on which nothing depends, seeds without anything random,
 // noise of no amplitude, keys of ranks beside lists of tasks, keys of a machine without effect among the overrides in
 // `platform` (machine/loading/steps.hpp).
 //
