@@ -28,7 +28,8 @@ TimeScale time_scale(WideTime time);
 std::string duration(WideTime time);
 
 /// Formats times next to an interval of this half-width, in one unit: to the second significant digit of the
-/// half-width, "7.55s" with 0.8 s. The unit is that of the rounded time: 999.7 us and 30 us give "1.000ms". Six significant digits, as those of `duration`, if it is below 1e-4 of `time`.
+/// half-width, "7.55s" with 0.8 s. The unit is that of the rounded time: 999.7 us and 30 us give "1.000ms". Six
+/// significant digits, as those of `duration`, if it is below 1e-4 of `time`.
 class RoundedDuration {
 public:
     RoundedDuration(WideTime time, double half_width_s);

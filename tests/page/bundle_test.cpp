@@ -48,7 +48,8 @@ TEST_CASE("where node is, a duration that its digits round up to 1000 of a unit 
         MESSAGE("not run, since that takes node: ", shown.err);
         return;
     }
-    CHECK(lines_of(shown.out) == std::vector<std::string>{"1\u00a0ms", "999.9\u00a0µs", "999.96\u00a0µs", "0\u00a0s"});
+    const std::vector<std::string> expected{"1\u00a0ms", "999.9\u00a0µs", "999.96\u00a0µs", "0\u00a0s"};
+    CHECK(lines_of(shown.out) == expected);
 }
 
 TEST_CASE("the picture of the first page is the one that was made from the answer shown there") {

@@ -100,8 +100,8 @@ void use_smpi_costs(const PlatformXml& xml, const Platform& platform, PlatformLo
 /// Returns true for the source of keys that are examined: a hardware file, a scenario or an argument that overrides it.
 using IsExamined = std::function<bool(const input::SourceFilePtr&)>;
 
-/// Returns one line per note, `FILE:LINE:COLUMN: ...`, grouped by subject. `machine` is built from the hardware file and
-/// its overrides and has no errors; the routes of an irregular platform may be missing.
+/// Returns one line per note, `FILE:LINE:COLUMN: ...`, grouped by subject. `machine` is built from the hardware file
+/// and its overrides and has no errors; the routes of an irregular platform may be missing.
 std::vector<std::string> lints(HardwareTree hardware, const HardwareOverrides& overrides, const Machine& machine,
                                const IsExamined& is_examined);
 
