@@ -3,7 +3,6 @@
 #include "simulator/engine/stepping/message_protocol.hpp"
 #include "simulator/engine/stepping/message_protocol_matching.hpp"
 #include "simulator/engine/stepping/message_protocol_progress.hpp"
-#include "simulator/engine/stepping/message_protocol_sends.hpp"
 
 #include <doctest/doctest.h>
 

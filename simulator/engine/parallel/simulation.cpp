@@ -106,8 +106,6 @@ void Simulation::divide(unsigned threads) {
     const variation::ComputeTime* const takes = compute_time_ ? &*compute_time_ : nullptr;
     const bool all_in_each = layout_.groups.size() == 1;  // collectives of several jobs have nothing in common
     if (layout_.collective_steps > 0 && layout_.own_links_ahead && all_in_each) intervals_.emplace(layout_, takes);
-    if (layout_.collective_steps > 0 && layout_.own_links_ahead && layout_.routes != nullptr)
-        collectives_on_links_.emplace(layout_);
     for (std::size_t k = 0; k < count; ++k) {
         partitions_.push_back(std::make_unique<Partition>(layout_, state_, takes));
         Partition& partition = *partitions_.back();
@@ -118,7 +116,6 @@ void Simulation::divide(unsigned threads) {
         partition.context.keeps_groups = division.keeps_groups;
         partition.context.hold_at_iterations = holds_;
         if (intervals_) partition.context.intervals = &*intervals_;
-        if (collectives_on_links_) partition.context.collectives_on_links = &*collectives_on_links_;
         if (intervals_) partition.context.collectives_left.soonest_next = intervals_->before_first().ps;
         partition.context.ranks = 0;
     }
@@ -347,8 +344,6 @@ void Simulation::begin_window(std::int64_t begin) {
     plan_.window_begin = begin;
     plan_.astray = reported_.astray;
     plan_.collectives_left = reported_.collectives_left;
-    if (!collectives_on_links_) return;
-    for (const auto& partition : partitions_) collectives_on_links_->count(state_, partition->context.collectives_sent);
 }
 
 /// Grants links that several partitions may use to the messages that left their nodes in the round.
@@ -523,7 +518,6 @@ std::uint64_t Simulation::bytes() const {
     std::uint64_t sum = layout_.bytes() + state_.bytes() + skipped_.sums.capacity() * sizeof(Wide);
     sum += recurrence_ ? recurrence_->bytes() : 0;
     sum += compute_time_ ? compute_time_->bytes() : 0;
-    sum += collectives_on_links_ ? collectives_on_links_->bytes() : 0;
     sum += partition_of_.capacity() * sizeof(std::uint16_t) + link_requests_.capacity() * sizeof(LinkRequest);
     for (const auto& partition : partitions_) sum += partition->bytes();
     return sum;

@@ -160,7 +160,6 @@ private:
     State state_;
     std::optional<variation::ComputeTime> compute_time_;
     std::optional<CollectiveIntervals> intervals_;
-    std::optional<CollectivesOnLinks> collectives_on_links_;
     Iterations iterations_;
     const Time window_;  // length of a window: the lookahead of the layout, at most kWidestWindow
     IndexedVector<Node, std::uint16_t> partition_of_;

@@ -59,7 +59,13 @@ struct PacketTrain {
     Time next() const { return std::max(clocks.in, clocks.wire); }
     bool over() const { return packet == times->cut.count; }
     /// Advances the clocks by the next packet, which has been granted the last of its links at `granted`.
-    void pass(Time granted);
+    void pass(Time granted) {
+        const network::PacketStages stages = times->of(packet);
+        clocks.wire = granted + std::max(stages.wire, slowest.of(packet));
+        clocks.out = std::max(clocks.out, clocks.wire) + stages.out;
+        ++packet;
+        if (!over()) clocks.in += times->of(packet).in;
+    }
 };
 
 /// The messages of a channel that have left and have not been transmitted, in order.

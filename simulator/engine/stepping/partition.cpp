@@ -4,8 +4,6 @@
 
 #include "simulator/engine/stepping/message_protocol_matching.hpp"
 #include "simulator/engine/stepping/message_protocol_progress.hpp"
-#include "simulator/engine/stepping/message_protocol_sends.hpp"
-#include "simulator/engine/stepping/program_interpreter_steps.hpp"
 
 namespace warpfront::engine {
 
