@@ -152,6 +152,7 @@ struct PartitionContext {
                !layout.has_begun && !layout.progress_in_calls && !layout.senders_wait && !layout.memory.shared;
     }
 
+    std::uint64_t all_messages() const { return messages + messages_of_collectives; }
     /// Requests, at the rank's clock, the resources of a message of this cost, or computing. The clock lies before the
     /// present time only if the rank has begun to copy out a message whose arrival becomes known only now
     /// (packet_trains.hpp).
