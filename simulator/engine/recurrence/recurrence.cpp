@@ -128,8 +128,8 @@ void Recurrence::describe_link_requests(StateWriter& words) const {
         words.put(request.granted ? 1 : 0);
         if (request.granted) words.put_time(request.arrives.ps);
         words.put_duration(request.delay.ps);
-        const NumberedList<PacketTrain>& trains = machine_.partitions.front()->context.trains.all;
-        if (request.train != kNone && !request.granted) describe_train(trains[request.train.index], words);
+        if (request.train == kNone || request.granted) continue;
+        describe_train(machine_.partitions.front()->context.packets.train(request.train), words);
     }
 }
 

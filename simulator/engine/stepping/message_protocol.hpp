@@ -32,7 +32,6 @@
 #include "simulator/engine/stepping/call_progress.hpp"
 #include "simulator/engine/stepping/matching.hpp"
 #include "simulator/engine/stepping/node_resources.hpp"
-#include "simulator/engine/stepping/packet_grants.hpp"
 #include "simulator/engine/stepping/partition_context.hpp"
 
 namespace warpfront::engine {
@@ -70,7 +69,7 @@ public:
           begun_(context.begun),
           choices_(context.choices),
           progress_(context.progress),
-          packets_(context) {}
+          packets_(context.packets) {}
 
     // --- a rank sends ------------------------------------------------------------------------------------------------
 
@@ -99,11 +98,12 @@ public:
 
 private:
     /// Begins a message of a send or an isend: at once, or when its processing is granted.
-    [[gnu::noinline]] Next start(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost) {
-        if (costs_[cost].processed) {
-            context_.request(rank, line, RankState::requests_processing, cost);
-            return Next::stop;
-        }
+    Next start(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost) {
+        if (!costs_[cost].processed) return begin_unprocessed(rank, line, send_endpoint, cost);
+        context_.request(rank, line, RankState::requests_processing, cost);
+        return Next::stop;
+    }
+    [[gnu::noinline]] Next begin_unprocessed(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost) {
         return begin_send(rank, line, send_endpoint, cost);
     }
     /// Begins a blocking send: o_send, and the steps that need no further information.
@@ -722,8 +722,8 @@ private:
         const CostId cost = head.cost();
         if (run_.has_choices()) [[unlikely]]
             choices_.take(receive_endpoint);
-        if (layout_.counts_unexpected) [[unlikely]]
-            copy_unexpected(rank, line, arrived, end_open_post(receive_endpoint, came), cost);
+        if (layout_.counts_unexpected && arrived < end_open_post(receive_endpoint, came)) [[unlikely]]
+            copy_unexpected(rank, line, cost);
         pop(receive_endpoint, head);
         return unpack(rank, line, cost);
     }
@@ -754,10 +754,9 @@ private:
         return std::exchange(state_.open_posts[receive_endpoint], OpenPost{}).time();
     }
     /// Keeps the rank busy with a message that arrived before its receive was posted.
-    [[gnu::cold]] void copy_unexpected(Rank rank, RankLine& line, std::int64_t arrived, std::int64_t posted,
-                                       CostId cost) {
+    [[gnu::cold]] void copy_unexpected(Rank rank, RankLine& line, CostId cost) {
         const network::MessageCost& costs = costs_[cost];
-        if (!costs.counts_unexpected || arrived >= posted) return;
+        if (!costs.counts_unexpected) return;
         advance(rank, line, record::Activity::wait);
         be_busy(rank, line, costs.unexpected, record::Activity::recv);
         RankStatistics& sums = state_.statistics[rank];
@@ -952,7 +951,7 @@ private:
     BegunMessages& begun_;
     Choices& choices_;
     CallProgress& progress_;
-    PacketGrants packets_;
+    PacketGrants& packets_;
 };
 
 }  // namespace warpfront::engine

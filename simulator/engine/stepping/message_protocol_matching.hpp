@@ -275,7 +275,7 @@ Next MessageProtocol<kPlain>::receive_open(Rank rank, RankLine& line, ChoiceId c
     if (run_.timeline() != nullptr) {
         run_.timeline()->receive(rank, taken.receive_endpoint, taken.number, line.clock);
     }
-    if (layout_.counts_unexpected) copy_unexpected(rank, line, taken.time, taken.posted, taken.cost);
+    if (layout_.counts_unexpected && taken.time < taken.posted) copy_unexpected(rank, line, taken.cost);
     return unpack(rank, line, taken.cost);
 }
 

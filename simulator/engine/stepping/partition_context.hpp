@@ -96,7 +96,7 @@ struct PartitionContext {
     NumberedList<RevocableEvent> revocable;
     const EventOrder order;
     Calendar<EventOrder> calendar;
-    PacketTrains trains;
+    PacketGrants packets{*this};
     Time window{1};  // length of a window (parallel/simulation.hpp)
     std::int64_t window_begin = -1;
     std::int64_t now = 0;           // the time of the current event
@@ -237,7 +237,7 @@ struct PartitionContext {
 
     std::uint64_t bytes() const {
         std::uint64_t sum = backlog.bytes() + begun.bytes() + link_requests.bytes() + revocable.bytes() +
-                            calendar.bytes() + trains.bytes() + choices.bytes() + progress.bytes() +
+                            calendar.bytes() + packets.bytes() + choices.bytes() + progress.bytes() +
                             (ready.capacity() + turn.capacity() + held.capacity()) * sizeof(Rank) +
                             block_ends.capacity() * sizeof(std::uint32_t) +
                             links_wanted.capacity() * sizeof(LinkRequest);
