@@ -81,36 +81,21 @@ std::vector<record::Breakdown> breakdowns(const program::Program& program, const
     }
     for (const Rank rank : layout.all_ranks()) {
         record::Breakdown& parts = all[rank.index];
-        const Simulation::RankTimes times = simulation.sums(rank);
+        const auto sum = [&](RankSum which) { return simulation.sum(rank, which); };
         if (layout.has_choices) {
             const Overheads& summed = simulation.state().overheads[rank];
             parts.send = WideTime{Wide{summed.send}};
             parts.recv = WideTime{Wide{summed.recv}};
         }
-        if (measured) parts.compute = times.compute;
-        (layout.processes_messages ? parts.processing_wait : parts.bus_wait) = times.server_wait;
-        parts.nic_wait = times.nic_wait;
-        parts.link_wait = times.link_wait;
-        parts.collective = times.collective;
-        if (!layout.has_choices) parts.recv += times.unexpected;
+        if (measured) parts.compute = sum(RankSum::compute);
+        (layout.processes_messages ? parts.processing_wait : parts.bus_wait) = sum(RankSum::server_wait);
+        parts.nic_wait = sum(RankSum::nic_wait);
+        parts.link_wait = sum(RankSum::link_wait);
+        parts.collective = sum(RankSum::collective);
+        if (!layout.has_choices) parts.recv += sum(RankSum::unexpected_time);
         parts.wait = finish[rank.index] - parts.total();
     }
     return all;
-}
-
-std::optional<record::PathParts> path_of(const Simulation& simulation, Rank last) {
-    if (simulation.paths() == nullptr) return std::nullopt;
-    record::PathParts path;
-    const CriticalPaths::Parts parts = simulation.paths()->parts(last);
-    for (std::size_t k = 0; k < kPathParts; ++k) path.*record::kPathParts[k].time = WideTime{parts[k]};
-    return path;
-}
-
-/// Returns the time in saturated memory; nothing if no critical path is requested or cores share no memory.
-std::optional<record::SaturatedMemory> saturated_of(const Simulation& simulation, Rank last) {
-    if (simulation.paths() == nullptr || !simulation.layout().memory.shared) return std::nullopt;
-    const CriticalPaths::Parts parts = simulation.paths()->parts(last);
-    return record::SaturatedMemory{WideTime{parts[kSaturated]}, WideTime{parts[kUneven]}};
 }
 
 /// Returns the time in which the busiest rank has no work for its pipelines: until waves reach the rank, between
@@ -118,7 +103,6 @@ std::optional<record::SaturatedMemory> saturated_of(const Simulation& simulation
 /// wait for it. Returns nothing if the program has no loop of tiles.
 std::optional<WideTime> fill_of(const Simulation& simulation, const program::Program& program,
                                 const record::Record& record) {
-    if (simulation.paths() == nullptr) return std::nullopt;
     const bool has_tiles = std::any_of(program.classes.begin(), program.classes.end(), [](const auto& rank_class) {
         const std::vector<std::uint8_t> depths = program::loop_depths(rank_class.code, program::LoopKind::of_tiles);
         return std::any_of(depths.begin(), depths.end(), [](std::uint8_t depth) { return depth != program::kNoLoop; });
@@ -131,6 +115,16 @@ std::optional<WideTime> fill_of(const Simulation& simulation, const program::Pro
         if (!least || fill < *least) least = fill;
     }
     return least;
+}
+
+/// Adds the critical path, which ends at the last rank, if it is requested.
+void add_path(const Simulation& simulation, const program::Program& program, record::Record& record) {
+    if (simulation.paths() == nullptr) return;
+    const CriticalPaths::Parts parts = simulation.paths()->parts(*record.last);
+    record.path.emplace();
+    for (std::size_t k = 0; k < kPathParts; ++k) (*record.path).*record::kPathParts[k].time = WideTime{parts[k]};
+    if (simulation.layout().memory.shared) record.saturated = {WideTime{parts[kSaturated]}, WideTime{parts[kUneven]}};
+    record.fill = fill_of(simulation, program, record);
 }
 
 /// Returns the phases; nothing if the program has none.
@@ -173,9 +167,8 @@ std::optional<record::UnexpectedMessages> unexpected_of(const Simulation& simula
     if (!simulation.layout().counts_unexpected) return std::nullopt;
     record::UnexpectedMessages unexpected;
     for (const Rank rank : simulation.layout().all_ranks()) {
-        const Simulation::RankTimes times = simulation.sums(rank);
-        unexpected.messages += times.unexpected_messages;
-        unexpected.copying += times.unexpected;
+        unexpected.messages += static_cast<std::uint64_t>(simulation.sum(rank, RankSum::unexpected_messages).ps);
+        unexpected.copying += simulation.sum(rank, RankSum::unexpected_time);
     }
     return unexpected;
 }
@@ -224,9 +217,7 @@ record::Record run(const program::Program& program, const machine::Machine& mach
     record.breakdown = record.rank_breakdown[record.last->index];
     record.phases = phases_of(simulation, program);
     record.timeline = simulation.take_timeline();
-    record.path = path_of(simulation, *record.last);
-    record.saturated = saturated_of(simulation, *record.last);
-    record.fill = fill_of(simulation, program, record);
+    add_path(simulation, program, record);
     record.link_waits = link_waits_of(simulation, machine);
     record.unexpected = unexpected_of(simulation);
     if (options.replay == Replay::auto_ && !recurs(program, options)) {

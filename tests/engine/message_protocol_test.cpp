@@ -3,7 +3,6 @@
 #include "simulator/engine/stepping/message_protocol.hpp"
 #include "simulator/engine/stepping/message_protocol_matching.hpp"
 #include "simulator/engine/stepping/message_protocol_progress.hpp"
-#include "simulator/engine/stepping/message_protocol_sends.hpp"
 
 #include "simulator/engine/stepping/node_resources.hpp"
 #include "tests/engine/parts.hpp"

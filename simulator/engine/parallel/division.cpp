@@ -1,7 +1,6 @@
 #include "simulator/engine/parallel/division.hpp"
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 namespace warpfront::engine {
@@ -13,41 +12,24 @@ constexpr std::size_t kStripes = 8;  // stripes of each partition
 /// links side by side.
 constexpr double kMostUneven = 1.25;
 
-/// Groups of nodes; the first node of a group stands for it. A node without shared links is a group.
-class NodeGroups {
-public:
-    explicit NodeGroups(const Layout& layout) {
-        for (const Node node : layout.all_nodes()) parent_.push_back(node);
-    }
+/// Groups of nodes, each represented by its first node.
+using NodeGroups = DisjointSets<Node>;
 
-    /// Joins the nodes that share links.
-    void join_by_links(const Layout& layout) {
-        IndexedVector<ServerId, Node> user(layout.server_count, kNone);
-        for (const SendEndpointId sender : layout.all_send_endpoints()) {
-            if (layout.is_of_collective(sender)) break;
-            if (!layout.stored_routes.contains(sender)) continue;
-            const Node node = layout.node_of[layout.rank_of(sender)];
-            for (const RouteLink& link : layout.stored_routes.of(sender)) {
-                if (user[link.server] == kNone) user[link.server] = node;
-                join(node, user[link.server]);
-            }
+/// Returns the groups of nodes that share links. A node without shared links is a group.
+NodeGroups joined_by_links(const Layout& layout) {
+    NodeGroups groups(layout.nodes);
+    IndexedVector<ServerId, Node> user(layout.server_count, kNone);
+    for (const SendEndpointId sender : layout.all_send_endpoints()) {
+        if (layout.is_of_collective(sender)) break;
+        if (!layout.stored_routes.contains(sender)) continue;
+        const Node node = layout.node_of[layout.rank_of(sender)];
+        for (const RouteLink& link : layout.stored_routes.of(sender)) {
+            if (user[link.server] == kNone) user[link.server] = node;
+            groups.join(node, user[link.server]);
         }
     }
-
-    Node first_of(Node node) {
-        while (parent_[node] != node) node = parent_[node] = parent_[parent_[node]];
-        return node;
-    }
-
-private:
-    void join(Node a, Node b) {
-        a = first_of(a);
-        b = first_of(b);
-        parent_[std::max(a, b)] = std::min(a, b);
-    }
-
-    IndexedVector<Node, Node> parent_;
-};
+    return groups;
+}
 
 /// Divides the groups in the order of their first nodes. A group that begins in a new stripe, and the groups that
 /// follow in this stripe, are given to the partition with the fewest nodes; of several, to the first.
@@ -58,10 +40,10 @@ public:
 
     Division divide(NodeGroups groups) {
         IndexedVector<Node, std::uint32_t> group_sizes(nodes_, 0);
-        for (const Node node : group_sizes.ids()) ++group_sizes[groups.first_of(node)];
+        for (const Node node : group_sizes.ids()) ++group_sizes[groups.representative(node)];
         Division division;
         for (const Node node : group_sizes.ids()) {
-            const Node first = groups.first_of(node);
+            const Node first = groups.representative(node);
             division.partition_of.push_back(first == node ? place(group_sizes[node]) : division.partition_of[first]);
         }
         return division;
@@ -96,16 +78,13 @@ private:
 }  // namespace
 
 Division divide(const Layout& layout, std::size_t count) {
-    const NodeGroups nodes(layout);
     if (count > 1 && !layout.stored_routes.links.empty()) {
-        NodeGroups groups = nodes;
-        groups.join_by_links(layout);
         Stripes stripes(layout, count);
-        Division division = stripes.divide(std::move(groups));
+        Division division = stripes.divide(joined_by_links(layout));
         division.keeps_groups = true;
         if (stripes.are_even()) return division;
     }
-    return Stripes(layout, count).divide(nodes);
+    return Stripes(layout, count).divide(NodeGroups(layout.nodes));
 }
 
 }  // namespace warpfront::engine

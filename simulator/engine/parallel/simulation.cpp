@@ -106,8 +106,6 @@ void Simulation::divide(unsigned threads) {
     const variation::ComputeTime* const takes = compute_time_ ? &*compute_time_ : nullptr;
     const bool all_in_each = layout_.groups.size() == 1;  // collectives of several jobs have nothing in common
     if (layout_.collective_steps > 0 && layout_.own_links_ahead && all_in_each) intervals_.emplace(layout_, takes);
-    if (layout_.collective_steps > 0 && layout_.own_links_ahead && layout_.routes != nullptr)
-        collectives_on_links_.emplace(layout_);
     for (std::size_t k = 0; k < count; ++k) {
         partitions_.push_back(std::make_unique<Partition>(layout_, state_, takes));
         Partition& partition = *partitions_.back();
@@ -118,7 +116,6 @@ void Simulation::divide(unsigned threads) {
         partition.context.keeps_groups = division.keeps_groups;
         partition.context.hold_at_iterations = holds_;
         if (intervals_) partition.context.intervals = &*intervals_;
-        if (collectives_on_links_) partition.context.collectives_on_links = &*collectives_on_links_;
         if (intervals_) partition.context.collectives_left.soonest_next = intervals_->before_first().ps;
         partition.context.ranks = 0;
     }
@@ -156,16 +153,14 @@ void Simulation::poll(std::int64_t now) {
 Progress Simulation::progress(std::int64_t now) const {
     return {.simulated = skipped_.time + WideTime{Wide{now}},
             .stepped = messages(),
-            .skipped = skipped_.messages + skipped_.messages_of_collectives,
+            .skipped = skipped_.messages,
             .all = expected_.all,
             .expected = expected_.stepped};
 }
 
 std::uint64_t Simulation::messages() const {
     std::uint64_t sum = 0;
-    for (const auto& partition : partitions_) {
-        sum += partition->context.messages + partition->context.messages_of_collectives;
-    }
+    for (const auto& partition : partitions_) sum += partition->context.all_messages();
     return sum;
 }
 
@@ -247,29 +242,19 @@ void Simulation::end_timeline(std::int64_t now) {
 }
 
 Simulation::RoundReport Simulation::report() {
-    RoundReport here;
+    RoundReport all;
     for (const auto& partition : partitions_) {
-        here.add({.next_time = layout_.shares ? partition->next_time() : kHorizon.ps,
-                  .events = partition->context.events,
-                  .astray = partition->context.astray,
-                  .collectives_left = partition->context.collectives_left,
-                  .held = partition->context.held.size(),
-                  .in_collectives = partition->context.in_collectives,
-                  .sent = partition->has_sent(),
-                  .quiescent = partition->context.ready.empty()});
+        const PartitionContext& context = partition->context;
+        if (layout_.shares) all.next_time = std::min(all.next_time, partition->next_time());
+        all.events += context.events;
+        all.astray += context.astray;
+        all.collectives_left.add(context.collectives_left);
+        all.held += context.held.size();
+        all.in_collectives += context.in_collectives;
+        all.sent = all.sent || partition->has_sent();
+        all.quiescent = all.quiescent && context.ready.empty();
     }
-    return here;
-}
-
-void Simulation::RoundReport::add(const RoundReport& other) {
-    next_time = std::min(next_time, other.next_time);
-    events += other.events;
-    astray += other.astray;
-    collectives_left.add(other.collectives_left);
-    held += other.held;
-    in_collectives += other.in_collectives;
-    sent = sent || other.sent;
-    quiescent = quiescent && other.quiescent;
+    return all;
 }
 
 /// Releases paused ranks. If some rank is not paused or an event is left, pausing ends for the rest of the run.
@@ -347,8 +332,6 @@ void Simulation::begin_window(std::int64_t begin) {
     plan_.window_begin = begin;
     plan_.astray = reported_.astray;
     plan_.collectives_left = reported_.collectives_left;
-    if (!collectives_on_links_) return;
-    for (const auto& partition : partitions_) collectives_on_links_->count(state_, partition->context.collectives_sent);
 }
 
 /// Grants links that several partitions may use to the messages that left their nodes in the round.
@@ -479,17 +462,10 @@ ReceiveEndpointId Simulation::longest_queue(std::uint64_t& queued) {
 
 // --- what a run has added up -----------------------------------------------------------------------------------------
 
-Simulation::RankTimes Simulation::sums(Rank rank) const {
-    const std::array<std::int64_t, kRankSums> stepped = rank_sums(state_, rank, 0);
-    const std::size_t first = SumPlaces(layout_).of(rank);
-    const auto sum = [&](RankSum which) {
-        const auto place = static_cast<std::size_t>(which);
-        return Wide{stepped[place]} + skipped_.sum(first + place);
-    };
-    return {WideTime{sum(RankSum::compute)},        WideTime{sum(RankSum::server_wait)},
-            WideTime{sum(RankSum::nic_wait)},       WideTime{sum(RankSum::link_wait)},
-            WideTime{sum(RankSum::collective)},     static_cast<std::uint64_t>(sum(RankSum::unexpected_messages)),
-            WideTime{sum(RankSum::unexpected_time)}};
+WideTime Simulation::sum(Rank rank, RankSum which) const {
+    const auto place = static_cast<std::size_t>(which);
+    const Wide stepped = rank_sums(state_, rank, 0)[place];
+    return WideTime{stepped + skipped_.sum(SumPlaces(layout_).of(rank) + place)};
 }
 
 WideTime Simulation::phase_time(Rank rank, std::uint32_t phase) const {
@@ -523,7 +499,6 @@ std::uint64_t Simulation::bytes() const {
     std::uint64_t sum = layout_.bytes() + state_.bytes() + skipped_.sums.capacity() * sizeof(Wide);
     sum += recurrence_ ? recurrence_->bytes() : 0;
     sum += compute_time_ ? compute_time_->bytes() : 0;
-    sum += collectives_on_links_ ? collectives_on_links_->bytes() : 0;
     sum += partition_of_.capacity() * sizeof(std::uint16_t) + link_requests_.capacity() * sizeof(LinkRequest);
     for (const auto& partition : partitions_) sum += partition->bytes();
     return sum;

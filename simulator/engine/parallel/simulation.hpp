@@ -1,11 +1,7 @@
 // One run: partitions simulated side by side, round by round, and the work between rounds.
 //
-// Order. Everything that needs an order is an event of a calendar (stepping/event.hpp). One thread serves all events of
-// the machine in their order. With several threads, each thread simulates one partition of the nodes, window by window.
-// A window is no wider than the lookahead, the least latency of a network message, so an event in one partition cannot
-// affect another partition before the next window. So the order in which partitions run does not matter, and any number
-// of partitions gives the same bits. If no message uses a resource, there are no events at all: ranks run until they
-// have to wait for a message.
+// README.md proves that any number of partitions gives the same bits. If no message uses a resource, there are no
+// events at all: ranks run until they have to wait for a message.
 //
 // A round receives the remote events of the previous round and serves all events before a limit: the end of a window;
 // with one partition, the next time at which the state is observed. Between rounds one thread grants links that several
@@ -61,13 +57,8 @@ public:
     const CriticalPaths* paths() const { return paths_ ? &*paths_ : nullptr; }
     /// Returns the timeline after the run, once; nothing if it is not requested.
     std::optional<record::Timeline> take_timeline();
-    /// Times and counts of a rank, summed over the whole run, including skipped iterations.
-    struct RankTimes {
-        WideTime compute, server_wait, nic_wait, link_wait, collective;
-        std::uint64_t unexpected_messages = 0;
-        WideTime unexpected;  // time spent on unexpected messages outside collectives
-    };
-    RankTimes sums(Rank rank) const;
+    /// Returns a sum of a rank over the whole run, including skipped iterations.
+    WideTime sum(Rank rank, RankSum which) const;
     WideTime phase_time(Rank rank, std::uint32_t phase) const;
     /// Returns the time that messages waited for a link.
     WideTime link_wait(LinkServerId link) const;
@@ -110,8 +101,6 @@ private:
         std::uint64_t in_collectives = 0;  // ranks that are in a collective
         bool sent = false;
         bool quiescent = true;
-
-        void add(const RoundReport& other);
     };
 
     Simulation(const program::Program& program, LayoutAndChannels laid_out, const Options& options,
@@ -160,7 +149,6 @@ private:
     State state_;
     std::optional<variation::ComputeTime> compute_time_;
     std::optional<CollectiveIntervals> intervals_;
-    std::optional<CollectivesOnLinks> collectives_on_links_;
     Iterations iterations_;
     const Time window_;  // length of a window: the lookahead of the layout, at most kWidestWindow
     IndexedVector<Node, std::uint16_t> partition_of_;

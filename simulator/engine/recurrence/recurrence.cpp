@@ -128,8 +128,8 @@ void Recurrence::describe_link_requests(StateWriter& words) const {
         words.put(request.granted ? 1 : 0);
         if (request.granted) words.put_time(request.arrives.ps);
         words.put_duration(request.delay.ps);
-        const NumberedList<PacketTrain>& trains = machine_.partitions.front()->context.trains.all;
-        if (request.train != kNone && !request.granted) describe_train(trains[request.train.index], words);
+        if (request.train == kNone || request.granted) continue;
+        describe_train(machine_.partitions.front()->context.packets.train(request.train), words);
     }
 }
 
@@ -223,7 +223,6 @@ void Recurrence::keep(std::int64_t cut) {
     kept_cut_ = cut;
     kept_ended_ = machine_.iterations.ended();
     kept_messages_ = messages();
-    kept_messages_of_collectives_ = messages_of_collectives();
     if (machine_.state.paths != nullptr) machine_.state.paths->keep();
     kept_trips_.clear();
     for (RankLine& line : machine_.state.ranks) kept_trips_.push_back(trips_left(line));
@@ -254,13 +253,7 @@ Recurrence::Trips Recurrence::made_by_all() const {
 /// Returns the number of messages simulated so far.
 std::uint64_t Recurrence::messages() const {
     std::uint64_t sum = 0;
-    for (const auto& partition : machine_.partitions) sum += partition->context.messages;
-    return sum;
-}
-
-std::uint64_t Recurrence::messages_of_collectives() const {
-    std::uint64_t sum = 0;
-    for (const auto& partition : machine_.partitions) sum += partition->context.messages_of_collectives;
+    for (const auto& partition : machine_.partitions) sum += partition->context.all_messages();
     return sum;
 }
 
@@ -300,8 +293,6 @@ bool Recurrence::skip(std::int64_t cut) {
                  [&](std::size_t place, Wide sum) { skipped.sums[place] += (sum - kept_sums_[place]) * times; });
     skipped.time += WideTime{Wide{cut - kept_cut_} * times};
     skipped.messages += (messages() - kept_messages_) * static_cast<std::uint64_t>(times);
-    skipped.messages_of_collectives +=
-        (messages_of_collectives() - kept_messages_of_collectives_) * static_cast<std::uint64_t>(times);
     skipped.iterations += times * iterations;
     machine_.iterations.repeat(static_cast<std::size_t>(iterations), times);
     for (const Rank rank : machine_.layout.all_ranks()) skip_trips(rank, times * each);

@@ -1,20 +1,7 @@
-// Exact skip-ahead. Once the machine's state equals its state at an earlier moment, the events in between recur until a
-// rank leaves its loop. The two states may differ by a shift in time, and in the counters of the loops that the ranks
-// are in. (In max-plus algebra the system is eventually periodic: Cohen, Dubois, Quadrat & Viot 1985.) A recurrence is
-// searched for at the end of an iteration, with all ranks in loops of iterations.
-//
-// A state is observed at a cut X of virtual time, node by node (state_signature.hpp). At that moment all requests
-// before X are granted and none after; all remote events are received; and no rank can continue without an event. (If
-// ranks are paused between iterations, as in simulation.hpp, X is the earliest clock of a rank.) NICs have received the
-// messages that arrived before X, since the order in which a NIC receives messages matters. The observed values,
-// relative to X and to the waves done, are: clocks, positions, loop counters, waves, timed requests, channels with
-// queued messages, servers, and marks that only some ranks have passed. The values are compared word by word, not by a
-// hash.
-//
-// Nothing in the state depends on absolute time, so skipping n periods does not change clocks. It adds n shifts to the
-// skipped time, adds n times the waits of one period to the sums, and subtracts the iterations of n periods from the
-// loop counters. One earlier state is kept. It is replaced at observations 1, 2, 4, 8, ... (Brent 1980), so longer
-// periods are found too.
+// Exact skip-ahead (README.md has the proof). Once the machine's state equals its state at an earlier moment, up to a
+// shift in time and the counters of the recurring loop, the events in between recur until a rank leaves that loop. (In
+// max-plus algebra the system is eventually periodic: Cohen, Dubois, Quadrat & Viot 1985.) One earlier state is kept.
+// It is replaced at observations 1, 2, 4, 8, ... (Brent 1980), so longer periods are found too.
 #pragma once
 
 #include <cstdint>
@@ -87,7 +74,6 @@ private:
     Trips made(Rank rank) const;
     Trips made_by_all() const;
     std::uint64_t messages() const;
-    std::uint64_t messages_of_collectives() const;
 
     bool held_ = false;
     std::int64_t begins_ = 0;
@@ -101,7 +87,6 @@ private:
     std::int64_t kept_cut_ = 0;
     std::uint64_t kept_ended_ = 0;  // iterations that had ended at the kept cut
     std::uint64_t kept_messages_ = 0;
-    std::uint64_t kept_messages_of_collectives_ = 0;
     std::uint64_t observations_ = 0;
 };
 

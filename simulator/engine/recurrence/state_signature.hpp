@@ -1,11 +1,8 @@
 // The state of one node as words that are equal for equal states, up to a shift in time and in waves.
 //
-// A state is described at a cut X of virtual time: all requests before X are granted and none after, and all remote
-// events are received. From a cut on only comparisons with times >= X matter, so times before X count as X, and a
-// server that is free by X is left out. There are two exceptions. The time at which a rank began to wait is kept
-// exactly, because request matching and the accounting of waits use it. If unexpected messages have a cost, the state
-// contains whether a message came before its receive was posted. The remaining iterations of the loop that may recur
-// are not described: they differ, and are compared separately.
+// README.md lists the contents of a state at a cut X of virtual time, and proves that they suffice. Times before X
+// count as X unless stated otherwise. The remaining iterations of the loop that may recur are not described: they
+// differ, and are compared separately.
 //
 // Two states with the same words are the same state. The description of each object begins in a new word with the kind
 // of the object, and this first word determines the number of words that follow.

@@ -84,9 +84,8 @@ void for_each_sum(const Layout& layout, const State& state, std::int64_t cut, Ea
 struct Skipped {
     WideTime time;
     std::int64_t iterations = 0;
-    std::uint64_t messages = 0;                 // messages in these iterations
-    std::uint64_t messages_of_collectives = 0;  // messages of collectives in these iterations
-    std::vector<Wide> sums;                     // increments of all sums, by SumPlaces; empty if nothing was skipped
+    std::uint64_t messages = 0;  // messages in these iterations
+    std::vector<Wide> sums;      // increments of all sums, by SumPlaces; empty if nothing was skipped
 
     Wide sum(std::size_t place) const { return sums.empty() ? 0 : sums[place]; }
 };

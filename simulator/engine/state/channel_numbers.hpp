@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "simulator/engine/state/ids.hpp"
@@ -40,11 +39,6 @@ public:
     /// Returns the number of bits by which an endpoint's number is shifted right to give its rank. This does not hold
     /// for endpoints beyond the rank's own numbers.
     unsigned rank_shift() const { return shift_; }
-    /// Returns true if endpoint `a` precedes `b`: by rank, then place.
-    bool before(EndpointId a, EndpointId b) const {
-        if (extra_rank_.empty()) return a < b;
-        return std::pair(rank_of(a), place_of(a)) < std::pair(rank_of(b), place_of(b));
-    }
     /// Returns the number of places that a rank has numbers for, used or not.
     std::uint32_t room(Rank rank) const {
         return (1U << shift_) + (extra_rank_.empty() ? 0 : extra_begin_[rank.index + 1] - extra_begin_[rank.index]);

@@ -2,6 +2,7 @@
 // large pages.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -63,6 +64,28 @@ public:
 
 private:
     T* first_;
+};
+
+/// Disjoint sets of numbers (union-find with path halving). The least number of a set represents it.
+template <typename Id>
+class DisjointSets {
+public:
+    /// Makes a set of each number up to `count`.
+    explicit DisjointSets(std::uint64_t count) {
+        for (const Id id : id_range<Id>(0, count)) parent_.push_back(id);
+    }
+    void join(Id a, Id b) {
+        a = representative(a);
+        b = representative(b);
+        parent_[std::max(a, b)] = std::min(a, b);
+    }
+    Id representative(Id id) {
+        while (parent_[id] != id) id = parent_[id] = parent_[parent_[id]];
+        return id;
+    }
+
+private:
+    IndexedVector<Id, Id> parent_;
 };
 
 /// An allocator that requests large pages from the kernel. With pages of 4 KiB, most random accesses to a hundred

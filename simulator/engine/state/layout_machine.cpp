@@ -60,9 +60,7 @@ LinkOwners::LinkOwners(const program::Program& program, const machine::Machine& 
     : machine_(machine), layout_(layout) {
     if (!machine.links) return;
     owner_.resize(machine.routes.link_count());
-    for (const machine::LinkId link : owner_.ids()) joined_to_.push_back(link);
-    find_owners(program);
-    share_along_routes();
+    share_along_routes(find_owners(program));
     number_own();
     find_speeds();
 }
@@ -73,8 +71,9 @@ std::uint16_t LinkOwners::group_of(Rank rank) const {
     return static_cast<std::uint16_t>(machine_.group_of(rank, count));
 }
 
-void LinkOwners::find_owners(const program::Program& program) {
+DisjointSets<machine::LinkId> LinkOwners::find_owners(const program::Program& program) {
     const Layout& layout = layout_;
+    DisjointSets<machine::LinkId> joined(owner_.size());
     const bool adaptive = machine_.routes.routing == machine::Routing::adaptive;
     std::vector<machine::LinkId> route;
     for (const Rank rank : layout.all_ranks()) {
@@ -90,34 +89,25 @@ void LinkOwners::find_owners(const program::Program& program) {
                     in_order_of_use_.push_back(link);
                 }
                 ++owner.pairs;
-                join(link, route.front());
+                joined.join(link, route.front());
                 owner.alone = owner.alone && route.size() == 1;
                 owner.shared =
                     owner.shared || adaptive || owner.node != layout.node_of[rank] || owner.group != group_of(rank);
             }
         }
     }
-}
-
-void LinkOwners::join(machine::LinkId a, machine::LinkId b) {
-    a = representative(a);
-    b = representative(b);
-    joined_to_[std::max(a, b)] = std::min(a, b);
-}
-
-machine::LinkId LinkOwners::representative(machine::LinkId link) {
-    while (joined_to_[link] != link) link = joined_to_[link] = joined_to_[joined_to_[link]];
-    return link;
+    return joined;
 }
 
 /// Marks a link as shared if routes join it to a shared link. A message on such a route requests all links when it
 /// leaves, and no other message may be granted any of them ahead of time.
-void LinkOwners::share_along_routes() {
+void LinkOwners::share_along_routes(DisjointSets<machine::LinkId> joined) {
     for (const machine::LinkId link : in_order_of_use_) {
-        if (owner_[link].shared) owner_[representative(link)].shared = true;
+        if (owner_[link].shared) owner_[joined.representative(link)].shared = true;
     }
-    for (const machine::LinkId link : in_order_of_use_) owner_[link].shared = owner_[representative(link)].shared;
-    joined_to_ = {};
+    for (const machine::LinkId link : in_order_of_use_) {
+        owner_[link].shared = owner_[joined.representative(link)].shared;
+    }
 }
 
 /// Numbers the first few own links of each node that are alone in their routes, in the order of links.

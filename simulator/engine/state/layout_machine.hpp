@@ -58,10 +58,9 @@ public:
     IndexedVector<machine::LinkId, ServerId> servers(const NodeServers& on_node, std::uint32_t bundle) const;
 
 private:
-    void find_owners(const program::Program& program);
-    void join(machine::LinkId a, machine::LinkId b);
-    machine::LinkId representative(machine::LinkId link);
-    void share_along_routes();
+    /// Finds the owners, and the sets of links that routes join.
+    DisjointSets<machine::LinkId> find_owners(const program::Program& program);
+    void share_along_routes(DisjointSets<machine::LinkId> joined);
     void number_own();
     void find_speeds();
     std::uint16_t group_of(Rank rank) const;
@@ -80,9 +79,6 @@ private:
     const Layout& layout_;  // only its ranks and nodes are used
     IndexedVector<machine::LinkId, Owner> owner_;
     std::vector<machine::LinkId> in_order_of_use_;  // links that channels cross
-    /// Sets of links that routes join: each link leads to the representative of its set (find_owners,
-    /// share_along_routes).
-    IndexedVector<machine::LinkId, machine::LinkId> joined_to_;
     IndexedVector<machine::LinkId, std::uint32_t> speeds_;
     std::vector<LinkSpeed> distinct_speeds_;
     std::uint32_t most_own_ = 0;

@@ -16,7 +16,9 @@ std::size_t EventBins::used_from(std::size_t bin) const {
     return 64 * at + static_cast<std::size_t>(std::countr_zero(word));
 }
 
-std::uint32_t EventBins::begin_chunk(std::size_t bin) {
+void EventBins::add_later(Event event) { later_.push_back(event); }
+
+void EventBins::add_to_new_chunk(Event event, std::size_t bin) {
     std::uint32_t fresh = free_;
     if (fresh == kNoChunk) {
         fresh = static_cast<std::uint32_t>(chunks_.size());
@@ -28,7 +30,7 @@ std::uint32_t EventBins::begin_chunk(std::size_t bin) {
     chunks_[fresh].next = first_[bin];
     first_[bin] = fresh;
     used_[bin / 64] |= std::uint64_t{1} << (bin % 64);
-    return fresh;
+    chunks_[fresh].events[chunks_[fresh].count++] = event;
 }
 
 bool EventBins::go_to_next() {

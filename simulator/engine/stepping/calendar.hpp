@@ -37,11 +37,12 @@ public:
 
     /// Adds an event after the present bin.
     void add(const Event& event) {
-        if (event.time >= year_end_) return later_.push_back(event);
+        if (event.time >= year_end_) return add_later(event);
         const auto bin = static_cast<std::size_t>(event.time - year_begin_) >> shift_;
-        std::uint32_t chunk = first_[bin];
-        if (chunk == kNoChunk || chunks_[chunk].count == chunks_[chunk].events.size()) chunk = begin_chunk(bin);
-        chunks_[chunk].events[chunks_[chunk].count++] = event;
+        if (first_[bin] == kNoChunk) return add_to_new_chunk(event, bin);
+        Chunk& chunk = chunks_[first_[bin]];
+        if (chunk.count == chunk.events.size()) return add_to_new_chunk(event, bin);
+        chunk.events[chunk.count++] = event;
     }
     /// Makes the next bin with events the present one; returns false if there is none.
     bool go_to_next();
@@ -70,7 +71,9 @@ private:
         std::uint32_t count = 0;
     };
 
-    std::uint32_t begin_chunk(std::size_t bin);
+    // The rarer cases of `add`, which are calls at its end, so that it needs no stack.
+    [[gnu::noinline]] void add_later(Event event);
+    [[gnu::noinline]] void add_to_new_chunk(Event event, std::size_t bin);
     bool begin_year();
     std::size_t used_from(std::size_t bin) const;
 
@@ -134,16 +137,16 @@ private:
         return a.time != b.time ? a.time < b.time : order_.comes_before(a.id, b.id);
     }
     void add_to_slot(const Event& event) {
+        if (free_ == kNoEvent) return add_with_new_entry(event);
         const auto slot = static_cast<std::size_t>(event.time - bins_.begin()) >> slot_shift_;
-        std::uint32_t at = free_;
-        if (at == kNoEvent) {
-            at = static_cast<std::uint32_t>(waiting_.size());
-            waiting_.emplace_back();
-        } else {
-            free_ = waiting_[at].behind;
-        }
+        const std::uint32_t at = std::exchange(free_, waiting_[free_].behind);
         waiting_[at] = {event.time, event.id, std::exchange(slots_[slot], at)};
         used_ |= std::uint64_t{1} << slot;
+    }
+    [[gnu::noinline]] void add_with_new_entry(Event event) {
+        free_ = static_cast<std::uint32_t>(waiting_.size());
+        waiting_.emplace_back();
+        add_to_slot(event);
     }
     /// Takes the event of the next slot with events, if it is the only one and before `limit`. Moves the events to
     /// `open_` if there are several.
@@ -194,12 +197,12 @@ private:
         return true;
     }
     /// Inserts an event among the events of the open slot that are not taken yet.
-    [[gnu::noinline]] void insert(const Event& event) {
+    [[gnu::noinline]] void insert(Event event) {
         if (open_.size() - taken_ > kFew) return insert_among_many(event);
         open_.push_back(event);
         sink(open_.data() + taken_, open_.data() + open_.size() - 1);
     }
-    [[gnu::noinline]] void insert_among_many(const Event& event) {
+    [[gnu::noinline]] void insert_among_many(Event event) {
         const auto untaken = open_.begin() + static_cast<std::ptrdiff_t>(taken_);
         open_.insert(std::upper_bound(untaken, open_.end(), event,
                                       [this](const Event& a, const Event& b) { return comes_before(a, b); }),

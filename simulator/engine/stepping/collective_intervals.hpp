@@ -59,7 +59,7 @@ struct CollectivesLeft {
         soonest_next = std::min(soonest_next, others.soonest_next);
     }
     /// Returns true if all ranks have left the latest collective before `time`; `of` is the number of ranks.
-    bool is_over_at(std::int64_t time, std::uint64_t of) const { return ranks % of == 0 && last < time; }
+    bool is_over_at(std::int64_t time, std::uint64_t of) const { return last < time && ranks % of == 0; }
 };
 
 }  // namespace warpfront::engine

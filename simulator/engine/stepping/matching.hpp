@@ -46,7 +46,6 @@
 #include <optional>
 #include <set>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -100,101 +99,11 @@ private:
     std::unordered_map<std::pair<Rank, SendOrderId>, Untaken, IdHash> untaken_;
 };
 
-/// The candidates of all choices. The candidates of one choice are sorted as they are taken: by time of arrival, then
-/// by place in the choice. A receive endpoint has one candidate at most: the first message of its channel, or the one
-/// behind it if a receive is posted there by name. The candidate is updated with every change of these messages
-/// (MessageProtocol::refresh_candidate), so the first candidate of a choice is found without a search through its
-/// endpoints. Times are picoseconds of virtual time.
-class Candidates {
-public:
-    Candidates(const Layout& layout, const SendOrders& send_orders) : layout_(layout), send_orders_(send_orders) {}
-
-    /// The times since which there is a candidate on an endpoint; kHorizon if there is none.
-    struct Since {
-        std::int64_t of_posted = kHorizon.ps;  // for the receive that is posted on the endpoint by name
-        std::int64_t of_any = kHorizon.ps;     // for a receive from any source
-        friend bool operator==(const Since&, const Since&) = default;
-    };
-
-    /// Updates the candidate on a receive endpoint of a rank whose class is `rank_class`.
-    void set(Rank rank, std::uint32_t rank_class, ReceiveEndpointId receive_endpoint, const Since& since);
-    Candidate first(Rank rank, ChoiceId choice) const;
-
-    std::uint64_t bytes() const;
-
-private:
-    using InOrder = std::set<std::pair<std::int64_t, std::uint32_t>>;  // time, index
-
-    bool is_next(Rank rank, const PlaceOfChoice& of_choice, std::uint32_t place) const;
-
-    const Layout& layout_;
-    const SendOrders& send_orders_;
-    std::unordered_map<ReceiveEndpointId, Since, IdHash> known_;
-    std::unordered_map<std::pair<Rank, ChoiceId>, InOrder, IdHash> in_order_;
-};
-
 /// A request-to-send (RTS) that has arrived at the receiver.
 struct MessageRequest {
     std::int64_t time = 0;
     std::uint32_t number = 0;  // number of its message on the channel, modulo 2^28
     bool in_calls = false;     // it is acknowledged in a call (call_progress.hpp)
-};
-
-class Choices {
-public:
-    /// Returns the first candidate of a rank that waits for one.
-    Candidate& first(Rank rank) { return first_[rank]; }
-    void end(Rank rank) { first_.erase(rank); }
-
-    /// Stores the message of a choice that the rank has taken last.
-    void took(Rank rank, ChoiceId choice, std::uint32_t index) { taken_of_[{rank, choice}] = index; }
-    std::uint32_t taken_of(Rank rank, ChoiceId choice) const { return taken_of_.at({rank, choice}); }
-
-    /// Stores the send endpoint of the message that the rank has begun last as this reply.
-    void replied(Rank rank, ReplyId reply, SendEndpointId send_endpoint) { replied_on_[{rank, reply}] = send_endpoint; }
-    SendEndpointId replied_on(Rank rank, ReplyId reply) const { return replied_on_.at({rank, reply}); }
-
-    // Posted receives that a wait_any may complete.
-    void post(ReceiveEndpointId receive_endpoint) { posted_.insert(receive_endpoint); }
-    void complete(ReceiveEndpointId receive_endpoint) { posted_.erase(receive_endpoint); }
-    bool is_posted(ReceiveEndpointId receive_endpoint) const { return posted_.contains(receive_endpoint); }
-
-    // Numbers of messages of channels from any source: sent messages by send endpoint, taken messages by receive
-    // endpoint. (`send` is not inline: every message of a program without choices passes its call.)
-    void send(SendEndpointId send_endpoint);
-    /// Returns the number of messages sent so far, modulo 2^32.
-    std::uint32_t sent(SendEndpointId send_endpoint) const {
-        const auto found = sent_.find(send_endpoint);
-        return found == sent_.end() ? 0 : found->second;
-    }
-    std::uint32_t number_of_last(SendEndpointId send_endpoint) { return (sent_[send_endpoint] - 1) & kNumberMask; }
-    /// Counts the next message as taken, and returns its number on the channel, from 0.
-    std::uint32_t take(ReceiveEndpointId receive_endpoint);
-    void add_request(ReceiveEndpointId receive_endpoint, MessageRequest request) {
-        requests_[receive_endpoint] = request;
-    }
-    /// Returns the request of the next message of the channel, or of the one after `before` others; null if there is
-    /// none.
-    const MessageRequest* request(ReceiveEndpointId receive_endpoint, std::uint32_t before = 0) {
-        const auto found = requests_.find(receive_endpoint);
-        if (found == requests_.end()) return nullptr;
-        const std::uint32_t number = (taken_[receive_endpoint] + before) & kNumberMask;
-        return found->second.number == number ? &found->second : nullptr;
-    }
-    void end_request(ReceiveEndpointId receive_endpoint) { requests_.erase(receive_endpoint); }
-
-    std::uint64_t bytes() const;
-
-private:
-    static constexpr std::uint32_t kNumberMask = (1U << 28U) - 1;  // RemoteEvent::kNumberMask
-
-    std::unordered_map<Rank, Candidate, IdHash> first_;
-    std::unordered_map<std::pair<Rank, ChoiceId>, std::uint32_t, IdHash> taken_of_;
-    std::unordered_map<std::pair<Rank, ReplyId>, SendEndpointId, IdHash> replied_on_;
-    std::unordered_set<ReceiveEndpointId, IdHash> posted_;
-    std::unordered_map<SendEndpointId, std::uint32_t, IdHash> sent_;
-    std::unordered_map<ReceiveEndpointId, std::uint32_t, IdHash> taken_;
-    std::unordered_map<ReceiveEndpointId, MessageRequest, IdHash> requests_;
 };
 
 /// A receive that its rank has posted for the first message of a choice, and has not completed yet.
@@ -222,44 +131,104 @@ struct PendingMatch {
     Candidate candidate;
 };
 
-class OpenReceives {
+/// The state of all choices, replies, and channels from any source.
+class Choices {
 public:
-    void post(Rank rank, const OpenReceive& receive) { ranks_[rank].open.push_back(receive); }
-    void end(Rank rank, ChoiceId choice);
-    /// Returns the open receives in the order of posting.
-    std::vector<OpenReceive>& of(Rank rank);
-    OpenReceive& find(Rank rank, ChoiceId choice) { return *find_in(ranks_.at(rank).open, choice); }
-    const OpenReceive& find(Rank rank, ChoiceId choice) const { return *find_in(ranks_.at(rank).open, choice); }
-    bool has(Rank rank) const {
-        const auto found = ranks_.find(rank);
-        return found != ranks_.end() && !found->second.open.empty();
+    Choices(const Layout& layout, const SendOrders& send_orders) : layout_(layout), send_orders_(send_orders) {}
+
+    // Candidates. Those of one choice are sorted as they are taken: by time of arrival, then by place in the choice. A
+    // receive endpoint has one candidate at most: the first message of its channel, or the one behind it if a receive
+    // is posted there by name. The candidate is updated with every change of these messages
+    // (MessageProtocol::refresh_candidate). So the first candidate of a choice is found without a search.
+    /// The times since which there is a candidate on an endpoint; kHorizon if there is none.
+    struct Since {
+        std::int64_t of_posted = kHorizon.ps;  // for the receive that is posted on the endpoint by name
+        std::int64_t of_any = kHorizon.ps;     // for a receive from any source
+        friend bool operator==(const Since&, const Since&) = default;
+    };
+    /// Updates the candidate on a receive endpoint of a rank whose class is `rank_class`.
+    void set_candidate(Rank rank, std::uint32_t rank_class, ReceiveEndpointId receive_endpoint, const Since& since);
+    Candidate first_candidate(Rank rank, ChoiceId choice) const;
+
+    // Blocked ranks.
+    /// Returns the candidate that a rank that waits for one will match.
+    Candidate& matches(Rank rank) { return ranks_[rank].matches; }
+    /// Stores the message of a choice that the rank has taken last.
+    void took(Rank rank, ChoiceId choice, std::uint32_t index) { of_ranks_[{rank, choice}].taken = index; }
+    std::uint32_t taken_of(Rank rank, ChoiceId choice) const { return of_ranks_.at({rank, choice}).taken; }
+    /// Stores the send endpoint of the message that the rank has begun last as this reply.
+    void replied(Rank rank, ReplyId reply, SendEndpointId send_endpoint) { replied_on_[{rank, reply}] = send_endpoint; }
+    SendEndpointId replied_on(Rank rank, ReplyId reply) const { return replied_on_.at({rank, reply}); }
+
+    // Posted receives that a wait_any may complete.
+    void post(ReceiveEndpointId receive_endpoint) { channels_[receive_endpoint].posted = true; }
+    void complete(ReceiveEndpointId receive_endpoint) { channels_[receive_endpoint].posted = false; }
+    bool is_posted(ReceiveEndpointId receive_endpoint) { return channels_[receive_endpoint].posted; }
+
+    // Numbers of messages on their channels, and requests. (`send` and `take` are not inline: every message of a
+    // program without choices passes their calls.)
+    void send(SendEndpointId send_endpoint);
+    /// Returns the number of messages sent so far, modulo 2^32.
+    std::uint32_t sent(SendEndpointId send_endpoint) const;
+    std::uint32_t number_of_last(SendEndpointId send_endpoint) { return (sent_[send_endpoint] - 1) & kNumberMask; }
+    /// Counts the next message as taken, and returns its number on the channel, from 0.
+    std::uint32_t take(ReceiveEndpointId receive_endpoint);
+    void add_request(ReceiveEndpointId receive_endpoint, MessageRequest request) {
+        channels_[receive_endpoint].request = request;
     }
+    /// Returns the request of the next message of the channel, or of the one after `before` others; null if there is
+    /// none.
+    const MessageRequest* request(ReceiveEndpointId receive_endpoint, std::uint32_t before = 0);
+    void end_request(ReceiveEndpointId receive_endpoint) { channels_[receive_endpoint].request.reset(); }
 
+    // Open receives.
+    /// Returns the open receives of the rank in the order of posting.
+    std::vector<OpenReceive>& open(Rank rank) { return ranks_[rank].open; }
+    OpenReceive& open(Rank rank, ChoiceId choice) { return *find_in(ranks_.at(rank).open, choice); }
+    const OpenReceive& open(Rank rank, ChoiceId choice) const { return *find_in(ranks_.at(rank).open, choice); }
+    void end_open(Rank rank, ChoiceId choice) { open(rank).erase(find_in(open(rank), choice)); }
     /// Returns true if a matched message has not arrived yet on this endpoint.
-    bool expects(Rank rank, ReceiveEndpointId receive_endpoint) const;
-
-    /// Returns the time of the rank's last match.
-    std::int64_t last_match(Rank rank) const { return ranks_.at(rank).last_match; }
-    void note_match(Rank rank, std::int64_t time) { ranks_[rank].last_match = time; }
-
-    /// Returns the next match of the rank. A PendingMatch without a candidate means that no match is pending.
-    PendingMatch& next(Rank rank) { return ranks_[rank].next; }
+    bool expects(Rank rank, ReceiveEndpointId receive_endpoint);
+    /// Returns the time of the rank's last match of an open receive.
+    std::int64_t& last_match(Rank rank) { return ranks_[rank].last_match; }
+    /// Returns the next match of an open receive. A PendingMatch without a candidate means that no match is pending.
+    PendingMatch& next_match(Rank rank) { return ranks_[rank].next_match; }
 
     std::uint64_t bytes() const;
 
 private:
+    static constexpr std::uint32_t kNumberMask = (1U << 28U) - 1;  // RemoteEvent::kNumberMask
+
     struct OfRank {
+        Candidate matches;
         std::vector<OpenReceive> open;
         std::int64_t last_match = 0;
-        PendingMatch next;
+        PendingMatch next_match;
+    };
+    struct ChoiceOfRank {
+        std::uint32_t taken = 0;                                         // index of the message that was taken last
+        std::set<std::pair<std::int64_t, std::uint32_t>> in_order = {};  // candidates: time, index
+    };
+    struct Channel {
+        Since candidate{};        // as it was entered
+        bool posted = false;      // a receive is posted by name
+        std::uint32_t taken = 0;  // number of messages that were taken
+        std::optional<MessageRequest> request{};
     };
 
+    bool is_next(Rank rank, const PlaceOfChoice& of_choice, std::uint32_t place) const;
     template <typename Receives>
     static auto find_in(Receives& open, ChoiceId choice) -> decltype(open.begin()) {
         return std::find_if(open.begin(), open.end(), [&](const OpenReceive& each) { return each.choice == choice; });
     }
 
+    const Layout& layout_;
+    const SendOrders& send_orders_;
     std::unordered_map<Rank, OfRank, IdHash> ranks_;
+    std::unordered_map<std::pair<Rank, ChoiceId>, ChoiceOfRank, IdHash> of_ranks_;
+    std::unordered_map<std::pair<Rank, ReplyId>, SendEndpointId, IdHash> replied_on_;
+    std::unordered_map<ReceiveEndpointId, Channel, IdHash> channels_;
+    std::unordered_map<SendEndpointId, std::uint32_t, IdHash> sent_;  // number of messages that were sent
 };
 
 }  // namespace warpfront::engine

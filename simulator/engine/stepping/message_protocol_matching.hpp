@@ -14,7 +14,7 @@ namespace warpfront::engine {
 template <bool kPlain>
 Next MessageProtocol<kPlain>::choose(Rank rank, RankLine& line) {
     line.state = RankState::choosing;
-    choices_.first(rank) = {};
+    choices_.matches(rank) = {};
     consider(rank, line);
     return Next::stop;
 }
@@ -59,10 +59,10 @@ void MessageProtocol<kPlain>::refresh_candidate(ReceiveEndpointId receive_endpoi
     const std::uint32_t rank_class = layout_.class_at(ranks_[rank].at);
     const bool posted = choices_.is_posted(receive_endpoint);
     const ReceiveEndpoint& head = receive_endpoints_[receive_endpoint];
-    Candidates::Since since;
+    Choices::Since since;
     if (posted && is(head, ReceiveState::data)) since.of_posted = head.time;
     since.of_any = posted ? second_since(receive_endpoint) : first_since(rank, receive_endpoint);
-    candidates_.set(rank, rank_class, receive_endpoint, since);
+    choices_.set_candidate(rank, rank_class, receive_endpoint, since);
 }
 
 /// Returns the time since which a receive from any source may take the first message of this endpoint; kHorizon if
@@ -71,7 +71,7 @@ template <bool kPlain>
 std::int64_t MessageProtocol<kPlain>::first_since(Rank rank, ReceiveEndpointId receive_endpoint) {
     const ReceiveEndpoint& head = receive_endpoints_[receive_endpoint];
     if (is(head, ReceiveState::data)) return head.time;
-    if (is(head, ReceiveState::in_flight) && !open_.expects(rank, receive_endpoint)) return kHorizon.ps;
+    if (is(head, ReceiveState::in_flight) && !choices_.expects(rank, receive_endpoint)) return kHorizon.ps;
     const MessageRequest* const request = choices_.request(receive_endpoint);
     return request == nullptr ? kHorizon.ps : request->time;
 }
@@ -99,7 +99,7 @@ void MessageProtocol<kPlain>::post_for_wait_any(ReceiveEndpointId receive_endpoi
 /// Accepts a message or a request on an endpoint of a choice for which no blocked receive waits.
 template <bool kPlain>
 void MessageProtocol<kPlain>::accept_candidate(Rank rank, ReceiveEndpointId receive_endpoint) {
-    const bool open = open_.has(rank);
+    const bool open = !choices_.open(rank).empty();
     if (open) store_matched_data(rank);
     refresh_candidate(receive_endpoint);
     if (open) advance_open(rank);
@@ -110,8 +110,8 @@ void MessageProtocol<kPlain>::accept_candidate(Rank rank, ReceiveEndpointId rece
 /// Searches for a message of the choice for which the rank waits.
 template <bool kPlain>
 void MessageProtocol<kPlain>::consider(Rank rank, RankLine& line) {
-    const Candidate candidate = candidates_.first(rank, ChoiceId{code_[line.at].operand});
-    Candidate& first = choices_.first(rank);
+    const Candidate candidate = choices_.first_candidate(rank, ChoiceId{code_[line.at].operand});
+    Candidate& first = choices_.matches(rank);
     if (!candidate.exists() || (first.exists() && !candidate.before(first))) return;
     if (first.exists()) context_.revocable[first.event].revoked = true;
     first = candidate;
@@ -131,8 +131,7 @@ std::uint32_t MessageProtocol<kPlain>::request_match(Rank rank, RankLine& line, 
 
 template <bool kPlain>
 Next MessageProtocol<kPlain>::match(Rank rank, RankLine& line) {
-    const Candidate taken = choices_.first(rank);
-    choices_.end(rank);
+    const Candidate taken = std::exchange(choices_.matches(rank), {});
     line.state = RankState::running;
     const program::Instruction& step = code_[line.at];
     choices_.took(rank, ChoiceId{step.operand}, taken.index);
@@ -210,8 +209,8 @@ Partners MessageProtocol<kPlain>::partners_of(Rank rank) const {
     }
     const bool open = step.op == program::Op::wait_recv_any;
     const ChoiceId choice{step.operand};
-    if (open && open_.find(rank, choice).matched()) {
-        return {false, {layout_.receive_endpoint_numbers.place_of(open_.find(rank, choice).receive_endpoint)}};
+    if (open && choices_.open(rank, choice).matched()) {
+        return {false, {layout_.receive_endpoint_numbers.place_of(choices_.open(rank, choice).receive_endpoint)}};
     }
     if (!open && !chooses(line)) {
         if (step.op != program::Op::recv_any) return {false, {step.operand}};
@@ -230,7 +229,8 @@ Partners MessageProtocol<kPlain>::partners_of(Rank rank) const {
 
 template <bool kPlain>
 Next MessageProtocol<kPlain>::post_for_any(Rank rank, RankLine& line) {
-    open_.post(rank, {.choice = {code_[line.at].operand}, .posted = line.clock, .age = age_of(layout_, line)});
+    choices_.open(rank).push_back(
+        {.choice = {code_[line.at].operand}, .posted = line.clock, .age = age_of(layout_, line)});
     advance_open(rank);
     ++line.at;
     return Next::go_on;
@@ -239,7 +239,7 @@ Next MessageProtocol<kPlain>::post_for_any(Rank rank, RankLine& line) {
 template <bool kPlain>
 Next MessageProtocol<kPlain>::wait_for_open(Rank rank, RankLine& line) {
     const ChoiceId choice{code_[line.at].operand};
-    if (open_.find(rank, choice).there) return receive_open(rank, line, choice);
+    if (choices_.open(rank, choice).there) return receive_open(rank, line, choice);
     line.state = RankState::receiving;
     return Next::stop;
 }
@@ -252,14 +252,14 @@ void MessageProtocol<kPlain>::advance_open(Rank rank) {
     const program::Instruction& step = code_[line.at];
     const bool waits = line.state == RankState::receiving && step.op == program::Op::wait_recv_any;
     const ChoiceId choice{step.operand};
-    if (!waits || !open_.find(rank, choice).there) return;
+    if (!waits || !choices_.open(rank, choice).there) return;
     if (receive_open(rank, line, choice) == Next::go_on) context_.wake(rank, line);
 }
 
 /// Moves data that has arrived for matched receives off its channel.
 template <bool kPlain>
 void MessageProtocol<kPlain>::store_matched_data(Rank rank) {
-    for (OpenReceive& each : open_.of(rank)) {
+    for (OpenReceive& each : choices_.open(rank)) {
         const bool comes = each.matched() && !each.there;
         if (!comes || !is(receive_endpoints_[each.receive_endpoint], ReceiveState::data)) continue;
         ReceiveEndpoint& head = receive_endpoints_[each.receive_endpoint];
@@ -274,14 +274,14 @@ void MessageProtocol<kPlain>::store_matched_data(Rank rank) {
 template <bool kPlain>
 void MessageProtocol<kPlain>::request_next_match(Rank rank) {
     PendingMatch next;
-    for (const OpenReceive& each : open_.of(rank)) {
+    for (const OpenReceive& each : choices_.open(rank)) {
         if (each.matched()) continue;
-        const Candidate first = candidates_.first(rank, each.choice);
-        const std::int64_t time = std::max({each.posted, first.time, open_.last_match(rank)});
+        const Candidate first = choices_.first_candidate(rank, each.choice);
+        const std::int64_t time = std::max({each.posted, first.time, choices_.last_match(rank)});
         if (first.exists() && (!next.candidate.exists() || time < next.time))
             next = {time, each.age, each.choice, first};
     }
-    PendingMatch& pending = open_.next(rank);
+    PendingMatch& pending = choices_.next_match(rank);
     if (pending.candidate.exists()) context_.revocable[pending.candidate.event].revoked = true;
     pending = next;
     if (!next.candidate.exists()) return;
@@ -293,10 +293,10 @@ void MessageProtocol<kPlain>::request_next_match(Rank rank) {
 
 template <bool kPlain>
 void MessageProtocol<kPlain>::match_open(Rank rank) {
-    const PendingMatch match = std::exchange(open_.next(rank), {});
+    const PendingMatch match = std::exchange(choices_.next_match(rank), {});
     const ReceiveEndpointId receive_endpoint = match.candidate.receive_endpoint;
-    OpenReceive& receive = open_.find(rank, match.choice);
-    open_.note_match(rank, match.time);
+    OpenReceive& receive = choices_.open(rank, match.choice);
+    choices_.last_match(rank) = match.time;
     receive.matched_at = match.time;
     receive.index = match.candidate.index;
     receive.receive_endpoint = receive_endpoint;
@@ -314,8 +314,8 @@ void MessageProtocol<kPlain>::match_open(Rank rank) {
 /// Takes the data of the receive that the rank has waited for.
 template <bool kPlain>
 Next MessageProtocol<kPlain>::receive_open(Rank rank, RankLine& line, ChoiceId choice) {
-    const OpenReceive taken = open_.find(rank, choice);
-    open_.end(rank, choice);
+    const OpenReceive taken = choices_.open(rank, choice);
+    choices_.end_open(rank, choice);
     choices_.took(rank, choice, taken.index);
     const std::int64_t until = std::max(taken.time, taken.matched_at);
     const std::int64_t waited = until - line.clock;
@@ -328,7 +328,7 @@ Next MessageProtocol<kPlain>::receive_open(Rank rank, RankLine& line, ChoiceId c
     if (run_.timeline() != nullptr) {
         run_.timeline()->receive(rank, taken.receive_endpoint, taken.number, line.clock);
     }
-    if (layout_.counts_unexpected) copy_unexpected(rank, line, taken.time, taken.posted, taken.cost);
+    if (layout_.counts_unexpected && taken.time < taken.posted) copy_unexpected(rank, line, taken.cost);
     return unpack(rank, line, taken.cost);
 }
 

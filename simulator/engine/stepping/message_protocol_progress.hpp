@@ -1,5 +1,4 @@
-// Rendezvous that make progress only in MPI calls (call_progress.hpp), and senders that wait for their bytes to leave
-// or to arrive (`sender_goes_on`).
+// Rendezvous that make progress only in MPI calls (call_progress.hpp).
 #pragma once
 
 #include <algorithm>
@@ -48,12 +47,12 @@ void MessageProtocol<kPlain>::act_at(std::int64_t time, const ProgressStep& step
         return notify_post(time, receive_endpoint);
     }
     const SendEndpointId send_endpoint = step.send_endpoint();
-    const Rank rank = layout_.rank_of(send_endpoint);
-    BegunMessage& message = *begun_.find(send_endpoint);
-    if (run_.paths() != nullptr && time > message.clock) run_.paths()->begun(send_endpoint) = run_.paths()->of(rank);
-    message.clock = time;
-    const DepartingMessage departing{rank, send_endpoint, message, &message};
-    if (request_departure(departing) == Next::go_on) context_.wake(rank, ranks_[rank]);
+    const DepartingMessage message = message_on(send_endpoint);
+    if (run_.paths() != nullptr && time > message.requester.clock) {
+        run_.paths()->begun(send_endpoint) = run_.paths()->of(message.rank);
+    }
+    message.requester.clock = time;
+    if (request_departure(message) == Next::go_on) context_.wake(message.rank, ranks_[message.rank]);
 }
 
 /// Requests an action at a time that may lie in a block of the rank.
@@ -94,66 +93,6 @@ void MessageProtocol<kPlain>::meet_request(ReceiveEndpointId receive_endpoint, A
     // The rank's own events of that time are known: it posted the receive, or another of its receives was matched.
     if (progress_.is_outside(rank, met)) return progress_.hold(rank, step);
     act_at(met, step);
-}
-
-// --- the sender waits for its bytes ----------------------------------------------------------------------------------
-
-/// Lets the message leave. Its sender continues at the time that `sender_goes_on` of its protocol specifies. The
-/// arrival is not known yet if its links are granted between rounds.
-template <bool kPlain>
-Next MessageProtocol<kPlain>::leave_and_wait(Rank rank, SendEndpointId send_endpoint, BegunMessage* begun) {
-    using enum machine::SenderGoesOn;
-    const auto message = begun == nullptr ? DepartingMessage{rank, send_endpoint, ranks_[rank]}
-                                          : DepartingMessage{rank, send_endpoint, *begun, begun};
-    const SendEndpoint& out = state_.send_endpoint(message.send_endpoint);
-    const CostId number = message.requester.request_cost;
-    const network::MessageCost& cost = costs_[number];
-    context_.arrival.reset();
-    send_off(message, out);
-    if (cost.sender_goes_on == acknowledged) return end_departure(message);
-    if (cost.sender_goes_on == sent) {
-        const std::int64_t sent_at =
-            message.requester.clock + (cost.flight - layout_.latency_of_cost[number] + cost.late).ps;
-        if (run_.paths() != nullptr) {
-            run_.paths()->wait_for_bytes(message.send_endpoint, number, *chain_of(message), sent_at);
-        }
-        return end_departure(message, sent_at);
-    }
-    if (context_.arrival) return end_departure(message, *context_.arrival);
-    message.requester.state = RankState::leaving;
-    return Next::stop;
-}
-
-/// Notes when the last byte of the message arrives. A sender that waits for this arrival may be blocked because the
-/// time was not known before; it then continues.
-template <bool kPlain>
-void MessageProtocol<kPlain>::note_arrival(const SendEndpoint& out, std::int64_t arrives, CostId cost) {
-    if (costs_[cost].sender_goes_on != machine::SenderGoesOn::received) return;
-    arrives = std::max(arrives + costs_[cost].late.ps, context_.now);
-    context_.arrival = arrives;
-    const SendEndpointId send_endpoint = receive_endpoints_[out.receive_endpoint].send_endpoint;
-    if (run_.paths() != nullptr) {
-        run_.paths()->wait_for_arrival(send_endpoint, cost, arrives);
-    }
-    const Rank rank = layout_.rank_of(send_endpoint);
-    RankLine& line = ranks_[rank];
-    BegunMessage* const begun = run_.has_begun() ? begun_.find(send_endpoint) : nullptr;
-    const auto waiting = begun == nullptr ? DepartingMessage{rank, send_endpoint, line}
-                                          : DepartingMessage{rank, send_endpoint, *begun, begun};
-    if (waiting.requester.state != RankState::leaving) return;
-    if (end_departure(waiting, arrives) == Next::go_on) context_.wake(rank, line);
-}
-
-/// Ends the departure of a message whose rank continues no sooner than at `until`.
-template <bool kPlain>
-Next MessageProtocol<kPlain>::end_departure(const DepartingMessage& message, std::int64_t until) {
-    RankLine& line = ranks_[message.rank];
-    if (message.begun != nullptr) {
-        message.begun->until = until;
-        return end_departure(message);
-    }
-    line.state = RankState::running;
-    return complete_send(message.rank, line, message.send_endpoint, line.request_cost, until);
 }
 
 }  // namespace warpfront::engine

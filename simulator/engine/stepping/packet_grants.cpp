@@ -1,8 +1,9 @@
-#include "simulator/engine/stepping/packet_grants.hpp"
+#include "simulator/engine/stepping/packet_trains.hpp"
 
 #include <algorithm>
 
 #include "simulator/engine/stepping/links.hpp"
+#include "simulator/engine/stepping/partition_context.hpp"
 
 namespace warpfront::engine {
 
@@ -31,8 +32,8 @@ const network::Packets& PacketGrants::packets_on(machine::LinkId link, CostId co
 
 TrainId& PacketGrants::last_on(machine::LinkId link) {
     const Layout& layout = context_.layout;
-    if (trains_.last_on.empty()) trains_.last_on.resize(context_.state.link_waits.size(), kNone);
-    return trains_.last_on[layout.link_of(layout.link_server[link])];
+    if (last_on_.empty()) last_on_.resize(context_.state.link_waits.size(), kNone);
+    return last_on_[layout.link_of(layout.link_server[link])];
 }
 
 network::Server& PacketGrants::server(machine::LinkId link) {
@@ -60,7 +61,7 @@ bool PacketGrants::takes_place(LinkRequestId id) {
 
 void PacketGrants::join_line(LinkRequestId id) {
     const SendEndpointId channel = context_.link_requests[id.index].send_endpoint;
-    const auto [line, alone] = trains_.lines.try_emplace(channel, ChannelLine{id, id});
+    const auto [line, alone] = lines_.try_emplace(channel, ChannelLine{id, id});
     if (alone) return;
     context_.link_requests[line->second.last.index].behind = id;
     line->second.last = id;
@@ -87,13 +88,13 @@ TrainId PacketGrants::begin(LinkRequestId id) {
     train.clocks = {request.leaves, request.leaves, request.leaves};
     train.may_go_ahead = layout.links.parallel == 1 && layout.has_lookahead && !crosses_twice(train.route);
     train.free_then.resize(train.route.size());
-    return context_.link_requests[id.index].train = {trains_.all.add(train)};
+    return context_.link_requests[id.index].train = {trains_.add(train)};
 }
 
 void PacketGrants::grant(LinkRequestId id) {
     const TrainId known = context_.link_requests[id.index].train;
     const TrainId number = known == kNone ? begin(id) : known;
-    PacketTrain& train = trains_.all[number.index];
+    PacketTrain& train = trains_[number.index];
     interrupt(train.route, request_of(train), number);
     grant_packet(request_of(train), train);
     train.certain = train.packet;
@@ -139,7 +140,7 @@ void PacketGrants::hold_links(const PacketTrain& train, Time granted) {
 void PacketGrants::interrupt(std::span<const machine::LinkId> links, const LinkRequest& by, TrainId own) {
     for (const machine::LinkId link : links) {
         TrainId& last = last_on(link);
-        if (last != kNone && last != own) take_back(trains_.all[last.index], by);
+        if (last != kNone && last != own) take_back(trains_[last.index], by);
         last = kNone;
     }
 }
@@ -165,14 +166,14 @@ void PacketGrants::take_back(PacketTrain& train, const LinkRequest& by) {
 }
 
 void PacketGrants::end(LinkRequest& request) {
-    PacketTrain& train = trains_.all[request.train.index];
+    PacketTrain& train = trains_[request.train.index];
     for (const machine::LinkId link : train.route) {
         if (last_on(link) == request.train) last_on(link) = kNone;
     }
     request.granted = true;
     request.delay = train.clocks.out - request.leaves - train.alone;
     request.arrives = request.leaves + request.delay + train.flight;
-    trains_.all.take(request.train.index);
+    trains_.take(request.train.index);
 }
 
 void PacketGrants::pass_by(LinkRequestId id, Time arrives) {
@@ -182,13 +183,13 @@ void PacketGrants::pass_by(LinkRequestId id, Time arrives) {
 }
 
 std::optional<LinkRequest> PacketGrants::take_granted(SendEndpointId send_endpoint) {
-    const auto line = trains_.lines.find(send_endpoint);
-    if (line == trains_.lines.end()) return std::nullopt;
+    const auto line = lines_.find(send_endpoint);
+    if (line == lines_.end()) return std::nullopt;
     const LinkRequestId id = line->second.first;
     LinkRequest& request = context_.link_requests[id.index];
     if (!request.granted) return std::nullopt;
     if (request.behind == kNone) {
-        trains_.lines.erase(line);
+        lines_.erase(line);
     } else {
         line->second.first = request.behind;
     }

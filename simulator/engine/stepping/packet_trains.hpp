@@ -29,6 +29,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -59,7 +61,13 @@ struct PacketTrain {
     Time next() const { return std::max(clocks.in, clocks.wire); }
     bool over() const { return packet == times->cut.count; }
     /// Advances the clocks by the next packet, which has been granted the last of its links at `granted`.
-    void pass(Time granted);
+    void pass(Time granted) {
+        const network::PacketStages stages = times->of(packet);
+        clocks.wire = granted + std::max(stages.wire, slowest.of(packet));
+        clocks.out = std::max(clocks.out, clocks.wire) + stages.out;
+        ++packet;
+        if (!over()) clocks.in += times->of(packet).in;
+    }
 };
 
 /// The messages of a channel that have left and have not been transmitted, in order.
@@ -68,15 +76,48 @@ struct ChannelLine {
     LinkRequestId last;
 };
 
-/// The trains of a partition, for a machine whose messages are cut into packets.
-struct PacketTrains {
-    NumberedList<PacketTrain> all;
-    IndexedVector<LinkServerId, TrainId> last_on;  // the train that was last granted the link, or kNone
-    std::unordered_map<SendEndpointId, ChannelLine, IdHash> lines;
+struct PartitionContext;
 
+/// Grants links to packets, on a machine whose messages are cut into packets.
+class PacketGrants {
+public:
+    explicit PacketGrants(PartitionContext& context) : context_(context) {}
+
+    /// Removes an event of a request from its count. Returns false if the event has been superseded.
+    bool takes_place(LinkRequestId id);
+    /// Grants the next packets of the message their links, and adds an event if more packets follow.
+    void grant(LinkRequestId id);
+    /// Enters a message that uses no shared links into the line of its channel.
+    void pass_by(LinkRequestId id, Time arrives);
+    /// Removes and returns the first message in the line of the channel, if all its links have been granted.
+    std::optional<LinkRequest> take_granted(SendEndpointId send_endpoint);
+
+    const PacketTrain& train(TrainId id) const { return trains_[id.index]; }
     std::uint64_t bytes() const {
-        return all.bytes() + last_on.capacity() * sizeof(TrainId) + lines.size() * 2 * sizeof(ChannelLine);
+        return trains_.bytes() + last_on_.capacity() * sizeof(TrainId) + lines_.size() * 2 * sizeof(ChannelLine);
     }
+
+private:
+    LinkRequest& request_of(const PacketTrain& train);
+    void request(LinkRequestId id, Time time);
+    TrainId begin(LinkRequestId id);
+    void join_line(LinkRequestId id);
+    /// Takes back packets of trains other than `own` that were granted these links ahead of time, and that come after
+    /// the request `by`.
+    void interrupt(std::span<const machine::LinkId> links, const LinkRequest& by, TrainId own = kNone);
+    void grant_packet(const LinkRequest& request, PacketTrain& train);
+    void grant_ahead(PacketTrain& train, TrainId id);
+    void take_back(PacketTrain& train, const LinkRequest& by);
+    void hold_links(const PacketTrain& train, Time granted);
+    void end(LinkRequest& request);
+    network::Server& server(machine::LinkId link);
+    const network::Packets& packets_on(machine::LinkId link, CostId cost) const;
+    TrainId& last_on(machine::LinkId link);
+
+    PartitionContext& context_;
+    NumberedList<PacketTrain> trains_;
+    IndexedVector<LinkServerId, TrainId> last_on_;  // the train that was last granted the link, or kNone
+    std::unordered_map<SendEndpointId, ChannelLine, IdHash> lines_;
 };
 
 }  // namespace warpfront::engine

@@ -4,8 +4,6 @@
 
 #include "simulator/engine/stepping/message_protocol_matching.hpp"
 #include "simulator/engine/stepping/message_protocol_progress.hpp"
-#include "simulator/engine/stepping/message_protocol_sends.hpp"
-#include "simulator/engine/stepping/program_interpreter_steps.hpp"
 
 namespace warpfront::engine {
 
@@ -38,8 +36,6 @@ bool Partition::serve_with(ProgramInterpreter<kPlain>& interpreter, const std::f
     return true;
 }
 
-std::int64_t Partition::next_time() { return std::min(context.calendar.first_time(), context.soonest_effect); }
-
 void Partition::take(const std::vector<RemoteEvent>& events) {
     context.is_plain() ? plain_.protocol().take(events) : any_.protocol().take(events);
 }
@@ -57,12 +53,6 @@ void Partition::close_round() {
 void Partition::grant_links(const LinkRequest& request) {
     context.is_plain() ? plain_.protocol().grant_links(request) : any_.protocol().grant_links(request);
 }
-
-void Partition::enter_loops() { any_.enter_loops(); }
-
-void Partition::release_held() { any_.release_held(); }
-
-std::int64_t Partition::acts_at(Rank rank, const RankLine& line) const { return any_.acts_at(rank, line); }
 
 Partners Partition::partners_of(Rank rank) const { return any_.protocol().partners_of(rank); }
 

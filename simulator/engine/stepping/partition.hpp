@@ -33,7 +33,7 @@ public:
     void serve(std::int64_t limit, const std::function<void()>& pause);
     /// Returns the earliest time of an event of this partition, or of an effect of its remote events on another
     /// partition.
-    std::int64_t next_time();
+    std::int64_t next_time() { return std::min(context.calendar.first_time(), context.soonest_effect); }
 
     /// Receives events that other partitions have sent.
     void take(const std::vector<RemoteEvent>& events);
@@ -46,11 +46,11 @@ public:
     void grant_links(const LinkRequest& request);
 
     /// Moves paused ranks that have left their loops to the beginning of the next loop.
-    void enter_loops();
-    void release_held();
+    void enter_loops() { any_.enter_loops(); }
+    void release_held() { any_.release_held(); }
     /// Returns the time at which a rank between iterations, as in `line`, first requests a resource or sends; kHorizon
     /// if it waits for a message before that.
-    std::int64_t acts_at(Rank rank, const RankLine& line) const;
+    std::int64_t acts_at(Rank rank, const RankLine& line) const { return any_.acts_at(rank, line); }
 
     Partners partners_of(Rank rank) const;
     /// Adds to `sum`, for each receive endpoint, the number of messages that other partitions have not received yet.

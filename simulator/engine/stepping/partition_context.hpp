@@ -16,7 +16,6 @@
 #include "simulator/engine/stepping/calendar.hpp"
 #include "simulator/engine/stepping/call_progress.hpp"
 #include "simulator/engine/stepping/collective_intervals.hpp"
-#include "simulator/engine/stepping/collectives_on_links.hpp"
 #include "simulator/engine/stepping/event_order.hpp"
 #include "simulator/engine/stepping/iteration_tracker.hpp"
 #include "simulator/engine/stepping/matching.hpp"
@@ -87,7 +86,7 @@ struct PartitionContext {
           order(of_run, of_partition, begun, link_requests, revocable),
           calendar(order),
           send_orders(of_run),
-          candidates(of_run, send_orders),
+          choices(of_run, send_orders),
           pending(of_run.departs_in_order || of_run.collective_steps > 0 ? of_run.nodes : 0) {}
     PartitionContext(const PartitionContext&) = delete;
     PartitionContext& operator=(const PartitionContext&) = delete;
@@ -101,7 +100,7 @@ struct PartitionContext {
     NumberedList<RevocableEvent> revocable;
     const EventOrder order;
     Calendar<EventOrder> calendar;
-    PacketTrains trains;
+    PacketGrants packets{*this};
     Time window{1};  // length of a window (parallel/simulation.hpp)
     std::int64_t window_begin = -1;
     std::int64_t now = 0;           // the time of the current event
@@ -126,10 +125,8 @@ struct PartitionContext {
     IterationTracker tracker;
 
     // Used if the program or the machine has these features.
-    Choices choices;
     SendOrders send_orders;
-    Candidates candidates;
-    OpenReceives open;
+    Choices choices;
     CallProgress progress;
     IndexedVector<Rank, std::uint32_t> block_ends;  // event at the end of each rank's block (SharedMemory)
     IndexedVector<Node, PendingMessages> pending;   // if messages depart in order, or there are collectives
@@ -149,11 +146,8 @@ struct PartitionContext {
     std::uint32_t astray = 0;
     /// No message of a collective that is sent in this window or later requests links before this time.
     std::int64_t none_astray_until = 0;
-    bool some_astray = false;                            // messages were astray at the beginning of the window
-    CollectivesOnLinks* collectives_on_links = nullptr;  // null: links are not granted ahead of time, or no collectives
-    CollectivesOnLinks::Changes collectives_sent;        // used if collectives_on_links is not null
-    std::uint32_t ranks = layout.ranks;                  // ranks of this partition
-    const CollectiveIntervals* intervals = nullptr;      // null: not requested
+    std::uint32_t ranks = layout.ranks;              // ranks of this partition
+    const CollectiveIntervals* intervals = nullptr;  // null: not requested
     CollectivesLeft collectives_left;
 
     /// Returns true in the usual case, for which there is specialised code: nothing is recorded, ranks wait for each of
@@ -163,6 +157,7 @@ struct PartitionContext {
                !layout.has_begun && !layout.progress_in_calls && !layout.senders_wait && !layout.memory.shared;
     }
 
+    std::uint64_t all_messages() const { return messages + messages_of_collectives; }
     /// Requests, at the rank's clock, the resources of a message of this cost, or computing. The clock lies before the
     /// present time only if the rank has begun to copy out a message whose arrival becomes known only now
     /// (packet_trains.hpp).
@@ -200,28 +195,16 @@ struct PartitionContext {
     void begin_window() {
         window_begin = now / window.ps * window.ps;
         if (partition_of != nullptr) return;
-        if (collectives_on_links != nullptr) collectives_on_links->count(state, collectives_sent);
         note_astray(astray, collectives_left);
     }
     /// Determines the time until which no message is astray, from the number of messages that are astray in the whole
     /// machine at the beginning of the window, and from the ranks that have left collectives.
     void note_astray(std::uint64_t are_astray, const CollectivesLeft& left) {
         none_astray_until = 0;
-        some_astray = are_astray > 0;
-        if (some_astray && (collectives_on_links == nullptr || are_astray > CollectivesOnLinks::kMost)) return;
+        if (are_astray > 0) return;
         const bool none_in_one = intervals != nullptr && left.is_over_at(window_begin, layout.ranks);
         const std::int64_t soonest = none_in_one ? std::max(window_begin, left.soonest_next) : window_begin;
         none_astray_until = std::min(soonest, kHorizon.ps - 1) + layout.soonest_collective.ps;
-    }
-    /// Records that a rank begins to send a message of a collective, which is astray from then on.
-    void begin_collective_message(SendEndpointId sender) {
-        ++astray;
-        if (collectives_on_links != nullptr) collectives_sent.begun.push_back(sender);
-    }
-    /// Records that a message of a collective is granted its links and is astray no longer.
-    void end_collective_message(SendEndpointId sender) {
-        --astray;
-        if (collectives_on_links != nullptr) collectives_sent.ended.push_back(sender);
     }
     /// Records that a rank leaves its current collective.
     void leave_collective(const RankLine& line) {
@@ -233,12 +216,12 @@ struct PartitionContext {
     void end_window() { limit = std::min(limit, window_end()); }
 
     /// Returns true if a message that leaves at `time` can be granted own links now. Conditions: no message of its node
-    /// still has to request own links; no message that was astray at the beginning of the window crosses these links;
-    /// messages of collectives that have been sent since then leave later.
-    bool may_take_own_link(SendEndpointId sender, Node node, std::int64_t time) const {
+    /// still has to request own links; no message was astray at the beginning of the window; messages of collectives
+    /// that have been sent since then leave later.
+    bool may_take_own_link(Node node, std::int64_t time) const {
         if (!layout.own_links_ahead) return false;
         if (layout.collective_steps == 0) return true;
-        return time < none_astray_until && pending[node].on_own_links == 0 && !are_crossed(sender, node);
+        return time < none_astray_until && pending[node].on_own_links == 0;
     }
     /// Returns true if the links of a message that requests them now can be granted now. Conditions: there is only one
     /// partition, or channels of other partitions do not cross the links; messages of collectives come later, as for
@@ -248,18 +231,7 @@ struct PartitionContext {
         if (layout.is_of_collective(sender)) return false;
         const std::uint32_t own = state.send_endpoint(sender).own_link;
         const bool alone = own != kRouted || (keeps_groups && layout.stored_routes.contains(sender));
-        if (!alone || layout.collective_steps == 0) return alone;
-        if (now >= none_astray_until) return false;
-        return own < kOwnRoute ? !are_crossed(sender, layout.node_of[layout.rank_of(sender)]) : !some_astray;
-    }
-    /// Returns true if messages that were astray at the beginning of the window (see `astray`) cross the sender's own
-    /// link or stored route.
-    bool are_crossed(SendEndpointId sender, Node node) const {
-        if (!some_astray) return false;
-        const std::uint32_t own = state.send_endpoint(sender).own_link;
-        if (own >= kOwnRoute) return collectives_on_links->cross(layout.stored_routes.of(sender));
-        return collectives_on_links->cross(layout.servers_of(node) + layout.on_node.links +
-                                           own * layout.links.parallel);
+        return alone && (layout.collective_steps == 0 || now < none_astray_until);
     }
 
     /// Returns the events for the node of rank `to`; they have no effect there before `effect`.
@@ -269,11 +241,11 @@ struct PartitionContext {
     }
 
     std::uint64_t bytes() const {
-        std::uint64_t sum =
-            backlog.bytes() + begun.bytes() + link_requests.bytes() + revocable.bytes() + calendar.bytes() +
-            trains.bytes() + choices.bytes() + send_orders.bytes() + candidates.bytes() + open.bytes() +
-            progress.bytes() + (ready.capacity() + turn.capacity() + held.capacity()) * sizeof(Rank) +
-            block_ends.capacity() * sizeof(std::uint32_t) + links_wanted.capacity() * sizeof(LinkRequest);
+        std::uint64_t sum = backlog.bytes() + begun.bytes() + link_requests.bytes() + revocable.bytes() +
+                            calendar.bytes() + packets.bytes() + choices.bytes() + send_orders.bytes() +
+                            progress.bytes() + (ready.capacity() + turn.capacity() + held.capacity()) * sizeof(Rank) +
+                            block_ends.capacity() * sizeof(std::uint32_t) +
+                            links_wanted.capacity() * sizeof(LinkRequest);
         for (const auto& box : remote_events) sum += box.capacity() * sizeof(RemoteEvent);
         return sum;
     }

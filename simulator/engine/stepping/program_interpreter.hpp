@@ -7,9 +7,9 @@
 // (message_protocol.hpp).
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <cstdint>
-#include <vector>
+#include <utility>
 
 #include "simulator/engine/stepping/iteration_tracker.hpp"
 #include "simulator/engine/stepping/message_protocol.hpp"
@@ -18,6 +18,10 @@
 #include "simulator/variation/noise.hpp"
 
 namespace warpfront::engine {
+
+/// The number of instructions after which a rank lets others catch up, about a tile. Otherwise a rank that nothing
+/// stops would fill its channels, and receivers would find its messages in the backlog, not at the head of the channel.
+inline constexpr unsigned kInstructionsPerTurn = 8;
 
 template <bool kPlain>
 class ProgramInterpreter {
@@ -37,37 +41,293 @@ public:
 
     /// Simulates until no rank can continue without an event or the end of its pause, or until `most` ranks have been
     /// simulated.
-    void run_until_quiescent(std::uint64_t most = kAll);
-    bool quiescent() const { return context_.ready.empty(); }
+    void run_until_quiescent(std::uint64_t most = kAll) {
+        for (std::uint64_t stepped = 0; !quiescent() && stepped < most; context_.turn.clear()) {
+            context_.turn.swap(context_.ready);
+            for (const Rank rank : context_.turn) run(rank);
+            stepped += context_.turn.size();
+        }
+    }
     /// Serves the event, and simulates all ranks that can continue after it.
-    [[gnu::always_inline]] void serve(EventId event);
-
-    /// Returns the time at which a rank between iterations, as in `line`, first requests a resource or sends; kHorizon
-    /// if it waits for a message before that.
-    std::int64_t acts_at(Rank rank, const RankLine& beginning) const;
+    [[gnu::always_inline]] void serve(EventId event) {
+        ++context_.events;
+        switch (event.kind()) {
+            case EventKind::request: serve_request(event.rank()); break;
+            case EventKind::arrival: serve_arrival(event.receive_endpoint()); break;
+            case EventKind::departure: protocol_.depart_begun(event.send_endpoint()); break;
+            case EventKind::links: protocol_.serve_links({event.index()}); break;
+            case EventKind::end_of_block: end_block(event.rank()); break;
+            case EventKind::revocable: serve_revocable(context_.revocable.take(event.index())); break;
+            case EventKind::acknowledge:
+                protocol_.act(ProgressStep::acknowledge(context_.now, event.receive_endpoint()));
+                break;
+            case EventKind::leave: protocol_.act(ProgressStep::leave(context_.now, event.send_endpoint())); break;
+        }
+        if (!quiescent()) run_until_quiescent();
+    }
+    /// Returns the time of the first action of a rank. Posting a receive does not count as an action: the post has no
+    /// effect until the sender reaches its send.
+    std::int64_t acts_at(Rank rank, const RankLine& beginning) const {
+        RankLine line = beginning;
+        for (;; ++line.at) {
+            const program::Instruction& step = code_[line.at];
+            if (step.op == program::Op::recv || step.op == program::Op::wait_recv || step.op == program::Op::finish)
+                return kHorizon.ps;
+            if (program::computes(step.op) && step.amount > 0) return line.clock + alone(rank, line, {step.amount}).ps;
+            const bool takes_no_time = step.op == program::Op::irecv || step.op == program::Op::phase ||
+                                       step.op == program::Op::loop || program::computes(step.op);
+            if (!takes_no_time) return line.clock;
+        }
+    }
     /// Moves paused ranks that have left their loops to the beginning of the next loop.
-    void enter_loops();
-    void release_held();
+    void enter_loops() {
+        for (const Rank rank : context_.held) pass_loop_borders(rank, ranks_[rank]);
+    }
+    void release_held() {
+        for (const Rank rank : context_.held) context_.wake(rank, ranks_[rank]);
+        context_.held.clear();
+        context_.held_until = kHorizon.ps;
+    }
 
+    bool quiescent() const { return context_.ready.empty(); }
     MessageProtocol<kPlain>& protocol() { return protocol_; }
     const MessageProtocol<kPlain>& protocol() const { return protocol_; }
 
 private:
-    [[gnu::always_inline]] void serve_request(Rank rank);
-    [[gnu::always_inline]] void serve_arrival(ReceiveEndpointId receive_endpoint);
-    void serve_revocable(const RevocableEvent& event);
-    void end_block(Rank rank);
-    void run(Rank rank);
-    [[gnu::always_inline]] Next execute(Rank rank, RankLine& line, const program::Instruction& step);
-    Next compute(Rank rank, RankLine& line, Time nominal);
-    Next delay(Rank rank, RankLine& line, Time time);
-    Time alone(Rank rank, const RankLine& line, Time nominal) const;
-    Next next_call(Rank rank, RankLine& line);
-    Next end_trip(Rank rank, RankLine& line, const program::Instruction& end);
-    Next allreduce(Rank rank, RankLine& line, SizeId size);
-    Next step_of_allreduce(Rank rank, RankLine& line, std::uint32_t step, SizeId size);
-    Next end_iteration(Rank rank, RankLine& line);
-    void pass_loop_borders(Rank rank, RankLine& line);
+    // --- events of the calendar --------------------------------------------------------------------------------------
+
+    [[gnu::always_inline]] void serve_request(Rank rank) {
+        RankLine& line = ranks_[rank];
+        if (line.state == RankState::requests_compute) {
+            memory_.begin(rank, line, alone(rank, line, {code_[line.at].amount}));
+        } else if (protocol_.serve(rank, line) == Next::go_on) {
+            run(rank);
+        }
+    }
+    /// Serves an arrival. A rank that has waited for the message may request to receive it at once.
+    [[gnu::always_inline]] void serve_arrival(ReceiveEndpointId receive_endpoint) {
+        context_.nothing_else_now = !context_.calendar.has_more_at(context_.now);
+        const Rank goes_on = protocol_.receive_at_nic(receive_endpoint);
+        context_.nothing_else_now = false;
+        if (goes_on != kNone) run(goes_on);
+    }
+    /// Serves a revocable event; an event that was revoked has no effect.
+    [[gnu::noinline]] void serve_revocable(const RevocableEvent& event) {
+        if (event.revoked) return;
+        switch (event.kind) {
+            case RevocableEvent::Kind::end_of_block: return end_block(event.rank);
+            case RevocableEvent::Kind::match_of_receive: return protocol_.match_open(event.rank);
+            case RevocableEvent::Kind::match:
+                if (protocol_.match(event.rank, ranks_[event.rank]) == Next::go_on) run(event.rank);
+        }
+    }
+    [[gnu::noinline]] void end_block(Rank rank) {
+        RankLine& line = ranks_[rank];
+        const bool alone_in_block = line.state == RankState::in_block;
+        if (run_.paths() != nullptr && alone_in_block) {
+            run_.paths()->pass(rank, line.clock, PathPart::compute);
+        } else if (run_.paths() != nullptr) {
+            const Chain& chain = run_.paths()->of(rank);
+            RankLine begun = line;
+            begun.clock = chain.end;
+            run_.paths()->pass_block(rank, alone(rank, begun, {code_[line.at].amount}), line.clock);
+        }
+        protocol_.advance(rank, line, record::Activity::compute);
+        if (alone_in_block) {
+            line.state = RankState::running;
+        } else {
+            memory_.end(rank, line);
+            ++state_.statistics[rank].blocks;
+        }
+        ++line.at;
+        if (!run_.progress_in_calls() || next_call(rank, line) == Next::go_on) run(rank);
+    }
+    /// Continues from the end of a block to the next operation of messages; stops if another block comes first.
+    Next next_call(Rank rank, RankLine& line) {
+        for (;;) {
+            const program::Instruction& step = code_[line.at];
+            const program::Effect effect = program::operation(step.op).effect;
+            const bool no_call =
+                effect == program::Effect::work || effect == program::Effect::loop || effect == program::Effect::mark;
+            if (!no_call) break;
+            if (execute(rank, line, step) == Next::stop) return Next::stop;
+        }
+        protocol_.enter_call(rank, line);
+        return Next::go_on;
+    }
+
+    // --- instructions ------------------------------------------------------------------------------------------------
+
+    [[gnu::noinline]] void run(Rank rank) {
+        ++context_.events;
+        RankLine& line = ranks_[rank];
+        for (unsigned executed = 0; executed < kInstructionsPerTurn; ++executed) {
+            if (execute(rank, line, code_[line.at]) == Next::stop) return;
+        }
+        context_.ready.push_back(rank);
+    }
+    [[gnu::always_inline]] Next execute(Rank rank, RankLine& line, const program::Instruction& step) {
+        const auto sends = [&] { return layout_.send_endpoint_numbers.at(rank, step.operand); };
+        const auto receives = [&] { return layout_.receive_endpoint_numbers.at(rank, step.operand); };
+        const SizeId size = size_in(step);
+        using program::Op;
+        switch (step.op) {
+            case Op::compute: return compute(rank, line, {step.amount});
+            case Op::delay: return delay(rank, line, {step.amount});
+            case Op::ssend:
+            case Op::send: ++context_.messages; return protocol_.send(rank, line, sends(), size);
+            case Op::recv: protocol_.post(line, receives()); return protocol_.wait_receive(rank, line, receives());
+            case Op::irecv:
+                if (run_.has_choices()) protocol_.post_for_wait_any(receives());
+                protocol_.post(line, receives());
+                ++line.at;
+                return Next::go_on;
+            case Op::wait_recv:
+                if (run_.has_choices()) protocol_.complete_for_wait_any(receives());
+                return protocol_.wait_receive(rank, line, receives());
+            case Op::isend: ++context_.messages; return protocol_.isend(rank, line, sends(), size);
+            case Op::wait_send: return protocol_.wait_send(rank, line, sends());
+            case Op::irecv_any: return protocol_.post_for_any(rank, line);
+            case Op::wait_recv_any: return protocol_.wait_for_open(rank, line);
+            case Op::recv_any:
+            case Op::wait_any: return protocol_.choose(rank, line);
+            case Op::reply: ++context_.messages; return protocol_.reply(rank, line, size);
+            case Op::ireply: ++context_.messages; return protocol_.ireply(rank, line, size);
+            case Op::wait_reply: return protocol_.wait_reply(rank, line);
+            case Op::loop:
+                line.trips_left[step.depth] = static_cast<std::uint32_t>(step.amount);
+                ++line.at;
+                return Next::go_on;
+            case Op::end_loop: return end_trip(rank, line, step);
+            case Op::allreduce: return allreduce(rank, line, size);
+            case Op::iteration: return end_iteration(rank, line);
+            case Op::phase:
+                begin_phase(layout_, state_, rank, line, step.operand);
+                ++line.at;
+                return Next::go_on;
+            case Op::finish:
+                end_phases(layout_, state_, rank, line);
+                line.state = RankState::done;
+                ++context_.done;
+                return Next::stop;
+        }
+        return Next::stop;
+    }
+    Next compute(Rank rank, RankLine& line, Time nominal) {
+        if (takes_nominal_) return delay(rank, line, nominal);
+        if (run_.memory_shared() && nominal.ps > 0) {
+            if (run_.progress_in_calls()) protocol_.leave_call(rank, line);
+            memory_.request(rank, line);
+            return Next::stop;
+        }
+        const Time time = alone(rank, line, nominal);
+        if (nominal.ps > 0) ++state_.statistics[rank].blocks;
+        return delay(rank, line, time);
+    }
+    Next delay(Rank rank, RankLine& line, Time time) {
+        if (!takes_nominal_) {
+            state_.statistics[rank].compute += time.ps;
+            if (run_.progress_in_calls() && time.ps > 0) return protocol_.begin_block(rank, line, time);
+        }
+        line.clock += time.ps;
+        if (run_.paths() != nullptr) run_.paths()->pass(rank, line.clock, PathPart::compute);
+        protocol_.advance(rank, line, record::Activity::compute);
+        context_.check_horizon(rank, line);
+        ++line.at;
+        return Next::go_on;
+    }
+    /// Returns the time of the rank's next block of this iteration if it begins at the rank's clock.
+    [[gnu::noinline]] Time alone(Rank rank, const RankLine& line, Time nominal) const {
+        if (context_.compute_time == nullptr) return nominal;
+        variation::ComputeTime::Block& block = context_.blocks[line.at.index % context_.blocks.size()];
+        if (block.nominal() != nominal) block = context_.compute_time->block(nominal);
+        return (*context_.compute_time)(rank, line.wave, state_.statistics[rank].blocks, block, {line.clock});
+    }
+    /// Ends a loop iteration and counts a wave. No wave is counted if the loop iteration ends an iteration of the
+    /// model, since each iteration of the model begins at wave 0.
+    Next end_trip(Rank rank, RankLine& line, const program::Instruction& end) {
+        if (code_[line.at - 1].op != program::Op::iteration) add_waves(line, 1);
+        if (line.wave == 1) state_.statistics[rank].first_tile = line.clock;
+        context_.check_horizon(rank, line);
+        line.at = --line.trips_left[end.depth] > 0 ? InstructionId{end.operand} + 1 : line.at + 1;
+        return Next::go_on;
+    }
+
+    // --- an allreduce over all ranks by recursive doubling, as one instruction ---------------------------------------
+
+    /// Performs an allreduce step by step: post, send, wait. Both partners of a step use the same step number.
+    [[gnu::noinline]] Next allreduce(Rank rank, RankLine& line, SizeId size) {
+        if (line.collective_position == 0) {
+            state_.statistics[rank].collective -= line.clock;
+            if (run_.timeline() != nullptr) run_.timeline()->begin_collective(rank, line.clock);
+            line.collective_position = 1;
+            ++context_.in_collectives;
+        }
+        for (;;) {
+            const std::uint32_t step = (line.collective_position - 1U) / 3;
+            if (step == layout_.collective_steps_of(rank)) break;
+            if (step_of_allreduce(rank, line, step, size) == Next::stop) return Next::stop;
+        }
+        state_.statistics[rank].collective += line.clock;
+        context_.leave_collective(line);
+        if (run_.timeline() != nullptr) run_.timeline()->end_collective(rank, line.clock, code_[line.at].site);
+        add_waves(line, layout_.collective_steps_of(rank));
+        line.collective_position = 0;
+        ++line.at;
+        return Next::go_on;
+    }
+    Next step_of_allreduce(Rank rank, RankLine& line, std::uint32_t step, SizeId size) {
+        enum Part : std::uint32_t { post, send, wait };
+        const ReceiveEndpointId receive_endpoint = layout_.collective_receive_endpoint(rank, step);
+        const SendEndpointId send_endpoint = layout_.collective_send_endpoint(rank, step);
+        const bool receives = state_.receive_endpoints[receive_endpoint].send_endpoint != kNone;
+        const bool sends = state_.send_endpoint(send_endpoint).receive_endpoint != kNone;
+        const auto part = static_cast<Part>((line.collective_position - 1U) % 3);
+        if (part == send && sends) {
+            ++context_.messages_of_collectives;
+            return protocol_.send(rank, line, send_endpoint, size);
+        }
+        if (part == wait && receives) return protocol_.wait_receive(rank, line, receive_endpoint);
+        if (part == post && receives) protocol_.post(line, receive_endpoint);
+        ++line.collective_position;
+        return Next::go_on;
+    }
+
+    // --- the end of an iteration, after which ranks may be paused ----------------------------------------------------
+
+    [[gnu::noinline]] Next end_iteration(Rank rank, RankLine& line) {
+        const std::uint64_t iteration = line.wave >> kWaveBits;
+        context_.tracker.pass(iteration, line.clock);
+        context_.end_window();
+        if (run_.timeline() != nullptr) run_.timeline()->end_iteration(rank, line.clock);
+        line.wave = (iteration + 1) << kWaveBits;
+        if (context_.compute_time != nullptr) state_.statistics[rank].blocks = 0;
+        ++line.at;
+        if (!context_.hold_at_iterations) return Next::go_on;
+        pass_loop_borders(rank, line);
+        if (code_[line.at].op == program::Op::finish) return Next::go_on;
+        const std::int64_t acts = acts_at(rank, line);
+        if (acts < context_.window_end()) {
+            context_.hold_at_iterations = false;
+            context_.first_wave_after_release = line.wave;
+            context_.released_until = context_.window_end();
+            release_held();
+            return Next::go_on;
+        }
+        line.state = RankState::at_iteration_end;
+        context_.held.push_back(rank);
+        context_.held_until = std::min(context_.held_until, acts);
+        return Next::stop;
+    }
+    /// Moves the rank from the end of an iteration of an outermost loop to the beginning of the next iteration, or of
+    /// the loop that follows.
+    void pass_loop_borders(Rank rank, RankLine& line) {
+        for (;;) {
+            const program::Instruction& step = code_[line.at];
+            if (step.depth != 0 || (step.op != program::Op::loop && step.op != program::Op::end_loop)) return;
+            execute(rank, line, step);
+        }
+    }
 
     PartitionContext& context_;
     const Layout& layout_;
