@@ -79,8 +79,8 @@ nlohmann::ordered_json reruns_json(std::span<const Rerun> reruns);
 
 /// Returns the path; `bandwidth_s` includes `wire_s`, of the messages that a wire limits, and `packets_s`.
 /// `contention_s` is the sum of the waits for shared resources; compute, overhead, latency, bandwidth and contention
-/// are all of the time. So are `fill_s` and `steady_s`, if the program has loops of tiles: the least time that a rank is
-/// outside their steady state, and the rest; for a closed form also `nonwavefront_s`. `memory_saturated_s` and
+/// are all of the time. So are `fill_s` and `steady_s`, if the program has loops of tiles: the least time that a rank
+/// is outside their steady state, and the rest; for a closed form also `nonwavefront_s`. `memory_saturated_s` and
 /// `memory_uneven_s` are record::SaturatedMemory.
 nlohmann::ordered_json path_json(const record::PathParts& path, std::optional<WideTime> fill,
                                  std::optional<WideTime> nonwavefront = std::nullopt,
