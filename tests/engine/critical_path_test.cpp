@@ -71,8 +71,8 @@ program::Program message_to_rank(std::int64_t bytes, std::int64_t work = 0) {
 /// Cuts messages into packets of 1 kB, which take 1 us each on the plain machine's wire.
 void cut(machine::ProfileRow& row) { row.packet.size = Bytes{1000}; }
 
-/// Returns a machine whose NICs carry 0.2 GB/s, so that a message of 1,000 B takes 5 us: 1 us of copying in, 2 us of copying
-/// out, and a flight of 2 us between them.
+/// Returns a machine whose NICs carry 0.2 GB/s, so that a message of 1,000 B takes 5 us: 1 us of copying in, 2 us of
+/// copying out, and a flight of 2 us between them.
 machine::Machine limited_by_wire(machine::Protocol protocol) {
     machine::Machine machine = plain_machine_with([&](machine::ProfileRow& row) {
         row.G_send = {1e-9};

@@ -106,8 +106,8 @@ TEST_CASE("savings by the path are estimates if noise on the path does not short
     CHECK(reasons({"noise.cv=0.1"}, computing).empty());  // a factor of each block
     CHECK(reasons({"noise.jitter=5us"}, computing).size() == 1);
     CHECK(reasons({"noise.periodic={period: 1ms, length: 10us}"}, computing).size() == 1);
-    CHECK(reasons({"noise.interruptions={per_second: 100, length: 10us, absorbed_by_idle_core: off}"}, computing)
-              .size() == 1);
+    CHECK(reasons({"noise.interruptions={per_second: 100, length: 10us, absorbed_by: nothing}"}, computing).size() ==
+          1);
     CHECK(reasons({"noise.jitter=5us"}, {.latency = WideTime{1000}}).empty());
 }
 
