@@ -115,6 +115,49 @@ void wait_at_once(trace::RecordedRun& run) {
     }
 }
 
+/// Neighbours along both axes, and a call that waits for any of their messages until none is left.
+const std::string kHalo = R"(
+application halo {
+    param n: int
+    iteration {
+        repeat n {
+            irecv from west
+            irecv from east
+            irecv from north
+            irecv from south
+            send 8B * share(n, rows) to west
+            send 8B * share(n, rows) to east
+            send 16B * share(n, columns) to north
+            send 16B * share(n, columns) to south
+            waitall
+            compute 3ns * share(n, columns) * share(n, rows)
+        }
+        allreduce 8B
+    }
+}
+)";
+
+/// Makes the successive waits of each rank those of MPI_Waitany, in an order of arrival that differs between the ranks.
+void wait_for_any(trace::RecordedRun& run) {
+    for (std::size_t rank = 0; rank < run.ranks.size(); ++rank) {
+        std::vector<trace::Event>& events = run.ranks[rank].events;
+        for (std::size_t first = 0; first < events.size(); ++first) {
+            std::vector<trace::Completion> arrived;
+            for (std::size_t at = first; at < events.size() && events[at].call == trace::Call::wait; ++at) {
+                arrived.push_back(events[at].completed.front());
+            }
+            if (arrived.empty()) continue;
+            std::ranges::rotate(arrived, arrived.begin() + static_cast<std::ptrdiff_t>(rank % arrived.size()));
+            for (std::size_t at = 0; at < arrived.size(); ++at) {
+                trace::Event& event = events[first + at];
+                event.call = trace::Call::wait_any;
+                event.completed = {arrived[at]};
+                for (std::size_t left = at; left < arrived.size(); ++left) event.among.push_back(arrived[left].request);
+            }
+        }
+    }
+}
+
 std::map<std::string, std::string> sizes(const std::string& nx, const std::string& ny, const std::string& nz) {
     return {{"nx", nx}, {"ny", ny}, {"nz", nz}};
 }
@@ -146,6 +189,25 @@ TEST_CASE("a wait for all messages of an axis is one call on every rank, whichev
     const std::size_t first = model.find("waitall");
     REQUIRE(first != std::string::npos);
     CHECK(model.find("waitall", first + 1) != std::string::npos);
+}
+
+TEST_CASE("messages that are waited for in the order of their arrival are learnt in the order of their receives") {
+    std::vector<trace::RecordedRun> runs = recorded_runs(
+        kHalo, {{array(3, 3), 3, {{"n", "12"}}}, {array(4, 3), 4, {{"n", "15"}}}, {array(3, 4), 2, {{"n", "22"}}}});
+    for (trace::RecordedRun& run : runs) wait_for_any(run);
+    const RunDifference found = test::difference_on({array(5, 4), 3, {{"n", "50"}}}, learnt_from(runs), kHalo);
+    CHECK(found.operations > 0);
+    CHECK(found.different == 0);
+    // The loops end before the last message.
+    for (trace::RecordedRank& rank : runs[0].ranks) {
+        for (trace::Event& event : rank.events) {
+            if (event.among.size() == 1) event.call = trace::Call::wait;
+        }
+    }
+    const learning::Learnt refused = learnt_from(runs);
+    REQUIRE(!refused.refused.empty());
+    CHECK(refused.refused.front().what.find("rank 0, operation 5: a wait that ends while some of its requests are "
+                                            "open") != std::string::npos);
 }
 
 TEST_CASE("a closed box is learnt from runs of up to 12 ranks that have three ranks along one axis each") {

@@ -43,9 +43,9 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded);
 /// The computing of one rank at one place of the structure. Each execution of the place is a visit.
 struct Visits {
     std::uint32_t part = 0;
-    Values values{};          // of the rank
-    std::int64_t iterations = 1;   // iterations of the loop around it
-    double last_share = 0.0;  // of the last iteration, among those whose time is known
+    Values values{};              // of the rank
+    std::int64_t iterations = 1;  // iterations of the loop around it
+    double last_share = 0.0;      // of the last iteration, among those whose time is known
     std::int64_t times = 0;
     double seconds = 0.0;  // of one visit, as recorded: the mean over these iterations
 };

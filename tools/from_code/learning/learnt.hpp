@@ -90,9 +90,10 @@ struct Learnt {
     Variables variables;
     std::vector<Run> runs;
     Structure structure;
-    std::map<std::uint32_t, Expression> iterations;  // by part: of loops; of the iteration only if the expression is simple
-    std::map<std::uint32_t, Size> sizes;        // of steps that have a size
-    std::map<std::uint32_t, RootRule> roots;    // of collectives whose roots change
+    std::map<std::uint32_t, Expression>
+        iterations;                           // by part: of loops; of the iteration only if the expression is simple
+    std::map<std::uint32_t, Size> sizes;      // of steps that have a size
+    std::map<std::uint32_t, RootRule> roots;  // of collectives whose roots change
     std::map<std::uint32_t, Work> works;
     std::optional<CountedWork> counted{};    // replaces some of the works
     std::optional<std::uint32_t> iteration;  // the loop that is the model's iteration

@@ -1,6 +1,7 @@
 #include "tools/from_code/learning/steps.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <set>
@@ -16,6 +17,33 @@ namespace {
 using trace::Call;
 using trace::Completion;
 using trace::Event;
+
+/// Returns the completions of loops that wait for any of some requests until none of them is left (MPI_Waitany), by
+/// event: in the order in which the requests began, as if messages arrived in it.
+std::map<std::size_t, std::vector<Completion>> completions_in_order(const std::vector<Event>& events) {
+    std::map<std::size_t, std::vector<Completion>> by_event;
+    for (std::size_t first = 0; first < events.size(); ++first) {
+        std::vector<Completion> all;
+        std::set<std::uint32_t> left;
+        std::size_t end = first;
+        for (; end < events.size() && events[end].call == Call::wait_any; ++end) {
+            if (events[end].site != events[first].site) break;
+            left.insert(events[end].among.begin(), events[end].among.end());
+            all.insert(all.end(), events[end].completed.begin(), events[end].completed.end());
+        }
+        for (const Completion& each : all) left.erase(each.request);
+        if (end == first || !left.empty()) continue;
+        std::ranges::sort(all, {}, [](const Completion& each) { return std::pair(each.received, each.request); });
+        auto next = all.begin();
+        for (; first < end; ++first) {
+            const auto here = next + static_cast<std::ptrdiff_t>(events[first].completed.size());
+            by_event[first] = {next, here};
+            next = here;
+        }
+        --first;
+    }
+    return by_event;
+}
 
 class RankReader {
 public:
@@ -54,13 +82,13 @@ private:
                                                        : put(StepKind::recv, event);
             case Call::irecv: return begin(StepKind::irecv, event);
             case Call::sendrecv: return exchange(event);
-            case Call::wait: return event.freed ? note_freed(event) : wait(event);
+            case Call::wait: return event.freed ? note_freed(event) : wait(event, event.completed);
             case Call::wait_any:
-                if (event.completed.size() != event.among.size()) {
-                    for (const Completion& each : event.completed) open_.erase(each.request);
-                    return leave("a wait that ends before all of its requests are complete", event.site);
+                if (const auto found = in_order_.find(event_); found != in_order_.end()) {
+                    return wait(event, found->second);
                 }
-                return wait(event);
+                for (const Completion& each : event.completed) open_.erase(each.request);
+                return leave("a wait that ends before all of its requests are complete", event.site);
             case Call::collective: return collective(event);
             case Call::begin_collective: return leave("a nonblocking collective", event.site);
             case Call::compute: return;  // part of the computing before the next call
@@ -122,9 +150,9 @@ private:
         result_.steps.push_back(wait);
     }
 
-    void wait(const Event& event) {
+    void wait(const Event& event, const std::vector<Completion>& completed) {
         std::vector<std::uint32_t> begun;
-        for (const Completion& each : event.completed) {
+        for (const Completion& each : completed) {
             const auto found = open_.find(each.request);
             if (found == open_.end()) continue;  // request of a refused collective, or persistent and inactive
             begun.push_back(found->second);
@@ -141,7 +169,7 @@ private:
             step.tag = result_.steps[index].tag;
             step.communicator = result_.steps[index].communicator;
             step.begun = index;
-            step.joined = index != begun.front();
+            step.joined = event.call == Call::wait && index != begun.front();
             result_.steps.push_back(step);
         }
     }
@@ -194,6 +222,7 @@ private:
     std::map<std::string, std::uint64_t>& refused_;
     std::map<std::uint32_t, std::uint32_t> open_;      // by request, the step that started it
     std::map<std::uint32_t, std::size_t> any_source_;  // by request of a receive from any source, its place in `unsaid`
+    const std::map<std::size_t, std::vector<Completion>> in_order_ = completions_in_order(rank_.events);
     std::uint32_t event_ = 0;
     Time work_;
     RankSteps result_;

@@ -69,12 +69,20 @@ public:
 
     std::vector<Pattern> patterns;
     /// Returns whether the step of a pattern stands before that of another one in the code; of one call those to lower
-    /// ranks first.
+    /// ranks first. Lines of two functions are in no order, so a wait follows the messages that another function
+    /// begins, as if it waited for these as well.
     bool precedes(std::uint32_t symbol, std::uint32_t other) const {
         const Pattern& a = patterns[symbol];
         const Pattern& b = patterns[other];
         const trace::RecordedSite& at = places[a.place];
         const trace::RecordedSite& there = places[b.place];
+        const bool waits = is_call_that_waits(a);
+        if (waits != is_call_that_waits(b) && at.function != there.function) return !waits;
+        if (waits && a.place == b.place && a.begun != b.begun) {  // as steps of one call: sends first
+            const bool receives = is_receive(patterns[a.begun].kind);
+            if (receives != is_receive(patterns[b.begun].kind)) return !receives;
+            return precedes(a.begun, b.begun);
+        }
         if (at.file == there.file && at.line != there.line) return at.line < there.line;
         if (a.place != b.place) return a.place < b.place;
         const auto order = [](const Pattern& each) {
@@ -88,6 +96,11 @@ public:
     Directions directions;
 
 private:
+    /// Returns whether a pattern is a wait of a call that begins no message itself, as MPI_Sendrecv does.
+    bool is_call_that_waits(const Pattern& pattern) const {
+        return pattern.kind == StepKind::wait && patterns[pattern.begun].place != pattern.place;
+    }
+
     std::map<Pattern, std::uint32_t> numbers_;
     std::map<std::pair<Pattern, std::int64_t>, std::set<std::size_t>> runs_with_;  // runs, by message and its size
     std::size_t runs_ = 0;

@@ -82,13 +82,13 @@ Rank partner(const Pattern& pattern, const Array& array, Rank rank, std::int64_t
 
 struct Part {
     enum class Kind : std::uint8_t { step, loop, work, some } kind = Kind::step;
-    std::uint32_t id = 0;             // its index among all parts, in order
-    std::uint32_t pattern = 0;        // of a step
-    std::vector<Part> body;           // of a loop, or of steps of some ranks or iterations only
+    std::uint32_t id = 0;                  // its index among all parts, in order
+    std::uint32_t pattern = 0;             // of a step
+    std::vector<Part> body;                // of a loop, or of steps of some ranks or iterations only
     std::vector<std::int64_t> iterations;  // of a loop: iterations by run; 0 if its whole body is absent in the run
-    std::vector<bool> lacking;        // of a step, by run
-    PartnerKind staged{};             // of a loop over the stages of an exchange
-    Condition condition;              // of steps of some ranks or iterations only
+    std::vector<bool> lacking;             // of a step, by run
+    PartnerKind staged{};                  // of a loop over the stages of an exchange
+    Condition condition;                   // of steps of some ranks or iterations only
 };
 
 /// The steps that are distinguished by size, for codes in which one function makes all calls of a kind.
@@ -153,7 +153,7 @@ struct Sizes {
 };
 struct WorkSample {
     std::int64_t iteration = 0;  // the iteration of the loop around it
-    bool first = false;     // in the first of several iterations
+    bool first = false;          // in the first of several iterations
     Time time;
 };
 /// The root of one execution of a collective.
