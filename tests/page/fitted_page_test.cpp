@@ -31,5 +31,5 @@ TEST_CASE("a fit is drawn with a line for each row and a mark for each time, and
         for (const char* cost : {"o_send_s", "L_s", "o_recv_s", "G_s"}) CHECK(shows(probe, row[cost]));
     }
     CHECK(holds(probe["text"], "Sends return by themselves up to 4,040 B, as measured."));
-    CHECK(holds(probe["text"], "L and o_recv are those of the eager row"));
+    CHECK(holds(probe["text"], "L and o_recv have the values of the eager row"));
 }

@@ -202,7 +202,7 @@ TEST_CASE("the cost of packets that binds is named, and is part of the bandwidth
 TEST_CASE("the paragraph calls savings estimates if there are reasons, and states each of them") {
     std::string text = path_paragraph(example_path(), {}, std::nullopt, {}, {"of one reason", "of another"});
     std::ranges::replace(text, '\n', ' ');
-    CHECK(text.find("These are estimates: of one reason; of another; `--reruns` runs") != std::string::npos);
+    CHECK(text.find("These values are estimates: of one reason; of another; `--reruns` runs") != std::string::npos);
     CHECK(text.find("exact") == std::string::npos);
 }
 

@@ -206,8 +206,8 @@ TEST_CASE("messages that are waited for in the order of their arrival are learnt
     }
     const learning::Learnt refused = learnt_from(runs);
     REQUIRE(!refused.refused.empty());
-    CHECK(refused.refused.front().what.find("rank 0, operation 5: a wait that ends while some of its requests are "
-                                            "open") != std::string::npos);
+    CHECK(refused.refused.front().what.find("rank 0, operation 5: a wait that ends before all of its requests are "
+                                            "complete") != std::string::npos);
 }
 
 TEST_CASE("a closed box is learnt from runs of up to 12 ranks that have three ranks along one axis each") {
