@@ -174,10 +174,15 @@ private:
         const auto has_one = [&](const program::RankClass& each) {
             return std::ranges::any_of(each.code, is_synchronous);
         };
-        const auto is_rendezvous = [](const auto& each) { return network::is_rendezvous(*each.first, each.second); };
+        // A message that is sent eagerly although its row is a rendezvous keeps the costs of the handshake.
+        const bool of_handshake = key == "o_request" || key == "o_ack";
+        const auto is_rendezvous = [&](const auto& each) {
+            return network::is_rendezvous(*each.first, each.second) ||
+                   (of_handshake && each.first->protocol == machine::Protocol::rendezvous);
+        };
         const auto takes_bus = [](const auto& each) { return each.first->holds_bus; };
         const std::string whole = fmt::format("{}.{}", path, key);
-        if (key == "sender_goes_on" || key == "o_request" || key == "o_ack") {
+        if (key == "sender_goes_on" || of_handshake) {
             const bool waits = std::ranges::any_of(messages, is_rendezvous);
             if (!waits && std::ranges::none_of(program_.classes, has_one)) {
                 add(whole, "no message of these rows is a rendezvous");
