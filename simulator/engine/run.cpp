@@ -222,14 +222,14 @@ record::Record run(const program::Program& program, const machine::Machine& mach
     record.unexpected = unexpected_of(simulation);
     if (options.replay == Replay::auto_ && !recurs(program, options)) {
         record.notes.emplace_back(options.noise.recurs()
-                                      ? "ranks take messages as they come: every iteration was simulated"
+                                      ? "ranks take messages in the order of arrival: every iteration was simulated"
                                       : "noise is on: every iteration was simulated");
     }
     if (simulation.lacks_lookahead() && options.threads > 1) {
         record.notes.emplace_back("one thread: the machine has no lookahead, so its events are processed in order");
     }
     if (simulation.cuts_packets() && !simulation.lacks_lookahead() && options.threads > 1) {
-        record.notes.emplace_back("one thread: messages have several packets, which one thread grants their links");
+        record.notes.emplace_back("one thread: messages have several packets, whose links one thread grants");
     }
     if (record.timeline && record.timeline->cut) {
         record.notes.push_back(fmt::format(
@@ -238,7 +238,7 @@ record::Record run(const program::Program& program, const machine::Machine& mach
             1e3 * seconds(*record.timeline->cut)));
     }
     if (options.path && options.threads > 1) {
-        record.notes.emplace_back("one thread: the critical path is followed by one");
+        record.notes.emplace_back("one thread: the critical path is recorded by one");
     }
     if (const std::int64_t skipped = simulation.skipped().iterations; skipped > 0) {
         record.notes.push_back(fmt::format("{} of {} iterations skipped: the machine's state recurred exactly", skipped,

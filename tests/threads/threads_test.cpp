@@ -58,7 +58,7 @@ TEST_CASE("a machine whose messages have several packets is simulated by one thr
     const machine::Machine machine = in_packets(crowded_torus({4, 4}, {2, 1}), Bytes{600});
     const record::Record record = engine::run(sweeps({4, 4}, 2000), machine, {.threads = 4});
     CHECK(record.work->threads == 1);
-    CHECK(record.notes.front() == "one thread: messages have several packets, which one thread grants their links");
+    CHECK(record.notes.front() == "one thread: messages have several packets, whose links one thread grants");
 }
 
 TEST_CASE("a machine without lookahead is simulated by one thread, with a note") {

@@ -59,7 +59,7 @@ public:
         std::vector<std::pair<WideTime, std::int64_t>> iterations;
     };
     explicit MemoryExhausted(Found found)
-        : std::runtime_error("messages queue up beyond the memory that there is"), found_(std::move(found)) {}
+        : std::runtime_error("messages queue up beyond the available memory"), found_(std::move(found)) {}
     const Found& found() const { return found_; }
 
 private:
