@@ -47,7 +47,7 @@ struct Expression {
     Value literal;
     std::string name;                         // the name of a variable, function (apply) or called object, as written
     OperatorKind op = OperatorKind::literal;  // operator of an apply
-    /// Operands of apply, list and call; of choose: condition, then, else; of index: list, number.
+    /// Operands of apply, list and call. Those of choose are condition, then and else; those of index list and number.
     std::vector<Expression> operands;
 
     // set by the checker

@@ -81,7 +81,7 @@ std::vector<record::Breakdown> breakdowns(const program::Program& program, const
     }
     for (const Rank rank : layout.all_ranks()) {
         record::Breakdown& parts = all[rank.index];
-        const auto sum = [&](RankSum which) { return simulation.sum(rank, which); };
+        const auto sum = [&](RankSum which) { return WideTime{simulation.sum(rank, which)}; };
         if (layout.has_choices) {
             const Overheads& summed = simulation.state().overheads[rank];
             parts.send = WideTime{Wide{summed.send}};
@@ -167,8 +167,8 @@ std::optional<record::UnexpectedMessages> unexpected_of(const Simulation& simula
     if (!simulation.layout().counts_unexpected) return std::nullopt;
     record::UnexpectedMessages unexpected;
     for (const Rank rank : simulation.layout().all_ranks()) {
-        unexpected.messages += static_cast<std::uint64_t>(simulation.sum(rank, RankSum::unexpected_messages).ps);
-        unexpected.copying += simulation.sum(rank, RankSum::unexpected_time);
+        unexpected.messages += static_cast<std::uint64_t>(simulation.sum(rank, RankSum::unexpected_messages));
+        unexpected.copying += WideTime{simulation.sum(rank, RankSum::unexpected_time)};
     }
     return unexpected;
 }

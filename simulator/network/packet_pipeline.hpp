@@ -103,7 +103,7 @@ std::optional<PacketPipeline> pipeline_of(const machine::ProfileRow& row, Bytes 
 struct TransferParts {
     Time copies;   // copies by processors; negative in `flight` if the wire takes their time back
     Time table;    // bytes on the wire by the table's time per byte
-    Time wire;     // bytes on the wire by that of the slowest wire
+    Time wire;     // bytes on the wire by the slowest wire's time per byte
     Time packets;  // costs of packets on the wire beyond their bytes
 
     Time total() const { return copies + table + wire + packets; }

@@ -37,7 +37,7 @@ public:
 
 private:
     TimeScale scale_;
-    /// Number of decimals; nothing for six significant digits; below 0 for whole tens, hundreds, ...
+    /// Number of decimals, negative for whole tens, hundreds, ...; nothing for six significant digits.
     std::optional<int> decimals_;
 };
 

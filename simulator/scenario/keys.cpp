@@ -87,8 +87,8 @@ constexpr std::array kKeys{
         "coefficient of 0.3; at most 10 times the length of a block"},
     Key{"noise.redrawn", "`on` or `off`", "on",
         "off: draws repeat after the least number of iterations with 1,000 blocks and, on average, 100 interruptions, "
-        "at most 10,000,000 messages; so iterations recur and are skipped; the mean stays, the total varies more from "
-        "seed to seed"},
+        "at most 10,000,000 messages or 4,096 iterations; so iterations recur and are skipped; the mean stays, the "
+        "total varies more from seed to seed"},
     Key{"noise.repeats_after", "whole number from 1", "none: `redrawn` decides",
         "iterations after which draws repeat, as with `redrawn: off`"},
     Key{"noise.periodic", "mapping or `off`", "off",

@@ -354,7 +354,7 @@ private:
         element_.reset();
         const std::size_t before = faults_.count();
         if (form->act == Act::collective && !read_communicator()) return;
-        // If the receive count is 0, SMPI omits it, so that this number of words remains.
+        // SMPI omits a receive count of 0, so that this number of words remains.
         constexpr std::size_t kGatherWithoutReceive = 6;  // rank, verb, count, root, two types
         if (form->kind == Kind::gather && words_.size() == kGatherWithoutReceive) {
             words_.insert(words_.begin() + 3, Word{"0", words_[2].offset});

@@ -23,8 +23,8 @@ machine::Machine large_eager(RankGrid grid, machine::Patch patch = {}, bool bus 
     return machine;
 }
 
-/// Rank 1 sends 1 MB with tag 1: busy 0-4, there 4 + 1 + 1000 = 1005 us. Then it sends 8 B with tag 2: busy 4-8, there
-/// 9.008.
+/// Rank 1 sends 1 MB with tag 1: busy 0-4, arrival at 4 + 1 + 1000 = 1005 us. Then it sends 8 B with tag 2: busy 4-8,
+/// arrival at 9.008.
 ClassBuilder sends_large_then_small() { return does().send(-1, kLargeBytes, 1).send(-1, 8, 2); }
 
 std::vector<WideTime> finish_of(const ClassBuilder& receiver, const ClassBuilder& sender) {
@@ -43,9 +43,9 @@ TEST_CASE("of two messages of one source a receive of any tag takes the one that
 }
 
 TEST_CASE("of two messages that arrive at once a receive takes the one that was sent first, in any order of tags") {
-    // No o_send: 8 B with tag 2 and 8 B with tag 1 are both there at 1.008. Tag 2 is received 2000-2004, worked to 2104
-    // and answered with tag 4, there 2105.008, received to 2109.008. Tag 1 follows: received to 2108, worked to 2208,
-    // answered with tag 3, there 2209.008, received to 2213.008.
+    // No o_send: 8 B with tag 2 and 8 B with tag 1 both arrive at 1.008. Tag 2 is received 2000-2004, worked to 2104
+    // and answered with tag 4, which arrives at 2105.008 and is received to 2109.008. Tag 1 follows: received to 2108,
+    // worked to 2208, answered with tag 3, which arrives at 2209.008 and is received to 2213.008.
     machine::Machine machine = large_eager({2, 1});
     machine.profiles[2].front().o_send = {};
     const auto program = program_of(
@@ -67,12 +67,12 @@ TEST_CASE("an open receive of any tag takes the message that was sent first") {
 }
 
 TEST_CASE("a rendezvous waits for an eager message that was sent before it, and the other way round") {
-    // Eager first: there 1005. The request of the rendezvous is there 8 + 1 = 9, and is taken at 1009: back 1010, data
-    // there 1010 + 3000 + 1 = 4011, received to 4015.
+    // Eager first: it arrives at 1005. The request of the rendezvous arrives at 8 + 1 = 9 and is taken at 1009: it is
+    // acknowledged at 1010, its data arrives at 1010 + 3000 + 1 = 4011 and is received to 4015.
     CHECK(finish_of(does().recv_any(kTags1And2).recv_any(kTags1And2),
                     does().send(-1, kLargeBytes, 1).send(-1, kRendezvousBytes, 2)) == at({4015 * us, 1010 * us}));
-    // Rendezvous first: busy 0-4, request there 5 and taken, back 6, data there 6 + 3001 = 3007. The 8 B, there 9.008,
-    // are received after it, 3011-3015.
+    // Rendezvous first: busy 0-4, its request arrives at 5 and is taken, is acknowledged at 6, its data arrives at 6 +
+    // 3001 = 3007. The 8 B, which arrive at 9.008, are received after it, 3011-3015.
     CHECK(finish_of(does().recv_any(kTags1And2).recv_any(kTags1And2),
                     does().isend(-1, kRendezvousBytes, 1).send(-1, 8, 2).await_sent(-1, 1)) == at({3015 * us, 8 * us}));
 }
@@ -87,7 +87,8 @@ TEST_CASE("a message that the receive cannot take holds up no other") {
 }
 
 TEST_CASE("messages of other sources are taken as they arrive") {
-    // Rank 2 works to 100 and sends 8 B, there 105.008: received to 109.008. Rank 1's are received 1005-1013.
+    // Rank 2 works to 100 and sends 8 B, which arrive at 105.008 and are received to 109.008. The messages of rank 1
+    // are received 1005-1013.
     const std::vector<Channel> all{{1, 1}, {1, 2}, {2, 1}};
     const auto program = program_of({3, 1}, {does().recv_any(all).work(100 * us).recv_any(all).recv_any(all),
                                              sends_large_then_small(), does().work(100 * us).send(-2, 8, 1)});
@@ -101,18 +102,19 @@ TEST_CASE("a wait for any of several posted receives takes the message that arri
 }
 
 TEST_CASE("a receive that is posted by name keeps the first message of its channel from a receive of any tag") {
-    // Tag 1 is there at 4 + 1.008 = 5.008, tag 2 at 9.008: received 9.008-13.008. Then tag 1, to 17.008.
+    // Tag 1 arrives at 4 + 1.008 = 5.008, tag 2 at 9.008: received 9.008-13.008. Then tag 1, to 17.008.
     CHECK(finish_of(does().post(1, 1).recv_any(kTags1And2).await(1, 1), does().send(-1, 8, 1).send(-1, 8, 2)) ==
           at({17'008'000, 8 * us}));
     CHECK(finish_of(does().post(1, 1).post_any(kTags1And2).await_open(0).await(1, 1),
                     does().send(-1, 8, 1).send(-1, 8, 2)) == at({17'008'000, 8 * us}));
-    // If the second message has tag 1 too, there 8 + 0.5 + 1 = 9.5, the receives take one each: 5.008-9.008, 9.5-13.5.
+    // A second message with tag 1 arrives at 8 + 0.5 + 1 = 9.5: the receives take one each, 5.008-9.008 and 9.5-13.5.
     CHECK(finish_of(does().post(1, 1).recv_any(kTags1And2).await(1, 1), does().send(-1, 8, 1).send(-1, 500, 1)) ==
           at({13'500'000, 8 * us}));
 }
 
 TEST_CASE("a receive that is posted by name keeps its message from a receive of any source") {
-    // Rank 1's is there at 5.008, rank 2's at 20 + 5.008: received to 29.008. Then rank 1's, to 33.008.
+    // The message of rank 1 arrives at 5.008, that of rank 2 at 20 + 5.008 and is received to 29.008. Then the message
+    // of rank 1 is received, to 33.008.
     const auto program = program_of({3, 1}, {does().post(1).recv_any({{1, 0}, {2, 0}}).await(1), does().send(-1, 8),
                                              does().work(20 * us).send(-2, 8)});
     CHECK(finishes(program) == at({33'008'000, 4 * us, 24 * us}));

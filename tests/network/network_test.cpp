@@ -249,30 +249,42 @@ TEST_CASE("every packet costs its overhead, one that finds the buffers full cost
 
 TEST_CASE("overhead per packet is added on the wire") { CHECK(pipeline(row(0, 3, 0), 40, ns(2)).done == ns(4 * 32)); }
 
-TEST_CASE("whichever stage is slowest, the pipeline equals that of the packets one by one") {
+namespace {
+
+/// Calls visit(costs, bytes) for messages of these sizes in packets of 10 B, with slow and fast stages and buffers.
+template <class Visit>
+void for_each_pipeline(const std::vector<std::int64_t>& sizes, const Visit& visit) {
     for (int in = 0; in <= 6; in += 2) {
         for (int wire = 0; wire <= 6; wire += 3) {
             for (int out = 0; out <= 6; out += 2) {
-                for (const std::int64_t bytes : {0, 1, 10, 11, 20, 29, 50, 77, 100, 101}) {
+                for (const std::int64_t bytes : sizes) {
                     for (const std::int64_t buffers : {5, 30, 1000}) {
                         ProfileRow costs = row(in, wire, out);
                         costs.packet.overhead = ns(3);
                         costs.packet.buffers = Bytes{buffers};
                         costs.packet.full = ns(17);
                         INFO("in ", in, ", wire ", wire, ", out ", out, ", bytes ", bytes, ", buffers ", buffers);
-                        const PacketPipeline fast = pipeline(costs, bytes);
-                        const PacketPipeline slow = stepped(costs, bytes);
-                        CHECK(fast.lead == slow.lead);
-                        CHECK(fast.in == slow.in);
-                        CHECK(fast.done == slow.done);
-                        CHECK(fast.out == slow.out);
-                        CHECK(fast.idle == slow.idle);
-                        CHECK(fast.flight() >= Time{});
+                        visit(costs, bytes);
                     }
                 }
             }
         }
     }
+}
+
+}  // namespace
+
+TEST_CASE("whichever stage is slowest, the pipeline equals that of the packets one by one") {
+    for_each_pipeline({0, 1, 10, 11, 20, 29, 50, 77, 100, 101}, [](const ProfileRow& costs, std::int64_t bytes) {
+        const PacketPipeline fast = pipeline(costs, bytes);
+        const PacketPipeline slow = stepped(costs, bytes);
+        CHECK(fast.lead == slow.lead);
+        CHECK(fast.in == slow.in);
+        CHECK(fast.done == slow.done);
+        CHECK(fast.out == slow.out);
+        CHECK(fast.idle == slow.idle);
+        CHECK(fast.flight() >= Time{});
+    });
 }
 
 // The causes of a pipeline's times.
@@ -346,31 +358,18 @@ TEST_CASE("without packets, a wire that limits a message takes back the time of 
 }
 
 TEST_CASE("the parts add up to a pipeline's times, and bound the effect of a change of their costs") {
-    for (int in = 0; in <= 6; in += 2) {
-        for (int wire = 0; wire <= 6; wire += 3) {
-            for (int out = 0; out <= 6; out += 2) {
-                for (const std::int64_t bytes : {0, 1, 10, 29, 50, 101}) {
-                    for (const std::int64_t buffers : {5, 30, 1000}) {
-                        ProfileRow costs = row(in, wire, out);
-                        costs.packet.overhead = ns(3);
-                        costs.packet.buffers = Bytes{buffers};
-                        costs.packet.full = ns(17);
-                        INFO("in ", in, ", wire ", wire, ", out ", out, ", bytes ", bytes, ", buffers ", buffers);
-                        const PacketPipeline all = pipeline(costs, bytes);
-                        CHECK(parts_of(costs, bytes).flight.total() == all.flight());
-                        CHECK(parts_of(costs, bytes).sent.total() == all.flight() + all.late);
-                        const std::array<Time, 4> parts = parts_of_done(costs, bytes);
-                        CHECK(parts[0] + parts[1] + parts[2] + parts[3] == all.done);
-                        for (std::size_t cause = 0; cause < parts.size(); ++cause) {
-                            CHECK(parts[cause] >= Time{});
-                            CHECK(done_with(costs, cause, 2, bytes) >= all.done + parts[cause]);
-                            CHECK(done_with(costs, cause, 0, bytes) >= all.done - parts[cause]);
-                        }
-                    }
-                }
-            }
+    for_each_pipeline({0, 1, 10, 29, 50, 101}, [](const ProfileRow& costs, std::int64_t bytes) {
+        const PacketPipeline all = pipeline(costs, bytes);
+        CHECK(parts_of(costs, bytes).flight.total() == all.flight());
+        CHECK(parts_of(costs, bytes).sent.total() == all.flight() + all.late);
+        const std::array<Time, 4> parts = parts_of_done(costs, bytes);
+        CHECK(parts[0] + parts[1] + parts[2] + parts[3] == all.done);
+        for (std::size_t cause = 0; cause < parts.size(); ++cause) {
+            CHECK(parts[cause] >= Time{});
+            CHECK(done_with(costs, cause, 2, bytes) >= all.done + parts[cause]);
+            CHECK(done_with(costs, cause, 0, bytes) >= all.done - parts[cause]);
         }
-    }
+    });
 }
 
 TEST_CASE("a message is no faster than its slowest wire: max(S * G, S / b)") {

@@ -462,10 +462,10 @@ ReceiveEndpointId Simulation::longest_queue(std::uint64_t& queued) {
 
 // --- what a run has added up -----------------------------------------------------------------------------------------
 
-WideTime Simulation::sum(Rank rank, RankSum which) const {
+Wide Simulation::sum(Rank rank, RankSum which) const {
     const auto place = static_cast<std::size_t>(which);
     const Wide stepped = rank_sums(state_, rank, 0)[place];
-    return WideTime{stepped + skipped_.sum(SumPlaces(layout_).of(rank) + place)};
+    return stepped + skipped_.sum(SumPlaces(layout_).of(rank) + place);
 }
 
 WideTime Simulation::phase_time(Rank rank, std::uint32_t phase) const {

@@ -57,8 +57,8 @@ public:
     const CriticalPaths* paths() const { return paths_ ? &*paths_ : nullptr; }
     /// Returns the timeline after the run, once; nothing if it is not requested.
     std::optional<record::Timeline> take_timeline();
-    /// Returns a sum of a rank over the whole run, including skipped iterations.
-    WideTime sum(Rank rank, RankSum which) const;
+    /// Returns a sum of a rank over the whole run, including skipped iterations: picoseconds, or a number of messages.
+    Wide sum(Rank rank, RankSum which) const;
     WideTime phase_time(Rank rank, std::uint32_t phase) const;
     /// Returns the time that messages waited for a link.
     WideTime link_wait(LinkServerId link) const;

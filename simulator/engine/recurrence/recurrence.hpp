@@ -65,7 +65,7 @@ private:
     bool begins_trip(const RankLine& line) const;
     std::int64_t skippable(Rank rank) const;
     void skip_trips(Rank rank, std::int64_t trips);
-    /// Iterations of the recurring loop (`trips`), and the iterations of the model that they contain.
+    /// Iterations of the recurring loop, and the iterations of the model that they contain.
     struct Trips {
         std::int64_t trips = 0;
         std::int64_t iterations = 0;

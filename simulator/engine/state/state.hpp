@@ -234,7 +234,7 @@ private:
 /// Further sums by rank, which are used more rarely than the sums in RankLine.
 struct RankStatistics {
     std::int64_t compute = 0;  // time of blocks, if they may not take their nominal times
-    std::uint64_t blocks = 0;  // blocks of this iteration that are over; 0 if they take their nominal times
+    std::uint64_t blocks = 0;  // blocks with work that are over in this iteration, if their times vary
     std::int64_t link_wait = 0;
     std::int64_t collective = 0;
     std::int64_t unexpected_messages = 0;  // number that arrived before their receive was posted

@@ -469,8 +469,8 @@ private:
     Transmission undelayed(std::int64_t leaves, CostId cost) const {
         return {leaves, 0, leaves + costs_[cost].flight.ps};
     }
-    /// Returns the transmission of a message that has waited for links. Only the part of the wait that exceeds the
-    /// sender's copy time delays the message. A longer route adds `detour`.
+    /// Returns the transmission of a message that has waited for links. The message is delayed only by the
+    /// part of the wait that exceeds the sender's copying. A longer route adds `detour`.
     Transmission delayed(std::int64_t leaves, std::int64_t link_wait, CostId cost, Time detour = {}) const {
         const std::int64_t delay = std::max<std::int64_t>(0, link_wait - costs_[cost].idle.ps);
         return {leaves, delay, leaves + delay + costs_[cost].flight.ps + detour.ps};

@@ -34,7 +34,7 @@ using ReadNamedFile = std::function<input::SourceFilePtr(const std::string& name
 
 /// Reads the value of `topology`. The overrides of links are already applied to `bandwidth` and `latency` of `node`;
 /// this function applies them to the values of an edge file. Returns nothing after an error. Diagnostics: those of
-/// keys, quantities and edge files; bad_topology for impossible sizes; platform_limits for sizes that are too large.
+/// keys, quantities and edge files, bad_topology for impossible sizes, platform_limits for sizes that are too large.
 std::optional<Interconnect> read_interconnect(const input::YamlNode& node, const std::vector<LinkOverride>& overrides,
                                               const ReadNamedFile& read_file, input::Diagnostics& faults);
 

@@ -33,7 +33,7 @@ struct XmlMeaning {
     std::string_view attribute;  // name of the attribute; empty for the element with all its attributes
     std::string_view when;       // condition of the row in words; empty if the row always applies
     XmlEffect effect = XmlEffect::used;
-    /// Meaning of the attribute; if it has no effect, the predicate of the note; if it is refused, the expectation.
+    /// Meaning of an attribute that is used, predicate of the note on one without effect, expectation of a refused one.
     std::string_view text;
     /// Tests the condition `when`; null if the row always applies.
     bool (*applies)(const XmlContext& context, const XmlElement& element) = nullptr;

@@ -1,5 +1,6 @@
 #include "tools/answer/experiment/repeated_draws.hpp"
 
+#include "simulator/engine/stepping/iteration_tracker.hpp"
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
 
@@ -41,7 +42,7 @@ TEST_CASE("interruptions repeat after 100 of them, or with the last iteration") 
 }
 
 TEST_CASE("ranks whose interruptions an idle core takes do not count") {
-    // Of 6 ranks, two are on a node with two idle cores; the others compute 20 ms: 2 interruptions.
+    // Two of the 6 ranks are on a node with two idle cores; the others compute 20 ms: 2 interruptions.
     CHECK(repeats_after(kHundredPerSecond, "compute 5ms", 6) == 50);
 }
 
@@ -53,6 +54,8 @@ TEST_CASE("the iterations after which noise repeats do not depend on those that 
     }
     CHECK(repeats_after("redrawn: off, cv: 0.1", kTenShort, 8, 5) == 5);
 }
+
+static_assert(kMostIterations == engine::Iterations::kLongestPeriod);
 
 TEST_CASE("noise repeats before its iterations send more than 10,000,000 messages") {
     // 7 ranks send 100,000 messages in an iteration: 14 iterations have 9,800,000.

@@ -22,15 +22,17 @@ LintTexts lints_of(const std::filesystem::path& file) {
     return notes;
 }
 
+const std::string kSharedLinks =
+    "name: m\nsize: exact\ncores: 1\nlinks: {}\n"
+    "topology: {kind: torus, dimensions: [4], bandwidth: 1GBps, latency: 0us}\n"
+    "layers:\n  network: [" +
+    kRow + "]\n";
+
 /// Returns the lints of a scenario of two ranks, from line 4 on, on a torus with shared links. The last
 /// `fixup_iterations` iterations of the model take `wg_fixup`; its parameter `idle` is never used.
 LintTexts noted(const std::string& more, const std::string& platform = "m.yaml") {
     const Scratch scratch;
-    scratch.file("m.yaml",
-                 "name: m\nsize: exact\ncores: 1\nlinks: {}\n"
-                 "topology: {kind: torus, dimensions: [4], bandwidth: 1GBps, latency: 0us}\n"
-                 "layers:\n  network: [" +
-                     kRow + "]\n");
+    scratch.file("m.yaml", kSharedLinks);
     scratch.file("m.psl",
                  "application m { param wg: time = 1us  param wg_fixup: time = wg  param fixup_iterations: int = 0\n"
                  "  param idle: int = 1  iteration k {\n"
@@ -48,11 +50,7 @@ TEST_CASE("a scenario of which everything has an effect has no notes") {
 
 TEST_CASE("keys of `--set` are examined as those of the file are, and for a run they alone") {
     const Scratch scratch;
-    scratch.file("m.yaml",
-                 "name: m\nsize: exact\ncores: 1\nlinks: {}\n"
-                 "topology: {kind: torus, dimensions: [4], bandwidth: 1GBps, latency: 0us}\n"
-                 "layers:\n  network: [" +
-                     kRow + "]\n");
+    scratch.file("m.yaml", kSharedLinks);
     scratch.file("m.psl", "application m { param wg: time = 1us iteration { compute wg } }\n");
     const auto file = scratch.file("s.yaml",
                                    "model: m.psl\nplatform: m.yaml\nranks: {columns: 2, rows: 1}\n"

@@ -105,7 +105,7 @@ TEST_CASE("progress in calls is noted if no message is a rendezvous, or all are 
 
 TEST_CASE("a machine that is like the other has its processors, and so does the machine itself with overrides") {
     CHECK(notes({"platform=c.yaml"}) == Notes{});
-    // Its two ranks send no message.
+    // The two ranks send no message.
     CHECK(notes({"platform.layers.network.L=2x"}) ==
           Notes{"`platform.layers.network` has no effect: no message of the program has this layer"});
 }

@@ -69,7 +69,8 @@ std::vector<std::string> notes_on_idle_parts(const Experiment& prepared);
 
 /// Returns notes on overrides of the machine, in `platform` of the scenario or by `--set`, that do not change a run of
 /// the event engine, whatever their values: costs of layers and rows that no message has, the bus beside message
-/// processing, algorithms of collectives that the program has not, and others. Each note has the keys and the reason.
+/// processing, algorithms of collectives that the program does not call, and others. Each note has the keys and the
+/// reason.
 std::vector<std::string> notes_on_idle_overrides(const Experiment& prepared);
 
 }  // namespace warpfront::tools
