@@ -4,17 +4,17 @@
 
 namespace {
 
-/// Rank 0 sends `bytes` to rank 1, and back; the platform has the given body.
+/// Rank 0 sends `bytes` to rank 1, and back if it is a ping-pong; the platform has the given body.
 class Replay {
 public:
-    Replay(const std::string& body, std::int64_t bytes, const std::string& like = "{like: smpi}",
+    Replay(const std::string& body, std::int64_t bytes, bool back = true, const std::string& like = "{like: smpi}",
            const std::string& hosts = "0\n1\n") {
         scratch_.file("p.xml", platform_xml(body));
         scratch_.file("m.yaml", "name: m\nplatform: p.xml\nsize: exact\nlinks: {enabled: on}\nlayers:\n  network: " +
                                     like + "\n");
         const std::string size = fmt::format(" {} 6\n", bytes);
-        scratch_.file("r0", "0 init\n0 send 1 0" + size + "0 recv 1 0" + size + "0 finalize\n");
-        scratch_.file("r1", "1 init\n1 recv 0 0" + size + "1 send 0 0" + size + "1 finalize\n");
+        scratch_.file("r0", "0 init\n0 send 1 0" + size + (back ? "0 recv 1 0" + size : "") + "0 finalize\n");
+        scratch_.file("r1", "1 init\n1 recv 0 0" + size + (back ? "1 send 0 0" + size : "") + "1 finalize\n");
         scratch_.file("l.txt", "r0\nr1\n");
         scratch_.file("s.yaml",
                       "trace: l.txt\nplatform: m.yaml\nranks: {columns: 2, rows: 1}\nnode: {columns: 1, rows: "
@@ -60,6 +60,19 @@ TEST_CASE("ping-pongs take as long as by smpirun, whatever their size") {
     }
 }
 
+TEST_CASE("one message over a link that both directions share, by SMPI's own factors") {
+    const std::string body =
+        "<config>\n<prop id=\"smpi/os\" value=\"0:8e-06:7e-10;1420:1.4e-05:2.9e-10\"/>\n</config>\n"
+        "<zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1Gf,0.5Gf\" pstate=\"1\"/><host id=\"b\" "
+        "speed=\"1Gf\"/>\n"
+        "<link id=\"l\" bandwidth=\"1MBps\" latency=\"10ms\"/><route src=\"a\" dst=\"b\"><link_ctn "
+        "id=\"l\"/></route></zone>\n";
+    // 11.6436 * 10 ms + 1,000,016 B at 1 MB/s / 1.05 * 0.940694: smpirun printed 1.232651
+    const double smpi = Replay(body, 1'000'000, false).seconds();
+    CHECK(smpi == approx(0.116436 + 1.05 * 1.000016 / 0.940694).epsilon(1e-9));
+    CHECK(is_printed(smpi, 1.232651));
+}
+
 TEST_CASE("if hosts are several links apart, the factor applies to the latency of all") {
     // A ring of nine: n0 and n4 are four links of 5 us apart
     const std::string ring =
@@ -69,7 +82,7 @@ TEST_CASE("if hosts are several links apart, the factor applies to the latency o
     for (const auto& [bytes, printed] : std::vector<std::pair<std::int64_t, double>>{
              {100, 0.000125}, {10000, 0.000521}, {65536, 0.002742}, {1000000, 0.040121}}) {
         CAPTURE(bytes);
-        const double seconds = Replay(ring, bytes, "{like: smpi}", "0\n4\n").seconds();
+        const double seconds = Replay(ring, bytes, true, "{like: smpi}", "0\n4\n").seconds();
         const double one_way = 3 * 4 * 5e-6 + static_cast<double>(bytes + 16) / 50e6;
         CHECK(seconds == approx(2 * one_way).epsilon(1e-9));
         CHECK(is_printed(seconds, printed));
@@ -87,6 +100,6 @@ TEST_CASE("`check --platform` prints the rows, which as rows of the file take as
     for (const std::string& line : lines_of(text.substr(from))) {
         if (line.starts_with("- {")) rows += "\n    " + line;
     }
-    CHECK(Replay(kCluster, 1000, rows + "\nlinks_in_L: 65536").seconds() ==
+    CHECK(Replay(kCluster, 1000, true, rows + "\nlinks_in_L: 65536").seconds() ==
           approx(Replay(kCluster, 1000).seconds()).epsilon(1e-8));
 }

@@ -1,4 +1,4 @@
-// `trace: DIR` in place of a model: traces as they are written, replayed, and wrong.
+// `trace: DIR` in place of a model: traces as they are written, replayed, wrong, and deadlocked.
 #include "tests/end_to_end/replayed.hpp"
 
 namespace {
@@ -83,6 +83,22 @@ TEST_CASE("computing takes the time that follows from the speed") {
     TracedScenario traced(1);
     traced.write(0, "0 compute 3e9\n");
     CHECK(json_of("run " + traced.argument() + "--set speed=2Gflops").at("time_s").get<double>() == approx(1.5));
+}
+
+TEST_CASE("traces that wait for each other end in a deadlock with lines") {
+    TracedScenario traced(2);
+    traced.write(0, "0 recv 1 4 8\n0 send 1 5 8\n");
+    traced.write(1, "1 compute 1000\n1 recv 0 5 8\n1 send 0 4 8\n");
+    for (const std::string engine : {"event", "simgrid"}) {
+        CAPTURE(engine);
+        const Outcome outcome = invoke("run " + traced.argument() + "--engine " + engine);
+        CHECK(outcome.status == 1);
+        CHECK(holds(outcome.err, "deadlock: 2 ranks wait for each other"));
+        CHECK(std::regex_search(outcome.err,
+                                std::regex("rank 0 .* waits in `recv` at .*traces/\\*:2:1 for rank 1, tag 4")));
+        CHECK(std::regex_search(outcome.err,
+                                std::regex("rank 1 .* waits in `recv` at .*traces/\\*:3:1 for rank 0, tag 5")));
+    }
 }
 
 TEST_CASE("a trace has no tile height and no parameters") {
