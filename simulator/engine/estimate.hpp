@@ -11,8 +11,9 @@
 // iteration recurs at the end of the second, and one remains to finish the loop after skipping. Of every later loop two
 // iterations are simulated, since the state at its beginning was already observed at the end of the previous loop. If
 // ranks are paused between iterations (simulation.hpp), loops are skipped to their ends, so two iterations of the first
-// loop and one iteration of every later loop are simulated. If the state takes longer to recur, more iterations are
-// simulated, at most all.
+// loop and one iteration of every later loop are simulated. If the draws of noise repeat after R iterations, the state
+// recurs after R more iterations, and a remainder of fewer than R iterations is simulated at the end of a loop. If the
+// state takes longer to recur, more iterations are simulated, at most all.
 #pragma once
 
 #include <cstdint>

@@ -82,7 +82,7 @@ private:
     /// The plan of all partitions for the next round.
     struct Plan {
         bool stop = false;
-        bool release = false;  // release ranks paused at their marks
+        bool resume = false;  // paused ranks continue
         bool serve = false;
         std::int64_t limit = 0;
         std::int64_t window_begin = -1;  // beginning of the window; -1: there was none yet
@@ -97,7 +97,7 @@ private:
         std::uint64_t new_events = 0;  // events of this round alone
         std::uint64_t astray = 0;
         CollectivesLeft collectives_left;
-        std::uint64_t held = 0;            // paused ranks
+        std::uint64_t paused = 0;
         std::uint64_t in_collectives = 0;  // ranks that are in a collective
         bool sent = false;
         bool quiescent = true;
@@ -121,10 +121,10 @@ private:
     void look_at(std::int64_t now);
     bool plan();
     void begin_window(std::int64_t begin);
-    bool may_hold() const;
+    bool may_pause() const;
     bool may_end_iterations_unserved() const;
-    bool holds_no_longer(std::int64_t next) const;
-    void release_held();
+    bool must_resume(std::int64_t next) const;
+    void resume_paused();
     void end_timeline(std::int64_t now);
     void grant_links();
     void close_round();
@@ -160,7 +160,7 @@ private:
     Plan plan_;
     FasterWay faster_way_{FasterWay::Clock::now()};
     RoundReport reported_;
-    bool holds_ = false;              // ranks are paused between iterations until the state is observed
+    bool pauses_ = false;             // ranks are paused between iterations until the state is observed
     std::int64_t granted_until_ = 0;  // all events before this time have taken place
     std::deque<std::int64_t> cuts_;   // times at which the machine is observed, ascending
     std::vector<LinkRequest> link_requests_;

@@ -1,7 +1,8 @@
 // Exact skip-ahead (README.md has the proof). Once the machine's state equals its state at an earlier moment, up to a
 // shift in time and the counters of the recurring loop, the events in between recur until a rank leaves that loop. (In
 // max-plus algebra the system is eventually periodic: Cohen, Dubois, Quadrat & Viot 1985.) One earlier state is kept.
-// It is replaced at observations 1, 2, 4, 8, ... (Brent 1980), so longer periods are found too.
+// It is replaced at observations 1, 2, 4, 8, ... (Brent 1980), so longer periods are found too. If the draws of noise
+// repeat after R iterations, the state is observed after every R of them, since other states cannot be equal.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +46,7 @@ public:
     bool observe(std::int64_t cut);
     /// Observes the state when all ranks are paused at the beginning of an iteration: loops may be skipped to their
     /// ends.
-    bool observe_held(std::int64_t cut);
+    bool observe_paused(std::int64_t cut);
 
     std::uint64_t bytes() const;
 
@@ -59,30 +60,30 @@ private:
     void describe_progress(StateWriter& words) const;
     void describe_acknowledged(ReceiveEndpointId endpoint, StateWriter& words) const;
     void describe_open_iterations(StateWriter& words) const;
-    std::uint32_t& trips_left(RankLine& line) const { return line.trips_left[depth_[line.at]]; }
+    std::uint32_t& iterations_left(RankLine& line) const { return line.iterations_left[depth_[line.at]]; }
     void keep(std::int64_t cut);
     bool skip(std::int64_t cut);
-    bool begins_trip(const RankLine& line) const;
+    bool begins_loop_iteration(const RankLine& line) const;
     std::int64_t skippable(Rank rank) const;
-    void skip_trips(Rank rank, std::int64_t trips);
-    /// Iterations of the recurring loop, and the iterations of the model that they contain.
-    struct Trips {
-        std::int64_t trips = 0;
-        std::int64_t iterations = 0;
-        friend bool operator==(const Trips&, const Trips&) = default;
+    void skip_loop_iterations(Rank rank, std::int64_t count);
+    /// Iterations of the recurring loop, and the iterations of the code that they contain.
+    struct LoopIterations {
+        std::int64_t of_loop = 0;
+        std::int64_t of_code = 0;
+        friend bool operator==(const LoopIterations&, const LoopIterations&) = default;
     };
-    Trips made(Rank rank) const;
-    Trips made_by_all() const;
+    LoopIterations made(Rank rank) const;
+    LoopIterations made_by_all() const;
     std::uint64_t messages() const;
 
-    bool held_ = false;
+    bool paused_ = false;
     std::int64_t begins_ = 0;
     Observed machine_;
     IndexedVector<InstructionId, std::uint8_t> depth_;          // depth of the loop that recurs, or kNoLoop
     IndexedVector<InstructionId, std::int64_t> iterations_in_;  // model iterations per loop iteration
     std::vector<std::uint64_t> now_;                            // the state as words
     std::vector<std::uint64_t> kept_;
-    IndexedVector<Rank, std::uint32_t> kept_trips_;
+    IndexedVector<Rank, std::uint32_t> kept_left_;
     std::vector<Wide> kept_sums_;  // the sums at the kept cut, by SumPlaces
     std::int64_t kept_cut_ = 0;
     std::uint64_t kept_ended_ = 0;  // iterations that had ended at the kept cut

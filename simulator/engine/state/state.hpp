@@ -81,7 +81,8 @@ struct alignas(64) RankLine : Requester {
     Core core;                             // core of its node
     std::uint64_t wave = 0;                // iteration << kWaveBits | wave
     InstructionId at;                      // next or current instruction
-    std::array<std::uint32_t, program::kMaxLoopDepth> trips_left{};  // loop iterations left, including the present one
+    std::array<std::uint32_t, program::kMaxLoopDepth>
+        iterations_left{};  // loop iterations left, including the present one
     Node node;
 };
 static_assert(sizeof(RankLine) == 64);
