@@ -48,6 +48,7 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "simulator/engine/state/layout.hpp"
@@ -187,16 +188,16 @@ public:
     void end_wait_for_bytes(Rank rank, SendEndpointId send_endpoint, std::int64_t until);
 
     // Messages that leave, and arrive.
-    /// Stores the chain of a message that requests its links later.
-    void depart(SendEndpointId send_endpoint, const Chain& chain) { departed_[send_endpoint].push_back(chain); }
+    /// The request for links of a message: its channel, and the number of the request.
+    using RequestKey = std::pair<SendEndpointId, std::uint64_t>;
+    /// Stores the chain of a message that requests links later.
+    void depart(RequestKey request, const Chain& chain) { departed_[request] = chain; }
     /// Begins the grant of links to this message.
     void begin_leaving(const Chain& chain) { before_links_ = leaving_ = chain; }
-    void begin_leaving(SendEndpointId send_endpoint);
+    /// Continues with the chain of the message that made this request for links.
+    void begin_leaving(RequestKey request) { begin_leaving(departed_.extract(request).mapped()); }
     /// Adds the delay by links of a message of several packets.
-    void wait_for_links(SendEndpointId send_endpoint, Time delay) {
-        begin_leaving(send_endpoint);
-        leaving_.pass(leaving_.end + delay.ps, PathPart::link);
-    }
+    void wait_for_links(Time delay) { leaving_.pass(leaving_.end + delay.ps, PathPart::link); }
     Chain& leaving() { return leaving_; }
     void transmit(ReceiveEndpointId receive_endpoint, CostId cost, bool delayed, std::int64_t arrives, bool in_flight);
     /// Records that the NIC `server` takes the first message of the endpoint in flight.
@@ -265,7 +266,7 @@ private:
     std::map<SendEndpointId, Chain> awaited_;
     std::map<SendEndpointId, Chain> posted_;
     std::map<SendEndpointId, Chain> begun_;
-    std::map<SendEndpointId, ChainQueue<Chain>> departed_;  // chains of messages that have not been granted links
+    std::map<RequestKey, Chain> departed_;  // chains of messages that have left and have not been transmitted
     Chain leaving_;
     Chain before_links_;
     Chain sent_;  // chain of the last transmitted message until its last byte arrives, if senders wait for that

@@ -446,6 +446,8 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, bool di
         return (!server_first || cost.service > Time{}) && (!nic_first || cost.inject > Time{});
     };
     layout.mixed_link_use = some_hold_links && some_do_not;
+    layout.messages_pass =
+        layout.mixed_link_use || (some_hold_links && machine.routes.routing == machine::Routing::adaptive);
     layout.fixed_resource_order =
         machine.node_servers() == 0 || !machine.nic || machine.nic->count % machine.node_servers() == 0;
     const network::MessageCost* first = nullptr;

@@ -202,6 +202,7 @@ struct Layout {
     bool ejects = false;               // some message uses a NIC
     bool continues_unserved = false;   // some message between nodes, or its post, may resume a rank without an event
     bool mixed_link_use = false;       // some messages between nodes use links, others do not
+    bool messages_pass = false;        // messages of a channel may pass each other on links
     bool fixed_resource_order = true;  // bus, NIC and own links are granted together
     bool own_links_ahead = true;       // own links are taken by whole messages, in the order in which these leave
     Time lookahead;                    // least time from one node to an effect on another

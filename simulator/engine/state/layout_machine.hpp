@@ -26,8 +26,10 @@ struct LinkSpeed {
 /// The links that belong to one node alone, and the speeds of links.
 ///
 /// A group is the cores that share a NIC; if NICs are not shared, a bus; if buses are not either, the node. A link is
-/// own to a group if every channel that crosses it is of this group and crosses only own links of the group. If routing
-/// is adaptive, there are no own links, since any message may take its Valiant route. An own link that is the only link
+/// own to a group if every channel that crosses it is of this group and crosses only own links of the group, and if
+/// all of these channels come to it over the same link, or begin with it. So messages request own links in the order in
+/// which they leave the group. If routing is adaptive, there are no own links, since any message may take its Valiant
+/// route. An own link that is the only link
 /// of every route across it is numbered on its node.
 class LinkOwners {
 public:
@@ -70,9 +72,10 @@ private:
         Node node = kNone;        // sender's node; kNone: no channel crosses the link
         std::uint32_t pairs = 0;  // channels that cross the link
         std::uint16_t group = 0;
-        std::uint8_t number = kRouted;  // number of the link on the node; kRouted: it has none
-        bool shared : 1 = false;        // not own to a group
-        bool alone : 1 = true;          // the only link of every route across it
+        std::uint8_t number = kRouted;   // number of the link on the node; kRouted: it has none
+        machine::LinkId before = kNone;  // the link before it on its routes; kNone: it is their first
+        bool shared : 1 = false;         // not own to a group
+        bool alone : 1 = true;           // the only link of every route across it
     };
 
     const machine::Machine& machine_;

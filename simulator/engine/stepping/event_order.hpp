@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "simulator/engine/state/layout.hpp"
@@ -21,23 +22,29 @@ inline network::Age age_of(const Layout& layout, const RankLine& line) {
     return {line.wave + (line.collective_position + 2U) / 3, layout.code[line.at].site};
 }
 
-/// A message that requests links.
+/// A message that requests links: the next one of its route, at the time in `order`.
 struct LinkRequest {
     network::Order order;
     std::uint64_t number = 0;  // number of the request in its partition: a rank may make two requests at a time in
                                // one statement
     SendEndpointId send_endpoint;
     CostId cost;
-    Time leaves;  // time at which the message leaves its node
+    Time leaves;             // time at which the message leaves its node
+    std::uint32_t next = 0;  // links of its route that the message has been granted
+    bool detours = false;    // true if the message takes its Valiant route
+    Time detour;             // additional flight time on that route, without waiting
     // Used for messages that are cut into packets (packet_trains.hpp); `order` has the time of the next packet.
-    TrainId train = kNone;         // train of the message, once its first packet has been granted links
-    LinkRequestId behind = kNone;  // the next message of the channel
-    std::uint32_t events = 0;      // events of this request in the calendar, including those without effect
-    bool granted = false;          // true if all its links are granted
-    Time delay;                    // delay of the message by its links, if these are granted
-    Time arrives;
+    TrainId train = kNone;     // train of the message, once its first packet has been granted links
+    std::uint32_t events = 0;  // events of this request in the calendar, including those without effect
     bool transmitted = false;  // true once the message is transmitted; further events have no effect
+    // Used for messages that may pass each other (ChannelLines).
+    LinkRequestId behind = kNone;  // the next message of the channel
+    bool in_line = false;
+    bool granted = false;  // true if all its links are granted
+    Time delay;            // delay of the message by its links, if these are granted
+    Time arrives;
 
+    std::pair<SendEndpointId, std::uint64_t> key() const { return {send_endpoint, number}; }
     friend bool operator<(const LinkRequest& a, const LinkRequest& b) {
         return a.order != b.order ? a.order < b.order : a.number < b.number;
     }

@@ -1,5 +1,10 @@
 // Grants of links, link by link along a route. The waits of messages for each link are summed in State::link_waits.
 //
+// A message of one packet requests the first link when it leaves its node, and each further link when it is granted the
+// one before. If it waits for a link, the request for the next one is an event of its own, at the time of the grant: the
+// next link stays free for other messages until then. So every link is granted in the order of requests. A message that
+// waits nowhere is granted its whole route with one event.
+//
 // Adaptive routing (machine/routes/routing.hpp) decides for each message when its links are granted, from the state of
 // all links (UGAL: Singh 2005, "Load-balanced routing in interconnection networks"; UGAL-G of Kim, Dally, Scott & Abts
 // 2008, "Technology-driven, highly-scalable dragonfly topology"). For a message that requests its links at time t,
@@ -10,7 +15,7 @@
 // take. Link requests of a machine are granted in one order, so the decision does not depend on threads; it depends
 // only on times relative to t, so a recurring state of the machine decides in the same way (recurrence/recurrence.hpp).
 // The messages of a channel may take different routes; they are still received in the order of their sends
-// (MessageProtocol::arrive).
+// (ChannelLines).
 #pragma once
 
 #include <cstddef>
@@ -89,12 +94,6 @@ struct RouteChoice {
 RouteChoice choose_route(const Layout& layout, const State& state, const LinkRequest& request,
                          const RouteCandidates& candidates, std::vector<machine::LinkId>& route);
 
-/// The grant of a route: the time at which the last link is granted, and the additional flight time, without waiting,
-/// compared with the minimal route.
-struct RouteGrant {
-    std::int64_t time = 0;
-    Time detour;
-};
 /// Grants the links of the stored route of a message of one packet, which requests the first at `time`, each requested
 /// when the previous one is granted. Returns the time at which the last is granted. Throws TimeOverflow.
 template <bool kPlain>
@@ -107,7 +106,9 @@ std::int64_t grant_stored_route(const Layout& layout, State& state, SendEndpoint
     return time;
 }
 
-/// Grants the links of the route of a message of one packet that requests them. Throws TimeOverflow.
-RouteGrant grant_route(PartitionContext& context, const LinkRequest& request);
+/// Grants the next links of the route of a message of one packet, up to and including the first one for which it waits,
+/// and sets the time of the request to the grant of the last of these links. Returns true if this is the last link of
+/// the route. Throws TimeOverflow.
+bool grant_next_links(PartitionContext& context, LinkRequest& request);
 
 }  // namespace warpfront::engine

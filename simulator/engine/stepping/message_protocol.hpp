@@ -265,18 +265,32 @@ public:
     /// Serves a request for links whose time has come.
     [[gnu::noinline]] void serve_links(LinkRequestId id) {
         if (layout_.cuts_packets) return grant_packets(id);
-        const LinkRequest request = context_.link_requests.take(id.index);
-        if (context_.may_grant_route(request.send_endpoint)) return grant_links(request);
-        context_.links_wanted.push_back(request);
+        const LinkRequest& request = context_.link_requests[id.index];
+        if (!context_.may_grant_route(request.send_endpoint)) return context_.links_wanted.push_back(id);
+        if (!grant_links(id)) context_.calendar.add(request.order.time.ps, {EventKind::links, id});
     }
-    /// Grants links to a message of one packet that has left its node.
-    [[gnu::noinline]] void grant_links(const LinkRequest& request) {
-        const SendEndpoint& out = state_.send_endpoint(request.send_endpoint);
-        end_request(out, request.send_endpoint);
-        if (run_.paths() != nullptr) run_.paths()->begin_leaving(request.send_endpoint);
-        const RouteGrant granted = grant_route(context_, request);
-        const std::int64_t leaves = request.leaves.ps;
-        transmit(out, delayed(leaves, granted.time - leaves, request.cost, granted.detour), request.cost);
+    /// Grants the next links to a message of one packet that has left its node. Returns true if it is transmitted, and
+    /// false if it requests further links, at the new time of the request.
+    [[gnu::noinline]] bool grant_links(LinkRequestId id) {
+        LinkRequest& request = context_.link_requests[id.index];
+        if (run_.paths() != nullptr) run_.paths()->begin_leaving(request.key());
+        if (layout_.messages_pass && !request.in_line) context_.lines.join(id);
+        const bool granted_all = grant_next_links(context_, request);
+        if (run_.paths() != nullptr && (!granted_all || layout_.messages_pass)) {
+            run_.paths()->depart(request.key(), run_.paths()->leaving());
+        }
+        if (!granted_all) return false;
+        const Transmission way =
+            delayed(request.leaves.ps, (request.order.time - request.leaves).ps, request.cost, request.detour);
+        if (!layout_.messages_pass) {
+            end_link_request(context_.link_requests.take(id.index), way);
+        } else {
+            request.granted = true;
+            request.delay = {way.link_delay};
+            request.arrives = {way.arrives};
+            transmit_granted(request.send_endpoint);
+        }
+        return true;
     }
 
 private:
@@ -412,8 +426,9 @@ private:
             return transmit(out, delayed(leaves, granted - leaves, cost), cost);
         }
         count_on_own_links(message, out);
-        if (run_.paths() != nullptr) run_.paths()->depart(message.send_endpoint, *chain_of(message));
         const LinkRequestId request{context_.link_requests.add(link_request(message))};
+        if (run_.paths() != nullptr)
+            run_.paths()->depart(context_.link_requests[request.index].key(), *chain_of(message));
         if (!layout_.has_lookahead && leaves == context_.now) return serve_links(request);
         context_.calendar.add(leaves, {EventKind::links, request});
     }
@@ -431,7 +446,7 @@ private:
         request.send_endpoint = message.send_endpoint;
         request.cost = message.requester.request_cost;
         request.leaves = {message.requester.clock};
-        request.events = 1;
+        request.events = layout_.cuts_packets ? 1 : 0;
         return request;
     }
     /// Grants links to the next packets of a message, on a machine whose messages are cut into packets. The messages of
@@ -444,12 +459,7 @@ private:
         } else {
             packets_.pass_by(id, request.leaves + costs_[request.cost].flight);
         }
-        while (const std::optional<LinkRequest> next = packets_.take_granted(request.send_endpoint)) {
-            const SendEndpoint& out = state_.send_endpoint(next->send_endpoint);
-            end_request(out, next->send_endpoint);
-            if (run_.paths() != nullptr) run_.paths()->wait_for_links(next->send_endpoint, next->delay);
-            transmit(out, {next->leaves.ps, next->delay.ps, next->arrives.ps}, next->cost);
-        }
+        transmit_granted(request.send_endpoint);
     }
     /// Ends the request of a message that is granted its links: it is no longer counted.
     void end_request(const SendEndpoint& out, SendEndpointId send_endpoint) {
@@ -466,6 +476,19 @@ private:
         std::int64_t link_delay = 0;
         std::int64_t arrives = 0;
     };
+    /// Transmits the first messages of the channel that have been granted their links, in the order of leaving.
+    void transmit_granted(SendEndpointId channel) {
+        while (const std::optional<LinkRequest> next = context_.lines.take_granted(channel)) {
+            if (run_.paths() != nullptr) run_.paths()->begin_leaving(next->key());
+            if (run_.paths() != nullptr && layout_.cuts_packets) run_.paths()->wait_for_links(next->delay);
+            end_link_request(*next, {next->leaves.ps, next->delay.ps, next->arrives.ps});
+        }
+    }
+    void end_link_request(const LinkRequest& request, const Transmission& way) {
+        const SendEndpoint& out = state_.send_endpoint(request.send_endpoint);
+        end_request(out, request.send_endpoint);
+        transmit(out, way, request.cost);
+    }
     Transmission undelayed(std::int64_t leaves, CostId cost) const {
         return {leaves, 0, leaves + costs_[cost].flight.ps};
     }

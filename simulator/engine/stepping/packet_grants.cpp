@@ -1,6 +1,7 @@
 #include "simulator/engine/stepping/packet_trains.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "simulator/engine/stepping/links.hpp"
 #include "simulator/engine/stepping/partition_context.hpp"
@@ -59,16 +60,8 @@ bool PacketGrants::takes_place(LinkRequestId id) {
     return false;
 }
 
-void PacketGrants::join_line(LinkRequestId id) {
-    const SendEndpointId channel = context_.link_requests[id.index].send_endpoint;
-    const auto [line, alone] = lines_.try_emplace(channel, ChannelLine{id, id});
-    if (alone) return;
-    context_.link_requests[line->second.last.index].behind = id;
-    line->second.last = id;
-}
-
 TrainId PacketGrants::begin(LinkRequestId id) {
-    join_line(id);
+    context_.lines.join(id);
     const LinkRequest request = context_.link_requests[id.index];
     const Layout& layout = context_.layout;
     PacketTrain train;
@@ -95,22 +88,34 @@ void PacketGrants::grant(LinkRequestId id) {
     const TrainId known = context_.link_requests[id.index].train;
     const TrainId number = known == kNone ? begin(id) : known;
     PacketTrain& train = trains_[number.index];
-    interrupt(train.route, request_of(train), number);
-    grant_packet(request_of(train), train);
+    train.certain = train.packet;
+    const bool begins = train.link == 0;
+    interrupt(std::span(train.route).subspan(train.link), request_of(train), number);
+    if (!grant_packet(id, train)) return;
     train.certain = train.packet;
     if (train.over()) return end(request_of(train));
-    if (train.may_go_ahead && context_.state.timeline == nullptr) grant_ahead(train, number);
+    if (begins && train.may_go_ahead && context_.state.timeline == nullptr) grant_ahead(train, number);
     request(id, train.next());
 }
 
-void PacketGrants::grant_packet(const LinkRequest& request, PacketTrain& train) {
-    std::int64_t time = train.next().ps;
-    for (const machine::LinkId link : train.route) {
+/// Grants the next packet its links. If it waits for a link before the last one, adds the request for the next link and
+/// returns false.
+bool PacketGrants::grant_packet(LinkRequestId id, PacketTrain& train) {
+    const LinkRequest& request = context_.link_requests[id.index];
+    Time time = request.order.time;
+    while (train.link < train.route.size()) {
+        const machine::LinkId link = train.route[train.link++];
         const Time hold = packets_on(link, request.cost).of(train.packet);
-        time = grant_link<false>(context_.layout, context_.state, context_.layout.link_server[link], user_of(request),
-                                 time, hold);
+        const Time granted{grant_link<false>(context_.layout, context_.state, context_.layout.link_server[link],
+                                             user_of(request), time.ps, hold)};
+        const bool waits = granted > std::exchange(time, granted);
+        if (waits && train.link < train.route.size()) {
+            this->request(id, time);
+            return false;
+        }
     }
-    train.pass(Time{time});
+    train.pass(time);
+    return true;
 }
 
 /// Grants packets ahead of time. They wait for no link, since each requests its links when the previous one has left
@@ -147,6 +152,7 @@ void PacketGrants::interrupt(std::span<const machine::LinkId> links, const LinkR
 
 void PacketGrants::take_back(PacketTrain& train, const LinkRequest& by) {
     train.most_ahead = 1;
+    if (train.packet == train.certain) return;
     const std::int64_t granted_ahead = train.packet;
     train.packet = train.certain;
     train.clocks = train.clocks_then;
@@ -177,25 +183,9 @@ void PacketGrants::end(LinkRequest& request) {
 }
 
 void PacketGrants::pass_by(LinkRequestId id, Time arrives) {
-    join_line(id);
+    context_.lines.join(id);
     context_.link_requests[id.index].granted = true;
     context_.link_requests[id.index].arrives = arrives;
-}
-
-std::optional<LinkRequest> PacketGrants::take_granted(SendEndpointId send_endpoint) {
-    const auto line = lines_.find(send_endpoint);
-    if (line == lines_.end()) return std::nullopt;
-    const LinkRequestId id = line->second.first;
-    LinkRequest& request = context_.link_requests[id.index];
-    if (!request.granted) return std::nullopt;
-    if (request.behind == kNone) {
-        lines_.erase(line);
-    } else {
-        line->second.first = request.behind;
-    }
-    request.transmitted = true;
-    if (request.events == 0) return context_.link_requests.take(id.index);
-    return request;
 }
 
 }  // namespace warpfront::engine

@@ -43,7 +43,7 @@ public:
     /// Ends the round: its events can be taken by other partitions.
     void close_round();
     /// Grants links to a message of a rank of this partition.
-    void grant_links(const LinkRequest& request);
+    bool grant_links(LinkRequestId request);
 
     /// Moves paused ranks that have left their loops to the beginning of the next loop.
     void enter_loops() { any_.enter_loops(); }
