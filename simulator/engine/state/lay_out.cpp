@@ -495,6 +495,7 @@ void find_packet_holds(const machine::Machine& machine, const LinkOwners& owners
 void find_packet_times(const machine::Machine& machine, const PathTable& paths, Layout& layout) {
     if (!layout.cuts_packets) return;
     layout.own_links_ahead = false;
+    layout.messages_pass = true;
     for (const Bytes size : layout.sizes) {
         for (const PathTable::Path& path : paths.paths()) {
             machine::ProfileRow row = machine::row_for(machine.profile(path.locality), size);

@@ -27,10 +27,9 @@ struct LinkSpeed {
 ///
 /// A group is the cores that share a NIC; if NICs are not shared, a bus; if buses are not either, the node. A link is
 /// own to a group if every channel that crosses it is of this group and crosses only own links of the group, and if
-/// all of these channels come to it over the same link, or begin with it. So messages request own links in the order in
-/// which they leave the group. If routing is adaptive, there are no own links, since any message may take its Valiant
-/// route. An own link that is the only link
-/// of every route across it is numbered on its node.
+/// all of these channels come to it over the same link, which is no bundle, or begin with it. So messages request own
+/// links in the order in which they leave the group. If routing is adaptive, there are no own links, since any message
+/// may take its Valiant route. An own link that is the only link of every route across it is numbered on its node.
 class LinkOwners {
 public:
     /// Finds the own links; there are none if the machine does not share links.

@@ -5,7 +5,6 @@
 namespace warpfront::engine {
 
 void ChannelLines::join(LinkRequestId id) {
-    requests_[id.index].in_line = true;
     const auto [line, alone] = lines_.try_emplace(requests_[id.index].send_endpoint, Line{id, id});
     if (alone) return;
     requests_[line->second.last.index].behind = id;

@@ -39,9 +39,8 @@ struct LinkRequest {
     bool transmitted = false;  // true once the message is transmitted; further events have no effect
     // Used for messages that may pass each other (ChannelLines).
     LinkRequestId behind = kNone;  // the next message of the channel
-    bool in_line = false;
-    bool granted = false;  // true if all its links are granted
-    Time delay;            // delay of the message by its links, if these are granted
+    bool granted = false;          // true if all its links are granted
+    Time delay;                    // delay of the message by its links, if these are granted
     Time arrives;
 
     std::pair<SendEndpointId, std::uint64_t> key() const { return {send_endpoint, number}; }

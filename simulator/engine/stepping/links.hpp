@@ -94,18 +94,6 @@ struct RouteChoice {
 RouteChoice choose_route(const Layout& layout, const State& state, const LinkRequest& request,
                          const RouteCandidates& candidates, std::vector<machine::LinkId>& route);
 
-/// Grants the links of the stored route of a message of one packet, which requests the first at `time`, each requested
-/// when the previous one is granted. Returns the time at which the last is granted. Throws TimeOverflow.
-template <bool kPlain>
-std::int64_t grant_stored_route(const Layout& layout, State& state, SendEndpointId sender, const LinkUser& user,
-                                std::int64_t time, CostId cost) {
-    const network::Packets* const by_speed = &layout.packets[layout.size_of(cost).index * layout.speeds];
-    for (const RouteLink& link : layout.stored_routes.of(sender)) {
-        time = grant_link_to_message<kPlain>(layout, state, link.server, user, time, by_speed[link.speed].last);
-    }
-    return time;
-}
-
 /// Grants the next links of the route of a message of one packet, up to and including the first one for which it waits,
 /// and sets the time of the request to the grant of the last of these links. Returns true if this is the last link of
 /// the route. Throws TimeOverflow.

@@ -274,7 +274,6 @@ public:
     [[gnu::noinline]] bool grant_links(LinkRequestId id) {
         LinkRequest& request = context_.link_requests[id.index];
         if (run_.paths() != nullptr) run_.paths()->begin_leaving(request.key());
-        if (layout_.messages_pass && !request.in_line) context_.lines.join(id);
         const bool granted_all = grant_next_links(context_, request);
         if (run_.paths() != nullptr && (!granted_all || layout_.messages_pass)) {
             run_.paths()->depart(request.key(), run_.paths()->leaving());
@@ -418,25 +417,36 @@ private:
     [[gnu::noinline]] void take_links(const DepartingMessage& message, const SendEndpoint& out) {
         const std::int64_t leaves = message.requester.clock;
         const CostId cost = message.requester.request_cost;
-        if (out.own_link != kRouted && context_.may_take_own_link(ranks_[message.rank].node, leaves)) [[likely]] {
-            const LinkUser user{message.rank, code_[ranks_[message.rank].at].site};
-            const bool holds = costs_[cost].holds_links;
-            const std::int64_t granted =
-                holds ? resources_.grant_own_links(user, message.send_endpoint, out, leaves, cost) : leaves;
-            return transmit(out, delayed(leaves, granted - leaves, cost), cost);
+        if (out.own_link == kRouted || !context_.may_take_own_link(ranks_[message.rank].node, leaves)) [[unlikely]] {
+            return request_links(message, out, link_request(message));
         }
-        count_on_own_links(message, out);
-        const LinkRequestId request{context_.link_requests.add(link_request(message))};
-        if (run_.paths() != nullptr)
-            run_.paths()->depart(context_.link_requests[request.index].key(), *chain_of(message));
-        if (!layout_.has_lookahead && leaves == context_.now) return serve_links(request);
-        context_.calendar.add(leaves, {EventKind::links, request});
+        if (out.own_link == kOwnRoute) return take_own_route(message, out);
+        const LinkUser user{message.rank, code_[ranks_[message.rank].at].site};
+        const std::int64_t granted =
+            costs_[cost].holds_links ? resources_.grant_own_link(user, out, leaves, cost) : leaves;
+        transmit(out, delayed(leaves, granted - leaves, cost), cost);
     }
-    /// Counts a message that requests its own links later.
-    void count_on_own_links(const DepartingMessage& message, const SendEndpoint& out) {
-        if (layout_.collective_steps == 0 || out.own_link == kRouted || layout_.is_of_collective(message.send_endpoint))
-            return;
-        ++context_.pending[ranks_[message.rank].node].on_own_links;
+    /// Grants the links of an own route. If the message waits for one of them, another message may request the next one
+    /// before it; then it requests that when its time has come.
+    [[gnu::noinline]] void take_own_route(const DepartingMessage& message, const SendEndpoint& out) {
+        LinkRequest request = link_request(message);
+        while (!grant_next_links(context_, request)) {
+            if (!context_.may_take_own_link(ranks_[message.rank].node, request.order.time.ps)) {
+                if (run_.paths() != nullptr) run_.paths()->depart(request.key(), run_.paths()->leaving());
+                return request_links(message, out, request);
+            }
+        }
+        transmit(out, delayed(request.leaves.ps, (request.order.time - request.leaves).ps, request.cost), request.cost);
+    }
+    /// Requests links of the message at the time of the request.
+    void request_links(const DepartingMessage& message, const SendEndpoint& out, const LinkRequest& request) {
+        if (layout_.collective_steps > 0 && out.own_link != kRouted && !layout_.is_of_collective(message.send_endpoint))
+            ++context_.pending[ranks_[message.rank].node].on_own_links;
+        if (run_.paths() != nullptr && request.next == 0) run_.paths()->depart(request.key(), *chain_of(message));
+        const LinkRequestId id{context_.link_requests.add(request)};
+        if (layout_.messages_pass) context_.lines.join(id);
+        if (!layout_.has_lookahead && request.order.time.ps == context_.now) return serve_links(id);
+        context_.calendar.add(request.order.time.ps, {EventKind::links, id});
     }
     LinkRequest link_request(const DepartingMessage& message) {
         const network::Age age = message.begun == nullptr ? age_of(layout_, ranks_[message.rank]) : message.begun->age;

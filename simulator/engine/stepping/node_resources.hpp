@@ -62,12 +62,8 @@ public:
     std::int64_t grant_ejection(ServerId server, std::int64_t time, const network::MessageCost& cost) {
         return servers_[server].grant({time}, {cost.eject, cost.eject_early}).ps;
     }
-    /// Grants the links of a route that no other node uses.
-    std::int64_t grant_own_links(const LinkUser& user, SendEndpointId sender, const SendEndpoint& out,
-                                 std::int64_t time, CostId cost) {
-        if (out.own_link == kOwnRoute) {
-            return grant_stored_route<kPlain>(layout_, state_, sender, user, time, cost);
-        }
+    /// Grants the only link of a route that no other node uses.
+    std::int64_t grant_own_link(const LinkUser& user, const SendEndpoint& out, std::int64_t time, CostId cost) {
         const ServerId own = layout_.servers_of(ranks_[user.rank].node) + layout_.on_node.links;
         const ServerId first = own + out.own_link * layout_.links.parallel;
         return grant_link_to_message<kPlain>(layout_, state_, first, user, time, layout_.packets_of_own[cost].last);

@@ -61,7 +61,6 @@ bool PacketGrants::takes_place(LinkRequestId id) {
 }
 
 TrainId PacketGrants::begin(LinkRequestId id) {
-    context_.lines.join(id);
     const LinkRequest request = context_.link_requests[id.index];
     const Layout& layout = context_.layout;
     PacketTrain train;
@@ -183,7 +182,6 @@ void PacketGrants::end(LinkRequest& request) {
 }
 
 void PacketGrants::pass_by(LinkRequestId id, Time arrives) {
-    context_.lines.join(id);
     context_.link_requests[id.index].granted = true;
     context_.link_requests[id.index].arrives = arrives;
 }
