@@ -172,6 +172,23 @@ TEST_CASE("each link of a route is requested when the one before is granted, old
     CHECK(record.breakdown->link_wait == WideTime{});  // it was there before the receiver was
 }
 
+TEST_CASE("a link stays free for others until a message that waits for an earlier link of its route requests it") {
+    // a ring of 7 nodes in a row: 1 sends one link up to 2; 0 sends three links up to 3; 2 sends one link up to 3
+    std::vector<ClassBuilder> ranks(7);
+    ranks[0].work(500'000).send(3, 900);
+    ranks[1].send(1, 900);
+    ranks[2].work(1 * us).send(1, 900).recv(-1);
+    ranks[3].recv(-3).recv(-1);
+    const machine::Machine machine = sharing(crowded_torus({7, 1}, {1, 1}), false, false, true);
+    const record::Record record = engine::run(program_of({7, 1}, ranks), machine, {});
+    // from 1: leaves at 4, link 1 -> 2 busy 4 .. 5.8
+    // from 0: leaves at 4.5, waits for link 1 -> 2 until 5.8 and requests link 2 -> 3 only then
+    // from 2: leaves at 5, link 2 -> 3 is free and busy 5 .. 6.8; arrives 5 + 2.8 = 7.8
+    // from 0: waits for link 2 -> 3 until 6.8; arrives 6.8 + 2.8 + 0.1 (two links beyond L) = 9.7; received by 13.7
+    CHECK(record.rank_finish[3] == WideTime{Time{17 * us + 700'000}});
+    CHECK(record.link_waits->all == WideTime{Time{1'300'000 + 1'000'000}});
+}
+
 TEST_CASE("resources without bounds change nothing") {
     const RankGrid grid{6, 4};
     const auto program = four_sweeps(grid, 2000, 2, 4);

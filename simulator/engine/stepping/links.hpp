@@ -9,6 +9,7 @@
 // all links (UGAL: Singh 2005, "Load-balanced routing in interconnection networks"; UGAL-G of Kim, Dally, Scott & Abts
 // 2008, "Technology-driven, highly-scalable dragonfly topology"). For a message that requests its links at time t,
 //   cost of a route = sum over its links of max(0, time at which the link falls free - t) + links * link latency
+// where a link is occupied by the messages that have requested it by then,
 // and the message takes its Valiant route only if that costs strictly less than the minimal route. It then arrives
 // later by the additional latency of that route, and by the additional time of its slowest wire for the bytes (earlier,
 // if that wire is faster). For a bundle of parallel links, the cost is that of the link that the first packet would
