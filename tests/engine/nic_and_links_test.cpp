@@ -189,6 +189,18 @@ TEST_CASE("a link stays free for others until a message that waits for an earlie
     CHECK(record.link_waits->all == WideTime{Time{1'300'000 + 1'000'000}});
 }
 
+TEST_CASE("a message that passes one of its channel over a parallel link is received after it") {
+    machine::Machine machine = sharing(crowded_torus({5, 1}, {1, 1}), false, false, true);
+    machine.links = machine::Links{2, machine::LinkChoice::round_robin};
+    for (machine::ProfileRow& row : machine.profiles[2]) row.o_send = row.o_recv = Time{100 * ns};
+    const auto program = program_of({5, 1}, {does().send(1, 900).send(1, 8).send(2, 900).send(2, 8),
+                                             does().recv(-1).recv(-1), does().recv(-2).recv(-2)});
+    // Rank 0 sends every 0.1 us, over the first and the second link from 0 to 1 in turn. The first is busy from 0.1 to
+    // 1.9. So the third message waits from 0.3 to 1.9 and arrives at 1.9 + 1 + 1.8 + 0.05 = 4.75; the fourth leaves at
+    // 0.4 and would arrive at 0.4 + 1 + 0.016 + 0.05 = 1.466. They are received by 4.85 and 4.95.
+    CHECK(finishes(program, machine)[2] == Time{4'950 * ns});
+}
+
 TEST_CASE("resources without bounds change nothing") {
     const RankGrid grid{6, 4};
     const auto program = four_sweeps(grid, 2000, 2, 4);

@@ -124,7 +124,7 @@ void Recurrence::describe_link_requests(StateWriter& words) const {
         words.put(request.order.age.site);
         words.put_time(request.leaves.ps);
         words.put(request.next);
-        words.put(request.detours ? 1 : 0);
+        words.put(!request.detours ? 0 : *request.detours ? 1 : 2);
         words.put(request.granted ? 1 : 0);
         if (request.granted) words.put_time(request.arrives.ps);
         words.put_duration(request.delay.ps);

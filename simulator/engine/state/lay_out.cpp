@@ -446,8 +446,10 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, bool di
         return (!server_first || cost.service > Time{}) && (!nic_first || cost.inject > Time{});
     };
     layout.mixed_link_use = some_hold_links && some_do_not;
-    layout.messages_pass =
-        layout.mixed_link_use || (some_hold_links && machine.routes.routing == machine::Routing::adaptive);
+    const bool any_parallel =
+        machine.links && machine.links->parallel > 1 && machine.links->choice != machine::LinkChoice::deterministic;
+    const bool choose_links = any_parallel || machine.routes.routing == machine::Routing::adaptive;
+    layout.messages_pass = layout.mixed_link_use || (some_hold_links && choose_links);
     layout.fixed_resource_order =
         machine.node_servers() == 0 || !machine.nic || machine.nic->count % machine.node_servers() == 0;
     const network::MessageCost* first = nullptr;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -29,10 +30,11 @@ struct LinkRequest {
                                // one statement
     SendEndpointId send_endpoint;
     CostId cost;
-    Time leaves;             // time at which the message leaves its node
-    std::uint32_t next = 0;  // links of its route that the message has been granted
-    bool detours = false;    // true if the message takes its Valiant route
-    Time detour;             // additional flight time on that route, without waiting
+    Time leaves;                         // time at which the message leaves its node
+    std::uint32_t next = 0;              // links of its route that the message has been granted
+    std::optional<bool> detours;         // true if it takes its Valiant route; none until that is decided
+    Time detour;                         // additional flight time on that route, without waiting
+    std::vector<machine::LinkId> route;  // while it waits on its way, unless the route is stored
     // Used for messages that are cut into packets (packet_trains.hpp); `order` has the time of the next packet.
     TrainId train = kNone;     // train of the message, once its first packet has been granted links
     std::uint32_t events = 0;  // events of this request in the calendar, including those without effect
@@ -79,7 +81,7 @@ public:
     }
     Entry take(std::uint32_t number) {
         free_.push_back(number);
-        return entries_[number];
+        return std::move(entries_[number]);
     }
     /// Visits all entries in no order.
     template <typename Visit>

@@ -40,16 +40,6 @@ Wide queued(const Layout& layout, const State& state, const LinkRequest& request
     return sum;
 }
 
-/// Leaves only the links of one of the candidates in `route`.
-void keep_route(const RouteCandidates& candidates, bool detours, std::vector<machine::LinkId>& route) {
-    const auto minimal = static_cast<std::ptrdiff_t>(candidates.minimal);
-    if (detours) {
-        route.erase(route.begin(), route.begin() + minimal);
-    } else {
-        route.resize(candidates.minimal);
-    }
-}
-
 }  // namespace
 
 RouteCandidates find_routes(const Layout& layout, const State& state, SendEndpointId send_endpoint,
@@ -63,14 +53,25 @@ RouteCandidates find_routes(const Layout& layout, const State& state, SendEndpoi
     return candidates;
 }
 
-RouteChoice choose_route(const Layout& layout, const State& state, const LinkRequest& request,
-                         const RouteCandidates& candidates, std::vector<machine::LinkId>& route) {
+bool is_decided_by_switch(const LinkRequest& request, const RouteCandidates& candidates,
+                          const std::vector<machine::LinkId>& route) {
+    return request.next == 0 && !request.detours && candidates.detour && route.front() == route[candidates.minimal];
+}
+
+void choose_route(const Layout& layout, const State& state, LinkRequest& request, const RouteCandidates& candidates,
+                  std::vector<machine::LinkId>& route) {
     const auto& [minimal, detour] = candidates;
     const auto cost = [&](Route links) { return queued(layout, state, request, links); };
-    const bool detours =
-        detour && cost(Route(route).subspan(minimal)) + detour->longer.ps < cost(Route(route).first(minimal));
-    keep_route(candidates, detours, route);
-    return detours ? RouteChoice{true, detour->extra_latency} : RouteChoice{};
+    if (!request.detours) {
+        request.detours =
+            detour && cost(Route(route).subspan(minimal)) + detour->longer.ps < cost(Route(route).first(minimal));
+        if (*request.detours) request.detour = detour->extra_latency;
+    }
+    if (*request.detours) {
+        route.erase(route.begin(), route.begin() + static_cast<std::ptrdiff_t>(minimal));
+    } else {
+        route.resize(minimal);
+    }
 }
 
 std::int64_t grant_bundle(const Layout& layout, State& state, ServerId first, Rank rank, std::int64_t time, Time hold) {
@@ -105,29 +106,27 @@ bool grant_next_stored_links(PartitionContext& context, LinkRequest& request) {
     return request.next == route.size();
 }
 
-/// Finds the route of the message, in `context.route`. It is chosen at the message's first request.
-void find_chosen_route(PartitionContext& context, LinkRequest& request) {
-    const Layout& layout = context.layout;
-    const RouteCandidates candidates = find_routes(layout, context.state, request.send_endpoint, context.route);
-    if (request.next > 0) return keep_route(candidates, request.detours, context.route);
-    const RouteChoice choice = choose_route(layout, context.state, request, candidates, context.route);
-    request.detours = choice.detours;
-    if (choice.detours) request.detour = choice.extra_latency + layout.longer_on_detour[request.cost];
-}
-
 }  // namespace
 
 bool grant_next_links(PartitionContext& context, LinkRequest& request) {
     const Layout& layout = context.layout;
     if (!layout.costs[request.cost].holds_links) return true;
     if (layout.stored_routes.contains(request.send_endpoint)) return grant_next_stored_links(context, request);
-    find_chosen_route(context, request);
+    std::vector<machine::LinkId>& route = request.detours ? request.route : context.route;
     const network::Packets* const by_speed = &layout.packets[layout.size_of(request.cost).index * layout.speeds];
-    for (bool goes_on = true; goes_on && request.next < context.route.size();) {
-        const machine::LinkId link = context.route[request.next];
-        goes_on = grant_next_link(context, request, layout.link_server[link], by_speed[layout.link_speed[link]].last);
+    const auto grant_next = [&] {
+        const machine::LinkId link = route[request.next];
+        return grant_next_link(context, request, layout.link_server[link], by_speed[layout.link_speed[link]].last);
+    };
+    if (!request.detours) {
+        const RouteCandidates candidates = find_routes(layout, context.state, request.send_endpoint, route);
+        if (is_decided_by_switch(request, candidates, route) && !grant_next()) return false;
+        choose_route(layout, context.state, request, candidates, route);
     }
-    return request.next == context.route.size();
+    for (bool goes_on = true; goes_on && request.next < route.size();) goes_on = grant_next();
+    if (request.next == route.size()) return true;
+    if (&route != &request.route) request.route = route;
+    return false;
 }
 
 }  // namespace warpfront::engine

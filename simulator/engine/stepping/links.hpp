@@ -5,9 +5,11 @@
 // next link stays free for other messages until then. So every link is granted in the order of requests. A message that
 // waits nowhere is granted its whole route with one event.
 //
-// Adaptive routing (machine/routes/routing.hpp) decides for each message when its links are granted, from the state of
-// all links (UGAL: Singh 2005, "Load-balanced routing in interconnection networks"; UGAL-G of Kim, Dally, Scott & Abts
-// 2008, "Technology-driven, highly-scalable dragonfly topology"). For a message that requests its links at time t,
+// Adaptive routing (machine/routes/routing.hpp) decides for each message from the state of all links (UGAL: Singh 2005,
+// "Load-balanced routing in interconnection networks"; UGAL-G of Kim, Dally, Scott & Abts 2008, "Technology-driven,
+// highly-scalable dragonfly topology"). If both routes begin with the cable of the sender's host, the switch at its end
+// decides, when the message (or its first packet) is granted that cable; otherwise the host decides when the message
+// leaves. At this time t,
 //   cost of a route = sum over its links of max(0, time at which the link falls free - t) + links * link latency
 // where a link is occupied by the messages that have requested it by then,
 // and the message takes its Valiant route only if that costs strictly less than the minimal route. It then arrives
@@ -86,14 +88,12 @@ struct RouteCandidates {
 RouteCandidates find_routes(const Layout& layout, const State& state, SendEndpointId send_endpoint,
                             std::vector<machine::LinkId>& route);
 
-/// The chosen route of a message; `extra_latency` is the additional latency if the longer route is chosen.
-struct RouteChoice {
-    bool detours = false;
-    Time extra_latency;
-};
-/// Chooses the route of a message and leaves only the links of this route in `route`.
-RouteChoice choose_route(const Layout& layout, const State& state, const LinkRequest& request,
-                         const RouteCandidates& candidates, std::vector<machine::LinkId>& route);
+/// Returns true if the switch after the first link decides the route, and the message has not been granted that link.
+bool is_decided_by_switch(const LinkRequest& request, const RouteCandidates& candidates,
+                          const std::vector<machine::LinkId>& route);
+/// Decides the route of the message, unless it is decided already, and leaves only the links of this route in `route`.
+void choose_route(const Layout& layout, const State& state, LinkRequest& request, const RouteCandidates& candidates,
+                  std::vector<machine::LinkId>& route);
 
 /// Grants the next links of the route of a message of one packet, up to and including the first one for which it waits,
 /// and sets the time of the request to the grant of the last of these links. Returns true if this is the last link of

@@ -279,8 +279,7 @@ public:
             run_.paths()->depart(request.key(), run_.paths()->leaving());
         }
         if (!granted_all) return false;
-        const Transmission way =
-            delayed(request.leaves.ps, (request.order.time - request.leaves).ps, request.cost, request.detour);
+        const Transmission way = transmission_of(request);
         if (!layout_.messages_pass) {
             end_link_request(context_.link_requests.take(id.index), way);
         } else {
@@ -436,7 +435,7 @@ private:
                 return request_links(message, out, request);
             }
         }
-        transmit(out, delayed(request.leaves.ps, (request.order.time - request.leaves).ps, request.cost), request.cost);
+        transmit(out, transmission_of(request), request.cost);
     }
     /// Requests links of the message at the time of the request.
     void request_links(const DepartingMessage& message, const SendEndpoint& out, const LinkRequest& request) {
@@ -503,10 +502,18 @@ private:
         return {leaves, 0, leaves + costs_[cost].flight.ps};
     }
     /// Returns the transmission of a message that has waited for links. The message is delayed only by the
-    /// part of the wait that exceeds the sender's copying. A longer route adds `detour`.
-    Transmission delayed(std::int64_t leaves, std::int64_t link_wait, CostId cost, Time detour = {}) const {
+    /// part of the wait that exceeds the sender's copying.
+    Transmission delayed(std::int64_t leaves, std::int64_t link_wait, CostId cost) const {
         const std::int64_t delay = std::max<std::int64_t>(0, link_wait - costs_[cost].idle.ps);
-        return {leaves, delay, leaves + delay + costs_[cost].flight.ps + detour.ps};
+        return {leaves, delay, leaves + delay + costs_[cost].flight.ps};
+    }
+    /// Returns the transmission of a message of one packet that has been granted all its links.
+    Transmission transmission_of(const LinkRequest& request) const {
+        Transmission way = delayed(request.leaves.ps, (request.order.time - request.leaves).ps, request.cost);
+        if (request.detours.value_or(false)) {
+            way.arrives += (request.detour + layout_.longer_on_detour[request.cost]).ps;
+        }
+        return way;
     }
     [[gnu::always_inline]] void transmit(const SendEndpoint& out, const Transmission& way, CostId cost) {
         const auto [leaves, link_delay, arrives] = way;

@@ -60,32 +60,46 @@ bool PacketGrants::takes_place(LinkRequestId id) {
     return false;
 }
 
+/// Grants the first packet of a message the cable to the first switch. Returns false if it waits for the cable.
+bool PacketGrants::comes_to_switch(LinkRequest& request, machine::LinkId cable) {
+    const Layout& layout = context_.layout;
+    const Time granted{grant_link<false>(layout, context_.state, layout.link_server[cable], user_of(request),
+                                         request.order.time.ps, packets_on(cable, request.cost).of(0))};
+    ++request.next;
+    return granted == std::exchange(request.order.time, granted);
+}
+
 TrainId PacketGrants::begin(LinkRequestId id) {
-    const LinkRequest request = context_.link_requests[id.index];
+    LinkRequest& request = context_.link_requests[id.index];
     const Layout& layout = context_.layout;
     PacketTrain train;
     train.request = id;
     const RouteCandidates candidates = find_routes(layout, context_.state, request.send_endpoint, train.route);
     interrupt(train.route, request);
-    const RouteChoice choice = choose_route(layout, context_.state, request, candidates, train.route);
-    train.times = choice.detours ? &layout.packet_times_on_detour[request.cost] : &layout.packet_times[request.cost];
+    if (is_decided_by_switch(request, candidates, train.route) && !comes_to_switch(request, train.route.front())) {
+        return kNone;
+    }
+    choose_route(layout, context_.state, request, candidates, train.route);
+    train.link = request.next;
+    train.times = *request.detours ? &layout.packet_times_on_detour[request.cost] : &layout.packet_times[request.cost];
     for (const machine::LinkId link : train.route) {
         train.slowest = link == train.route.front() ? packets_on(link, request.cost)
                                                     : longer(train.slowest, packets_on(link, request.cost));
     }
     const network::PacketPipeline minimal = network::pipeline_of(layout.packet_times[request.cost]);
     const network::PacketPipeline taken = network::pipeline_of(*train.times);
-    train.flight = layout.costs[request.cost].flight - minimal.flight() + taken.flight() + choice.extra_latency;
+    train.flight = layout.costs[request.cost].flight - minimal.flight() + taken.flight() + request.detour;
     train.alone = taken.done - taken.lead;
     train.clocks = {request.leaves, request.leaves, request.leaves};
     train.may_go_ahead = layout.links.parallel == 1 && layout.has_lookahead && !crosses_twice(train.route);
     train.free_then.resize(train.route.size());
-    return context_.link_requests[id.index].train = {trains_.add(train)};
+    return request.train = {trains_.add(train)};
 }
 
 void PacketGrants::grant(LinkRequestId id) {
     const TrainId known = context_.link_requests[id.index].train;
     const TrainId number = known == kNone ? begin(id) : known;
+    if (number == kNone) return request(id, context_.link_requests[id.index].order.time);
     PacketTrain& train = trains_[number.index];
     train.certain = train.packet;
     const bool begins = train.link == 0;

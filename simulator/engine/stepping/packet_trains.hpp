@@ -89,7 +89,10 @@ public:
 private:
     LinkRequest& request_of(const PacketTrain& train);
     void request(LinkRequestId id, Time time);
+    /// Begins the train of a message. Returns kNone if its first packet waits for the cable to the switch that decides
+    /// its route.
     TrainId begin(LinkRequestId id);
+    bool comes_to_switch(LinkRequest& request, machine::LinkId cable);
     /// Takes back packets of trains other than `own` that were granted these links ahead of time, and that come after
     /// the request `by`.
     void interrupt(std::span<const machine::LinkId> links, const LinkRequest& by, TrainId own = kNone);
