@@ -1,8 +1,9 @@
 // The messages of each channel that have left their node and are not transmitted, in the order of leaving.
 //
 // Messages of a channel may pass each other on the links: if routes or parallel links are chosen for each message, if
-// messages are cut into packets, or if only some messages use links. They are transmitted in the order in which they left, so that they are received in
-// the order of their sends. A message that has been granted its links before an earlier one arrives no sooner than that.
+// messages are cut into packets, or if only some messages use links. They are transmitted in the order in which they
+// left, so that they are received in the order of their sends. A message that has been granted its links before an
+// earlier one arrives no sooner than that.
 #pragma once
 
 #include <cstdint>

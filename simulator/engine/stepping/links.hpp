@@ -1,9 +1,9 @@
 // Grants of links, link by link along a route. The waits of messages for each link are summed in State::link_waits.
 //
 // A message of one packet requests the first link when it leaves its node, and each further link when it is granted the
-// one before. If it waits for a link, the request for the next one is an event of its own, at the time of the grant: the
-// next link stays free for other messages until then. So every link is granted in the order of requests. A message that
-// waits nowhere is granted its whole route with one event.
+// one before. If it waits for a link, the request for the next one is an event of its own, at the time of the grant:
+// the next link stays free for other messages until then. So every link is granted in the order of requests. A message
+// that waits nowhere is granted its whole route with one event.
 //
 // Adaptive routing (machine/routes/routing.hpp) decides for each message from the state of all links (UGAL: Singh 2005,
 // "Load-balanced routing in interconnection networks"; UGAL-G of Kim, Dally, Scott & Abts 2008, "Technology-driven,

@@ -14,10 +14,10 @@
 // these links takes back the packets that come after it in the order of requests. Taking back is exact. The packets
 // that were granted ahead have waited for no link, since each requests its links once the previous packet has left all
 // of them. So the state after any of these packets can be computed again from the state that was stored before the
-// first of them. In four cases no packet is granted ahead: after a packet that has waited for a link before the last one,
-// since other messages may have been granted its first links since; to a train that crosses a link twice or takes one of
-// parallel links; on a machine without lookahead, where requests of one time follow from each other and depend on the
-// order in which they become known; and while a timeline is recorded, which shows every packet.
+// first of them. In four cases no packet is granted ahead: after a packet that has waited for a link before the last
+// one, since other messages may have been granted its first links since; to a train that crosses a link twice or takes
+// one of parallel links; on a machine without lookahead, where requests of one time follow from each other and depend
+// on the order in which they become known; and while a timeline is recorded, which shows every packet.
 //
 // A receiver begins to copy out before the last packet requests its links, which is when the arrival becomes known. So
 // the arrival may lie in the past. The receiver ends its copies in the future, because the last packet is among them;
