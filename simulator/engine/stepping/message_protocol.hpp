@@ -285,7 +285,8 @@ private:
     [[gnu::always_inline]] Next serve_processing(Rank rank, RankLine& line) {
         const CostId cost = line.request_cost;
         const SendEndpointId send_endpoint = send_endpoint_in_use(rank, line);
-        resources_.grant_server(rank, line, costs_[cost], run_.paths() == nullptr ? nullptr : &run_.paths()->of(rank));
+        Chain* const chain = run_.paths() == nullptr ? nullptr : &run_.paths()->of(rank);
+        resources_.grant_server(rank, line, {costs_[cost].service, {}}, chain);
         line.state = RankState::running;
         advance(rank, line, record::Activity::wait);
         if (run_.has_begun() && leaves_by_itself(cost) && line.collective_position == 0 &&
@@ -357,7 +358,7 @@ private:
         const network::MessageCost& cost = costs_[requester.request_cost];
         if (requester.state == RankState::requests_departure && cost.holds_server && !cost.processed) {
             const std::int64_t requested = requester.clock;
-            resources_.grant_server(message.rank, requester, cost, chain_of(message));
+            resources_.grant_server(message.rank, requester, {cost.service, {}}, chain_of(message));
             if (cost.holds_nic && !layout_.fixed_resource_order && requester.clock != requested) {
                 request(message, RankState::requests_injection);
                 return Next::stop;
@@ -738,7 +739,7 @@ private:
     /// Takes data that has arrived: the bus, then o_recv.
     [[gnu::always_inline]] Next unpack(Rank rank, RankLine& line, CostId cost) {
         const network::MessageCost& costs = costs_[cost];
-        if (costs.holds_server) {
+        if (costs.receiver_holds_server) {
             advance(rank, line, record::Activity::wait);
             be_busy(rank, line, costs.before_service, record::Activity::recv);
             line.request_cost = cost;
@@ -751,7 +752,7 @@ private:
     [[gnu::always_inline]] Next serve_receive(Rank rank, RankLine& line) {
         const network::MessageCost& cost = costs_[line.request_cost];
         Chain* const chain = run_.paths() == nullptr ? nullptr : &run_.paths()->of(rank);
-        resources_.grant_server(rank, line, cost, chain, cost.service_early);
+        resources_.grant_server(rank, line, {cost.service_received, cost.service_early}, chain);
         line.state = RankState::running;
         return complete(rank, line, cost.busy_recv - cost.before_service, record::Activity::recv);
     }
