@@ -90,10 +90,10 @@ TEST_CASE("messages on the chip leave the bus alone") {
 }
 
 TEST_CASE("messages on the chip whose row holds the bus wait for it on either side") {
-    // Ranks 0 and 1 send 2000 B to ranks 2 and 3 of the same node, all at once: busy 0-2, requested at 2. The bus serves
-    // each message for 2 * 3.2 us, 1 of them (L) for its sender. Rank 0 is granted at 2 and rank 1 at 3; their data is
-    // there at 3 and 4. Rank 2 requests for receiving at 3, behind rank 1: granted at 4 for 5.4 us, done at 6. Rank 3
-    // requests at 4, behind rank 2: granted at 9.4, done at 11.4.
+    // Ranks 0 and 1 send 2000 B to ranks 2 and 3 of the same node, all at once: busy 0-2, requested at 2. The bus
+    // serves each message for 2 * 3.2 us, 1 of them (L) for its sender. Rank 0 is granted at 2 and rank 1 at 3; their
+    // data is there at 3 and 4. Rank 2 requests for receiving at 3, behind rank 1: granted at 4 for 5.4 us, done at 6.
+    // Rank 3 requests at 4, behind rank 2: granted at 9.4, done at 11.4.
     machine::Machine machine = simple_machine({2, 2}, {2, 2}, true);
     machine.profiles[0].front().holds_bus = true;
     machine.profiles[0].front().L = {1 * us};
@@ -149,8 +149,8 @@ TEST_CASE("a ping-pong on one bus takes as long as on two: its messages do not w
 }
 
 TEST_CASE("of two messages on one bus the second waits for both services of the first") {
-    // Both request at 0.15; granted at 0.15 and 0.45. Received by rank 1 from 0.75 on, up to 125.75; its service ends at
-    // 39.5125, from where on rank 3 receives, up to 164.5125.
+    // Both request at 0.15; granted at 0.15 and 0.45. Received by rank 1 from 0.75 on, up to 125.75; its service ends
+    // at 39.5125, from where on rank 3 receives, up to 164.5125.
     const auto program =
         four_ranks({does().send(1, kMegabyte), does().recv(-1), does().send(1, kMegabyte), does().recv(-1)});
     CHECK(finishes(program, copying_on(1)) == at({150 * ns, 125'750 * ns, 450 * ns, 164'512'500}));
@@ -206,8 +206,8 @@ TEST_CASE("the more time messages take on the bus, the later they are received, 
 }
 
 TEST_CASE("a message within a node whose bytes arrive by themselves occupies the bus for its sender alone") {
-    // 1 MB takes 125 us on the wire and 39.0625 us on the bus, which serves rank 2 from 190.15 to 229.2125. Rank 1 receives
-    // at 200, when its message has arrived, and requests no bus.
+    // 1 MB takes 125 us on the wire and 39.0625 us on the bus, which serves rank 2 from 190.15 to 229.2125. Rank 1
+    // receives at 200, when its message has arrived, and requests no bus.
     machine::Machine machine = copying_on(1);
     machine::ProfileRow& row = machine.profiles[0].front();
     std::swap(row.G, row.G_recv);

@@ -182,9 +182,10 @@ TEST_CASE("links without other users cost nothing") {
 }
 
 TEST_CASE("a wire carries bytes during their copies, on both engines") {
-    // 100,000 B: 30 us of copying in, 30 us of copying out, 100 us on the link; no overheads, no latency. An eager message
-    // takes 100 us. So does a rendezvous, since its receive is posted; and with a block of 50 us between the copying in
-    // and the post, the copying out ends at 30 + 50 + (100 - 30). Two pairs that share the link end at 200 us on SimGrid.
+    // 100,000 B: 30 us of copying in, 30 us of copying out, 100 us on the link; no overheads, no latency. An eager
+    // message takes 100 us. So does a rendezvous, since its receive is posted; and with a block of 50 us between the
+    // copying in and the post, the copying out ends at 30 + 50 + (100 - 30). Two pairs that share the link end at 200
+    // us on SimGrid.
     machine::Machine machine = simple_machine({4, 1});
     for (machine::ProfileRow& row : machine.profiles[2]) {
         row.o_send = row.o_recv = row.L = {};

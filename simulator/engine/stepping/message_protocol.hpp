@@ -651,7 +651,6 @@ public:
             next->time = std::max(next->time, arrived);
             await_arrival(receive_endpoint, next->time);
         }
-        if (behind != nullptr) accept_behind(receive_endpoint);
         if (behind != nullptr || !(head.awaited || head.in_choice)) return kNone;
         if (deliver(rank, receive_endpoint) == Next::stop) return kNone;
         ranks_[rank].state = RankState::running;
@@ -680,7 +679,6 @@ private:
             context_.backlog.push(receive_endpoint, entry);
             head.queued = 1;
             if (in_flight && !others_in_flight) await_arrival(receive_endpoint, time);
-            if (!in_flight) accept_behind(receive_endpoint);
             return;
         }
         head.time = time;
@@ -703,6 +701,8 @@ private:
     /// Delivers the head's data, which has arrived, to a rank that waits for it or may take it in the order of arrival.
     [[gnu::always_inline]] Next deliver(Rank rank, ReceiveEndpointId receive_endpoint) {
         RankLine& line = ranks_[rank];
+        if (run_.has_choices() && holds_posted_data(receive_endpoint)) [[unlikely]]
+            return deliver_posted(rank, receive_endpoint);
         if (receive_endpoints_[receive_endpoint].awaited) return receive(rank, line, receive_endpoint);
         accept_candidate(rank, receive_endpoint);
         return Next::stop;
@@ -724,12 +724,11 @@ private:
                 account_wait(rank, context_.backlog.delay(receive_endpoint), waited);
             line.clock = head.time;
         }
-        if (run_.timeline() != nullptr) run_.timeline()->receive(rank, receive_endpoint, line.clock);
         const CostId cost = head.cost();
         if (run_.has_choices()) [[unlikely]] {
-            choices_.take(receive_endpoint);
-            const bool was_posted = program::operation(code_[line.at].op).effect == program::Effect::end_receive;
-            if (!was_posted) leave_send_orders(receive_endpoint);
+            count_taken(rank, line, receive_endpoint);
+        } else if (run_.timeline() != nullptr) {
+            run_.timeline()->receive(rank, receive_endpoint, line.clock);
         }
         if (layout_.counts_unexpected && arrived < end_open_post(receive_endpoint, came)) [[unlikely]]
             copy_unexpected(rank, line, cost);
@@ -912,7 +911,8 @@ private:
 public:
     /// Waits for the first message of the choice.
     Next choose(Rank rank, RankLine& line);
-    void post_for_wait_any(ReceiveEndpointId receive_endpoint);
+    void post_by_name(const RankLine& line, ReceiveEndpointId receive_endpoint);
+    Next await_posted(Rank rank, RankLine& line, ReceiveEndpointId receive_endpoint);
     /// Matches a message of the rank's choice.
     Next match(Rank rank, RankLine& line);
     /// Sends a message to the source of the message that the rank has taken last.
@@ -926,19 +926,16 @@ public:
     Next wait_for_open(Rank rank, RankLine& line);
     /// Matches the next open receive of the rank.
     void match_open(Rank rank);
-    void complete_for_wait_any(ReceiveEndpointId receive_endpoint) { choices_.complete(receive_endpoint); }
 
 private:
     void refresh_candidate(ReceiveEndpointId receive_endpoint);
     std::int64_t first_since(Rank rank, ReceiveEndpointId receive_endpoint);
-    std::int64_t second_since(ReceiveEndpointId receive_endpoint);
     void accept_candidate(Rank rank, ReceiveEndpointId receive_endpoint);
-    /// Accepts a message behind the first one of its channel. It may be a candidate if a receive is posted by name.
-    void accept_behind(ReceiveEndpointId receive_endpoint) {
-        if (run_.has_choices() && choices_.is_posted(receive_endpoint) && is_from_any_source(receive_endpoint))
-            [[unlikely]]
-            accept_candidate(layout_.rank_of(receive_endpoint), receive_endpoint);
-    }
+    bool holds_posted_data(ReceiveEndpointId receive_endpoint) const;
+    [[gnu::cold]] Next deliver_posted(Rank rank, ReceiveEndpointId receive_endpoint);
+    void store_data(OpenReceive& receive);
+    Next receive_stored(Rank rank, RankLine& line, const OpenReceive& taken);
+    [[gnu::cold]] void count_taken(Rank rank, const RankLine& line, ReceiveEndpointId receive_endpoint);
     [[gnu::cold]] void count_sent(SendEndpointId send_endpoint);
     [[gnu::cold]] void add_to_send_orders(ReceiveEndpointId receive_endpoint);
     void leave_send_orders(ReceiveEndpointId receive_endpoint);
