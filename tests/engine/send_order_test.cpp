@@ -113,7 +113,7 @@ TEST_CASE("a receive that is posted by name keeps the first message of its chann
         ClassBuilder receiver = any;
         CHECK(finish_of(receiver.await(1, 1), does().send(-1, 8, 1).send(-1, 500, 1)) == at({17'500'000, 8 * us}));
     }
-    // The same if the first message has arrived before its receive is posted at 50: received 50-54 and 54-58.
+    // Both have arrived when the receives are posted at 50: received 50-54 and 54-58.
     CHECK(finish_of(does().work(50 * us).post(1, 1).recv_any(kTags1And2).await(1, 1),
                     does().send(-1, 8, 1).send(-1, 500, 1)) == at({58 * us, 8 * us}));
 }
