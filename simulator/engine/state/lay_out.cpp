@@ -201,7 +201,7 @@ public:
     ChannelPath between(Rank a, Rank b) {
         const machine::Locality locality = machine_.locality(a, b);
         ChannelPath way;
-        Path path{.locality = locality};
+        Path path{.locality = locality, .buses = network::buses_of(machine_, a, b)};
         if (locality == machine_.network()) {
             path.beyond = machine_.extra_latency(a, b);
             path.wire = machine::slowest_wire(machine_, a, b).gap;
@@ -227,6 +227,7 @@ public:
         std::uint32_t speed = 0;
         Gap wire{};         // the slowest of the route
         Gap detour_wire{};  // the slowest of the detour that a message may take; that of `wire` if there is no detour
+        network::Buses buses = network::Buses::two;
         friend constexpr auto operator<=>(const Path&, const Path&) = default;
     };
     const std::vector<Path>& paths() const { return paths_; }
@@ -407,7 +408,8 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, bool di
             machine::ProfileRow row = machine::row_for(machine.profile(path.locality), size);
             if (layout.synchronous[number]) machine::make_synchronous(row);
             row.wire = path.wire;
-            const network::MessageCost cost = network::fold(row, size, path.beyond, machine, path.arbitration);
+            const network::MessageCost cost =
+                network::fold(row, size, path.beyond, machine, path.arbitration, path.buses);
             layout.costs.push_back(cost);
             const Time on_detour = longer_on_detour(row, size, path, machine);
             if (machine.routes.routing == machine::Routing::adaptive) layout.longer_on_detour.push_back(on_detour);

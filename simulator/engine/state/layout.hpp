@@ -6,7 +6,7 @@
 //   receive endpoints    those of all ranks (channel_numbers.hpp); then, if the program has collectives,
 //   `collective_steps` per rank
 //   send endpoints   in the same way
-//   paths     the few distinct (layer, latency beyond L, arbitration, link speed) between ranks; a send costs
+//   paths     the few distinct (layer, latency beyond L, arbitration, link speed, buses) between ranks; a send costs
 //             cost_of(size, path)
 //   servers   node by node: message processing or buses, NICs' injection and ejection, own links that are alone in
 //             their routes; then all other links, in the order in which channels first cross them

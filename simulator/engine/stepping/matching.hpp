@@ -28,9 +28,8 @@
 //
 // A receive that is posted by name takes the next message of its channel (MPI 4.0, section 3.5: of two receives that
 // match a message, the one that was posted first takes it). So this message counts as taken from the post on, and a
-// choice continues with the messages behind it. The message behind it on the same channel becomes a candidate when it
-// or its request has arrived. If it is taken, the two messages are exchanged: the choice takes the data of the first,
-// and the posted receive that of the second.
+// choice continues with the messages behind it. When its data arrives, it is taken off the channel, if the choice may
+// take the next message before the rank waits for the posted receive. Its data is kept in an OpenReceive, too.
 //
 // A match is an event that takes place after all arrivals and requests of its time (event.hpp). Simultaneous matches
 // take place by age of the statement, then by rank. So a match is exact: all messages that arrive at its time or before
@@ -106,11 +105,12 @@ struct MessageRequest {
     bool in_calls = false;     // it is acknowledged in a call (call_progress.hpp)
 };
 
-/// A receive that its rank has posted for the first message of a choice, and has not completed yet.
+/// A receive that its rank has posted for the first message of a choice, or by name, and has not completed yet. A
+/// receive that is posted by name is matched from its post on.
 struct OpenReceive {
-    ChoiceId choice;
+    ChoiceId choice{};
     std::int64_t posted = 0;
-    network::Age age;                            // age of the statement that posted the receive
+    network::Age age{};                          // age of the statement that posted the receive
     std::uint32_t index = 0;                     // index in the choice of the endpoint of the matched message
     ReceiveEndpointId receive_endpoint = kNone;  // endpoint of the matched message; kNone: no message is matched
     std::uint32_t number = 0;                    // number of the matched message on its channel
@@ -137,8 +137,8 @@ public:
     Choices(const Layout& layout, const SendOrders& send_orders) : layout_(layout), send_orders_(send_orders) {}
 
     // Candidates. Those of one choice are sorted as they are taken: by time of arrival, then by place in the choice. A
-    // receive endpoint has one candidate at most: the first message of its channel, or the one behind it if a receive
-    // is posted there by name. The candidate is updated with every change of these messages
+    // receive endpoint has one candidate at most for choices of any source: the first message of its channel. The
+    // candidate is updated with every change of this message or of a receive that is posted by name
     // (MessageProtocol::refresh_candidate). So the first candidate of a choice is found without a search.
     /// The times since which there is a candidate on an endpoint; kHorizon if there is none.
     struct Since {
@@ -160,10 +160,21 @@ public:
     void replied(Rank rank, ReplyId reply, SendEndpointId send_endpoint) { replied_on_[{rank, reply}] = send_endpoint; }
     SendEndpointId replied_on(Rank rank, ReplyId reply) const { return replied_on_.at({rank, reply}); }
 
-    // Posted receives that a wait_any may complete.
-    void post(ReceiveEndpointId receive_endpoint) { channels_[receive_endpoint].posted = true; }
-    void complete(ReceiveEndpointId receive_endpoint) { channels_[receive_endpoint].posted = false; }
-    bool is_posted(ReceiveEndpointId receive_endpoint) { return channels_[receive_endpoint].posted; }
+    // Receives that are posted by name.
+    /// Counts the next message of the channel as taken by a receive that is posted at `time`.
+    void post(ReceiveEndpointId receive_endpoint, std::int64_t time) {
+        channels_[receive_endpoint].by_name = OpenReceive{
+            .posted = time, .receive_endpoint = receive_endpoint, .number = take(receive_endpoint), .matched_at = time};
+    }
+    /// Returns the receive that is posted by name; null if there is none.
+    OpenReceive* posted(ReceiveEndpointId receive_endpoint) {
+        std::optional<OpenReceive>& by_name = channels_[receive_endpoint].by_name;
+        return by_name ? &*by_name : nullptr;
+    }
+    /// Ends and returns the receive that is posted by name.
+    OpenReceive complete(ReceiveEndpointId receive_endpoint) {
+        return *std::exchange(channels_[receive_endpoint].by_name, std::nullopt);
+    }
 
     // Numbers of messages on their channels, and requests. (`send` and `take` are not inline: every message of a
     // program without choices passes their calls.)
@@ -176,9 +187,8 @@ public:
     void add_request(ReceiveEndpointId receive_endpoint, MessageRequest request) {
         channels_[receive_endpoint].request = request;
     }
-    /// Returns the request of the next message of the channel, or of the one after `before` others; null if there is
-    /// none.
-    const MessageRequest* request(ReceiveEndpointId receive_endpoint, std::uint32_t before = 0);
+    /// Returns the request of the next message of the channel; null if there is none.
+    const MessageRequest* request(ReceiveEndpointId receive_endpoint);
     void end_request(ReceiveEndpointId receive_endpoint) { channels_[receive_endpoint].request.reset(); }
 
     // Open receives.
@@ -210,9 +220,9 @@ private:
         std::set<std::pair<std::int64_t, std::uint32_t>> in_order = {};  // candidates: time, index
     };
     struct Channel {
-        Since candidate{};        // as it was entered
-        bool posted = false;      // a receive is posted by name
-        std::uint32_t taken = 0;  // number of messages that were taken
+        Since candidate{};                     // as it was entered
+        std::uint32_t taken = 0;               // number of messages that were taken
+        std::optional<OpenReceive> by_name{};  // the receive that is posted by name
         std::optional<MessageRequest> request{};
     };
 

@@ -297,7 +297,8 @@ private:
     [[gnu::always_inline]] Next serve_processing(Rank rank, RankLine& line) {
         const CostId cost = line.request_cost;
         const SendEndpointId send_endpoint = send_endpoint_in_use(rank, line);
-        resources_.grant_server(rank, line, costs_[cost], run_.paths() == nullptr ? nullptr : &run_.paths()->of(rank));
+        Chain* const chain = run_.paths() == nullptr ? nullptr : &run_.paths()->of(rank);
+        resources_.grant_server(rank, line, {costs_[cost].service, {}}, chain);
         line.state = RankState::running;
         advance(rank, line, record::Activity::wait);
         if (run_.has_begun() && leaves_by_itself(cost) && line.collective_position == 0 &&
@@ -369,7 +370,7 @@ private:
         const network::MessageCost& cost = costs_[requester.request_cost];
         if (requester.state == RankState::requests_departure && cost.holds_server && !cost.processed) {
             const std::int64_t requested = requester.clock;
-            resources_.grant_server(message.rank, requester, cost, chain_of(message));
+            resources_.grant_server(message.rank, requester, {cost.service, {}}, chain_of(message));
             if (cost.holds_nic && !layout_.fixed_resource_order && requester.clock != requested) {
                 request(message, RankState::requests_injection);
                 return Next::stop;
@@ -690,7 +691,6 @@ public:
             next->time = std::max(next->time, arrived);
             await_arrival(receive_endpoint, next->time);
         }
-        if (behind != nullptr) accept_behind(receive_endpoint);
         if (behind != nullptr || !(head.awaited || head.in_choice)) return kNone;
         if (deliver(rank, receive_endpoint) == Next::stop) return kNone;
         ranks_[rank].state = RankState::running;
@@ -719,7 +719,6 @@ private:
             context_.backlog.push(receive_endpoint, entry);
             head.queued = 1;
             if (in_flight && !others_in_flight) await_arrival(receive_endpoint, time);
-            if (!in_flight) accept_behind(receive_endpoint);
             return;
         }
         head.time = time;
@@ -742,6 +741,8 @@ private:
     /// Delivers the head's data, which has arrived, to a rank that waits for it or may take it in the order of arrival.
     [[gnu::always_inline]] Next deliver(Rank rank, ReceiveEndpointId receive_endpoint) {
         RankLine& line = ranks_[rank];
+        if (run_.has_choices() && holds_posted_data(receive_endpoint)) [[unlikely]]
+            return deliver_posted(rank, receive_endpoint);
         if (receive_endpoints_[receive_endpoint].awaited) return receive(rank, line, receive_endpoint);
         accept_candidate(rank, receive_endpoint);
         return Next::stop;
@@ -763,12 +764,11 @@ private:
                 account_wait(rank, context_.backlog.delay(receive_endpoint), waited);
             line.clock = head.time;
         }
-        if (run_.timeline() != nullptr) run_.timeline()->receive(rank, receive_endpoint, line.clock);
         const CostId cost = head.cost();
         if (run_.has_choices()) [[unlikely]] {
-            choices_.take(receive_endpoint);
-            const bool was_posted = program::operation(code_[line.at].op).effect == program::Effect::end_receive;
-            if (!was_posted) leave_send_orders(receive_endpoint);
+            count_taken(rank, line, receive_endpoint);
+        } else if (run_.timeline() != nullptr) {
+            run_.timeline()->receive(rank, receive_endpoint, line.clock);
         }
         if (layout_.counts_unexpected && arrived < end_open_post(receive_endpoint, came)) [[unlikely]]
             copy_unexpected(rank, line, cost);
@@ -778,7 +778,7 @@ private:
     /// Takes data that has arrived: the bus, then o_recv.
     [[gnu::always_inline]] Next unpack(Rank rank, RankLine& line, CostId cost) {
         const network::MessageCost& costs = costs_[cost];
-        if (costs.holds_server) {
+        if (costs.receiver_holds_server) {
             advance(rank, line, record::Activity::wait);
             be_busy(rank, line, costs.before_service, record::Activity::recv);
             line.request_cost = cost;
@@ -791,7 +791,7 @@ private:
     [[gnu::always_inline]] Next serve_receive(Rank rank, RankLine& line) {
         const network::MessageCost& cost = costs_[line.request_cost];
         Chain* const chain = run_.paths() == nullptr ? nullptr : &run_.paths()->of(rank);
-        resources_.grant_server(rank, line, cost, chain, cost.service_early);
+        resources_.grant_server(rank, line, {cost.service_received, cost.service_early}, chain);
         line.state = RankState::running;
         return complete(rank, line, cost.busy_recv - cost.before_service, record::Activity::recv);
     }
@@ -951,7 +951,8 @@ private:
 public:
     /// Waits for the first message of the choice.
     Next choose(Rank rank, RankLine& line);
-    void post_for_wait_any(ReceiveEndpointId receive_endpoint);
+    void post_by_name(const RankLine& line, ReceiveEndpointId receive_endpoint);
+    Next await_posted(Rank rank, RankLine& line, ReceiveEndpointId receive_endpoint);
     /// Matches a message of the rank's choice.
     Next match(Rank rank, RankLine& line);
     /// Sends a message to the source of the message that the rank has taken last.
@@ -965,19 +966,16 @@ public:
     Next wait_for_open(Rank rank, RankLine& line);
     /// Matches the next open receive of the rank.
     void match_open(Rank rank);
-    void complete_for_wait_any(ReceiveEndpointId receive_endpoint) { choices_.complete(receive_endpoint); }
 
 private:
     void refresh_candidate(ReceiveEndpointId receive_endpoint);
     std::int64_t first_since(Rank rank, ReceiveEndpointId receive_endpoint);
-    std::int64_t second_since(ReceiveEndpointId receive_endpoint);
     void accept_candidate(Rank rank, ReceiveEndpointId receive_endpoint);
-    /// Accepts a message behind the first one of its channel. It may be a candidate if a receive is posted by name.
-    void accept_behind(ReceiveEndpointId receive_endpoint) {
-        if (run_.has_choices() && choices_.is_posted(receive_endpoint) && is_from_any_source(receive_endpoint))
-            [[unlikely]]
-            accept_candidate(layout_.rank_of(receive_endpoint), receive_endpoint);
-    }
+    bool holds_posted_data(ReceiveEndpointId receive_endpoint) const;
+    [[gnu::cold]] Next deliver_posted(Rank rank, ReceiveEndpointId receive_endpoint);
+    void store_data(OpenReceive& receive);
+    Next receive_stored(Rank rank, RankLine& line, const OpenReceive& taken);
+    [[gnu::cold]] void count_taken(Rank rank, const RankLine& line, ReceiveEndpointId receive_endpoint);
     [[gnu::cold]] void count_sent(SendEndpointId send_endpoint);
     [[gnu::cold]] void add_to_send_orders(ReceiveEndpointId receive_endpoint);
     void leave_send_orders(ReceiveEndpointId receive_endpoint);

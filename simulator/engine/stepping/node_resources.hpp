@@ -25,14 +25,12 @@ public:
 
     /// Grants a server of the node to the requester, the rank or one of its nonblocking messages, at its clock. This
     /// function and grant_injection move the clock to the grant, and count the wait. `chain` is the chain of the
-    /// message; null if no path is requested. `early` is the part of a received message's service that precedes the
-    /// request.
-    void grant_server(Rank rank, Requester& requester, const network::MessageCost& cost, Chain* chain,
-                      Time early = {}) {
+    /// message; null if no path is requested.
+    void grant_server(Rank rank, Requester& requester, const network::Service& service, Chain* chain) {
         const RankLine& line = ranks_[rank];
         const ServerId server = server_of(line, layout_.server_of_core[line.core]);
         const Records& records = layout_.processes_messages ? kProcessing : kBus;
-        requester.server_wait += grant(server, rank, requester, {cost.service, early}, records, chain);
+        requester.server_wait += grant(server, rank, requester, service, records, chain);
     }
     void grant_injection(Rank rank, Requester& requester, const network::MessageCost& cost, Chain* chain) {
         const RankLine& line = ranks_[rank];
