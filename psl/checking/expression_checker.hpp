@@ -56,7 +56,7 @@ class ExpressionChecker {
 public:
     /// Adds the calls of functions to `calls`.
     ExpressionChecker(const CheckedModel& model, Scope& scope, const Callables& callables, std::vector<Call>& calls,
-                      input::Diagnostics& faults)
+                      Diagnostics& faults)
         : model_(model), scope_(scope), callables_(callables), calls_(calls), faults_(faults) {}
 
     /// Sets the object whose expressions follow.
@@ -70,7 +70,7 @@ public:
     /// Checks the expression and adds an error unless its type fits `wanted`; `what` names the value in messages ("the
     /// amount").
     void check(Expression& expression, Type wanted, std::string_view what);
-    void fault(input::DiagnosticKind kind, Span span, std::string message, std::string expected = {});
+    void fault(DiagnosticKind kind, Span span, std::string message, std::string expected = {});
 
 private:
     Type name(Expression& expression);
@@ -87,7 +87,7 @@ private:
     const Callables& callables_;
     std::vector<Call>& calls_;
     const Object* object_ = nullptr;
-    input::Diagnostics& faults_;
+    Diagnostics& faults_;
 };
 
 }  // namespace warpfront::psl

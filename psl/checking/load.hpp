@@ -28,7 +28,7 @@ public:
     std::vector<ParameterInfo> parameters() const;  // parameters of the application in order of declaration
     /// Returns the parameter that is declared with this role; otherwise one with a usual name (roles.hpp).
     std::optional<std::string> parameter_with(Role role) const;
-    std::vector<input::SourceFilePtr> sources() const;  // the model file and all its imports, for `context.inputs`
+    std::vector<SourceFilePtr> sources() const;  // the model file and all its imports, for `context.inputs`
     const CheckedModel& checked() const { return *checked_; }
     /// Returns true if the application has lists of tasks in place of an iteration.
     bool has_tasks() const;
@@ -39,7 +39,7 @@ private:
 
 /// Loads a model file; `mentioned_at` is the place in a scenario that names it. Throws BadInput with every error found
 /// in it and its imports.
-Model load(const std::filesystem::path& path, const input::SourceRange& mentioned_at = {});
+Model load(const std::filesystem::path& path, const SourceRange& mentioned_at = {});
 
 /// Loads text of a file that is not saved, or differs from the saved file; imports are read from its folder.
 Model load_text(const std::filesystem::path& path, std::string text);

@@ -14,6 +14,6 @@
 namespace warpfront::psl {
 
 /// Returns the text in canonical layout. Throws BadInput for a text that does not parse.
-std::string formatted(const input::SourceFilePtr& source);
+std::string formatted(const SourceFilePtr& source);
 
 }  // namespace warpfront::psl

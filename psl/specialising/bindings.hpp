@@ -23,7 +23,7 @@ namespace warpfront::psl {
 /// The value of one parameter as text, with its source range.
 struct Binding {
     std::string text;
-    input::SourceRange range;
+    SourceRange range;
 };
 
 /// The value of the parameter with this role, whatever its name.
@@ -42,7 +42,7 @@ struct Processor {
 /// A region of a model that replays time-independent traces: `trace "LIST" at SPEED`.
 struct TraceRegion {
     std::filesystem::path list;  // list of the traces, or their folder; relative to the current directory
-    input::SourceRange range;    // range of the path in the model
+    SourceRange range;           // range of the path in the model
     /// The rate at which the processor computes the flops of the traces; a recorded run has times instead and no rate.
     std::optional<FlopRate> speed;
 };
@@ -50,7 +50,7 @@ struct TraceRegion {
 struct Bindings {
     RankGrid grid;
     std::int64_t iterations = 1;
-    input::SourceRange range;  // range in the scenario, reported for missing parameters
+    SourceRange range;  // range in the scenario, reported for missing parameters
     std::map<std::string, Binding> parameters;
     std::vector<RoleBinding> roles;  // cells per rank and similar values, each role at most once
     std::map<std::string, std::map<std::string, Binding>>

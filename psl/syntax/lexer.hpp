@@ -72,6 +72,6 @@ const BlockWord* find_block_word(std::string_view word);
 
 /// Returns the tokens of `source`, `end` last. Text that is not a token is an error and left out; a bad number is an
 /// error and a token of kind `any`. A file that is not text is one error and has no tokens.
-std::vector<Token> tokens(const input::SourceFilePtr& source, std::uint32_t file, input::Diagnostics& faults);
+std::vector<Token> tokens(const SourceFilePtr& source, std::uint32_t file, Diagnostics& faults);
 
 }  // namespace warpfront::psl

@@ -12,6 +12,6 @@ namespace warpfront::psl {
 
 /// Returns the tree of all valid statements. Appends the errors of the lexer and of the parser to `faults`, in order of
 /// place.
-File parse(const input::SourceFilePtr& source, std::uint32_t file, input::Diagnostics& faults);
+File parse(const SourceFilePtr& source, std::uint32_t file, Diagnostics& faults);
 
 }  // namespace warpfront::psl

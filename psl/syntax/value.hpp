@@ -29,7 +29,7 @@ inline Value boolean(bool truth) { return {Kind::boolean, truth ? 1 : 0, 0.0L}; 
 
 /// A failure of the arithmetic: overflow, division by zero, coordinates outside the process grid.
 struct EvaluationError {
-    input::DiagnosticKind kind;
+    DiagnosticKind kind;
     std::string message;
 };
 

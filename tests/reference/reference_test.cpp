@@ -318,10 +318,10 @@ Kinds refused(const program::Program& program, const machine::Machine& machine) 
 
 TEST_CASE("too many ranks and too many instructions are refused before anything runs") {
     const RankGrid grid{4097, 1};
-    CHECK(refused(wavefront({.grid = grid}), simple_machine(grid)) == Kinds{DiagnosticKind::reference_limits});
+    CHECK(refused(wavefront({.grid = grid}), simple_machine(grid)) == Kinds{reference_limits});
     const RankGrid pair{2, 1};
     CHECK(refused(wavefront({.grid = pair, .tiles = 100'000, .iterations = 10'000}), simple_machine(pair)) ==
-          Kinds{DiagnosticKind::reference_limits});
+          Kinds{reference_limits});
 }
 
 TEST_CASE("rows that hold the NIC beside rows that hold links are refused") {
@@ -330,13 +330,13 @@ TEST_CASE("rows that hold the NIC beside rows that hold links are refused") {
     machine.links = machine::Links{};
     machine.profiles[2].front().holds_nic = true;
     machine.profiles[2].back().holds_links = true;
-    CHECK(refused(wavefront({.grid = {2, 1}}), machine) == Kinds{DiagnosticKind::reference_holds});
+    CHECK(refused(wavefront({.grid = {2, 1}}), machine) == Kinds{reference_holds});
 }
 
 TEST_CASE("memory bandwidth that cores share is refused") {
     machine::Machine machine = simple_machine({2, 1});
     machine.memory = machine::Memory{.bandwidth = {10e9}, .per_core = {10e9}};
-    CHECK(refused(wavefront({.grid = {2, 1}}), machine) == Kinds{DiagnosticKind::reference_limits});
+    CHECK(refused(wavefront({.grid = {2, 1}}), machine) == Kinds{reference_limits});
 }
 
 TEST_CASE("a gap between messages at the NIC is refused; its remedy is the machine without it") {
@@ -344,23 +344,23 @@ TEST_CASE("a gap between messages at the NIC is refused; its remedy is the machi
     machine.nic->g = {1 * us};
     const input::Diagnostics found = faults_of([&] { reference::run(two_to_one(), machine, {}); });
     REQUIRE(found.count() == 1);
-    CHECK(found.all().front().kind == DiagnosticKind::reference_limits);
+    CHECK(found.all().front().kind == reference_limits);
     CHECK(found.all().front().expected == "expected `--set platform.nic.g=0ns`");
 }
 
 TEST_CASE("rows that make progress in calls, or whose senders wait for their bytes, are refused") {
     machine::Machine machine = simple_machine({2, 1});
     machine.profiles[2].back().progress = machine::MessageProgress::in_calls;
-    CHECK(refused(wavefront({.grid = {2, 1}}), machine) == Kinds{DiagnosticKind::reference_limits});
+    CHECK(refused(wavefront({.grid = {2, 1}}), machine) == Kinds{reference_limits});
     machine = simple_machine({2, 1});
     machine.profiles[2].back().sender_goes_on = machine::SenderGoesOn::sent;
-    CHECK(refused(wavefront({.grid = {2, 1}}), machine) == Kinds{DiagnosticKind::reference_limits});
+    CHECK(refused(wavefront({.grid = {2, 1}}), machine) == Kinds{reference_limits});
 }
 
 TEST_CASE("routes that are chosen message by message are refused") {
     machine::Machine machine = simple_machine({3, 1});
     machine.routes = {.zone = machine::TorusRoutes{{3}}, .routing = machine::Routing::adaptive};
-    CHECK(refused(wavefront({.grid = {3, 1}}), machine) == Kinds{DiagnosticKind::reference_limits});
+    CHECK(refused(wavefront({.grid = {3, 1}}), machine) == Kinds{reference_limits});
     machine.routes.routing = machine::Routing::valiant;
     CHECK(reference::run(wavefront({.grid = {3, 1}}), machine, {}).end == RunOutcome::End::finished);
 }

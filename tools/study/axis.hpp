@@ -30,9 +30,9 @@ inline constexpr std::size_t kMostPoints = 1'000'000;
 /// A key of the scenario that an axis sets.
 struct AxisKey {
     std::string path;
-    input::SourceRange range;
+    SourceRange range;
     /// Values of the key, by value of the axis; empty if a variant does not change the key.
-    std::vector<std::optional<input::YamlNode>> values;
+    std::vector<std::optional<YamlNode>> values;
 
     /// Returns true if every value of the axis sets the key.
     bool is_always_set() const;
@@ -41,7 +41,7 @@ struct AxisKey {
 /// A label that tables and pictures show in place of an axis's keys. Each value has a different text.
 struct AxisLabel {
     std::string name;
-    input::SourceRange range;
+    SourceRange range;
     std::vector<std::string> texts;  // the text of each value
 };
 
@@ -77,26 +77,26 @@ struct StudyAxis {
 /// missing_key for an axis without keys, bad_choice for an engine, duplicate_key for two values with one label, those
 /// of `add_key` and `check_values`, and those of ranges: missing_key, unknown_key, conflicting_keys, bad_number,
 /// wrong_unit, out_of_range.
-StudyAxis read_axis(const input::YamlNode& item, input::Diagnostics& faults);
+StudyAxis read_axis(const YamlNode& item, Diagnostics& faults);
 
 struct ValueRange {
     std::string from, to, step;
     bool is_factor = false;
-    input::SourceRange range;
+    SourceRange range;
 };
 
 /// Returns the values from, from + step, ... or from, from * factor, ... up to `to`. A last value that rounding puts
 /// just above `to` is included. Diagnostics: bad_number, wrong_unit, out_of_range.
-std::vector<input::YamlNode> values_in_range(const ValueRange& text, input::Diagnostics& faults);
+std::vector<YamlNode> values_in_range(const ValueRange& text, Diagnostics& faults);
 
 /// Adds a key. Diagnostics: bad_override for a path with an empty key, duplicate_key for a path that another key of the
 /// axis sets.
-void add_key(StudyAxis& axis, AxisKey key, input::Diagnostics& faults);
+void add_key(StudyAxis& axis, AxisKey key, Diagnostics& faults);
 
 /// Reports a value that occurs twice (duplicate_key), in whatever form: `4` and `4.0`, `1KiB` and `1024B`.
-void check_values(const StudyAxis& axis, input::Diagnostics& faults);
+void check_values(const StudyAxis& axis, Diagnostics& faults);
 
-input::YamlNode scalar_value(std::string text, const input::SourceRange& range);
+YamlNode scalar_value(std::string text, const SourceRange& range);
 
 /// Returns true if a key of one axis may override a key of the other.
 bool conflict(const StudyAxis& one, const StudyAxis& other);
@@ -104,25 +104,25 @@ bool conflict(const StudyAxis& one, const StudyAxis& other);
 /// Reports keys of two axes that may hide each other (conflicting_keys). The fault is at the key of the later axis, or
 /// at the key of the variant if the earlier axis has the variants. `of_another` ("axis" or "option") names the earlier
 /// axis in the message.
-void check_conflicts(const std::vector<StudyAxis>& axes, std::string_view of_another, input::Diagnostics& faults);
+void check_conflicts(const std::vector<StudyAxis>& axes, std::string_view of_another, Diagnostics& faults);
 
 /// Reports a label that has the name of another label, or of a key of any axis (duplicate_key).
-void check_label_names(const std::vector<StudyAxis>& axes, input::Diagnostics& faults);
+void check_label_names(const std::vector<StudyAxis>& axes, Diagnostics& faults);
 
 /// Returns the axis that has the label `name` or sets the path `name`; 0 after a fault (bad_choice).
-std::size_t axis_of(const std::string& name, const input::SourceRange& range, const std::vector<StudyAxis>& axes,
-                    input::Diagnostics& faults);
+std::size_t axis_of(const std::string& name, const SourceRange& range, const std::vector<StudyAxis>& axes,
+                    Diagnostics& faults);
 
 /// Adds `axis` to `axes`, in place of the first axis with a key that sets the same. Variants are not replaced.
 void replace_axis(std::vector<StudyAxis>& axes, StudyAxis axis);
 
 /// Returns the value as a user writes it: `4`, `{columns: 4, rows: 2}`.
-std::string text_of(const input::YamlNode& value);
+std::string text_of(const YamlNode& value);
 /// Returns the text of a value, which is empty if a variant leaves the key as it is.
-std::string text_of(const std::optional<input::YamlNode>& value);
+std::string text_of(const std::optional<YamlNode>& value);
 
 /// Returns the canonical text, which is the same for values with the same meaning: `1024B` and `1KiB`, `4` and `4.0`.
-std::string canonical_text(const input::YamlNode& value);
+std::string canonical_text(const YamlNode& value);
 
 // Axes of the command line (axis_argument.cpp).
 //
@@ -134,7 +134,7 @@ std::string canonical_text(const input::YamlNode& value);
 
 /// Parses an argument of `--vary`. Diagnostics: bad_override, out_of_range, uneven_axis if linked keys have unequal
 /// numbers of values, those of `add_key` and `check_values`, and those of YAML.
-StudyAxis parse_axis(const std::string& argument, input::Diagnostics& faults);
+StudyAxis parse_axis(const std::string& argument, Diagnostics& faults);
 
 /// Returns factors with columns * rows * planes = ranks, with the planes of `base` and the ratio of columns to rows
 /// that is nearest to that of `base`. Of two equally near ratios it takes the squarer one, and of two equally square
@@ -145,7 +145,7 @@ std::optional<Extents> shape_of_ranks(std::uint64_t ranks, const Extents& base);
 
 /// Parses the argument of `--ranks` into an axis of `ranks.columns` and `ranks.rows`. Diagnostics: those of ranges and
 /// of `check_values`; bad_number, out_of_range for a number without such a process grid.
-StudyAxis parse_ranks(const std::string& argument, const Extents& base, input::Diagnostics& faults);
+StudyAxis parse_ranks(const std::string& argument, const Extents& base, Diagnostics& faults);
 
 // The variants of a study: named sets of changes to the scenario (variants.cpp).
 //
@@ -162,6 +162,6 @@ inline constexpr std::string_view kVariant = "variant";
 /// Reads the list `variants`. Diagnostics: wrong_yaml_type, missing_key for a variant without a name or for variants
 /// that change nothing, duplicate_key for a name that stands twice and for variants with the same changes, unknown_key,
 /// and those of scenario::read_changes.
-StudyAxis read_variants(const input::YamlNode& list, input::Diagnostics& faults);
+StudyAxis read_variants(const YamlNode& list, Diagnostics& faults);
 
 }  // namespace warpfront::tools

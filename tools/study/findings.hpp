@@ -78,7 +78,7 @@ struct Finding : Statement {
 /// Reads an item of `published` of a study with these axes. Faults: missing_key, unknown_key, conflicting_keys,
 /// wrong_yaml_type, bad_choice for a column, an axis, a value of an axis, an engine or `bounds`, bad_number,
 /// out_of_range.
-Finding read_finding(const input::YamlNode& item, const std::vector<StudyAxis>& axes, input::Diagnostics& faults);
+Finding read_finding(const YamlNode& item, const std::vector<StudyAxis>& axes, Diagnostics& faults);
 
 /// Returns the key of a statement that names the column.
 std::string_view name_of(Finding::Kind kind);

@@ -41,7 +41,7 @@ struct BestAlong {
 struct StudyPlan {
     std::string name;  // name of the file without its extension
     std::string question;
-    input::SourceFilePtr source;  // null for a scenario with axes from the command line
+    SourceFilePtr source;  // null for a scenario with axes from the command line
     scenario::NamedScenario scenario;
     std::vector<Engine> engines{Engine::event, Engine::analytic};
     std::vector<StudyAxis> axes;
@@ -65,7 +65,7 @@ struct StudyPlan {
 };
 
 /// Returns true if a YAML file is a study: it has a key `axes` or `variants`. Throws BadInput if it is not YAML.
-bool is_study(const input::SourceFilePtr& source);
+bool is_study(const SourceFilePtr& source);
 
 /// The options of the command line that change or extend a study.
 struct StudyArguments {

@@ -24,20 +24,20 @@ namespace warpfront::machine {
 template <class Value>
 struct Located {
     Value value{};
-    input::SourceRange range;
+    SourceRange range;
 };
 
 /// The ranges of a profile row and of its times per byte.
 struct RowPlaces {
-    input::SourceRange row;
-    input::SourceRange G_send;
-    input::SourceRange G;
-    input::SourceRange G_recv;
+    SourceRange row;
+    SourceRange G_send;
+    SourceRange G;
+    SourceRange G_recv;
 };
 
 /// The entry `{like: smpi}`, which replaces rows: the costs of messages as SMPI charges them.
 struct LikeSmpi {
-    input::SourceRange range;  // place of the word
+    SourceRange range;         // place of the word
     bool holds_links = false;  // the file shares links
     Packet packet;             // packets of the key `links`
 };
@@ -49,7 +49,7 @@ struct Layer {
     std::optional<LikeSmpi> like{};
     bool described = false;  // true if the file has the layer, even with errors
     std::vector<RowPlaces> row_places{};
-    input::SourceRange G_unexpected_range{};
+    SourceRange G_unexpected_range{};
 };
 
 /// The number per host of a resource that cores share: buses, NICs, message processors, memories.
@@ -69,7 +69,7 @@ inline constexpr std::int64_t kMostCores = 1 << 16;  // limit for one host
 
 /// The content of a file. Disabled devices are empty; the values of cluster memory on disks are read from the platform.
 struct HardwareFile : Devices {
-    std::vector<input::SourceFilePtr> sources;  // the file, then its bases by `like`
+    std::vector<SourceFilePtr> sources;  // the file, then its bases by `like`
     std::string name;
     Located<std::filesystem::path> platform;        // path of the XML; empty if there is none, or after an error
     Located<std::optional<Interconnect>> topology;  // replaces the XML
@@ -84,12 +84,12 @@ struct HardwareFile : Devices {
     std::uint32_t links_in_L = 1;
     std::uint32_t nics = 1;                    // NICs of a host, enabled or not
     std::vector<NodeResource> node_resources;  // resources that the file describes
-    input::SourceRange G_dma_range;
-    input::SourceRange injection_range;
-    input::SourceRange ejection_range;
+    SourceRange G_dma_range;
+    SourceRange injection_range;
+    SourceRange ejection_range;
     std::optional<DiskServers> disk_servers;
     std::vector<Layer> layers;  // layers by locality: one for each of `parts`, one for the node, one for the network
-    input::SourceRange layers_range;
+    SourceRange layers_range;
     std::vector<std::string> notes;  // notes for the user, such as on a resource that no row uses
 
     /// Returns the cabling; a SimGrid platform states the links of its hosts itself.
@@ -98,12 +98,12 @@ struct HardwareFile : Devices {
 
 /// Applies the overrides of a scenario to a hardware file and reads it. Adds its errors, and those of the tree, to
 /// `faults`. The edge file of a graph is taken from the files of the tree.
-HardwareFile read_hardware_file(const HardwareTree& hardware, input::Diagnostics& faults,
+HardwareFile read_hardware_file(const HardwareTree& hardware, Diagnostics& faults,
                                 const HardwareOverrides& overrides = {});
 
 /// Reports kinds of parts, buses and NICs whose number does not divide the number of cores of a host. Returns false if
 /// it reports a kind of parts.
-bool check_counts(const HardwareFile& file, std::uint32_t cores, input::Diagnostics& faults);
+bool check_counts(const HardwareFile& file, std::uint32_t cores, Diagnostics& faults);
 
 /// Returns the processor of a hardware file with overrides; nothing if there is none, or after an error, which
 /// read_hardware_file reports.
@@ -114,7 +114,7 @@ std::optional<Processor> processor_of(const HardwareTree& hardware, const Hardwa
 /// has no calibration unless it names one itself.
 struct CalibrationName {
     std::filesystem::path file;  // path of the calibration, found from the folder of the hardware file
-    input::SourceRange range;
+    SourceRange range;
 };
 
 /// Returns the calibration; nothing if the file names none, or has `off`.

@@ -29,7 +29,7 @@ inline constexpr std::size_t kLinksResource = 2;
 struct Resource {
     bool described = false;
     bool enabled = true;
-    input::SourceRange range{};
+    SourceRange range{};
     bool serves_cluster_memory = false;
 };
 struct Resources {
@@ -40,20 +40,18 @@ struct Resources {
 
 /// Fills in the layers of `file`, whose names are known, from the value of `layers`, if there is one. The limits of
 /// rows must be ascending, and the last row must have no limit.
-void read_layers(const input::YamlNode* node, const Resources& resources, HardwareFile& file,
-                 input::Diagnostics& faults);
+void read_layers(const YamlNode* node, const Resources& resources, HardwareFile& file, Diagnostics& faults);
 
 /// Adds the values of `eager` to the rows of each layer: the size up to which messages are sent eagerly, and the cost
 /// of an unexpected message. The layers must be known.
-void read_eager(const input::YamlNode* node, HardwareFile& file, input::Diagnostics& faults);
+void read_eager(const YamlNode* node, HardwareFile& file, Diagnostics& faults);
 
 /// Reports each locality without a layer that two ranks may have.
-void check_layers(const HardwareFile& file, std::uint32_t cores, input::Diagnostics& faults);
+void check_layers(const HardwareFile& file, std::uint32_t cores, Diagnostics& faults);
 
 /// Checks the messages of a request: by the profile rows of the localities that its ranks use, and by the bus and the
 /// NIC that these rows use. `machine` must have its profiles and its placement.
-void check_messages(const HardwareFile& file, const Machine& machine, const RankRequest& request,
-                    input::Diagnostics& faults);
+void check_messages(const HardwareFile& file, const Machine& machine, const RankRequest& request, Diagnostics& faults);
 
 // The key `collectives` of a hardware file: a library whose choices are used, and for each collective the name of an
 // algorithm, or a list of rules `{up_to: 2KiB, ranks: 16, algorithm: NAME}` of which the first that applies is used.
@@ -61,7 +59,6 @@ void check_messages(const HardwareFile& file, const Machine& machine, const Rank
 /// Reads the key; nullptr gives the defaults. Diagnostics: unknown_key, bad_choice, wrong_yaml_type, missing_key,
 /// rule_order (the last rule has a limit, or another one none). Adds to `notes` keys without effect, and names that
 /// will be refused.
-collectives::Algorithms read_collectives(const input::YamlNode* node, input::Diagnostics& faults,
-                                         std::vector<std::string>& notes);
+collectives::Algorithms read_collectives(const YamlNode* node, Diagnostics& faults, std::vector<std::string>& notes);
 
 }  // namespace warpfront::machine

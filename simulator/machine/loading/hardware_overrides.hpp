@@ -20,9 +20,9 @@
 namespace warpfront::machine {
 
 struct HardwareOverrides {
-    input::YamlNode tree;           // a mapping; any other node overrides nothing
-    std::filesystem::path folder;   // folder to which file names in the tree are relative
-    input::YamlNode calibration{};  // terms fitted to measured runs, in the form of `tree`; applied before `tree`
+    YamlNode tree;                 // a mapping; any other node overrides nothing
+    std::filesystem::path folder;  // folder to which file names in the tree are relative
+    YamlNode calibration{};        // terms fitted to measured runs, in the form of `tree`; applied before `tree`
 };
 
 /// Returns the factor of `2x`; nothing for a text of another form.
@@ -36,7 +36,6 @@ std::string canonical_key(std::string_view key);
 /// there is no value to multiply; duplicate_key for a row under two names; bad_override for an absent row, a row of a
 /// value that is not a list, and a factor that may multiply two quantities; wrong_yaml_type; out_of_range; those of
 /// quantities.
-std::vector<LinkOverride> apply_overrides(const input::YamlNode& overrides, input::YamlNode& hardware,
-                                          input::Diagnostics& faults);
+std::vector<LinkOverride> apply_overrides(const YamlNode& overrides, YamlNode& hardware, Diagnostics& faults);
 
 }  // namespace warpfront::machine

@@ -17,15 +17,15 @@
 namespace warpfront::machine {
 
 struct HardwareTree {
-    input::YamlNode root;
-    std::vector<input::SourceFilePtr> sources;    // the file itself, then its bases, nearest first
+    YamlNode root;
+    std::vector<SourceFilePtr> sources;           // the file itself, then its bases, nearest first
     std::shared_ptr<input::FilesReadOnce> files;  // files of `sources` and of the network
-    input::Diagnostics faults;                    // faults of `like` (a cycle, or not a file name) and of keys
+    Diagnostics faults;                           // faults of `like` (a cycle, or not a file name) and of keys
 };
 
 /// Reads the tree. Throws BadInput if one of the files cannot be read or parsed. Files that another tree has read are
 /// taken from `files`.
-HardwareTree read_hardware_tree(const std::filesystem::path& path, const input::SourceRange& mentioned_at = {},
+HardwareTree read_hardware_tree(const std::filesystem::path& path, const SourceRange& mentioned_at = {},
                                 std::shared_ptr<input::FilesReadOnce> files = std::make_shared<input::FilesReadOnce>());
 
 /// Returns the canonical path, so that two paths of one file compare equal.
@@ -37,6 +37,6 @@ std::filesystem::path origin_of(const HardwareTree& hardware);
 
 /// Adds the keys of `own` to a tree, mapping by mapping; they replace those of the tree. A `platform` removes the
 /// `topology` of the tree and vice versa; a `topology` with its kind replaces that of the tree as a whole.
-void overlay(input::YamlNode& tree, input::YamlNode own);
+void overlay(YamlNode& tree, YamlNode own);
 
 }  // namespace warpfront::machine

@@ -62,10 +62,10 @@ struct LinkOverride {
         double number = 0.0;
     };
     std::string name;
-    input::SourceRange range;
+    SourceRange range;
     std::optional<Value> bandwidth;
     std::optional<Value> latency;
-    input::YamlNode as_written;  // the mapping with these keys
+    YamlNode as_written;  // the mapping with these keys
 };
 
 /// The largest number of nodes, 64 million: 64 times the largest design size; their placement takes 256 MiB.

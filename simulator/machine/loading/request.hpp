@@ -16,10 +16,10 @@ namespace warpfront::machine {
 /// The ranks for which a machine is requested. Invariant: no side of grid or patch is zero.
 struct RankRequest {
     RankGrid grid;
-    input::SourceRange grid_range;  // place of `ranks` in the scenario
+    SourceRange grid_range;  // place of `ranks` in the scenario
     Patch patch;
-    input::SourceRange patch_range;  // place of `node`
-    CoreRequest cores{};             // cores of the patch's ranks
+    SourceRange patch_range;  // place of `node`
+    CoreRequest cores{};      // cores of the patch's ranks
     PlacementRequest placement;
     /// Visits the pairs of ranks that exchange messages. Called only to tabulate routes and to check the costs of
     /// messages.

@@ -36,12 +36,12 @@ namespace warpfront::machine {
 // A graph from an edge file does not grow.
 
 /// Returns false, and adds an error, if the ranks need more than kMostNodes nodes.
-bool check_node_count(std::uint64_t nodes, const RankRequest& request, input::Diagnostics& faults);
+bool check_node_count(std::uint64_t nodes, const RankRequest& request, Diagnostics& faults);
 
 /// Grows `platform` and `machine`, with a note, if the machine's placement does not fit. Diagnostics: too_few_hosts,
 /// cannot_grow, too_many_nodes, bad_topology, platform_limits.
 void grow_to_fit(const HardwareFile& file, const RankRequest& request, Platform& platform, Machine& machine,
-                 input::Diagnostics& faults);
+                 Diagnostics& faults);
 
 // --- disks -----------------------------------------------------------------------------------------------------------
 
@@ -52,11 +52,11 @@ void grow_to_fit(const HardwareFile& file, const RankRequest& request, Platform&
 /// Completes the servers of cluster memory from the platform: the rates and the number of the disks that the file
 /// names, unless it states them itself. `xml` is the platform; null if the network is a topology, which has no disks.
 /// Diagnostics: unknown_disk; bad_disk for rates that differ or are below a byte per second.
-void use_disks(const std::vector<PlatformDisk>& disks, const input::SourceFilePtr& xml, HardwareFile& file,
-               input::Diagnostics& faults);
+void use_disks(const std::vector<PlatformDisk>& disks, const SourceFilePtr& xml, HardwareFile& file,
+               Diagnostics& faults);
 
 /// Returns notes on the disks that the machine does not use.
-std::vector<std::string> unused_disks(const std::vector<PlatformDisk>& disks, const input::SourceFilePtr& xml,
+std::vector<std::string> unused_disks(const std::vector<PlatformDisk>& disks, const SourceFilePtr& xml,
                                       const HardwareFile& file);
 
 // --- costs as SMPI charges them --------------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ std::vector<HostPair> host_pairs(std::uint32_t hosts);
 /// notes. Diagnostics: no_route (no two hosts have one), bad_link (routes of different bandwidths), platform_limits (an
 /// irregular platform of more than kMostHostsPaired hosts), bad_xml_number (a value of a key), cost_too_large.
 void use_smpi_costs(const PlatformXml& xml, const Platform& platform, PlatformLoader& loader, HardwareFile& file,
-                    input::Diagnostics& faults);
+                    Diagnostics& faults);
 
 // --- notes -----------------------------------------------------------------------------------------------------------
 
@@ -98,7 +98,7 @@ void use_smpi_costs(const PlatformXml& xml, const Platform& platform, PlatformLo
 // result, so they are noted when the file is read (hardware_file.hpp).
 
 /// Returns true for the source of keys that are examined: a hardware file, a scenario or an argument that overrides it.
-using IsExamined = std::function<bool(const input::SourceFilePtr&)>;
+using IsExamined = std::function<bool(const SourceFilePtr&)>;
 
 /// Returns one line per note, `FILE:LINE:COLUMN: ...`, grouped by subject. `machine` is built from the hardware file
 /// and its overrides and has no errors; the routes of an irregular platform may be missing.

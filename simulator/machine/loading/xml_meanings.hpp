@@ -1,9 +1,8 @@
-// A table of the elements and attributes of SimGrid 3.32's DTD (src/surf/xml/simgrid.dtd) with their effect in this
-// program. The notes on descriptions without effect, and some refusals, come from this table. A test checks the DTD and
-// every row of the table.
+// A table of the elements and attributes of SimGrid 3.32's DTD (src/surf/xml/simgrid.dtd) whose effect differs from
+// that in SimGrid. The notes on descriptions without effect, and some refusals, come from this table.
 //
-// SimGrid checks and routes the file, so the effect of an attribute is that in SimGrid's source (surfxml_sax_cb and
-// sg_platf).
+// SimGrid checks and routes the file, so the effect of any other attribute is that in SimGrid's source (surfxml_sax_cb
+// and sg_platf). A test checks the effect of every element and attribute of the DTD.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +17,9 @@
 namespace warpfront::machine {
 
 enum class XmlEffect : std::uint8_t {
-    used,       // the attribute has the same effect as in SimGrid
     unused,     // the attribute has no effect; `check` adds a note
-    required,   // SimGrid requires the attribute, which has no effect here: described in platforms/README.md, no note
     different,  // the attribute has an effect in SimGrid, but none here: `check` and every run add a note
-    refused,    // an error of this program or of SimGrid 3.32
+    refused,    // SimGrid accepts the attribute, and this program refuses it
 };
 
 /// The platform file and the links that its routes or hosts name, for rows that depend on more than one element.
@@ -32,15 +29,14 @@ struct XmlMeaning {
     std::string_view element;
     std::string_view attribute;  // name of the attribute; empty for the element with all its attributes
     std::string_view when;       // condition of the row in words; empty if the row always applies
-    XmlEffect effect = XmlEffect::used;
-    /// Meaning of an attribute that is used, predicate of the note on one without effect, expectation of a refused one.
-    std::string_view text;
+    XmlEffect effect = XmlEffect::unused;
+    std::string_view text;  // predicate of the note on an attribute without effect, expectation of a refused one
     /// Tests the condition `when`; null if the row always applies.
     bool (*applies)(const XmlContext& context, const XmlElement& element) = nullptr;
 };
 
-/// Returns every element and attribute of the DTD. A row with a condition (`when`) follows the unconditional row of its
-/// attribute.
+/// Returns the table. Elements and attributes without a row have their effect in SimGrid, or none that could be noted:
+/// SimGrid requires the speed of a host.
 std::span<const XmlMeaning> xml_meanings();
 
 /// Returns the notes on elements and attributes with one effect, `unused` or `different`: one note for each row of the
@@ -48,7 +44,7 @@ std::span<const XmlMeaning> xml_meanings();
 std::vector<std::string> notes_on(const PlatformXml& xml, XmlEffect effect);
 
 /// Adds an error (bad_link) for each element and attribute that SimGrid accepts and this program refuses.
-void refuse_meanings(const PlatformXml& xml, input::Diagnostics& faults);
+void refuse_meanings(const PlatformXml& xml, Diagnostics& faults);
 
 /// A group of SimGrid's configuration keys (`<prop>` in `<config>`) that have no effect for one reason.
 struct ConfigGroup {
@@ -76,6 +72,6 @@ std::vector<std::string> config_notes(const PlatformXml& xml, XmlEffect effect, 
 
 /// Adds an error (bad_xml_number) for each meaningless number. Returns a note for each number without a unit: its
 /// position and the unit that SimGrid assumes.
-std::vector<std::string> check_numbers(const PlatformXml& xml, input::Diagnostics& faults);
+std::vector<std::string> check_numbers(const PlatformXml& xml, Diagnostics& faults);
 
 }  // namespace warpfront::machine

@@ -51,7 +51,7 @@ struct PlacementRequest {
     Seed seed;                                   // seed of `random` and of the hosts that other jobs occupy
     Share fragmentation;                         // share of all hosts that other jobs occupy; 0 for `file`
     std::filesystem::path rank_file;             // path, for `file`
-    input::SourceRange range;                    // place of the file's name, or of the fragmentation
+    SourceRange range;                           // place of the file's name, or of the fragmentation
     std::optional<Distribution> distribution{};  // distribution of ranks over nodes, in place of patches
     std::vector<ListedRanks> listed{};           // the host of each rank, in place of patches and rules
 };
@@ -72,16 +72,16 @@ std::vector<Host> fold(const Extents& array, const std::vector<std::uint32_t>& d
 // patches of ranks, row by row and plane by plane. Text after `#` is a comment; empty lines are ignored.
 
 struct RankFile {
-    input::SourceFilePtr source;
+    SourceFilePtr source;
     std::vector<Host> host_of;         // host of each node
     std::vector<std::size_t> offsets;  // offset of each host number in the source
 };
 
 /// Reads a rank file. Throws BadInput if a line is not a host number.
-RankFile read_rank_file(input::SourceFilePtr source);
+RankFile read_rank_file(SourceFilePtr source);
 
 /// Returns true if the file lists `nodes` different hosts below `hosts`. Diagnostics: rank_file_length, out_of_range,
 /// host_taken_twice.
-bool check_rank_file(const RankFile& file, std::uint32_t nodes, std::uint32_t hosts, input::Diagnostics& faults);
+bool check_rank_file(const RankFile& file, std::uint32_t nodes, std::uint32_t hosts, Diagnostics& faults);
 
 }  // namespace warpfront::machine

@@ -38,7 +38,7 @@ struct Distribution {
     NodeOrder nodes = NodeOrder::block;
     std::uint32_t plane = 1;  // ranks in a block of `plane`
     NodeFill cores = NodeFill::pack;
-    input::SourceRange range{};  // place of `ranks_per_node`
+    SourceRange range{};  // place of `ranks_per_node`
 };
 
 /// An entry of a list of ranks: several ranks on one host.
@@ -46,7 +46,7 @@ struct ListedRanks {
     input::NumberRange ranks{};
     std::uint32_t host = 0;
     std::optional<input::NumberRange> cores{};  // one core for each rank
-    input::SourceRange range{};
+    SourceRange range{};
 };
 
 /// Returns the number of nodes over which a distribution deals the ranks.
@@ -61,18 +61,17 @@ Placement deal(const RankGrid& grid, const Distribution& distribution);
 /// Returns the nodes of listed ranks with their hosts; their cores are assigned later. Diagnostics: out_of_range for a
 /// rank that does not exist, duplicate_key for a rank that is listed twice, rank_file_length for ranks that are not
 /// listed.
-Placement seat(const RankGrid& grid, const std::vector<ListedRanks>& listed, input::Diagnostics& faults);
+Placement seat(const RankGrid& grid, const std::vector<ListedRanks>& listed, Diagnostics& faults);
 
 /// Gives the dealt ranks their cores. Diagnostic: patch_too_large for more ranks than a node has cores.
-void seat_on_cores(const Distribution& distribution, const NodeCores& node, Placement& placement,
-                   input::Diagnostics& faults);
+void seat_on_cores(const Distribution& distribution, const NodeCores& node, Placement& placement, Diagnostics& faults);
 
 /// Gives the listed ranks their cores. Diagnostics: out_of_range for a core that a node does not have,
 /// core_taken_twice, patch_too_large.
 void seat_on_cores(const std::vector<ListedRanks>& listed, const NodeCores& node, Placement& placement,
-                   input::Diagnostics& faults);
+                   Diagnostics& faults);
 
 /// Checks the hosts of a list. Diagnostic: out_of_range for a host that the platform does not have.
-void check_hosts(const std::vector<ListedRanks>& listed, std::uint32_t hosts, input::Diagnostics& faults);
+void check_hosts(const std::vector<ListedRanks>& listed, std::uint32_t hosts, Diagnostics& faults);
 
 }  // namespace warpfront::machine

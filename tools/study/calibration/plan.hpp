@@ -26,7 +26,7 @@ namespace warpfront::tools {
 /// A path of the calibration.
 struct PlannedPath {
     std::string path;
-    input::SourceRange range;
+    SourceRange range;
 };
 
 struct PlannedTerm {
@@ -34,13 +34,13 @@ struct PlannedTerm {
     std::vector<PlannedPath> sets;
     regression::FittedTerm fitted;  // the term, in `unit`
     std::string unit;               // unit of all numbers of the term; may be empty
-    input::SourceRange prior_range, least_range, most_range;
+    SourceRange prior_range, least_range, most_range;
 
     /// Formats the value for the calibration, with four digits.
     std::string text(double value) const;
     /// Returns the place of the value in the plan: that of `least` or `most` if it is one of these bounds, else that of
     /// the prior.
-    const input::SourceRange& range_of(double value) const;
+    const SourceRange& range_of(double value) const;
 };
 
 struct PlannedRuns : CaseTable {
@@ -48,7 +48,7 @@ struct PlannedRuns : CaseTable {
 };
 
 struct CalibrationPlan {
-    input::SourceFilePtr source;
+    SourceFilePtr source;
     std::filesystem::path writes;
     std::vector<PlannedRuns> runs;
     std::uint32_t seeds = 1;
@@ -56,8 +56,8 @@ struct CalibrationPlan {
     double per_doubling = 0.0;                      // growth of errors per doubling of ranks beyond the fitted ranks
     std::optional<PredictionError> other_problems;  // the error of other problems, if all runs are of one problem
     std::vector<PlannedTerm> terms;
-    input::SourceRange terms_range;
-    input::YamlNode fixed;  // a mapping
+    SourceRange terms_range;
+    YamlNode fixed;  // a mapping
 
     std::vector<double> priors() const;  // the prior of each term
 };
@@ -101,7 +101,7 @@ struct RowPredictor {
 
 /// Returns the calibration of `plan` with these values of its terms. Diagnostics: bad_override for a path that leads
 /// through a value, conflicting_keys for a key that only the fit can set (`error`, `fitted`).
-input::YamlNode calibration_tree(const CalibrationPlan& plan, std::span<const double> values);
+YamlNode calibration_tree(const CalibrationPlan& plan, std::span<const double> values);
 
 /// Number of levels of a calibration file that are written with one line for each key.
 inline constexpr unsigned kOpenLevels = 3;
