@@ -304,7 +304,9 @@ std::int64_t parse_integer(std::string_view text, const SourceRange& range, std:
     const bool whole = number.length > 0 && number.length == digits.size();
     if (whole && number.fits && number.value >= least && number.value <= most) return number.value;
     if (whole) {
-        faults.add(DiagnosticKind::out_of_range, range, fmt::format("`{}` is out of range", text), expected);
+        const std::string bounds =
+            number.fits ? expected : fmt::format("expected a whole number from {} to {}", least, most);
+        faults.add(DiagnosticKind::out_of_range, range, fmt::format("`{}` is out of range", text), bounds);
         return least;
     }
     const Split parts = split(text);

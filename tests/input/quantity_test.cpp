@@ -260,7 +260,9 @@ TEST_CASE("an integer is whole, without a unit, and within its bounds, which a f
     CHECK(bad("0", integer_in(1, kAny)).expected == "expected a whole number of at least 1");
     CHECK(bad("many", integer_in(std::numeric_limits<std::int64_t>::min(), kAny)).expected ==
           "expected a whole number");
-    CHECK(bad("9223372036854775808", integer_in(1, kAny)).kind == out_of_range);
+    const Diagnostic large = bad("9223372036854775808", integer_in(1, kAny));
+    CHECK(large.kind == out_of_range);
+    CHECK(large.expected == "expected a whole number from 1 to 9223372036854775807");
     CHECK(bad("3.5", integer_in(1, 12)).message == "`3.5` is not a whole number");
     for (const std::string text : {"3.5", "", "many"}) {
         CHECK(bad(text, integer_in(1, 12)).kind == bad_number);

@@ -472,7 +472,8 @@ private:
 constexpr OTF2_RegionRef kInit = 0, kBarrier = 1, kFinalize = 2;
 
 /// Writes an archive of one rank with these events; its clock counts nanoseconds.
-std::filesystem::path otf2_archive(const test::Scratch& folder, const std::function<void(Otf2Location&)>& write) {
+std::filesystem::path otf2_archive(const test::Scratch& folder, const std::function<void(Otf2Location&)>& write,
+                                   const char* creator = "a tracer") {
     OTF2_Archive* const archive = OTF2_Archive_Open((folder.folder() / "run").c_str(), "traces", OTF2_FILEMODE_WRITE,
                                                     1 << 20, 4 << 20, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
     OTF2_FlushCallbacks flush{};
@@ -481,6 +482,7 @@ std::filesystem::path otf2_archive(const test::Scratch& folder, const std::funct
     };
     OTF2_Archive_SetFlushCallbacks(archive, &flush, nullptr);
     OTF2_Archive_SetSerialCollectiveCallbacks(archive);
+    OTF2_Archive_SetCreator(archive, creator);
     OTF2_Archive_OpenEvtFiles(archive);
     OTF2_EvtWriter* const events = OTF2_Archive_GetEvtWriter(archive, 0);
     Otf2Location location(events);
@@ -509,6 +511,16 @@ std::filesystem::path otf2_archive(const test::Scratch& folder, const std::funct
 }
 
 }  // namespace
+
+TEST_CASE(
+    "a timeline of this program is refused as a recorded run, since it shows nonblocking calls as blocking ones") {
+    const test::Scratch folder;
+    const std::filesystem::path archive = otf2_archive(
+        folder, [](Otf2Location& rank) { rank.call(kInit, 0, 10); }, "warpfront");
+    const input::Diagnostics faults = test::faults_of([&] { trace::read_recorded_run(archive, {}); });
+    CHECK(test::kinds_of(faults) == test::Kinds{input::DiagnosticKind::bad_recording});
+    CHECK(holds(test::summary_of(faults), "is a timeline of a prediction, in which nonblocking calls"));
+}
 
 TEST_CASE("the time between MEASUREMENT_OFF and MEASUREMENT_ON is no computing, and a note reports how long it was") {
     constexpr std::uint64_t kMillisecond = 1'000'000;

@@ -115,7 +115,8 @@ void read_numbers(const YamlNode& is, Percent within, const std::vector<StudyAxi
                    fmt::format("expected {}: one for each value of the axis `along`, or one without `along`",
                                results::counted(wanted, "value")));
     }
-    finding.expected = texts.size() > 1 ? fmt::format("{} values", texts.size()) : texts.front();
+    const auto stated = std::ranges::count_if(finding.numbers, [](const auto& number) { return number.has_value(); });
+    finding.expected = texts.size() > 1 ? results::counted(static_cast<std::uint64_t>(stated), "value") : texts.front();
     if (texts.size() > 1 && within.value > 0.0) finding.expected += fmt::format(" within {:g} %", within.value);
 }
 

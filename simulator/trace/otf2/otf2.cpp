@@ -16,6 +16,7 @@
 #include <array>
 #include <cmath>
 #include <cstdarg>
+#include <cstdlib>
 #include <exception>
 #include <map>
 #include <memory>
@@ -424,6 +425,7 @@ public:
         reader_.reset(OTF2_Reader_Open(anchor.c_str()));
         if (!reader_) refuse("the library of OTF2 cannot open it");
         require(OTF2_Reader_SetSerialCollectiveCallbacks(reader_.get()));
+        refuse_timeline();
         read_definitions();
     }
 
@@ -466,6 +468,19 @@ public:
     }
 
 private:
+    /// Refuses a timeline of this program, which shows calls for viewers: all of them block, and none is MPI_Init.
+    void refuse_timeline() const {
+        char* text = nullptr;
+        require(OTF2_Reader_GetCreator(reader_.get(), &text));
+        const std::unique_ptr<char, decltype(&std::free)> creator(text, &std::free);
+        if (std::string_view(creator ? creator.get() : "") != "warpfront") return;
+        throw BadInput(
+            DiagnosticKind::bad_recording, mentioned_at_,
+            fmt::format("`{}` is a timeline of a prediction, in which nonblocking calls are shown as blocking "
+                        "ones",
+                        path_.string()),
+            "expected a recorded run; `warpfront trace` writes the messages of a model for a replay");
+    }
     [[noreturn]] void refuse(const std::string& what) const {
         throw BadInput(DiagnosticKind::bad_recording, mentioned_at_, fmt::format("`{}`: {}", path_.string(), what),
                        "expected an OTF2 archive of a run of MPI");

@@ -112,7 +112,10 @@ TEST_CASE("a value relative to another point is their ratio") {
 }
 
 TEST_CASE("numbers along an axis are judged where they are stated and the engine has run; the worst is named") {
-    const auto all = judged("{states: s, value: time, along: ranks, at: {cells: few}, is: [12, 10, ~], within: 15 %}");
+    const std::string statement =
+        "{states: s, value: time, along: ranks, at: {cells: few}, is: [12, 10, ~], within: 15 %}";
+    CHECK(plan_with(statement).published.front().expected == "2 values within 15 %");
+    const auto all = judged(statement);
     REQUIRE(all.size() == 2);
     CHECK(all[0].ours == "worst at 8");
     CHECK(all[0].difference->value == approx(-20.0));  // 8 s of 10 s

@@ -20,6 +20,7 @@
 #include "simulator/scenario/calibration.hpp"
 #include "simulator/scenario/measured_times.hpp"
 #include "simulator/trace/read_run.hpp"
+#include "tools/answer/experiment/cost_map_waves.hpp"
 #include "tools/answer/experiment/lowering.hpp"
 #include "tools/answer/experiment/repeated_draws.hpp"
 
@@ -112,6 +113,19 @@ void check_nodes_compute(const scenario::Scenario& scenario, const program::Prog
                 "expected `tasks on core { task part { compute ... } }` instead, which uses the available cores");
         }
     }
+}
+
+/// Returns the lines of a cost map with the waves of engines, and notes those without effect.
+std::vector<variation::CostFactor> map_with_waves(const std::vector<variation::CostFactor>& map,
+                                                  const program::Program& program, std::vector<std::string>& notes) {
+    CostMapWaves found = waves_of(map, program);
+    if (found.unused > 0) {
+        notes.push_back(
+            fmt::format("`heterogeneity.map`: {} of {} lines have no effect, since their ranks have no work "
+                        "in these waves, such as rank {} in wave {}",
+                        found.unused, map.size(), found.example->rank.index, *found.example->wave));
+    }
+    return std::move(found.map);
 }
 
 /// Adds faults for workers without tasks, tasks with a cost map of waves, and more tasks ahead than the nodes have data
@@ -271,6 +285,8 @@ Experiment build(scenario::Scenario scenario, ReadHardware read, const std::opti
     if (noise.draws() && noise.repeats_after == variation::kWhenEnough && !lowered.program->tasks) {
         noise.repeats_after = iterations_until_repeat(*lowered.program, noise);
     }
+    std::vector<variation::CostFactor> cost_map = noise.map;
+    if (!lowered.program->tasks) noise.map = map_with_waves(cost_map, *lowered.program, scenario.notes);
     Experiment experiment{.scenario = std::move(scenario),
                           .model = std::move(lowered.model),
                           .program = std::move(*lowered.program),
@@ -279,6 +295,7 @@ Experiment build(scenario::Scenario scenario, ReadHardware read, const std::opti
                           .uncalibrated = std::move(placed.uncalibrated),
                           .sources = std::move(sources),
                           .noise = std::move(noise),
+                          .cost_map = std::move(cost_map),
                           .times_note = std::move(times.note),
                           .calibrated = std::move(calibrated)};
     if (spdlog::should_log(spdlog::level::debug)) log_inputs(experiment);

@@ -34,7 +34,8 @@ struct Experiment {
     machine::Machine machine;
     std::optional<machine::Machine> uncalibrated;  // the machine for closed forms, if the calibration changes it
     std::vector<input::SourceFilePtr> sources;     // every file read, the scenario first
-    variation::Noise noise;                        // noise of the scenario, with its cost map
+    variation::Noise noise;                        // noise of the scenario, with its cost map by waves of engines
+    std::vector<variation::CostFactor> cost_map;   // the cost map as it is written (cost_map_waves.hpp)
     std::optional<std::string> times_note;         // note on times from another machine
     std::optional<Calibrated> calibrated;          // the changes by the calibration
 

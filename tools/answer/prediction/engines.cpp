@@ -22,10 +22,14 @@ namespace warpfront::tools {
 
 namespace {
 
-analytic::UnequalWork unequal_work_of(const variation::Noise& noise) {
+analytic::UnequalWork unequal_work_of(const Experiment& prepared) {
     analytic::UnequalWork unequal;
-    for (const variation::SpeedClass& each : noise.classes) unequal.classes.push_back({each.share, each.speed});
-    for (const variation::CostFactor& each : noise.map) unequal.map.push_back({each.rank, each.wave, each.factor});
+    for (const variation::SpeedClass& each : prepared.noise.classes) {
+        unequal.classes.push_back({each.share, each.speed});
+    }
+    for (const variation::CostFactor& each : prepared.cost_map) {
+        unequal.map.push_back({each.rank, each.wave, each.factor});
+    }
     return unequal;
 }
 
@@ -111,7 +115,7 @@ Prediction by_closed_form(const analytic::ClosedForm& form, const Experiment& pr
     refuse_without_closed_form(prepared);
     if (prepared.program.tasks) return tasks_by_closed_form(form, prepared);
     const machine::Machine& machine = prepared.published_machine();
-    const analytic::UnequalWork unequal = unequal_work_of(prepared.noise);
+    const analytic::UnequalWork unequal = unequal_work_of(prepared);
     analytic::Prediction prediction = analytic::predict(form, {prepared.program, machine, unequal});
     Prediction result;
     result.record.engine = form.name;
