@@ -24,8 +24,7 @@ public:
         return member % 2 == odd_ ? std::optional(member / 2) : std::nullopt;
     }
     std::uint32_t member(std::uint32_t number) const { return number < pairs_ ? 2 * number + odd_ : number + pairs_; }
-    /// Returns the first member whose data the member with this number has. `power()` is the number of remaining
-    /// members.
+    /// Returns the first of the members whose data the remaining member with this number combines.
     std::uint32_t first(std::uint32_t number) const { return number < pairs_ ? 2 * number : number + pairs_; }
 
 private:
@@ -100,7 +99,7 @@ void gather_halves(const Member& member, const Core& core, const Blocks& blocks,
     }
 }
 
-/// Returns the shares of all members that the blocks of the window represent.
+/// Returns the shares of all members whose data the window combines.
 Range shares_of(const Core& core, const Blocks& shares, Window window) {
     const std::uint32_t first = core.first(window.first);
     return shares.range(first, core.first(window.first + window.size) - first);

@@ -35,11 +35,11 @@ double mean_interruptions(const Interruptions& interruptions, Time work) {
     return interruptions.per_second * (1e-12 * static_cast<double>(work.ps));
 }
 
-/// Returns a threshold: 64 uniform bits are below it with this probability. The probability is below 1.
+/// Returns the number below which 64 uniform bits lie with this probability. The probability must be below 1.
 std::uint64_t as_bits(double probability) { return static_cast<std::uint64_t>(std::ldexp(probability, 64)); }
 
-/// Returns a threshold for 64 uniform bits: a block with this mean number of interruptions has none if the bits are
-/// below. Returns 0 if the distribution is not summed.
+/// Returns a threshold for 64 uniform bits. A block with this mean number of interruptions has none if its bits are
+/// below the threshold. Returns 0 if the distribution is not summed.
 std::uint64_t uninterrupted_below(double mean) {
     if (mean == 0.0) return ~std::uint64_t{0};
     const double none = mean <= kLargestSummedMean ? exponential(-mean) : 0.0;

@@ -7,15 +7,15 @@
 // f          factors of a cost map: of a rank, of one of its tiles; 1 if the map has none
 // X          lognormal of mean 1 and coefficient of variation c: X = exp(s g - s^2/2), s^2 = ln(1 + c^2). g is standard
 //            normal, |g| < 9.2, from 64 uniform bits (normal.hpp). So X is positive and bounded
-// c          c^2 = cv^2 + (jitter / nominal)^2, at most kLargestCv. cv is relative to the work; jitter is independent of it
+// c          c^2 = cv^2 + (jitter / nominal)^2, at most kLargestCv. cv is relative to the work, jitter is not
 // periodic   (Beckman, Iskra, Yoshii & Coghlan 2006, "The influence of operating systems on the performance of
 //            collective operations at extreme scale"). With t' = t + phase(r), the processor works during the first
 //            period - length of every period of t', and is interrupted for the rest. The phase is 0 on all ranks if the
 //            noise is aligned, and drawn for each rank otherwise
 // interruptions  a Poisson number N of mean m = per_second * work, each of `length`:  end = start + work + N * length.
 //            There are none on a node with an idle core that absorbs them (Petrini, Kerbyson & Pakin 2003, "The case of
-//            the missing supercomputer performance"). One uniform number U determines N, the least n with U < F(n). F is
-//            the cumulative distribution, summed from e^-m. If m exceeds 64, N = round(m + sqrt(m) g), at least 0
+//            the missing supercomputer performance"). One uniform number U determines N, the least n with U < F(n).
+//            F is the cumulative distribution, summed from e^-m. If m exceeds 64, N = round(m + sqrt(m) g), at least 0
 //
 // Periodic noise has periods of absolute time, so iterations do not recur. Interruptions depend only on the block.
 //

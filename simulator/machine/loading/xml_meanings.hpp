@@ -1,9 +1,9 @@
-// A table of the elements and attributes of SimGrid 3.32's DTD (src/surf/xml/simgrid.dtd) with their effect in this
-// program. The notes on descriptions without effect, and some refusals, come from this table. A test checks the DTD and
-// every row of the table.
+// A table of the elements and attributes of SimGrid 3.32's DTD (src/surf/xml/simgrid.dtd), and of their effect in this
+// program. The table provides the notes on elements without effect, and some errors. A test checks every row, and that
+// the DTD has no others.
 //
-// SimGrid checks and routes the file, so the effect of an attribute is that in SimGrid's source (surfxml_sax_cb and
-// sg_platf).
+// SimGrid checks and routes the file. So the effect of an attribute is the one that it has in SimGrid's source
+// (surfxml_sax_cb and sg_platf).
 #pragma once
 
 #include <cstdint>
@@ -18,45 +18,47 @@
 namespace warpfront::machine {
 
 enum class XmlEffect : std::uint8_t {
-    used,       // the attribute has the same effect as in SimGrid
-    unused,     // the attribute has no effect; `check` adds a note
-    required,   // SimGrid requires the attribute, which has no effect here: described in platforms/README.md, no note
+    used,    // the attribute has the same effect as in SimGrid
+    unused,  // the attribute has no effect; `check` adds a note
+    /// SimGrid requires the attribute, but it has no effect here; platforms/README.md describes it, there is no note
+    required,
     different,  // the attribute has an effect in SimGrid, but none here: `check` and every run add a note
-    refused,    // an error of this program or of SimGrid 3.32
+    refused,    // causes an error of this program or of SimGrid 3.32
 };
 
-/// The platform file and the links that its routes or hosts name, for rows that depend on more than one element.
+/// The platform file, and the links that its routes or hosts name. Some rows depend on several elements.
 struct XmlContext;
 
 struct XmlMeaning {
     std::string_view element;
-    std::string_view attribute;  // name of the attribute; empty for the element with all its attributes
-    std::string_view when;       // condition of the row in words; empty if the row always applies
+    /// name of the attribute; empty if the row describes the element with all its attributes
+    std::string_view attribute;
+    std::string_view when;  // condition of the row in words; empty if the row always applies
     XmlEffect effect = XmlEffect::used;
-    /// Meaning of an attribute that is used, predicate of the note on one without effect, expectation of a refused one.
+    /// Depends on the effect: the meaning of a used attribute, the predicate of a note, or the expectation of an error.
     std::string_view text;
     /// Tests the condition `when`; null if the row always applies.
     bool (*applies)(const XmlContext& context, const XmlElement& element) = nullptr;
 };
 
-/// Returns every element and attribute of the DTD. A row with a condition (`when`) follows the unconditional row of its
-/// attribute.
+/// Returns the rows for every element and attribute of the DTD. A row with a condition (`when`) follows the
+/// unconditional row of the same attribute.
 std::span<const XmlMeaning> xml_meanings();
 
-/// Returns the notes on elements and attributes with one effect, `unused` or `different`: one note for each row of the
-/// table, at the first such place in the file.
+/// Returns the notes on elements and attributes with the effect `unused` or `different`. Each row of the table adds at
+/// most one note, at its first occurrence in the file.
 std::vector<std::string> notes_on(const PlatformXml& xml, XmlEffect effect);
 
-/// Adds an error (bad_link) for each element and attribute that SimGrid accepts and this program refuses.
+/// Adds an error (bad_link) for each element and attribute that SimGrid accepts but this program does not.
 void refuse_meanings(const PlatformXml& xml, input::Diagnostics& faults);
 
-/// A group of SimGrid's configuration keys (`<prop>` in `<config>`) that have no effect for one reason.
+/// SimGrid's configuration keys (`<prop>` in `<config>`) that have no effect for the same reason.
 struct ConfigGroup {
-    std::vector<std::string_view> keys;  // keys of the group, or prefixes that end in `/`; empty for all other keys
+    std::vector<std::string_view> keys;  // keys, or prefixes that end in `/`; empty for all keys of no other group
     XmlEffect effect = XmlEffect::unused;
     std::string_view text;
 };
-/// Returns the groups; the first is the costs of messages.
+/// Returns the groups. The first group contains the keys for the costs of messages.
 std::span<const ConfigGroup> config_groups();
 
 /// A `<prop>` of `<config>`.
@@ -64,18 +66,18 @@ struct ConfigValue {
     std::string_view key;
     std::string_view value;
 };
-/// Returns the keys that are set. Of a key that is set twice in one `<config>`, the first value counts, as in SimGrid.
+/// Returns the keys that are set. If a key is set twice in one `<config>`, its first value is used, as in SimGrid.
 std::vector<ConfigValue> config_of(const PlatformXml& xml);
 
-/// Returns the notes on configuration keys of one effect, one for each group. The first group, the costs of messages,
-/// has no note if these costs are in use (steps.hpp).
+/// Returns one note for each group of configuration keys with this effect. The first group, the costs of messages, has
+/// no note if these costs are in use (steps.hpp).
 std::vector<std::string> config_notes(const PlatformXml& xml, XmlEffect effect, bool costs_in_use = false);
 
 // Checks the numbers of a SimGrid XML that SimGrid silently misreads (a negative speed, 4.5 cores, a bandwidth without
-// a unit) or rejects without a line (99999999999 cores). SimGrid checks everything else, syntax included.
+// a unit) or rejects without a line (99999999999 cores). SimGrid checks everything else, including syntax.
 
-/// Adds an error (bad_xml_number) for each meaningless number. Returns a note for each number without a unit: its
-/// position and the unit that SimGrid assumes.
+/// Adds an error (bad_xml_number) for each number without a valid meaning. Returns a note for each number without a
+/// unit, with its position and the unit that SimGrid assumes.
 std::vector<std::string> check_numbers(const PlatformXml& xml, input::Diagnostics& faults);
 
 }  // namespace warpfront::machine
