@@ -140,8 +140,7 @@ void check_request(const RankRequest& request, std::uint32_t cores, Diagnostics&
     }
 }
 
-// // --- the hosts of the requested nodes, by the scenario's rule or its rank file
-// ----------------------------------------
+// --- the hosts of the requested nodes, by the scenario's rule or its rank file ---------------------------------------
 
 /// Reads the rank file. Returns nothing if none is requested or if it has errors. Errors are added to `faults`.
 std::optional<RankFile> rank_file_of(const RankRequest& request, input::FilesReadOnce& files, Diagnostics& faults) {

@@ -160,8 +160,7 @@ std::vector<std::string> layer_names(const std::vector<Located<NodeParts>>& part
     return names;
 }
 
-// // --- shared resources: `bus`, `nic`, `links`, and `memory`, which messages do not use
-// ---------------------------------
+// --- shared resources: `bus`, `nic`, `links`, and `memory`, which messages do not use --------------------------------
 
 constexpr std::int64_t kMostParallelLinks = 1 << 10;
 constexpr std::int64_t kMostPairs = 1 << 30;
@@ -310,8 +309,7 @@ Resources read_resources(MappingReader& reader, HardwareFile& file, Diagnostics&
     return resources;
 }
 
-// // --- cluster memory, which task lists use
-// ----------------------------------------------------------------------------
+// --- cluster memory, which task lists use ----------------------------------------------------------------------------
 
 constexpr std::int64_t kMostServers = 1 << 20;
 constexpr std::int64_t kMostBuffers = 1 << 20;

@@ -91,8 +91,7 @@ void add_failure(const Completion& completion, const process::Limits& limits, co
     }
 }
 
-// // --- the file that SimGrid reads
-// -------------------------------------------------------------------------------------
+// --- the file that SimGrid reads -------------------------------------------------------------------------------------
 
 /// Checks the shape before SimGrid reads it. SimGrid crashes on some invalid shapes, and a small copy of the cluster
 /// may hide others.
@@ -135,8 +134,7 @@ SimGridInput input_for(const PlatformXml& xml, std::uint64_t most_built, std::op
     return read;
 }
 
-// // --- data between this process and its worker: requests, platforms, routes, errors
-// -----------------------------------
+// --- data between this process and its worker: requests, platforms, routes, errors -----------------------------------
 
 void pack(const std::vector<std::uint32_t>& numbers, ByteWriter& bytes) {
     bytes.put_each(numbers, [&](std::uint32_t number) { bytes.put(number); });
@@ -279,8 +277,7 @@ TableRoutes take_routes(const std::vector<HostPair>& pairs, ByteReader& bytes) {
     return routes;
 }
 
-// // --- the worker process
-// ----------------------------------------------------------------------------------------------
+// --- the worker process ----------------------------------------------------------------------------------------------
 
 using MakeLoader = decltype(warpfront_simgrid_loader);
 
@@ -331,8 +328,7 @@ process::WorkerProcess::Handler handler(MakeLoader* make_loader, const PlatformX
     };
 }
 
-// // --- platforms that have been loaded before
-// --------------------------------------------------------------------------
+// --- platforms that have been loaded before --------------------------------------------------------------------------
 
 constexpr std::size_t kMostKept = 64;
 

@@ -23,8 +23,7 @@ namespace {
 
 using enum XmlEffect;
 
-// // --- conditions of rows
-// ----------------------------------------------------------------------------------------------
+// --- conditions of rows ----------------------------------------------------------------------------------------------
 
 bool equal_in_any_case(std::string_view a, std::string_view b) {
     return std::ranges::equal(a, b,

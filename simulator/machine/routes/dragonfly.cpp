@@ -7,8 +7,7 @@
 
 namespace warpfront::machine {
 
-// // --- global links that follow a rule
-// ----------------------------------------------------------------------------------
+// --- global links that follow a rule ---------------------------------------------------------------------------------
 
 /// Returns the links between two groups that are on a router. Link k is on the router if k (G - 1) + d - 1 is at least
 /// `router` H and below (`router` + 1) H.
