@@ -1,16 +1,17 @@
-// Grants of links, link by link along a route. The waits of messages for each link are summed in State::link_waits.
+// Grants links, one after another along a route. State::link_waits contains the total wait of messages for each link.
 //
-// Adaptive routing (machine/routes/routing.hpp) decides for each message when its links are granted, from the state of
-// all links (UGAL: Singh 2005, "Load-balanced routing in interconnection networks"; UGAL-G of Kim, Dally, Scott & Abts
-// 2008, "Technology-driven, highly-scalable dragonfly topology"). For a message that requests its links at time t,
-//   cost of a route = sum over its links of max(0, time at which the link falls free - t) + links * link latency
-// and the message takes its Valiant route only if that costs strictly less than the minimal route. It then arrives
-// later by the additional latency of that route, and by the additional time of its slowest wire for the bytes (earlier,
-// if that wire is faster). For a bundle of parallel links, the cost is that of the link that the first packet would
-// take. Link requests of a machine are granted in one order, so the decision does not depend on threads; it depends
-// only on times relative to t, so a recurring state of the machine decides in the same way (recurrence/recurrence.hpp).
-// The messages of a channel may take different routes; they are still received in the order of their sends
-// (MessageProtocol::arrive).
+// With adaptive routing (machine/routes/routing.hpp), the route of each message is chosen when its links are granted,
+// from the state of all links (UGAL: Singh 2005, "Load-balanced routing in interconnection networks"; UGAL-G of Kim,
+// Dally, Scott & Abts 2008, "Technology-driven, highly-scalable dragonfly topology"). For a message that requests its
+// links at time t,
+//   cost of a route = sum over its links of max(0, time at which the link is free - t) + links * link latency
+// A message takes its Valiant route only if it costs strictly less than the minimal route. The message then arrives
+// later by the additional latency of this route, and by the additional time of its slowest wire for the bytes; it
+// arrives earlier if that wire is faster. For a bundle of parallel links, the cost is that of the link that the first
+// packet would take. All requests for links are granted in one order, so the choice does not depend on the number of
+// threads. It depends only on times relative to t, so it is the same when the state of the machine recurs
+// (recurrence/recurrence.hpp). The messages of a channel may take different routes; they are still received in the
+// order in which they were sent (MessageProtocol::arrive).
 #pragma once
 
 #include <cstddef>
@@ -27,7 +28,7 @@
 
 namespace warpfront::engine {
 
-/// The sender of a message that takes a link, and the statement that sends it.
+/// The sender of a message that uses a link, and the statement that sends it.
 struct LinkUser {
     Rank rank;
     std::uint16_t site = 0;
@@ -35,11 +36,11 @@ struct LinkUser {
 
 inline LinkUser user_of(const LinkRequest& request) { return {request.order.rank, request.order.age.site}; }
 
-/// Grants a packet one of the parallel links of a bundle and returns the time of the grant, in picoseconds.
+/// Grants a packet one of the parallel links of a bundle. Returns the time of the grant in picoseconds.
 std::int64_t grant_bundle(const Layout& layout, State& state, ServerId first, Rank rank, std::int64_t time, Time hold);
 
-/// Grants a packet the link whose first server is `first`, requested at `time`, for a service time `hold`. Returns the
-/// time of the grant, in picoseconds. Throws TimeOverflow.
+/// Grants a packet the link whose first server is `first`. The link is requested at `time` for the service time `hold`.
+/// Returns the time of the grant in picoseconds. Throws TimeOverflow.
 template <bool kPlain>
 std::int64_t grant_link(const Layout& layout, State& state, ServerId first, const LinkUser& user, std::int64_t time,
                         Time hold) {
@@ -58,8 +59,8 @@ std::int64_t grant_link(const Layout& layout, State& state, ServerId first, cons
     return granted;
 }
 
-/// Grants a link to a message of one packet. If the message waits, its critical path continues the path of the message
-/// that occupied the link before.
+/// Grants a link to a message of one packet. If the message waits, its critical path continues that of the message that
+/// has occupied the link.
 template <bool kPlain>
 std::int64_t grant_link_to_message(const Layout& layout, State& state, ServerId first, const LinkUser& user,
                                    std::int64_t time, Time hold) {
@@ -71,8 +72,8 @@ std::int64_t grant_link_to_message(const Layout& layout, State& state, ServerId 
     return granted;
 }
 
-/// The candidate routes of a message. A list of links contains the `minimal` links of the minimal route first; if
-/// routing is adaptive, the links of the alternative route follow.
+/// The routes that a message may take. The list begins with the links of the minimal route, of which there are
+/// `minimal`. If routing is adaptive, the links of the alternative route follow.
 struct RouteCandidates {
     std::size_t minimal = 0;
     std::optional<machine::Detour> detour;
@@ -80,23 +81,23 @@ struct RouteCandidates {
 RouteCandidates find_routes(const Layout& layout, const State& state, SendEndpointId send_endpoint,
                             std::vector<machine::LinkId>& route);
 
-/// The chosen route of a message; `extra_latency` is the additional latency if the longer route is chosen.
+/// The chosen route of a message. `extra_latency` is its additional latency if it is the longer route.
 struct RouteChoice {
     bool detours = false;
     Time extra_latency;
 };
-/// Chooses the route of a message and leaves only the links of this route in `route`.
+/// Chooses the route of a message. Then `route` contains only the links of this route.
 RouteChoice choose_route(const Layout& layout, const State& state, const LinkRequest& request,
                          const RouteCandidates& candidates, std::vector<machine::LinkId>& route);
 
-/// The grant of a route: the time at which the last link is granted, and the additional flight time, without waiting,
-/// compared with the minimal route.
+/// The grant of a route: when the last link is granted, and how much longer the flight takes than on the minimal route,
+/// without waiting.
 struct RouteGrant {
     std::int64_t time = 0;
     Time detour;
 };
-/// Grants the links of the stored route of a message of one packet, which requests the first at `time`, each requested
-/// when the previous one is granted. Returns the time at which the last is granted. Throws TimeOverflow.
+/// Grants the links of the stored route to a message of one packet. The first link is requested at `time`, and each
+/// further link when the previous one is granted. Returns when the last link is granted. Throws TimeOverflow.
 template <bool kPlain>
 std::int64_t grant_stored_route(const Layout& layout, State& state, SendEndpointId sender, const LinkUser& user,
                                 std::int64_t time, CostId cost) {
@@ -107,7 +108,7 @@ std::int64_t grant_stored_route(const Layout& layout, State& state, SendEndpoint
     return time;
 }
 
-/// Grants the links of the route of a message of one packet that requests them. Throws TimeOverflow.
+/// Grants the links of its route to a message of one packet. Throws TimeOverflow.
 RouteGrant grant_route(PartitionContext& context, const LinkRequest& request);
 
 }  // namespace warpfront::engine

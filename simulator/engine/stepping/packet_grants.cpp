@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t kMostAhead = 1 << 20;
 
-/// Returns the longer of two service times of a packet.
+/// Returns the longer of two sets of service times.
 network::Packets longer(network::Packets a, const network::Packets& b) {
     a.service = std::max(a.service, b.service);
     a.last = std::max(a.last, b.last);
@@ -50,7 +50,7 @@ void PacketGrants::request(LinkRequestId id, Time time) {
     context_.calendar.add(time.ps, {EventKind::links, id});
 }
 
-/// Returns false for an event that was added before its packets were taken back, since the request has another time.
+/// Returns false if the event was added before its packets were taken back. Then the request has another time.
 bool PacketGrants::takes_place(LinkRequestId id) {
     LinkRequest& request = context_.link_requests[id.index];
     --request.events;
@@ -113,8 +113,8 @@ void PacketGrants::grant_packet(const LinkRequest& request, PacketTrain& train) 
     train.pass(Time{time});
 }
 
-/// Grants packets ahead of time. They wait for no link, since each requests its links when the previous one has left
-/// all of them.
+/// Grants packets ahead of time. They do not wait for links, since each requests its links when the previous packet has
+/// left all of them.
 void PacketGrants::grant_ahead(PacketTrain& train, TrainId id) {
     train.clocks_then = train.clocks;
     for (std::size_t k = 0; k < train.route.size(); ++k) {
