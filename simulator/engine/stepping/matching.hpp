@@ -8,11 +8,11 @@
 // of the message on its channel, and the rendezvous is no candidate before the earlier messages are taken.
 //
 //   match of a blocked rank   at the later of the rank's clock and the earliest candidate's time
-//   match of an open receive  at the latest of the post, the candidate's time and the rank's previous match (the message
-//                             of that match may have been sent before the candidate). If a rank has several open receives, the
-//                             one that was posted first takes the first candidate (MPI 4.0, sections 3.5, order, and
-//                             3.7.4, progress). If two matches have the same time, the match of the receive that was
-//                             posted first takes place first
+//   match of an open receive  at the latest of the post, the candidate's time and the rank's previous match (that match
+//                             may have taken an earlier message of the same channel). If a rank has several open
+//                             receives, the one that was posted first takes the first candidate (MPI 4.0, sections 3.5,
+//                             order, and 3.7.4, progress). If two matches have the same time, the match of the receive
+//                             that was posted first takes place first
 // Simultaneous candidates are taken in the order of the choice. If an open receive has matched a message, the message
 // leaves its channel. OpenReceive stores its data until the rank waits for it, so requests may be completed in any
 // order. A rendezvous meets its receive at the match, and its data arrives later. On one channel, data arrives in the
