@@ -223,7 +223,7 @@ void ObjectChecker::statement(Statement& each) {
         case Form::task:
         case Form::record:
         case Form::reply:
-        case Form::ireply: return;  // checked by other functions, or made from a send by this checker
+        case Form::ireply: return;  // other functions check these forms, or this checker makes them from a send
     }
 }
 
@@ -308,7 +308,7 @@ void ObjectChecker::call(Statement& each) {
     if (callee->has_value()) compute_value(each);
 }
 
-/// Checks the call of a subtask with a value as a statement: the rank computes for the time of the value.
+/// Checks a call of a subtask with a value, as a statement. The rank computes for the time of the value.
 void ObjectChecker::compute_value(Statement& each) {
     Expression value;
     value.form = Expression::Form::call;
@@ -333,7 +333,7 @@ void ObjectChecker::unknown_callee(const Statement& each) {
                        fmt::format("unknown template or subtask `{}`", each.name.text), std::move(expected));
 }
 
-// Checks variables, assignments to them, and the loops that contain these assignments.
+// Checks variables, assignments, and the loops that contain assignments.
 
 namespace {
 
@@ -344,7 +344,7 @@ bool assigned(Slot slot, const std::vector<Statement>& statements) {
     });
 }
 
-/// Returns true if an expression contains a variable that `statements` assign.
+/// Returns true if `statements` assign a variable of the expression.
 bool changes(const Expression& expression, const std::vector<Statement>& statements) {
     const bool variable = expression.form == Expression::Form::name && expression.builtin == nullptr;
     if (variable && assigned(expression.slot, statements)) return true;
@@ -426,7 +426,7 @@ void ObjectChecker::message(Statement& each) {
     if (!each.name.text.empty()) request(each);
 }
 
-/// Turns a send to the source of a receive, given by the receive's name, into a reply; returns false for other sends.
+/// Turns a send into a reply if its partner is the source of a receive. Returns false for other sends.
 bool ObjectChecker::answers(Statement& each) {
     const bool sends = each.form == Form::send || each.form == Form::isend || each.form == Form::ssend;
     if (!sends || each.expressions[1].form != Expression::Form::name) return false;
@@ -445,7 +445,7 @@ bool ObjectChecker::answers(Statement& each) {
     return true;
 }
 
-/// Refuses a send to the source of a receive that has not been waited for. Returns false if there is none.
+/// Reports a send to the source of a receive before the wait for that receive. Returns false if there is no error.
 bool ObjectChecker::refuse_early_answer(const Expression& to) {
     for (const auto& enclosing : requests_) {
         for (const OpenRequest& open : enclosing) {
@@ -459,7 +459,7 @@ bool ObjectChecker::refuse_early_answer(const Expression& to) {
     return false;
 }
 
-/// Refuses an undeclared name that resembles the name of a source.
+/// Reports a name that is not declared and resembles the name of a source. Returns false if there is no error.
 bool ObjectChecker::refuse_misspelt_source(const Expression& to) {
     if (scope_.find(to.name) || find_builtin(to.name) || find_function(to.name)) return false;
     std::vector<std::string> names;
@@ -480,8 +480,8 @@ const Statement* ObjectChecker::find_source(const std::string& name) const {
     return nullptr;
 }
 
-/// Checks a receive from any rank. If the receive has a name, statements in the rest of its block may send to its
-/// source, once the message has arrived.
+/// Checks a receive from any rank. If the receive has a name, later statements of its block may send to its source,
+/// once the message has arrived.
 void ObjectChecker::receive_any(Statement& each) {
     refuse_in_subtask(each.span, each.form == Form::recv_any ? "`recv`" : "`irecv`");
     if (!each.expressions.empty()) expressions_.check(each.expressions[0], {Kind::integer, false}, "the tag");
@@ -503,8 +503,8 @@ void ObjectChecker::refuse_second_name(const Name& name) {
                        "expected a new name");
 }
 
-/// Checks a request. A named request requires one wait in the same block; a request without a name remains open until
-/// the next `waitall`.
+/// Checks a request. A named request needs exactly one wait in the same block. A request without a name remains open
+/// until the next `waitall`.
 void ObjectChecker::request(Statement& each) {
     refuse_second_name(each.name);
     each.slot = Slot{object_->form != Object::Form::application, object_->slots++};
@@ -559,8 +559,8 @@ void ObjectChecker::refuse_second_of(const Name& name, const std::vector<const S
                        "expected a new name");
 }
 
-/// Declares the indices. Their bounds depend only on the indices of the enclosing lists and tasks, so every turn of a
-/// list has the same places.
+/// Declares the indices. Bounds depend only on the indices of enclosing lists and tasks. So a list has the same
+/// combinations of indices each time it runs.
 void ObjectChecker::task_indices(Statement& each) {
     std::vector<TaskClauses::Index>& indices = each.clauses[0].indices;
     for (std::size_t k = 0; k < 2 * indices.size(); ++k) {
@@ -583,7 +583,8 @@ void ObjectChecker::record(Statement& each) {
     records_.push_back(&each);
 }
 
-/// Checks a list that is an entry of costs: the rank executes its tasks on its cores, and they only compute.
+/// Checks a list among the costs of a subtask. A rank executes the tasks of this list on its cores, and they only
+/// compute.
 void ObjectChecker::list_of_rank(Statement& each) {
     if (each.clauses[0].on_nodes) {
         expressions_.fault(DiagnosticKind::task_order, each.span, "a rank cannot run a list for nodes",
@@ -632,7 +633,7 @@ void ObjectChecker::task_list(Statement& each, const Statement* around) {
 void ObjectChecker::task(Statement& each, const Statement& list) {
     const std::size_t before = scope_.size();
     TaskClauses& clauses = each.clauses[0];
-    // The bounds of the task are checked without the list's own indices, since bounds must not depend on these.
+    // The indices of the list are hidden, since the bounds of a task must not depend on them.
     const std::size_t own = list.clauses[0].indices.size();
     std::vector<Variable> hidden;
     for (std::size_t k = 0; k < own; ++k) hidden.push_back(scope_[before - own + k]);
@@ -673,7 +674,7 @@ void ObjectChecker::task(Statement& each, const Statement& list) {
     scope_.shrink(before);
 }
 
-/// Checks a reference; `indices` is the number of indices of the target.
+/// Checks a reference to a task or record. `indices` is the number of its indices.
 void ObjectChecker::task_reference(TaskClauses::Reference& reference, Statement& each, std::size_t indices) {
     for (const TaskClauses::Part& part : reference.parts) {
         Expression& first = each.expressions[part.expression];
@@ -693,7 +694,7 @@ void ObjectChecker::task_reference(TaskClauses::Reference& reference, Statement&
         DiagnosticKind::wrong_arity, reference.span,
         fmt::format("`{}` is given {}", reference.name.text,
                     reference.parts.size() == 1 ? "an index" : fmt::format("{} indices", reference.parts.size())),
-        fmt::format("expected at most {}: those of the list, then those of the task", indices));
+        fmt::format("expected at most {}: first the indices of the list, then those of the task", indices));
 }
 
 void ObjectChecker::task_step(Statement& each, const Statement& list) {
@@ -723,7 +724,7 @@ void ObjectChecker::task_step(Statement& each, const Statement& list) {
     task_reference(reference, each, reference.target->clauses[0].indices.size());
 }
 
-// Checks the entries of subtasks with a value, and hardware objects.
+// Checks the costs in subtasks with a value, and hardware objects.
 
 void ObjectChecker::cost_entry(Statement& each) {
     switch (each.form) {
@@ -736,7 +737,7 @@ void ObjectChecker::cost_entry(Statement& each) {
     }
 }
 
-/// Checks an operation. Hardware is bound at run time, so any of the loaded objects may have it.
+/// Checks an operation. Any of the model's hardware objects may define it, since the platform chooses the object.
 void ObjectChecker::operation(const Statement& each) {
     std::vector<std::string> names;
     bool any = false;

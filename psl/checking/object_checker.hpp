@@ -80,18 +80,19 @@ private:
     std::vector<Call>& calls_;
     Scope scope_;
     ExpressionChecker expressions_;
-    std::map<std::string, std::string> roles_;  // name of the application's parameter that declares a role, by role
+    std::map<std::string, std::string> roles_;  // names of the application's parameters by the roles that they declare
     Object* object_ = nullptr;
     const Name* iteration_name_ = nullptr;
-    std::vector<std::vector<OpenRequest>> requests_;  // open requests of each enclosing block, innermost last
-    /// Receives from any rank that are complete, for each enclosing block.
+    /// open requests of each enclosing block; the innermost block is last
+    std::vector<std::vector<OpenRequest>> requests_;
+    /// For each enclosing block, the receives from any rank that are complete.
     std::vector<std::vector<const Statement*>> sources_;
     struct OpenLoop {
         Statement* statement;
-        std::size_t outside;  // number of variables that are declared outside of the loop
+        std::size_t outside;  // number of variables that are declared outside the loop
     };
-    std::vector<OpenLoop> loops_;            // enclosing loops, innermost last
-    std::vector<const Statement*> records_;  // records of cluster memory that are declared so far
+    std::vector<OpenLoop> loops_;            // enclosing loops, the innermost last
+    std::vector<const Statement*> records_;  // records of cluster memory that have been declared so far
     bool in_list_of_rank_ = false;
 };
 
