@@ -156,28 +156,41 @@ std::uint64_t calendar_bytes(const Counts& counts, std::uint64_t partitions) {
     return partitions * bins * sizeof(std::uint32_t) + kEvents * sized<Event>(counts.state.ranks);
 }
 
-/// How many iterations of outermost loops are usually simulated.
-struct SteppedTrips {
-    std::int64_t of_first_loop = 0;
-    std::int64_t of_others = 0;
+/// Counts the iterations of outermost loops that are usually simulated, loop by loop. The draws of noise repeat after R
+/// iterations. The state is observed after the first iteration, then after every R iterations. It recurs at the second
+/// observation in a loop. Then multiples of R iterations are skipped. If ranks are paused between iterations, the loop
+/// is skipped to its end, and the next observation follows at once. Otherwise the last iteration of the loop is
+/// simulated, and the next observation follows after one more iteration.
+class SimulatedIterations {
+public:
+    SimulatedIterations(const program::Program& program, const machine::Machine& machine, const Options& options)
+        : repeats_after_(options.draws_repeat_after()),
+          pauses_(!shares(machine) || (!options.noise.off() && program::has_closed_iterations(program))) {}
+
+    /// Returns how many of the `iterations` of the next loop are simulated.
+    std::int64_t of_next(std::int64_t iterations) {
+        const std::int64_t recurs_after = observed_after_ + repeats_after_;
+        const std::int64_t skippable = std::max<std::int64_t>(0, iterations - recurs_after - (pauses_ ? 0 : 1));
+        const std::int64_t skipped = skippable - skippable % repeats_after_;
+        const std::int64_t observed = skipped > 0 ? recurs_after + skipped + (pauses_ ? 0 : 1) : observed_after_;
+        const std::int64_t behind = (iterations - observed) % repeats_after_;
+        observed_after_ = behind > 0 ? repeats_after_ - behind : -behind;
+        return iterations - skipped;
+    }
+
+private:
+    std::int64_t repeats_after_;
+    bool pauses_;
+    std::int64_t observed_after_ = 1;  // number of iterations of the next loop before its first observation
 };
 
-/// Returns how many iterations are usually simulated. If ranks are paused between iterations, loops are skipped to
-/// their ends. Otherwise the last iteration of each loop is simulated.
-SteppedTrips stepped_trips(const program::Program& program, const machine::Machine& machine, const Options& options) {
-    const bool held = !shares(machine) || (!options.noise.off() && program::has_closed_iterations(program));
-    return held ? SteppedTrips{2, 1} : SteppedTrips{3, 2};
-}
-
-/// Shortens the outermost loops of a class to the iterations that are simulated.
-RankClass shortened(RankClass rank_class, const SteppedTrips& stepped) {
+/// Shortens the outermost loops of iterations to the iterations that are simulated.
+RankClass shortened(RankClass rank_class, SimulatedIterations simulated) {
     const std::vector<std::uint8_t> depths = program::loop_depths(rank_class.code, program::LoopKind::of_iterations);
-    std::int64_t trips = stepped.of_first_loop;
     for (std::size_t at = 0; at < rank_class.code.size(); ++at) {
         program::Instruction& step = rank_class.code[at];
         if (step.op != Op::loop || step.depth != 0 || depths[at + 1] == program::kNoLoop) continue;
-        step.amount = std::min(step.amount, trips);
-        trips = stepped.of_others;
+        step.amount = simulated.of_next(step.amount);
     }
     return rank_class;
 }
@@ -222,10 +235,10 @@ Messages count_messages(const program::Program& program) {
 Messages estimate_messages_stepped(const program::Program& program, const machine::Machine& machine,
                                    const Options& options) {
     if (!skips(program, options)) return count_messages(program);
-    const SteppedTrips trips = stepped_trips(program, machine, options);
+    const SimulatedIterations simulated(program, machine, options);
     program::Program stepped;
     stepped.class_of = program.class_of;
-    for (const RankClass& rank_class : program.classes) stepped.classes.push_back(shortened(rank_class, trips));
+    for (const RankClass& rank_class : program.classes) stepped.classes.push_back(shortened(rank_class, simulated));
     return count_messages(stepped);
 }
 

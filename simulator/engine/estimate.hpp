@@ -11,8 +11,10 @@
 // state at the end of the first iteration recurs at the end of the second, and the last iteration finishes the loop
 // after skipping. Two iterations of every later loop are simulated, since the state at its beginning has already been
 // observed at the end of the previous loop. If ranks are paused between iterations (simulation.hpp), loops are skipped
-// to their ends: two iterations of the first loop and one of every later loop are simulated. If the state recurs later,
-// more iterations are simulated.
+// to their ends: two iterations of the first loop and one of every later loop are simulated.
+//
+// If the draws of noise repeat after R iterations, the state recurs after R more iterations. The end of a loop, fewer
+// than R iterations, is also simulated. If the state recurs later, more iterations are simulated.
 #pragma once
 
 #include <cstdint>

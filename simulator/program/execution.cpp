@@ -48,7 +48,7 @@ std::vector<std::uint8_t> loop_depths(const std::vector<Instruction>& code, Loop
     return depth;
 }
 
-std::vector<std::int64_t> iterations_per_trip(const std::vector<Instruction>& code) {
+std::vector<std::int64_t> iterations_per_loop_iteration(const std::vector<Instruction>& code) {
     const std::vector<std::uint8_t> depths = loop_depths(code, LoopKind::of_iterations);
     std::vector<std::int64_t> counts(code.size(), 0);
     for (std::size_t first = 0; first < code.size(); ++first) {

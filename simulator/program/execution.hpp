@@ -26,7 +26,7 @@ namespace warpfront::program {
 struct Position {
     std::size_t at = 0;
     /// The iterations that are left of each enclosing loop, including the present iteration.
-    std::array<std::int64_t, kMaxLoopDepth> trips_left{};
+    std::array<std::int64_t, kMaxLoopDepth> iterations_left{};
 
     /// Advances past the instruction `now` at this position. `now` must not be `finish`.
     void pass(const Instruction& now) {
@@ -34,8 +34,8 @@ struct Position {
             ++at;
             return;
         }
-        if (now.op == Op::loop) trips_left[now.depth] = now.amount;
-        const bool again = now.op == Op::end_loop && --trips_left[now.depth] > 0;
+        if (now.op == Op::loop) iterations_left[now.depth] = now.amount;
+        const bool again = now.op == Op::end_loop && --iterations_left[now.depth] > 0;
         at = again ? now.operand + std::size_t{1} : at + 1;
     }
     friend bool operator==(const Position&, const Position&) = default;
@@ -163,6 +163,6 @@ std::vector<std::uint8_t> loop_depths(const std::vector<Instruction>& code, Loop
 
 /// Returns, for each instruction, how many iterations of the code one iteration of the enclosing loop contains
 /// (LoopKind::of_iterations); 0 if there is no such loop.
-std::vector<std::int64_t> iterations_per_trip(const std::vector<Instruction>& code);
+std::vector<std::int64_t> iterations_per_loop_iteration(const std::vector<Instruction>& code);
 
 }  // namespace warpfront::program

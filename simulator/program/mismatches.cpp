@@ -290,10 +290,10 @@ private:
     static Digest prefix(const std::vector<Step>& steps, std::uint64_t length) {
         Digest all;
         for (const Step& step : steps) {
-            const std::uint64_t trips = std::min(step.times, length / step.count);
-            all = joined(all, repeated(step.digest, trips));
-            length -= trips * step.count;
-            if (trips == step.times) continue;
+            const std::uint64_t times = std::min(step.times, length / step.count);
+            all = joined(all, repeated(step.digest, times));
+            length -= times * step.count;
+            if (times == step.times) continue;
             return length > 0 ? joined(all, prefix(step.body, length)) : all;
         }
         return all;
@@ -353,9 +353,9 @@ bool is_closed(Program program, const std::vector<Loops>& loops, std::size_t num
 }
 
 bool equal_trips(const Program& program, const std::vector<Loops>& loops, std::size_t number) {
-    const auto trips = [&](std::size_t k) { return program.classes[k].code[loops[k].begins[number]].amount; };
+    const auto iterations = [&](std::size_t k) { return program.classes[k].code[loops[k].begins[number]].amount; };
     for (std::size_t k = 1; k < loops.size(); ++k) {
-        if (trips(k) != trips(0)) return false;
+        if (iterations(k) != iterations(0)) return false;
     }
     return true;
 }

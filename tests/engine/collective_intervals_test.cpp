@@ -32,7 +32,8 @@ TEST_CASE("the time before the first collective is that of blocks, of delays and
 }
 
 TEST_CASE(
-    "the time after a collective ends at the next, which follows in the same trip, in the next or behind the loop") {
+    "the time after a collective ends at the next, which follows in the same loop iteration, in the next or behind the "
+    "loop") {
     const auto code = ClassBuilder()
                           .loop(10)
                           .allreduce(8)  // 1

@@ -62,6 +62,20 @@ TEST_CASE("the same holds if iterations repeat their noise, and an allreduce end
     CHECK(engine::estimate_messages_stepped(iterations, simple_machine({2, 2}), options).of_model == 4 * 5 * 2);
 }
 
+TEST_CASE(
+    "if draws repeat after 3 iterations, the state of iteration 1 recurs after 4, and multiples of 3 are skipped") {
+    engine::Options options;
+    options.noise = {.cv = 0.1, .repeats_after = 3};
+    const auto iterations =
+        wavefront({.grid = {2, 2}, .tiles = 5, .work = 10 * us, .bytes = 2000, .allreduces = 1, .iterations = 50});
+    for (const bool bus : {false, true}) {
+        const auto machine = simple_machine({2, 2}, {2, 1}, bus);
+        const std::uint64_t simulated = 4 + (50 - 4) % 3;
+        CHECK(engine::estimate_messages_stepped(iterations, machine, options).of_model == 4 * 5 * simulated);
+        CHECK(engine::run(iterations, machine, options).work->messages_replayed == 4 * 5 * simulated);
+    }
+}
+
 TEST_CASE("with noise every message is simulated") {
     const auto program = code({2, 2}, 50);
     engine::Options options;

@@ -79,9 +79,9 @@ public:
     /// Enters phase `number` of Program::phases; 0 leaves all phases.
     ClassBuilder& phase(std::uint32_t number) { return step({.op = Op::phase, .operand = number}); }
     ClassBuilder& iteration() { return step({.op = Op::iteration}); }
-    ClassBuilder& loop(std::int64_t trips) {
+    ClassBuilder& loop(std::int64_t iterations) {
         open_.push_back(static_cast<std::uint32_t>(rank_class_.code.size()));
-        return step({.op = Op::loop, .depth = static_cast<std::uint8_t>(open_.size() - 1), .amount = trips});
+        return step({.op = Op::loop, .depth = static_cast<std::uint8_t>(open_.size() - 1), .amount = iterations});
     }
     ClassBuilder& end() {
         const std::uint32_t first = open_.back();

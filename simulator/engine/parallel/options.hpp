@@ -34,6 +34,9 @@ struct Options {
     std::optional<record::TimelineWindow> timeline{};  // if set, requests the timeline of these ranks and times
     /// Limit of the memory for queued messages, in addition to the estimated memory. Empty if there is no limit.
     std::optional<Bytes> queue_memory{};
+
+    /// Returns the number of iterations after which the draws of noise repeat, at least 1.
+    std::int64_t draws_repeat_after() const { return std::max(noise.repeats_after, std::int64_t{1}); }
 };
 
 /// Returns true if every block takes its nominal time.

@@ -72,7 +72,7 @@ Simulation::Simulation(const program::Program& program, LayoutAndChannels laid_o
     if (options.path) state_.paths = &paths_.emplace(layout_);
     if (options.timeline) state_.timeline = &timeline_.emplace(layout_, *options.timeline);
     if (options.timeline) state_.records_activity = true;
-    holds_ = options_.replay == Replay::auto_ && (!layout_.shares || may_hold());
+    pauses_ = options_.replay == Replay::auto_ && (!layout_.shares || may_pause());
     divide(lacks_lookahead() || cuts_packets() || options.path ? 1 : options.threads);
     if (options_.replay == Replay::auto_) recurrence_.emplace(observed());
     if (recurrence_ && options.timeline && options.timeline->until) recurrence_->begin_at(*options.timeline->until);
@@ -91,7 +91,7 @@ Simulation::Simulation(const program::Program& program, LayoutAndChannels laid_o
 
 /// Returns true if pausing ranks between iterations is useful. Without noise the state also recurs at cuts of virtual
 /// time. So pausing is not needed if iterations begin with a send, which ends pausing.
-bool Simulation::may_hold() const {
+bool Simulation::may_pause() const {
     return !lacks_lookahead() && compute_time_ && !paths_ && !layout_.memory.shared && !layout_.progress_in_calls &&
            program::has_closed_iterations(program_);
 }
@@ -115,7 +115,7 @@ void Simulation::divide(unsigned threads) {
         partition.context.remote_events.resize(count);
         partition.context.partition_of = count > 1 ? &partition_of_ : nullptr;
         partition.context.keeps_groups = division.keeps_groups;
-        partition.context.hold_at_iterations = holds_;
+        partition.context.pauses_at_iterations = pauses_;
         if (intervals_) partition.context.intervals = &*intervals_;
         if (intervals_) partition.context.collectives_left.soonest_next = intervals_->before_first().ps;
         partition.context.ranks = 0;
@@ -132,8 +132,8 @@ void Simulation::divide(unsigned threads) {
 }
 
 Observed Simulation::observed() {
-    const std::int64_t repeats_after = std::max(options_.noise.repeats_after, std::int64_t{1});
-    return {layout_, state_, iterations_, partitions_, partition_of_, skipped_, granted_until_, repeats_after};
+    return {layout_,       state_,   iterations_,    partitions_,
+            partition_of_, skipped_, granted_until_, options_.draws_repeat_after()};
 }
 
 void Simulation::run() {
@@ -191,7 +191,7 @@ void Simulation::step_round(std::size_t index) {
     for (const auto& other : partitions_) {
         if (const auto& sent = other->sent(); !sent.empty()) partition.take(sent[index]);
     }
-    if (plan_.release) partition.release_held();
+    if (plan_.resume) partition.resume_paused();
     partition.run_until_quiescent(layout_.shares ? Partition::kAll : kRanksPerRound);
     if (!plan_.serve) return;
     const bool alone = partitions_.size() == 1;
@@ -217,7 +217,7 @@ bool Simulation::steps_alone() {
 }
 
 void Simulation::prepare_round() {
-    plan_.release = plan_.serve = false;
+    plan_.resume = plan_.serve = false;
     grant_links();
     close_round();
     const std::uint64_t events = reported_.events;
@@ -250,7 +250,7 @@ Simulation::RoundReport Simulation::report() {
         all.events += context.events;
         all.astray += context.astray;
         all.collectives_left.add(context.collectives_left);
-        all.held += context.held.size();
+        all.paused += context.paused.size();
         all.in_collectives += context.in_collectives;
         all.sent = all.sent || partition->has_sent();
         all.quiescent = all.quiescent && context.ready.empty();
@@ -261,30 +261,31 @@ Simulation::RoundReport Simulation::report() {
 /// Releases paused ranks. If some rank is not paused or an event is left, pausing ends for the rest of the run.
 /// Otherwise the state is observed first, at the earliest clock of a rank. If iterations are skipped, it is observed
 /// again at the beginning of the next loop.
-void Simulation::release_held() {
-    plan_.release = true;
-    if (reported_.held < layout_.ranks || reported_.next_time < kHorizon.ps) {
-        for (const auto& partition : partitions_) partition->context.hold_at_iterations = false;
-        holds_ = false;
+void Simulation::resume_paused() {
+    plan_.resume = true;
+    if (reported_.paused < layout_.ranks || reported_.next_time < kHorizon.ps) {
+        for (const auto& partition : partitions_) partition->context.pauses_at_iterations = false;
+        pauses_ = false;
         return;
     }
     std::int64_t cut = kHorizon.ps;
     for (const auto& partition : partitions_) {
-        for (const Rank rank : partition->context.held) cut = std::min(cut, state_.ranks[rank].clock);
+        for (const Rank rank : partition->context.paused) cut = std::min(cut, state_.ranks[rank].clock);
     }
-    while (recurrence_->observe_held(cut)) {
+    while (recurrence_->observe_paused(cut)) {
         for (const auto& partition : partitions_) partition->enter_loops();
     }
 }
 
 /// Returns true if paused ranks must be released before the events in the window of `next`.
-bool Simulation::holds_no_longer(std::int64_t next) const {
-    if (!holds_) return false;
+bool Simulation::must_resume(std::int64_t next) const {
+    if (!pauses_) return false;
     const bool over = reported_.next_time == kHorizon.ps;
     const auto lets_go = [&](const auto& partition) {
-        return !partition->context.hold_at_iterations || (!over && partition->context.held_until < window_end(next));
+        return !partition->context.pauses_at_iterations ||
+               (!over && partition->context.paused_until < window_end(next));
     };
-    return std::any_of(partitions_.begin(), partitions_.end(), lets_go) || (over && reported_.held > 0);
+    return std::any_of(partitions_.begin(), partitions_.end(), lets_go) || (over && reported_.paused > 0);
 }
 
 /// Returns true if a remote event may end an iteration of a rank before any event of the next window takes place. Then
@@ -292,7 +293,7 @@ bool Simulation::holds_no_longer(std::int64_t next) const {
 /// with one partition the next window has not begun either. A rank that ends such an iteration leaves a collective. No
 /// rank leaves a collective before all ranks have entered it, so at least one rank is in a collective now.
 bool Simulation::may_end_iterations_unserved() const {
-    return holds_ && layout_.continues_unserved && reported_.sent && reported_.in_collectives > 0;
+    return pauses_ && layout_.continues_unserved && reported_.sent && reported_.in_collectives > 0;
 }
 
 /// Chooses the time limit of the next round. Returns false if the state was observed instead, so that the choice must
@@ -302,8 +303,8 @@ bool Simulation::plan() {
     if (may_end_iterations_unserved()) return true;
     // Ranks that were paused may post receives of earlier times, but these have no effect before their senders act.
     const std::int64_t next = std::max(reported_.next_time, granted_until_);
-    if (holds_no_longer(next)) {
-        if (!reported_.sent) release_held();
+    if (must_resume(next)) {
+        if (!reported_.sent) resume_paused();
         return true;
     }
     if (!cuts_.empty() && cuts_.front() <= next) {
@@ -320,7 +321,7 @@ bool Simulation::plan() {
     plan_.serve = true;
     plan_.limit = partitions_.size() > 1 ? window_end(next) : kHorizon.ps;
     for (const auto& partition : partitions_)
-        plan_.limit = std::min(plan_.limit, window_begin(partition->context.held_until));
+        plan_.limit = std::min(plan_.limit, window_begin(partition->context.paused_until));
     if (!cuts_.empty()) plan_.limit = std::min(plan_.limit, cuts_.front());
     if (partitions_.size() > 1) begin_window(window_begin(next));
     return true;
@@ -363,7 +364,7 @@ void Simulation::end_iterations() {
     for (IterationTracker::Open mark = open_iteration(); mark.passed == layout_.ranks; mark = open_iteration()) {
         for (const auto& partition : partitions_) partition->context.tracker.end();
         iterations_.end(mark.latest);
-        if (layout_.shares && !holds_ && recurrence_) cuts_.push_back(cut_after(mark.latest));
+        if (layout_.shares && !pauses_ && recurrence_) cuts_.push_back(cut_after(mark.latest));
     }
 }
 

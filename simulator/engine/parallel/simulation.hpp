@@ -83,7 +83,7 @@ private:
     /// What all partitions do in the next round.
     struct Plan {
         bool stop = false;
-        bool release = false;  // true if ranks that are paused at the end of an iteration are released
+        bool resume = false;  // true if paused ranks continue
         bool serve = false;
         std::int64_t limit = 0;
         std::int64_t window_begin = -1;  // beginning of the window; -1 before the first window
@@ -99,7 +99,7 @@ private:
         std::uint64_t new_events = 0;  // number of events in this round
         std::uint64_t astray = 0;
         CollectivesLeft collectives_left;
-        std::uint64_t held = 0;            // number of paused ranks
+        std::uint64_t paused = 0;          // number of paused ranks
         std::uint64_t in_collectives = 0;  // number of ranks in a collective
         bool sent = false;
         bool quiescent = true;
@@ -123,10 +123,10 @@ private:
     void look_at(std::int64_t now);
     bool plan();
     void begin_window(std::int64_t begin);
-    bool may_hold() const;
+    bool may_pause() const;
     bool may_end_iterations_unserved() const;
-    bool holds_no_longer(std::int64_t next) const;
-    void release_held();
+    bool must_resume(std::int64_t next) const;
+    void resume_paused();
     void end_timeline(std::int64_t now);
     void grant_links();
     void close_round();
@@ -162,7 +162,7 @@ private:
     Plan plan_;
     FasterWay faster_way_{FasterWay::Clock::now()};
     RoundReport reported_;
-    bool holds_ = false;              // true if ranks are paused between iterations until the state is observed
+    bool pauses_ = false;             // true if ranks are paused between iterations until the state is observed
     std::int64_t granted_until_ = 0;  // all events before this time have taken place
     std::deque<std::int64_t> cuts_;   // times at which the state is observed, ascending
     std::vector<LinkRequest> link_requests_;

@@ -191,7 +191,7 @@ void CriticalPaths::end_wait_for_bytes(Rank rank, SendEndpointId send_endpoint, 
 
 bool CriticalPaths::in_steady_state(const RankLine& line) const {
     const InstructionId loop = tile_loop_[line.at];
-    return loop != kNone && line.trips_left[layout_.code[loop].depth] != layout_.code[loop].amount;
+    return loop != kNone && line.iterations_left[layout_.code[loop].depth] != layout_.code[loop].amount;
 }
 
 void CriticalPaths::receive(Rank rank, const RankLine& line, ReceiveEndpointId receive_endpoint, std::int64_t waited) {

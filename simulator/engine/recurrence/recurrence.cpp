@@ -13,21 +13,20 @@ namespace warpfront::engine {
 Recurrence::Recurrence(const Observed& machine)
     : machine_(machine),
       depth_(program::loop_depths(machine.layout.code.values(), program::LoopKind::of_iterations)),
-      iterations_in_(program::iterations_per_trip(machine.layout.code.values())) {}
+      iterations_in_(program::iterations_per_loop_iteration(machine.layout.code.values())) {}
 
-bool Recurrence::observe_held(std::int64_t cut) {
-    held_ = true;
+bool Recurrence::observe_paused(std::int64_t cut) {
+    paused_ = true;
     const bool skipped = observe(cut);
-    held_ = false;
+    paused_ = false;
     return skipped;
 }
 
 bool Recurrence::observe(std::int64_t cut) {
     if (cut < begins_ || too_long_to_describe() || !all_in_loops()) return false;
-    ++observations_;
-    const bool keeps = std::has_single_bit(observations_);
     const std::uint64_t since_kept = machine_.iterations.ended() - kept_ended_;
-    if (!keeps && since_kept % static_cast<std::uint64_t>(machine_.draws_repeat_after) != 0) return false;
+    if (!kept_.empty() && since_kept % static_cast<std::uint64_t>(machine_.draws_repeat_after) != 0) return false;
+    const bool keeps = std::has_single_bit(++observations_);
     if (describe(cut, keeps) && skip(cut)) {
         observations_ = 0;
         kept_.clear();
@@ -179,8 +178,8 @@ void Recurrence::describe_progress(StateWriter& words) const {
             words.put(since < kHorizon.ps ? 1 : 0);
             // a block that began before the cut differs from one that begins at the cut
             if (since < kHorizon.ps) words.put_time(std::max(since, words.cut() - 1));
-            words.put(progress.held(rank).size());
-            for (const ProgressStep& step : progress.held(rank)) put_step(step, words);
+            words.put(progress.postponed(rank).size());
+            for (const ProgressStep& step : progress.postponed(rank)) put_step(step, words);
         }
     }
     for (const ReceiveEndpointId endpoint : layout.acknowledged_in_calls.ids()) {
@@ -225,30 +224,30 @@ void Recurrence::keep(std::int64_t cut) {
     kept_ended_ = machine_.iterations.ended();
     kept_messages_ = messages();
     if (machine_.state.paths != nullptr) machine_.state.paths->keep();
-    kept_trips_.clear();
-    for (RankLine& line : machine_.state.ranks) kept_trips_.push_back(trips_left(line));
+    kept_left_.clear();
+    for (RankLine& line : machine_.state.ranks) kept_left_.push_back(iterations_left(line));
     kept_sums_.clear();
     for_each_sum(machine_.layout, machine_.state, cut, [&](std::size_t, Wide sum) { kept_sums_.push_back(sum); });
 }
 
-Recurrence::Trips Recurrence::made(Rank rank) const {
+Recurrence::LoopIterations Recurrence::made(Rank rank) const {
     const RankLine& line = machine_.state.ranks[rank];
-    const std::int64_t trips = std::int64_t{kept_trips_[rank]} - std::int64_t{line.trips_left[depth_[line.at]]};
-    return {trips, trips * iterations_in_[line.at]};
+    const std::int64_t of_loop = std::int64_t{kept_left_[rank]} - std::int64_t{line.iterations_left[depth_[line.at]]};
+    return {of_loop, of_loop * iterations_in_[line.at]};
 }
 
 /// Returns how many loop iterations a period has: those that every rank has executed since the state was kept. Returns
 /// zero iterations if ranks have executed different numbers.
-Recurrence::Trips Recurrence::made_by_all() const {
+Recurrence::LoopIterations Recurrence::made_by_all() const {
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-    Trips least{kMost, kMost};
-    Trips most{-kMost, -kMost};
+    LoopIterations least{kMost, kMost};
+    LoopIterations most{-kMost, -kMost};
     for (const Rank rank : machine_.layout.all_ranks()) {
-        const Trips here = made(rank);
-        least = {std::min(least.trips, here.trips), std::min(least.iterations, here.iterations)};
-        most = {std::max(most.trips, here.trips), std::max(most.iterations, here.iterations)};
+        const LoopIterations here = made(rank);
+        least = {std::min(least.of_loop, here.of_loop), std::min(least.of_code, here.of_code)};
+        most = {std::max(most.of_loop, here.of_loop), std::max(most.of_code, here.of_code)};
     }
-    return least == most ? least : Trips{};
+    return least == most ? least : LoopIterations{};
 }
 
 /// Returns how many messages have been simulated.
@@ -259,7 +258,7 @@ std::uint64_t Recurrence::messages() const {
 }
 
 /// Returns true at the beginning of an iteration of the recurring loop, which is an outermost loop.
-bool Recurrence::begins_trip(const RankLine& line) const {
+bool Recurrence::begins_loop_iteration(const RankLine& line) const {
     const program::Instruction& before = machine_.layout.code[line.at - 1];
     return before.op == program::Op::loop && before.depth == 0;
 }
@@ -269,8 +268,8 @@ bool Recurrence::begins_trip(const RankLine& line) const {
 /// not precede events that have been granted.
 std::int64_t Recurrence::skippable(Rank rank) const {
     const RankLine& line = machine_.state.ranks[rank];
-    const std::int64_t left = line.trips_left[depth_[line.at]];
-    if (!held_ || !begins_trip(line)) return left - 1;
+    const std::int64_t left = line.iterations_left[depth_[line.at]];
+    if (!paused_ || !begins_loop_iteration(line)) return left - 1;
     RankLine beyond = line;
     beyond.at = machine_.layout.behind_loop(line.at - 1);
     const Partition& partition = machine_.partition(line.node);
@@ -296,21 +295,21 @@ bool Recurrence::skip(std::int64_t cut) {
     skipped.messages += (messages() - kept_messages_) * static_cast<std::uint64_t>(times);
     skipped.iterations += times * iterations;
     machine_.iterations.repeat(static_cast<std::size_t>(iterations), times);
-    for (const Rank rank : machine_.layout.all_ranks()) skip_trips(rank, times * each);
+    for (const Rank rank : machine_.layout.all_ranks()) skip_loop_iterations(rank, times * each);
     for (const auto& partition : machine_.partitions) partition->context.collectives_left.forget_next();
     return true;
 }
 
 /// Skips iterations of the rank's loop. Exits the loop when no iterations remain.
-void Recurrence::skip_trips(Rank rank, std::int64_t trips) {
+void Recurrence::skip_loop_iterations(Rank rank, std::int64_t count) {
     RankLine& line = machine_.state.ranks[rank];
-    trips_left(line) -= static_cast<std::uint32_t>(trips);
-    if (trips_left(line) == 0) line.at = machine_.layout.behind_loop(line.at - 1);
+    iterations_left(line) -= static_cast<std::uint32_t>(count);
+    if (iterations_left(line) == 0) line.at = machine_.layout.behind_loop(line.at - 1);
 }
 
 std::uint64_t Recurrence::bytes() const {
     return (now_.capacity() + kept_.capacity()) * sizeof(std::uint64_t) +
-           kept_trips_.capacity() * sizeof(std::uint32_t) + kept_sums_.capacity() * sizeof(Wide);
+           kept_left_.capacity() * sizeof(std::uint32_t) + kept_sums_.capacity() * sizeof(Wide);
 }
 
 }  // namespace warpfront::engine

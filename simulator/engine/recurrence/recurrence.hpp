@@ -2,7 +2,8 @@
 // at an earlier time, up to a shift in time and the counters of the recurring loop. Then the events in between recur
 // until a rank leaves this loop. (In max-plus algebra the system is eventually periodic: Cohen, Dubois, Quadrat & Viot
 // 1985.) One earlier state is kept. It is replaced at observations 1, 2, 4, 8, ... (Brent 1980), so longer periods are
-// found too.
+// found too. If the draws of noise repeat after R iterations, the state is observed after every R iterations, since
+// states at other times cannot be equal.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +47,7 @@ public:
     bool observe(std::int64_t cut);
     /// Observes the state when all ranks are paused at the beginning of an iteration. Then loops may be skipped to
     /// their ends.
-    bool observe_held(std::int64_t cut);
+    bool observe_paused(std::int64_t cut);
 
     std::uint64_t bytes() const;
 
@@ -60,23 +61,23 @@ private:
     void describe_progress(StateWriter& words) const;
     void describe_acknowledged(ReceiveEndpointId endpoint, StateWriter& words) const;
     void describe_open_iterations(StateWriter& words) const;
-    std::uint32_t& trips_left(RankLine& line) const { return line.trips_left[depth_[line.at]]; }
+    std::uint32_t& iterations_left(RankLine& line) const { return line.iterations_left[depth_[line.at]]; }
     void keep(std::int64_t cut);
     bool skip(std::int64_t cut);
-    bool begins_trip(const RankLine& line) const;
+    bool begins_loop_iteration(const RankLine& line) const;
     std::int64_t skippable(Rank rank) const;
-    void skip_trips(Rank rank, std::int64_t trips);
-    /// A number of iterations of the recurring loop, and of the model's iterations in them.
-    struct Trips {
-        std::int64_t trips = 0;
-        std::int64_t iterations = 0;
-        friend bool operator==(const Trips&, const Trips&) = default;
+    void skip_loop_iterations(Rank rank, std::int64_t count);
+    /// A number of iterations of the recurring loop, and of the iterations of the code in them.
+    struct LoopIterations {
+        std::int64_t of_loop = 0;
+        std::int64_t of_code = 0;
+        friend bool operator==(const LoopIterations&, const LoopIterations&) = default;
     };
-    Trips made(Rank rank) const;
-    Trips made_by_all() const;
+    LoopIterations made(Rank rank) const;
+    LoopIterations made_by_all() const;
     std::uint64_t messages() const;
 
-    bool held_ = false;
+    bool paused_ = false;
     std::int64_t begins_ = 0;
     Observed machine_;
     /// depth of the recurring loop around each instruction, or kNoLoop
@@ -85,7 +86,7 @@ private:
     IndexedVector<InstructionId, std::int64_t> iterations_in_;
     std::vector<std::uint64_t> now_;  // present state as words
     std::vector<std::uint64_t> kept_;
-    IndexedVector<Rank, std::uint32_t> kept_trips_;
+    IndexedVector<Rank, std::uint32_t> kept_left_;
     std::vector<Wide> kept_sums_;  // the sums at the kept cut, by SumPlaces
     std::int64_t kept_cut_ = 0;
     std::uint64_t kept_ended_ = 0;  // iterations that had ended at the kept cut

@@ -47,8 +47,8 @@ void StateSignature::add_node(Node node, Backlog& backlog, StateWriter& words) c
 void StateSignature::add_rank(const RankLine& line, StateWriter& words) const {
     const bool requested = has_request(line.state) || line.state == RankState::sending;
     const bool began = line.state == RankState::receiving || line.state == RankState::sending;
-    std::array<std::uint32_t, program::kMaxLoopDepth> trips = line.trips_left;
-    trips[depths[line.at]] = 0;
+    std::array<std::uint32_t, program::kMaxLoopDepth> left = line.iterations_left;
+    left[depths[line.at]] = 0;
     words.begin(Kind::rank);
     words.put(line.at.index, 32);
     words.put(line.collective_position, 8);
@@ -56,7 +56,7 @@ void StateSignature::add_rank(const RankLine& line, StateWriter& words) const {
     began ? words.put_time(line.clock) : words.put_time_since(line.clock);
     words.put_wave(line.wave);
     words.put(requested ? line.request_cost.index : 0, 32);
-    for (const std::uint32_t left : trips) words.put(left, 32);
+    for (const std::uint32_t of_loop : left) words.put(of_loop, 32);
 }
 
 void StateSignature::add_receive_endpoint(ReceiveEndpointId receive_endpoint, Backlog& backlog,

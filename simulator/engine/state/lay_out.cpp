@@ -510,7 +510,7 @@ void find_packet_times(const machine::Machine& machine, const PathTable& paths, 
 }
 
 template <typename Values>
-std::uint64_t held(const Values& values) {
+std::uint64_t bytes_of(const Values& values) {
     return values.capacity() * sizeof(typename Values::value_type);
 }
 
@@ -569,18 +569,19 @@ const program::Instruction& Layout::first_send(std::uint32_t rank_class, std::ui
 std::uint64_t Layout::bytes() const {
     std::uint64_t of_choices = 0;
     for (const auto& of_class : choices_of_place) {
-        of_choices += held(of_class);
-        for (const auto& of_place : of_class) of_choices += held(of_place);
+        of_choices += bytes_of(of_class);
+        for (const auto& of_place : of_class) of_choices += bytes_of(of_place);
     }
     for (const auto& of_class : send_orders_of_place) {
-        of_choices += held(of_class);
-        for (const auto& of_place : of_class) of_choices += held(of_place);
+        of_choices += bytes_of(of_class);
+        for (const auto& of_place : of_class) of_choices += bytes_of(of_place);
     }
-    return of_choices + receive_endpoint_numbers.bytes() + send_endpoint_numbers.bytes() + held(code) + held(entry) +
-           held(phase_at) + held(costs) + held(node_of) + held(server_of_core) + held(nic_of_core) + held(nic_of_rank) +
-           held(ranks_on) + held(host_of) + held(link_server) + held(link_speed) + held(stored_routes.first) +
-           held(stored_routes.links) + held(link_keys) + held(packets) + held(packets_of_own) + held(packet_times) +
-           held(packet_times_on_detour) + held(parts_of_flight);
+    return of_choices + receive_endpoint_numbers.bytes() + send_endpoint_numbers.bytes() + bytes_of(code) +
+           bytes_of(entry) + bytes_of(phase_at) + bytes_of(costs) + bytes_of(node_of) + bytes_of(server_of_core) +
+           bytes_of(nic_of_core) + bytes_of(nic_of_rank) + bytes_of(ranks_on) + bytes_of(host_of) +
+           bytes_of(link_server) + bytes_of(link_speed) + bytes_of(stored_routes.first) +
+           bytes_of(stored_routes.links) + bytes_of(link_keys) + bytes_of(packets) + bytes_of(packets_of_own) +
+           bytes_of(packet_times) + bytes_of(packet_times_on_detour) + bytes_of(parts_of_flight);
 }
 
 }  // namespace warpfront::engine

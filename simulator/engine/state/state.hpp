@@ -82,7 +82,7 @@ struct alignas(64) RankLine : Requester {
     std::uint64_t wave = 0;                // iteration << kWaveBits | wave within the iteration
     InstructionId at;                      // the next or the current instruction
     /// iterations left of each loop, including the present iteration
-    std::array<std::uint32_t, program::kMaxLoopDepth> trips_left{};
+    std::array<std::uint32_t, program::kMaxLoopDepth> iterations_left{};
     Node node;
 };
 static_assert(sizeof(RankLine) == 64);

@@ -80,7 +80,7 @@ public:
         since = std::min(since, time);
     }
     /// Ends the rank's blocks. Returns the actions that were postponed during the blocks.
-    std::vector<ProgressStep> enter_call(Rank rank) { return std::exchange(ranks_[rank], {}).held; }
+    std::vector<ProgressStep> enter_call(Rank rank) { return std::exchange(ranks_[rank], {}).postponed; }
     /// Returns true if the rank is in a block at `time`. `time` must not be after the end of the block.
     bool is_outside(Rank rank, std::int64_t time) const { return time > outside_since(rank); }
     /// Returns the beginning of the rank's blocks; kHorizon if it is in no block.
@@ -89,11 +89,11 @@ public:
         return found == ranks_.end() ? kHorizon.ps : found->second.outside_since;
     }
     /// Postpones an action to the end of the rank's blocks.
-    void hold(Rank rank, const ProgressStep& step) { ranks_[rank].held.push_back(step); }
-    const std::vector<ProgressStep>& held(Rank rank) const {
+    void postpone(Rank rank, const ProgressStep& step) { ranks_[rank].postponed.push_back(step); }
+    const std::vector<ProgressStep>& postponed(Rank rank) const {
         static const std::vector<ProgressStep> none;
         const auto found = ranks_.find(rank);
-        return found == ranks_.end() ? none : found->second.held;
+        return found == ranks_.end() ? none : found->second.postponed;
     }
 
     AcknowledgedChannel& channel(ReceiveEndpointId endpoint) { return channels_[endpoint]; }
@@ -111,14 +111,14 @@ public:
     std::uint64_t bytes() const {
         constexpr std::uint64_t kNode = 48;  // bytes of a node of a table or a tree, including its entry
         std::uint64_t sum = kNode * (ranks_.size() + channels_.size() + 2 * steps_.size());
-        for (const auto& [rank, each] : ranks_) sum += each.held.capacity() * sizeof(ProgressStep);
+        for (const auto& [rank, each] : ranks_) sum += each.postponed.capacity() * sizeof(ProgressStep);
         return sum;
     }
 
 private:
     struct OfRank {
         std::int64_t outside_since = kHorizon.ps;
-        std::vector<ProgressStep> held;
+        std::vector<ProgressStep> postponed;
     };
 
     std::unordered_map<Rank, OfRank, IdHash> ranks_;

@@ -335,7 +335,7 @@ private:
     bool has_early_post(const RankLine& line, SendEndpointId send_endpoint) const {
         const PostedSendEndpoint& out = state_.send_endpoints[send_endpoint];
         if (!out.has_post || out.posted >= context_.window_begin) return false;
-        return context_.window_begin >= context_.released_until || line.wave < context_.first_wave_after_release;
+        return context_.window_begin >= context_.pausing_ended_until || line.wave < context_.first_wave_after_pausing;
     }
     /// Returns true if the message can be granted its resources now, since no other message of its node departs before
     /// it. The message may leave at the clock of its requester. Messages that are processed later leave later

@@ -29,7 +29,7 @@ void MessageProtocol<kPlain>::act(ProgressStep step) {
     progress_.end(step);
     const Rank rank = step.kind == ProgressStep::Kind::leave ? layout_.rank_of(step.send_endpoint())
                                                              : layout_.rank_of(step.receive_endpoint());
-    if (progress_.is_outside(rank, step.time)) return progress_.hold(rank, step);
+    if (progress_.is_outside(rank, step.time)) return progress_.postpone(rank, step);
     act_at(step.time, step);
 }
 
@@ -92,7 +92,7 @@ void MessageProtocol<kPlain>::meet_request(ReceiveEndpointId receive_endpoint, A
     if (met > channel.posted) return request_step(rank, step);
     // The rank's own events of that time are known: it has posted the receive, or another of its receives has been
     // matched.
-    if (progress_.is_outside(rank, met)) return progress_.hold(rank, step);
+    if (progress_.is_outside(rank, met)) return progress_.postpone(rank, step);
     act_at(met, step);
 }
 

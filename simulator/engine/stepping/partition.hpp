@@ -49,7 +49,7 @@ public:
 
     /// Moves paused ranks that have left their loops to the beginning of the next loop.
     void enter_loops() { any_.enter_loops(); }
-    void release_held() { any_.release_held(); }
+    void resume_paused() { any_.resume_paused(); }
     /// Returns when a rank between iterations, in the state `line`, first requests a resource or sends. Returns
     /// kHorizon if it waits for a message before that.
     std::int64_t acts_at(Rank rank, const RankLine& line) const { return any_.acts_at(rank, line); }

@@ -118,11 +118,11 @@ struct PartitionContext {
     // Pausing: a rank that has ended an iteration is paused at the beginning of the next iteration until the state is
     // observed. If a paused rank would act before an event that has already taken place, pausing ends for the rest of
     // the run.
-    bool hold_at_iterations = false;
-    std::vector<Rank> held;                                      // paused ranks
-    std::int64_t held_until = kHorizon.ps;                       // no paused rank acts before this time
-    std::uint64_t first_wave_after_release = ~std::uint64_t{0};  // first wave after pausing ended, in a window
-    std::int64_t released_until = 0;                             // end of the window in which pausing ended
+    bool pauses_at_iterations = false;
+    std::vector<Rank> paused;                                    // paused ranks
+    std::int64_t paused_until = kHorizon.ps;                     // no paused rank acts before this time
+    std::uint64_t first_wave_after_pausing = ~std::uint64_t{0};  // first wave after pausing ended, in a window
+    std::int64_t pausing_ended_until = 0;                        // end of the window in which pausing ended
     IterationTracker tracker;
 
     // Members for features that only some programs or machines have.
@@ -244,7 +244,7 @@ struct PartitionContext {
     std::uint64_t bytes() const {
         std::uint64_t sum = backlog.bytes() + begun.bytes() + link_requests.bytes() + revocable.bytes() +
                             calendar.bytes() + packets.bytes() + choices.bytes() + send_orders.bytes() +
-                            progress.bytes() + (ready.capacity() + turn.capacity() + held.capacity()) * sizeof(Rank) +
+                            progress.bytes() + (ready.capacity() + turn.capacity() + paused.capacity()) * sizeof(Rank) +
                             block_ends.capacity() * sizeof(std::uint32_t) +
                             links_wanted.capacity() * sizeof(LinkRequest);
         for (const auto& box : remote_events) sum += box.capacity() * sizeof(RemoteEvent);

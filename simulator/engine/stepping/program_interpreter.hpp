@@ -82,12 +82,12 @@ public:
     }
     /// Moves paused ranks that have left their loops to the beginning of the next loop.
     void enter_loops() {
-        for (const Rank rank : context_.held) pass_loop_borders(rank, ranks_[rank]);
+        for (const Rank rank : context_.paused) pass_loop_borders(rank, ranks_[rank]);
     }
-    void release_held() {
-        for (const Rank rank : context_.held) context_.wake(rank, ranks_[rank]);
-        context_.held.clear();
-        context_.held_until = kHorizon.ps;
+    void resume_paused() {
+        for (const Rank rank : context_.paused) context_.wake(rank, ranks_[rank]);
+        context_.paused.clear();
+        context_.paused_until = kHorizon.ps;
     }
 
     bool quiescent() const { return context_.ready.empty(); }
@@ -196,10 +196,10 @@ private:
             case Op::ireply: ++context_.messages; return protocol_.ireply(rank, line, size);
             case Op::wait_reply: return protocol_.wait_reply(rank, line);
             case Op::loop:
-                line.trips_left[step.depth] = static_cast<std::uint32_t>(step.amount);
+                line.iterations_left[step.depth] = static_cast<std::uint32_t>(step.amount);
                 ++line.at;
                 return Next::go_on;
-            case Op::end_loop: return end_trip(rank, line, step);
+            case Op::end_loop: return end_loop_iteration(rank, line, step);
             case Op::allreduce: return allreduce(rank, line, size);
             case Op::iteration: return end_iteration(rank, line);
             case Op::phase:
@@ -246,11 +246,11 @@ private:
     }
     /// Ends a loop iteration and counts a wave. If the loop iteration ends an iteration of the model, no wave is
     /// counted, since each iteration of the model begins at wave 0.
-    Next end_trip(Rank rank, RankLine& line, const program::Instruction& end) {
+    Next end_loop_iteration(Rank rank, RankLine& line, const program::Instruction& end) {
         if (code_[line.at - 1].op != program::Op::iteration) add_waves(line, 1);
         if (line.wave == 1) state_.statistics[rank].first_tile = line.clock;
         context_.check_horizon(rank, line);
-        line.at = --line.trips_left[end.depth] > 0 ? InstructionId{end.operand} + 1 : line.at + 1;
+        line.at = --line.iterations_left[end.depth] > 0 ? InstructionId{end.operand} + 1 : line.at + 1;
         return Next::go_on;
     }
 
@@ -304,20 +304,20 @@ private:
         line.wave = (iteration + 1) << kWaveBits;
         if (context_.compute_time != nullptr) state_.statistics[rank].blocks = 0;
         ++line.at;
-        if (!context_.hold_at_iterations) return Next::go_on;
+        if (!context_.pauses_at_iterations) return Next::go_on;
         pass_loop_borders(rank, line);
         if (code_[line.at].op == program::Op::finish) return Next::go_on;
         const std::int64_t acts = acts_at(rank, line);
         if (acts < context_.window_end()) {
-            context_.hold_at_iterations = false;
-            context_.first_wave_after_release = line.wave;
-            context_.released_until = context_.window_end();
-            release_held();
+            context_.pauses_at_iterations = false;
+            context_.first_wave_after_pausing = line.wave;
+            context_.pausing_ended_until = context_.window_end();
+            resume_paused();
             return Next::go_on;
         }
         line.state = RankState::at_iteration_end;
-        context_.held.push_back(rank);
-        context_.held_until = std::min(context_.held_until, acts);
+        context_.paused.push_back(rank);
+        context_.paused_until = std::min(context_.paused_until, acts);
         return Next::stop;
     }
     /// Moves the rank from the end of an iteration of an outermost loop to the beginning of the next iteration, or of

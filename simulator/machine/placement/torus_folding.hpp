@@ -8,8 +8,8 @@
 //   rows     rows use the second path in the same way, with F_r folds
 //   planes   planes use the third path in the same way, with F_p folds; a grid of one plane has no such path
 //   layers   the folds (f_c, f_r, f_p) of a node determine its position on the fourth path. The axes are nested, and
-//            the axis with the fewest folds is innermost: position = (f_outer * F_middle + f_middle) * F_inner + f_inner,
-//            with F_c * F_r * F_p <= P_l
+//            the axis with the fewest folds is innermost. The position is (f_outer * F_middle + f_middle) * F_inner +
+//            f_inner, with F_c * F_r * F_p <= P_l
 // The four positions of a node determine its host, so no two nodes have the same host. The distances of neighbours in
 // the grid are
 //   within a fold                     1 link

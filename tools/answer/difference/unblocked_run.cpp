@@ -111,11 +111,11 @@ std::int64_t known_trips(const IterationState& before, const IterationState& now
         const bool unused = now.times[k] == WideTime{} && before.times[k] == WideTime{};
         if (!unused && now.times[k] - before.times[k] != shift) return 0;
     }
-    const std::int64_t trips = now.positions.front().trips_left[0] - 1;
+    const std::int64_t trips = now.positions.front().iterations_left[0] - 1;
     for (std::size_t k = 0; k < now.positions.size(); ++k) {
         program::Position next = before.positions[k];
-        --next.trips_left[0];
-        if (next != now.positions[k] || next.trips_left[0] - 1 != trips) return 0;
+        --next.iterations_left[0];
+        if (next != now.positions[k] || next.iterations_left[0] - 1 != trips) return 0;
     }
     return trips;
 }
@@ -361,7 +361,7 @@ private:
             const Wide shift = (now.times.front() - earlier_->times.front()).ps * trips;
             for (UnblockedRank& rank : ranks_) {
                 rank.clock += WideTime{shift};
-                rank.position.trips_left[0] = 1;
+                rank.position.iterations_left[0] = 1;
             }
             earlier_.reset();
             return;
