@@ -269,8 +269,8 @@ private:
     }
 
     void refuse_rank(const Run& run, Rank rank, const RankObservations& here) {
-        learnt_.refused.push_back({fmt::format("`{}`: the operations of rank {} ({}) are not those of rank {} without "
-                                               "the messages that would leave the process grid of {}: {}",
+        learnt_.refused.push_back({fmt::format("`{}`: the operations of rank {} ({}) differ from those of rank {}, "
+                                               "even without messages that would leave the process grid of {}: {}",
                                                run.recorded->name, rank.index, run.grid.coordinates(rank),
                                                run.interior.index, as_text(run.grid), difference_text(run, rank, here)),
                                    1});
