@@ -6,32 +6,29 @@
 
 namespace warpfront::test {
 
-using input::Diagnostic;
-using input::DiagnosticKind;
-using input::Diagnostics;
+using enum DiagnosticKind;
+using Kinds = std::vector<DiagnosticKind>;
 
-inline std::vector<input::DiagnosticKind> kinds_of(const input::Diagnostics& faults) {
-    std::vector<input::DiagnosticKind> kinds;
-    for (const input::Diagnostic& fault : faults.all()) kinds.push_back(fault.kind);
+inline Kinds kinds_of(const Diagnostics& faults) {
+    Kinds kinds;
+    for (const Diagnostic& fault : faults.all()) kinds.push_back(fault.kind);
     return kinds;
 }
 
 /// Returns the faults that `act` throws; none if it does not throw.
 template <typename Act>
-input::Diagnostics faults_of(const Act& act) {
+Diagnostics faults_of(const Act& act) {
     try {
         act();
-    } catch (const input::BadInput& bad) {
+    } catch (const BadInput& bad) {
         return bad.diagnostics();
     }
     return {};
 }
 
-using Kinds = std::vector<input::DiagnosticKind>;
-
 /// Formats a fault as "FILE:LINE:COLUMN KIND [MARKED] MESSAGE | EXPECTED", with the name of FILE without its folders.
 /// The layout of a fault is pinned in tests/input/diagnostic_test.cpp.
-inline std::string summary_of(const input::Diagnostic& fault) {
+inline std::string summary_of(const Diagnostic& fault) {
     std::string text;
     std::string marked;
     if (fault.range.source) {
@@ -46,9 +43,9 @@ inline std::string summary_of(const input::Diagnostic& fault) {
 }
 
 /// Formats faults, one per line.
-inline std::string summary_of(const input::Diagnostics& faults) {
+inline std::string summary_of(const Diagnostics& faults) {
     std::string text;
-    for (const input::Diagnostic& fault : faults.all()) text += (text.empty() ? "" : "\n") + summary_of(fault);
+    for (const Diagnostic& fault : faults.all()) text += (text.empty() ? "" : "\n") + summary_of(fault);
     return text;
 }
 

@@ -1,6 +1,5 @@
 #include "psl/checking/constants.hpp"
 
-#include <algorithm>
 #include <vector>
 
 namespace warpfront::psl {

@@ -11,13 +11,11 @@
 
 namespace warpfront::psl {
 
-using input::DiagnosticKind;
-
 namespace {
 
 bool divides(const Expression& expression) {
     return (expression.form == Expression::Form::apply && expression.op == OperatorKind::divide) ||
-           std::any_of(expression.operands.begin(), expression.operands.end(), divides);
+           std::ranges::any_of(expression.operands, divides);
 }
 
 /// Returns advice, if values of the expression's type are often used by mistake for the wanted type.
@@ -124,10 +122,9 @@ Type ExpressionChecker::operation(Expression& expression) {
     if (kind) return {*kind, false};
     const std::string on =
         types.size() == 1 ? quoted(types[0]) : fmt::format("{} and {}", quoted(types[0]), quoted(types[1]));
-    const bool real =
-        std::any_of(expression.operands.begin(), expression.operands.end(), [](const Expression& operand) {
-            return operand.type.kind == Kind::real && operand.form != Expression::Form::literal;
-        });
+    const bool real = std::ranges::any_of(expression.operands, [](const Expression& operand) {
+        return operand.type.kind == Kind::real && operand.form != Expression::Form::literal;
+    });
     const bool whole_bytes = expression.op == OperatorKind::multiply && types[0].kind != types[1].kind &&
                              (types[0].kind == Kind::bytes || types[1].kind == Kind::bytes);
     const bool whole = real && (expression.op == OperatorKind::remainder || expression.op == OperatorKind::multiply);

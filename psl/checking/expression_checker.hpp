@@ -56,7 +56,7 @@ class ExpressionChecker {
 public:
     /// Makes a checker that adds the calls of functions to `calls`.
     ExpressionChecker(const CheckedModel& model, Scope& scope, const Callables& callables, std::vector<Call>& calls,
-                      input::Diagnostics& faults)
+                      Diagnostics& faults)
         : model_(model), scope_(scope), callables_(callables), calls_(calls), faults_(faults) {}
 
     /// Sets the object that contains the following expressions.
@@ -69,7 +69,7 @@ public:
     Type check(Expression& expression);
     /// Checks the expression and its type. Messages call the value by `what`, such as "the amount".
     void check(Expression& expression, Type wanted, std::string_view what);
-    void fault(input::DiagnosticKind kind, Span span, std::string message, std::string expected = {});
+    void fault(DiagnosticKind kind, Span span, std::string message, std::string expected = {});
 
 private:
     Type name(Expression& expression);
@@ -86,7 +86,7 @@ private:
     const Callables& callables_;
     std::vector<Call>& calls_;
     const Object* object_ = nullptr;
-    input::Diagnostics& faults_;
+    Diagnostics& faults_;
 };
 
 }  // namespace warpfront::psl

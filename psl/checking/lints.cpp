@@ -172,8 +172,7 @@ private:
     /// them.
     bool has_hardware(std::uint32_t file) const {
         const auto& objects = model_.files[file].objects;
-        return std::any_of(objects.begin(), objects.end(),
-                           [](const auto& object) { return object->form == Object::Form::hardware; });
+        return std::ranges::any_of(objects, [](const auto& object) { return object->form == Object::Form::hardware; });
     }
 
     void imports() {
@@ -371,8 +370,7 @@ std::vector<std::string> lints(const Model& model) {
     std::vector<Lint> found;
     UnusedNames(model.checked(), found).run();
     for (const auto& object : model.checked().files[0].objects) DeadStatements(found).object(*object);
-    std::stable_sort(found.begin(), found.end(),
-                     [](const Lint& a, const Lint& b) { return a.span.offset < b.span.offset; });
+    std::ranges::stable_sort(found, [](const Lint& a, const Lint& b) { return a.span.offset < b.span.offset; });
     std::vector<std::string> notes;
     for (const Lint& lint : found) {
         notes.push_back(fmt::format("{}: {}", input::text_of(model.checked().range_of(lint.span)), lint.text));

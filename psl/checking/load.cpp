@@ -18,8 +18,6 @@ namespace warpfront::psl {
 
 namespace {
 
-using input::DiagnosticKind;
-
 constexpr std::size_t kLargestModel = std::size_t{256} << 10;  // bytes of one file
 constexpr std::size_t kMostFiles = 100;
 
@@ -27,7 +25,7 @@ constexpr std::size_t kMostFiles = 100;
 /// recursion.
 class Checker {
 public:
-    Checker(CheckedModel& model, input::Diagnostics& faults) : model_(model), faults_(faults) {}
+    Checker(CheckedModel& model, Diagnostics& faults) : model_(model), faults_(faults) {}
 
     void run() {
         for (std::size_t file = 0; file < model_.files.size(); ++file) {
@@ -63,7 +61,7 @@ private:
         }
         const auto same = std::ranges::find(all, object.name.text, [](const Object* each) { return each->name.text; });
         if (same != all.end()) {
-            const input::SourceRange first = model_.range_of((*same)->name.span);
+            const SourceRange first = model_.range_of((*same)->name.span);
             fault(
                 DiagnosticKind::duplicate_name, object.name.span,
                 fmt::format("`{}` is declared twice", object.name.text),
@@ -74,15 +72,12 @@ private:
     }
 
     void check_object(Object& object, const Callables& outer) {
-        if (object.form == Object::Form::hardware) {
-            return ObjectChecker(model_, outer, calls_, faults_).hardware(object);
-        }
         if (object.form != Object::Form::application) {
-            return ObjectChecker(model_, outer, calls_, faults_).block_object(object);
+            return check_statements(object, model_, outer, calls_, faults_);
         }
         Callables all = outer;
         for (const auto& inner : object.inner) add_callable(all, *inner);
-        ObjectChecker(model_, all, calls_, faults_).application(object);
+        check_statements(object, model_, all, calls_, faults_);
         const auto list = std::ranges::find(object.body, Statement::Form::task_list, &Statement::form);
         const bool has_tasks = list != object.body.end();
         count_blocks(object, Statement::Form::iteration, "iteration", has_tasks ? 0 : 1);
@@ -158,7 +153,7 @@ private:
     };
 
     CheckedModel& model_;
-    input::Diagnostics& faults_;
+    Diagnostics& faults_;
     std::vector<Call> calls_;
     /// The calls of each object. The map is only for lookup, so the order of addresses has no effect.
     std::map<const Object*, std::vector<const Call*>> callees_;
@@ -167,7 +162,7 @@ private:
 
 class Loader {
 public:
-    CheckedModel run(const std::filesystem::path& path, const input::SourceRange& mentioned_at) {
+    CheckedModel run(const std::filesystem::path& path, const SourceRange& mentioned_at) {
         return run(path, read(path, mentioned_at));
     }
 
@@ -190,21 +185,21 @@ private:
         bool running;  // true while the imports of the file are read
     };
 
-    /// Parses one file. Returns nothing if the file cannot be read.
-    std::optional<std::uint32_t> read(const std::filesystem::path& path, const input::SourceRange& mentioned_at) {
+    /// Parses one file; returns nothing if it cannot be read.
+    std::optional<std::uint32_t> read(const std::filesystem::path& path, const SourceRange& mentioned_at) {
         try {
-            const input::SourceFilePtr source = input::read_file(path, mentioned_at);
+            const SourceFilePtr source = input::read_file(path, mentioned_at);
             const bool is_named_model = path.extension() == ".psl";
             if (!is_named_model) input::refuse_other_kind(source, {}, "a model (.psl)", mentioned_at);
             return add(path, source);
-        } catch (const input::BadInput& bad) {
+        } catch (const BadInput& bad) {
             faults_.add(bad.diagnostics());
             return std::nullopt;
         }
     }
 
-    /// Adds a file. Returns nothing if the file is too large.
-    std::optional<std::uint32_t> add(const std::filesystem::path& path, const input::SourceFilePtr& source) {
+    /// Adds a file; returns nothing if it is too large.
+    std::optional<std::uint32_t> add(const std::filesystem::path& path, const SourceFilePtr& source) {
         if (source->text().size() > kLargestModel) {
             faults_.add(DiagnosticKind::file_too_large, {source, 0, 0},
                         fmt::format("this model has {} bytes", source->text().size()),
@@ -239,12 +234,11 @@ private:
 
     void add_import(std::uint32_t file, std::uint32_t imported) {
         auto& all = model_.files[file].imported;
-        if (std::find(all.begin(), all.end(), imported) == all.end()) all.push_back(imported);
+        if (std::ranges::find(all, imported) == all.end()) all.push_back(imported);
     }
 
     std::optional<std::uint32_t> resolve(const Import& import, const std::filesystem::path& target) {
-        const auto same =
-            std::find_if(known_.begin(), known_.end(), [&](const Known& k) { return k.path == identity(target); });
+        const auto same = std::ranges::find_if(known_, [&](const Known& k) { return k.path == identity(target); });
         if (same != known_.end() && !same->running) return same->file;
         if (same != known_.end()) {
             faults_.add(DiagnosticKind::import_cycle, model_.range_of(import.span),
@@ -262,8 +256,8 @@ private:
     }
 
     CheckedModel model_;
-    std::vector<Known> known_;  // files read so far, by index
-    input::Diagnostics faults_;
+    std::vector<Known> known_;  // files so far, by index
+    Diagnostics faults_;
 };
 
 }  // namespace
@@ -314,9 +308,9 @@ bool Model::has_tasks() const {
     return std::ranges::find(body, Statement::Form::task_list, &Statement::form) != body.end();
 }
 
-std::vector<input::SourceFilePtr> Model::sources() const { return checked_->sources; }
+std::vector<SourceFilePtr> Model::sources() const { return checked_->sources; }
 
-Model load(const std::filesystem::path& path, const input::SourceRange& mentioned_at) {
+Model load(const std::filesystem::path& path, const SourceRange& mentioned_at) {
     return Model(std::make_shared<const CheckedModel>(Loader().run(path, mentioned_at)));
 }
 

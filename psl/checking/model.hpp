@@ -13,12 +13,12 @@
 namespace warpfront::psl {
 
 struct CheckedModel {
-    std::vector<input::SourceFilePtr> sources;  // text of each file, by file index; the first is the model file
+    std::vector<SourceFilePtr> sources;  // text of each file, by file index; the model file is the first
     std::vector<File> files;
     const Object* application = nullptr;  // nullptr if the file contains only templates and subtasks
     std::string name;                     // name of the application; empty if there is none
 
-    input::SourceRange range_of(Span span) const { return {sources[span.file], span.offset, span.length}; }
+    SourceRange range_of(Span span) const { return {sources[span.file], span.offset, span.length}; }
     std::string_view text(Span span) const { return sources[span.file]->text().substr(span.offset, span.length); }
     /// Returns the text on one line. Each sequence of blanks and line breaks becomes one blank.
     std::string line(Span span) const;

@@ -246,8 +246,7 @@ private:
             if (after_sign("{")) return false;
             return gap.blank_at_end || new_object(true);
         }
-        const bool trailed_only =
-            std::none_of(gap.comments.begin(), gap.comments.end(), [](const Comment& each) { return each.own_line; });
+        const bool trailed_only = std::ranges::none_of(gap.comments, [](const Comment& each) { return each.own_line; });
         return gap.blank_at_end && !(trailed_only && after_sign("{")) ? true : trailed_only && new_object(true);
     }
 
@@ -328,8 +327,8 @@ private:
 
 }  // namespace
 
-std::string formatted(const input::SourceFilePtr& source) {
-    input::Diagnostics faults;
+std::string formatted(const SourceFilePtr& source) {
+    Diagnostics faults;
     const File file = parse(source, 0, faults);
     faults.raise();
     const std::vector<Token> all = tokens(source, 0, faults);

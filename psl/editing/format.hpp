@@ -15,7 +15,7 @@
 
 namespace warpfront::psl {
 
-/// Returns the text in canonical layout. Throws BadInput if the text has syntax errors.
-std::string formatted(const input::SourceFilePtr& source);
+/// Returns the text in canonical layout. Throws BadInput for a text that does not parse.
+std::string formatted(const SourceFilePtr& source);
 
 }  // namespace warpfront::psl

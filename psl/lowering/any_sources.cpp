@@ -51,8 +51,7 @@ private:
         if (!has_wildcards(to)) return false;
         const Channel source{-channel.delta, channel.tag};
         const auto& all = wildcards_[program_.class_of[to]].sources;
-        if (std::none_of(all.begin(), all.end(), [&](const AnySource& any) { return matches(any, source); }))
-            return false;
+        if (std::ranges::none_of(all, [&](const AnySource& any) { return matches(any, source); })) return false;
         return partners_[to].sources.insert(source).second;
     }
 
@@ -77,8 +76,7 @@ private:
     /// Returns the sources of a choice, ordered by rank, then by tag.
     std::vector<Channel> sources_of(std::uint32_t index, std::uint32_t choice, const Partners& partners) const {
         const auto& all = wildcards_[index].sources;
-        const auto any =
-            std::find_if(all.begin(), all.end(), [&](const AnySource& each) { return each.choice == choice; });
+        const auto any = std::ranges::find_if(all, [&](const AnySource& each) { return each.choice == choice; });
         std::vector<Channel> found;
         for (const Channel& source : partners.sources) {
             if (matches(*any, source)) found.push_back(source);
@@ -130,7 +128,7 @@ private:
 
     [[noreturn]] void refuse(std::uint32_t rank, const AnySource& any) const {
         const std::string tag = any.tag ? fmt::format(" with tag {}", *any.tag) : "";
-        graph_.fail({input::DiagnosticKind::unmatched_messages,
+        graph_.fail({DiagnosticKind::unmatched_messages,
                      fmt::format("rank {} receives from any rank{}, and no rank sends to it", rank, tag)},
                     skeleton_.site_statements[any.site]->span);
     }
@@ -149,8 +147,7 @@ private:
 
 void find_sources(const Skeleton& skeleton, const Graph& graph, const std::vector<Wildcards>& wildcards,
                   program::Program& program) {
-    const bool any =
-        std::any_of(wildcards.begin(), wildcards.end(), [](const Wildcards& each) { return !each.sources.empty(); });
+    const bool any = std::ranges::any_of(wildcards, [](const Wildcards& each) { return !each.sources.empty(); });
     if (any) SourceFinder(skeleton, graph, wildcards, program).run();
 }
 

@@ -10,8 +10,6 @@
 
 namespace warpfront::psl {
 
-using input::DiagnosticKind;
-
 namespace {
 
 using ResidualForm = ResidualStatement::Form;

@@ -13,7 +13,6 @@
 namespace warpfront::psl {
 namespace {
 
-using input::DiagnosticKind;
 using KeyValues = std::vector<std::int64_t>;
 
 struct KeyHash {
@@ -125,7 +124,7 @@ private:
             values = different;
             origin = each->origin->span;
         }
-        throw input::BadInput(
+        throw BadInput(
             DiagnosticKind::program_too_large, graph_.model().range_of(origin),
             fmt::format("the first {} of {} ranks need {} different programs, which take more than {} MiB",
                         std::uint64_t{rank} + 1, ranks_, program_.classes.size() + 1, kMostClassBytes >> 20U),

@@ -10,7 +10,7 @@ using program::Op;
 
 void CodeWriter::push(Op op, std::uint16_t site, std::uint32_t operand, std::int64_t amount) {
     if (class_.code.size() == kMostInstructions) {
-        graph_.fail({input::DiagnosticKind::program_too_large,
+        graph_.fail({DiagnosticKind::program_too_large,
                      fmt::format("the program of one rank has more than {} instructions", kMostInstructions)},
                     skeleton_.site_statements[site]->span, &values_.here());
     }

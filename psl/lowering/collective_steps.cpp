@@ -11,8 +11,6 @@
 
 namespace warpfront::psl {
 
-using input::DiagnosticKind;
-
 std::size_t CollectiveSteps::Hash::operator()(const std::vector<CollectiveStep>& steps) const {
     constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15ULL;
     constexpr std::int64_t kNone = std::int64_t{1} << 40U;
@@ -64,7 +62,7 @@ std::uint32_t CollectiveSteps::root_of(const ResidualStatement& collective, cons
     if (!collective.origin->rooted) return 0;
     const auto root = static_cast<std::uint32_t>(values(collective.peer));
     if (here.ranks.empty()) return root;
-    const auto found = std::lower_bound(here.ranks.begin(), here.ranks.end(), root);
+    const auto found = std::ranges::lower_bound(here.ranks, root);
     if (found == here.ranks.end() || *found != root) {
         graph_.fail(
             {DiagnosticKind::out_of_range,
@@ -122,8 +120,7 @@ void Communicators::add(SlotId colour, RankValues& values) {
     Split& split = splits_[colour];
     split.ranks.resize(ranks_);
     std::iota(split.ranks.begin(), split.ranks.end(), 0U);
-    std::stable_sort(split.ranks.begin(), split.ranks.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return colours[a] < colours[b]; });
+    std::ranges::stable_sort(split.ranks, [&](std::uint32_t a, std::uint32_t b) { return colours[a] < colours[b]; });
     split.place.resize(ranks_);
     split.begins.resize(ranks_);
     for (std::uint32_t at = 0; at < ranks_; ++at) {

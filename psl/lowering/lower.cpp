@@ -26,10 +26,8 @@
 namespace warpfront::psl {
 namespace {
 
-using input::DiagnosticKind;
-
 void check_extent(const Model& model, const Bindings& bindings) {
-    input::Diagnostics faults;
+    Diagnostics faults;
     if (!model.checked().application) {
         faults.add(DiagnosticKind::no_application, {model.sources().front(), 0, 0}, "this file has no `application`",
                    "expected `application` and a name: templates and subtasks alone cannot run");
@@ -60,9 +58,7 @@ public:
     }
 
 private:
-    input::SourceRange range_of(std::uint16_t site) const {
-        return model_.range_of(skeleton_.site_statements[site]->span);
-    }
+    SourceRange range_of(std::uint16_t site) const { return model_.range_of(skeleton_.site_statements[site]->span); }
 
     void add(const program::Mismatch& mismatch) {
         const std::int64_t peer = std::int64_t{mismatch.rank.index} + mismatch.channel.delta;
@@ -117,7 +113,7 @@ private:
     const program::Program& program_;
     const Skeleton& skeleton_;
     const CheckedModel& model_;
-    input::Diagnostics faults_;
+    Diagnostics faults_;
 };
 
 /// The expressions of task lists. The program refers to them after the lowering.
@@ -141,8 +137,8 @@ void refuse_endless_wait(const program::TaskLists& lists, const std::vector<std:
     std::optional<program::EndlessWait> wait;
     try {
         wait = program::endless_wait(lists);
-    } catch (const input::BadInput&) {
-        return;  // the run reports errors of formulas
+    } catch (const BadInput&) {
+        return;  // the run reports formulas that fail
     }
     if (!wait) return;
     const std::vector<program::TaskPlace>& chain = wait->chain;
@@ -163,8 +159,8 @@ void refuse_endless_wait(const program::TaskLists& lists, const std::vector<std:
             expected = "expected earlier tasks, or a larger number after `among`: these tasks can never begin";
         }
     }
-    throw input::BadInput(DiagnosticKind::task_order, model.range_of(condition_spans[chain[0].task][wait->condition]),
-                          message, expected);
+    throw BadInput(DiagnosticKind::task_order, model.range_of(condition_spans[chain[0].task][wait->condition]), message,
+                   expected);
 }
 
 /// Evaluates the sizes of the first items of each record, since the arithmetic of a size may fail.
@@ -224,8 +220,8 @@ program::Program lower(const Model& model, const Bindings& bindings) {
         Matching(program, skeleton, checked).check();
         program::traffic(program);
     } catch (const std::overflow_error&) {
-        throw input::BadInput(DiagnosticKind::bad_arithmetic, checked.range_of(checked.application->name.span),
-                              "the number of messages, or of their bytes, in the whole run does not fit 64 bits");
+        throw BadInput(DiagnosticKind::bad_arithmetic, checked.range_of(checked.application->name.span),
+                       "the number of messages, or of their bytes, in the whole run does not fit 64 bits");
     }
     return program;
 }

@@ -10,7 +10,6 @@
 
 namespace warpfront::psl {
 
-using input::DiagnosticKind;
 using ResidualForm = ResidualStatement::Form;
 
 std::optional<program::Channel> MessageWriter::channel_of(const ResidualStatement& each) {
@@ -123,8 +122,7 @@ void MessageWriter::refuse_in_loop(const ResidualStatement& each) const {
 }
 
 void MessageWriter::refuse_open() const {
-    const auto left =
-        std::find_if(open_.begin(), open_.end(), [&](const Open& each) { return each.depth >= iterations_.size(); });
+    const auto left = std::ranges::find_if(open_, [&](const Open& each) { return each.depth >= iterations_.size(); });
     if (left == open_.end()) return;
     graph_.fail({DiagnosticKind::unwaited_request,
                  "no statement waits for this request before the end of its iteration: expected a later `waitall` in "
@@ -138,7 +136,7 @@ void MessageWriter::refuse_open() const {
 void MessageWriter::refuse_second(const ResidualStatement& each, const program::Channel& channel, bool sends) const {
     refuse_beside_any(each, channel.tag, sends);
     const auto same = [&](const Open& open) { return open.channel == channel && open.sends == sends && !open.any; };
-    if (std::none_of(open_.begin(), open_.end(), same)) return;
+    if (std::ranges::none_of(open_, same)) return;
     graph_.fail({sends ? DiagnosticKind::overlapping_sends : DiagnosticKind::overlapping_receives,
                  fmt::format("an earlier {} with tag {} {} the same rank is still {}: expected a wait for it before "
                              "this statement, or another tag",
@@ -248,7 +246,7 @@ void MessageWriter::begin_any(const ResidualStatement& each, const Tag& tag) {
     const auto same = [&](const Open& open) {
         return open.any && open.statement->origin == each.origin && open.any->tag == tag;
     };
-    const auto number = static_cast<std::uint32_t>(std::count_if(open_.begin(), open_.end(), same));
+    const auto number = static_cast<std::uint32_t>(std::ranges::count_if(open_, same));
     const std::uint32_t choice = code_.any_source(each.origin, tag, each.site, number);
     code_.push(program::Op::irecv_any, each.site, choice, 0);
     open_.push_back({{}, false, named, &each, iterations_.size(), false, AnyPartner{choice, tag}});
@@ -258,7 +256,7 @@ void MessageWriter::answer(const ResidualStatement& each) {
     const auto tag = static_cast<std::int32_t>(values_(each.tag));
     refuse_beside_any(each, tag, true);
     const auto same = [&](const Open& open) { return open.sends && !open.any && open.channel.tag == tag; };
-    if (std::any_of(open_.begin(), open_.end(), same)) {
+    if (std::ranges::any_of(open_, same)) {
         graph_.fail({DiagnosticKind::overlapping_sends,
                      fmt::format("an earlier isend with tag {} is not complete, and its receiver may be the source of "
                                  "this receive: expected a wait for that isend before this statement, or another tag",
@@ -292,7 +290,7 @@ void MessageWriter::wait(std::uint16_t site, const Open& request) {
 /// tag.
 void MessageWriter::refuse_beside_any(const ResidualStatement& each, const Tag& tag, bool sends) const {
     const auto same = [&](const Open& open) { return open.any && open.sends == sends && open.any->may_have(tag); };
-    if (std::none_of(open_.begin(), open_.end(), same)) return;
+    if (std::ranges::none_of(open_, same)) return;
     const std::string_view open =
         sends ? "an earlier isend to the source of a receive is not complete, and this message may go to the same "
                 "rank"

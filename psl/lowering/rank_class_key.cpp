@@ -18,12 +18,12 @@ void RankClassKey::include(const ResidualStatement& collective) {
         return other->origin->collective == collective.origin->collective && other->amount == collective.amount &&
                other->peer == collective.peer && other->tag == collective.tag;
     };
-    if (std::none_of(collectives_.begin(), collectives_.end(), same)) collectives_.push_back(&collective);
+    if (std::ranges::none_of(collectives_, same)) collectives_.push_back(&collective);
 }
 
 void RankClassKey::include_trace(const ResidualStatement& trace) {
     const auto same = [&](const ResidualStatement* other) { return other->trace == trace.trace; };
-    if (std::none_of(traces_.begin(), traces_.end(), same)) traces_.push_back(&trace);
+    if (std::ranges::none_of(traces_, same)) traces_.push_back(&trace);
 }
 
 RankClassKey& RankClassKey::behind(SlotId condition, bool taken) {

@@ -1,7 +1,6 @@
 #include "psl/specialising/affine.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace warpfront::psl {
 namespace {

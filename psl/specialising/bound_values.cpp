@@ -15,10 +15,7 @@
 namespace warpfront::psl {
 namespace {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
-
-/// Returns `number` times `unit`, rounded once, if the number is written as in PSL. Returns `rounded` otherwise.
+/// Returns `number` units, rounded once, if the number is written as in PSL; else `rounded`.
 long double exactly(std::string_view number, long double unit, long double rounded) {
     const input::Decimal decimal = input::read_decimal(number);
     return decimal.length == number.size() ? scaled(decimal, unit) : rounded;
@@ -222,7 +219,7 @@ BoundValues bound_values(const Model& model, const Bindings& bindings) {
         }
     }
     for (const auto& [name, binding] : bindings.parameters) {
-        if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+        if (std::ranges::find(names, name) != names.end()) continue;
         faults.add(DiagnosticKind::unknown_parameter, binding.range,
                    fmt::format("`{}` has no parameter `{}`", model.name(), name), input::suggestion(name, names));
     }

@@ -13,8 +13,6 @@
 namespace warpfront::psl {
 namespace {
 
-using input::DiagnosticKind;
-
 class ClosedForm {
 public:
     ClosedForm(const Statement& block, Folding& folding, const Graph& graph)
@@ -37,8 +35,7 @@ public:
 
 private:
     const Expression* field(std::string_view name) const {
-        const auto found = std::find_if(block_.body.begin(), block_.body.end(),
-                                        [&](const Statement& s) { return s.name.text == name; });
+        const auto found = std::ranges::find_if(block_.body, [&](const Statement& s) { return s.name.text == name; });
         return found == block_.body.end() ? nullptr : &found->expressions[0];
     }
 
@@ -136,7 +133,7 @@ std::vector<program::WavefrontPhase> closed_form(const CheckedModel& model, Fold
                                                  std::int64_t iterations) {
     const auto& items = model.application->body;
     const auto first = [&](Statement::Form form) {
-        return std::find_if(items.begin(), items.end(), [&](const Statement& s) { return s.form == form; });
+        return std::ranges::find_if(items, [&](const Statement& s) { return s.form == form; });
     };
     const auto block = first(Statement::Form::closed_form);
     if (block == items.end()) return {};

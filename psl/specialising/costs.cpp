@@ -59,7 +59,7 @@ private:
     }
 
     std::string place(Span span) const { return place(model_.range_of(span)); }
-    static std::string place(const input::SourceRange& range) {
+    static std::string place(const SourceRange& range) {
         return fmt::format("{}:{}", range.source->name(), range.source->position(range.offset).line);
     }
 
@@ -78,7 +78,7 @@ private:
                 result.least = result.known ? std::min(result.least, ps) : ps;
                 result.most = result.known ? std::max(result.most, ps) : ps;
                 result.known = true;
-            } catch (const input::BadInput&) {
+            } catch (const BadInput&) {
                 continue;
             }
         }

@@ -12,8 +12,6 @@
 
 namespace warpfront::psl {
 
-using input::DiagnosticKind;
-
 void Folding::step(Span origin) {
     if (++steps_ <= kMostSteps) return;
     graph_.fail(
@@ -239,7 +237,7 @@ void Folding::note_share(const Expression& expression, NodeId amount, NodeId par
     const std::string note = fmt::format("`share` divides {} by {} and rounds {:.6g} up to {}",
                                          shown(expression.operands[0], whole), shown(expression.operands[1], over),
                                          static_cast<double>(whole) / static_cast<double>(over), whole / over + 1);
-    if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+    if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
 }
 
 // Folds calls of functions and items of lists. Each call has its own frame.
@@ -331,7 +329,7 @@ NodeId Folding::interpolate(const Expression& expression) {
     const std::vector<NodeId> values = fold(expression.operands[2]).items;
     const Span at = expression.span;
     if (points.empty() || points.size() != values.size()) {
-        graph_.fail({input::DiagnosticKind::out_of_range,
+        graph_.fail({DiagnosticKind::out_of_range,
                      fmt::format("`interpolate` is given {} and {}", input::counted(points.size(), "point"),
                                  input::counted(values.size(), "value"))},
                     at);
@@ -342,7 +340,7 @@ NodeId Folding::interpolate(const Expression& expression) {
         const NodeId to = graph_.coerced(points[k + 1], Kind::real, at);
         if (!graph_[from].literal() || !graph_[to].literal() ||
             !(graph_[from].value.amount < graph_[to].value.amount)) {
-            graph_.fail({input::DiagnosticKind::out_of_range, "the points of `interpolate` are not in ascending order"},
+            graph_.fail({DiagnosticKind::out_of_range, "the points of `interpolate` are not in ascending order"},
                         expression.operands[1].span);
         }
         const NodeId low = graph_.coerced(values[k], expression.type.kind, at);
@@ -472,10 +470,10 @@ NodeId Folding::cost_branch(const Statement& each) {
 }
 
 void Folding::refuse_hardware(const Statement& each, std::string_view what) const {
-    throw input::BadInput(DiagnosticKind::no_hardware, graph_.model().range_of(each.span),
-                          fmt::format("no {}: {}", what, hardware_.reason),
-                          "expected `processor: {name: NAME, speed: RATE}` in the platform's hardware file, and for "
-                          "`count` an object `hardware` with this name");
+    throw BadInput(DiagnosticKind::no_hardware, graph_.model().range_of(each.span),
+                   fmt::format("no {}: {}", what, hardware_.reason),
+                   "expected `processor: {name: NAME, speed: RATE}` in the platform's hardware file, and for "
+                   "`count` an object `hardware` with this name");
 }
 
 Value Folding::machine_rate(const Statement& each) const {
@@ -514,7 +512,7 @@ Value Folding::time_of_operation(const Statement& each) {
         "the platform one of {:.6g} Mflop/s",
         object.name.text, static_cast<double>(there / here), static_cast<double>(there * 1e-6L),
         static_cast<double>(here * 1e-6L));
-    if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+    if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
     return time;
 }
 
@@ -526,7 +524,7 @@ ChosenHardware choose_hardware(const CheckedModel& model, const std::optional<Pr
         }
     }
     if (!processor) return {nullptr, false, "the platform does not state its processor"};
-    const auto same = std::find_if(all.begin(), all.end(), [&](const Object* object) {
+    const auto same = std::ranges::find_if(all, [&](const Object* object) {
         return !processor->name.empty() && object->processor.text == processor->name;
     });
     if (same != all.end()) return {*same, true, {}};
@@ -538,15 +536,14 @@ ChosenHardware choose_hardware(const CheckedModel& model, const std::optional<Pr
 }
 
 const Expression* achieved_rate(const Object& hardware) {
-    const auto found = std::find_if(hardware.body.begin(), hardware.body.end(),
-                                    [](const Statement& each) { return each.form == Form::achieved_rate; });
+    const auto found =
+        std::ranges::find_if(hardware.body, [](const Statement& each) { return each.form == Form::achieved_rate; });
     return found == hardware.body.end() ? nullptr : &found->expressions[0];
 }
 
 const Expression* operation_time(const Object& hardware, std::string_view name) {
-    const auto found = std::find_if(hardware.body.begin(), hardware.body.end(), [&](const Statement& each) {
-        return each.form == Form::operation && each.name.text == name;
-    });
+    const auto found = std::ranges::find_if(
+        hardware.body, [&](const Statement& each) { return each.form == Form::operation && each.name.text == name; });
     return found == hardware.body.end() ? nullptr : &found->expressions[0];
 }
 

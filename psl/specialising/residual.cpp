@@ -12,8 +12,6 @@
 
 namespace warpfront::psl {
 
-using input::DiagnosticKind;
-
 namespace {
 
 std::size_t mixed(std::size_t seed, std::size_t next) {
@@ -37,7 +35,7 @@ void Graph::fail(const EvaluationError& error, Span origin, const EvaluationCont
         reached = fmt::format("found on rank {} ({})", here->rank(),
                               here->grid.coordinates({static_cast<std::uint32_t>(here->rank())}));
     }
-    throw input::BadInput(error.kind, model_.range_of(origin), error.message, reached);
+    throw BadInput(error.kind, model_.range_of(origin), error.message, reached);
 }
 
 NodeId Graph::intern(ExpressionNode node) {

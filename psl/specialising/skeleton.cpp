@@ -13,7 +13,7 @@ std::size_t statements_in(const Block& block) {
 }
 
 bool only_work(const Block& block) {
-    return std::all_of(block.begin(), block.end(), [](const ResidualStatement& each) {
+    return std::ranges::all_of(block, [](const ResidualStatement& each) {
         const bool nests = each.form == ResidualForm::loop || each.form == ResidualForm::branch;
         if (nests) return only_work(each.body) && only_work(each.otherwise);
         return each.form == ResidualForm::compute || each.form == ResidualForm::delay ||

@@ -19,7 +19,6 @@
 
 namespace warpfront::psl {
 
-using input::DiagnosticKind;
 using Form = Statement::Form;
 using ResidualForm = ResidualStatement::Form;
 
@@ -66,8 +65,8 @@ Block Specialiser::bind(BoundValues values) {
     out_ = &everywhere;
     try {
         items(values.parameters);
-    } catch (const input::BadInput&) {
-        requirements_.raise();  // report failed requirements first, since they may have caused this error
+    } catch (const BadInput&) {
+        requirements_.raise();  // a failed requirement may have caused this error, so it is reported first
         throw;
     }
     requirements_.raise();
@@ -87,8 +86,7 @@ std::vector<std::vector<Span>> Specialiser::run_tasks(BoundValues values, progra
 Skeleton Specialiser::run(BoundValues values) {
     const Block everywhere = bind(std::move(values));
     const auto& body = model_.application->body;
-    const auto found =
-        std::find_if(body.begin(), body.end(), [](const Statement& s) { return s.form == Form::iteration; });
+    const auto found = std::ranges::find_if(body, [](const Statement& s) { return s.form == Form::iteration; });
     skeleton_.iteration_site = site(*found);
     skeleton_.iterations = stretches_of(*found, 1, bindings_.iterations);
     auto& first = skeleton_.iterations.front().runs.front().body;
@@ -121,7 +119,7 @@ void Specialiser::parameter(const Statement& each, const std::map<std::string, B
     const Expression& value = each.expressions[0];
     binding = folding_.coerced(folding_.fold(value), each.declared, value.span);
     const auto differs = [&](NodeId node) { return !graph_[node].literal(); };
-    if (each.declared.list ? std::any_of(binding.items.begin(), binding.items.end(), differs) : differs(binding.node)) {
+    if (each.declared.list ? std::ranges::any_of(binding.items, differs) : differs(binding.node)) {
         fail(DiagnosticKind::rank_dependent, value.span,
              fmt::format("the default of `{}` differs from rank to rank", each.name.text));
     }
@@ -221,7 +219,7 @@ std::uint16_t Specialiser::site(const Statement& each) {
         fail(DiagnosticKind::program_too_large, each.span,
              fmt::format("the model has more than {} different statements", kMostSites));
     }
-    const input::SourceRange range = model_.range_of(each.span);
+    const SourceRange range = model_.range_of(each.span);
     const auto position = range.source->position(range.offset);
     const auto id = static_cast<std::uint16_t>(skeleton_.sites.size());
     skeleton_.sites.push_back({range.source->name(), position.line, position.column, model_.line(each.span)});
@@ -269,7 +267,7 @@ void collect_names(const Expression& expression, std::vector<const Expression*>&
 void Specialiser::requirement_failed(const Statement& each) {
     std::vector<const Expression*> names;
     collect_names(each.expressions[0], names);
-    input::SourceRange range = model_.range_of(each.expressions[0].span);
+    SourceRange range = model_.range_of(each.expressions[0].span);
     std::string values;
     bool at_binding = false;
     for (const Expression* name : names) {
@@ -304,11 +302,10 @@ void Specialiser::let(const Statement& each) {
 void Specialiser::assign(const Statement& each) {
     NameBinding& variable = folding_.variable(each.slot);
     if (folding_.guards > variable.guards) {
-        throw input::BadInput(
-            input::DiagnosticKind::rank_dependent, model_.range_of(each.span),
-            fmt::format("`{}` is assigned on some ranks only", each.name.text),
-            fmt::format("expected an assignment on all ranks, such as `{0} = if CONDITION then A else {0}`",
-                        each.name.text));
+        throw BadInput(DiagnosticKind::rank_dependent, model_.range_of(each.span),
+                       fmt::format("`{}` is assigned on some ranks only", each.name.text),
+                       fmt::format("expected an assignment on all ranks, such as `{0} = if CONDITION then A else {0}`",
+                                   each.name.text));
     }
     NameBinding value = folding_.fold(each.expressions[0]);
     value.guards = variable.guards;
@@ -327,9 +324,9 @@ void Specialiser::compute(const Statement& each) {
 /// Folds the time of a list that a rank executes on its cores. The rank computes until all tasks are done.
 NodeId Specialiser::list_time(const Statement& each) {
     if (in_list_) {
-        throw input::BadInput(DiagnosticKind::task_order, model_.range_of(each.span),
-                              "the work of a task cannot contain a list of tasks among its costs",
-                              "expected the list as work of ranks");
+        throw BadInput(DiagnosticKind::task_order, model_.range_of(each.span),
+                       "the work of a task cannot contain a list of tasks among its costs",
+                       "expected the list as work of ranks");
     }
     const ScopedValue<bool> within(in_list_, true);
     program::Program program;
@@ -343,7 +340,7 @@ NodeId Specialiser::list_time(const Statement& each) {
     Time time;
     try {
         if (bindings_.list_time) time = bindings_.list_time(program);
-    } catch (const input::BadInput&) {
+    } catch (const BadInput&) {
         throw;
     } catch (const std::runtime_error& refused) {
         std::string text = refused.what();
@@ -388,7 +385,7 @@ void Specialiser::branch(const Statement& each) {
 /// the phases within it.
 void Specialiser::phase(const Statement& each) {
     std::vector<std::string>& names = skeleton_.phases;
-    const auto known = std::find(names.begin(), names.end(), each.name.text);
+    const auto known = std::ranges::find(names, each.name.text);
     const auto number = static_cast<std::uint32_t>(known - names.begin()) + 1;
     const bool fresh = known == names.end();
     if (fresh) names.push_back(each.name.text);
@@ -677,8 +674,8 @@ NodeId Specialiser::time_by_closed_form(const Statement& each) {
     WideTime time;
     try {
         if (bindings_.closed_form) time = bindings_.closed_form(phase);
-    } catch (const input::BadInput& bad) {
-        const input::Diagnostic& fault = bad.diagnostics().all().front();
+    } catch (const BadInput& bad) {
+        const Diagnostic& fault = bad.diagnostics().all().front();
         fail(fault.kind, each.span, fault.message);
     }
     return graph_.literal({Kind::time, 0, static_cast<long double>(time.ps)}, each.span);
@@ -686,9 +683,9 @@ NodeId Specialiser::time_by_closed_form(const Statement& each) {
 
 void Specialiser::trace(const Statement& each) {
     if (folding_.guards > 0) {
-        throw input::BadInput(DiagnosticKind::rank_dependent, model_.range_of(each.span),
-                              "only some ranks execute this `trace`",
-                              "expected a place that all ranks execute, since every rank has a trace");
+        throw BadInput(DiagnosticKind::rank_dependent, model_.range_of(each.span),
+                       "only some ranks execute this `trace`",
+                       "expected a place that all ranks execute, since every rank has a trace");
     }
     const std::filesystem::path folder = input::folder_of(model_.sources[each.span.file]->name());
     TraceRegion region{(folder / each.name.text).lexically_normal(), model_.range_of(each.name.span), std::nullopt};
@@ -720,7 +717,7 @@ std::uint32_t Specialiser::trace_number(const TraceRegion& region) {
 
 void Specialiser::note(const std::string& text) {
     std::vector<std::string>& notes = folding_.notes;
-    if (std::find(notes.begin(), notes.end(), text) == notes.end()) notes.push_back(text);
+    if (std::ranges::find(notes, text) == notes.end()) notes.push_back(text);
 }
 
 /// Gives new numbers to the negative tags of a trace. Otherwise they could be equal to tags of collectives or of other

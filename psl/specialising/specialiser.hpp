@@ -90,7 +90,7 @@ private:
     Block folded_apart(const std::vector<Statement>& statements, bool guarded);
     void requirement_failed(const Statement& each);
     std::uint16_t site(const Statement& each);
-    [[noreturn]] void fail(input::DiagnosticKind kind, Span span, std::string message) const;
+    [[noreturn]] void fail(DiagnosticKind kind, Span span, std::string message) const;
 
     const CheckedModel& model_;
     const Bindings& bindings_;
@@ -98,7 +98,7 @@ private:
     Slots& slots_;
     Folding folding_;
     Skeleton skeleton_;
-    input::Diagnostics requirements_;
+    Diagnostics requirements_;
     std::unordered_map<const Statement*, std::uint16_t> sites_;
     /// parameters by their slots in the application's frame
     std::unordered_map<std::uint32_t, const Statement*> parameters_;

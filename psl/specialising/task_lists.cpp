@@ -1,15 +1,12 @@
 #include "psl/specialising/task_lists.hpp"
 
 #include <algorithm>
-#include <array>
-#include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
 namespace warpfront::psl {
 
-using input::DiagnosticKind;
 using Form = Statement::Form;
 using StepForm = program::TaskStep::Form;
 using program::TaskNumber;
@@ -99,9 +96,9 @@ void TaskListMaker::refuse_failing(NodeId node) const {
 
 void TaskListMaker::refuse_ranks(NodeId node, const Expression& written) const {
     if (!differs_between_ranks(node)) return;
-    throw input::BadInput(DiagnosticKind::rank_dependent, model_.range_of(place_of_ranks(node, written)),
-                          "a value in a list of tasks differs from rank to rank",
-                          "expected indices of lists and tasks, and values that are equal on all ranks");
+    throw BadInput(DiagnosticKind::rank_dependent, model_.range_of(place_of_ranks(node, written)),
+                   "a value in a list of tasks differs from rank to rank",
+                   "expected indices of lists and tasks, and values that are equal on all ranks");
 }
 
 TaskNumber TaskListMaker::number(Use use, NodeId node, const Expression& written) {
@@ -233,7 +230,7 @@ void TaskListMaker::refuse_many_places(const Statement& each, const program::Tas
     }
     const double places = count_of_values(list.indices).value_or(0.0) * in_turn;
     if (places <= static_cast<double>(program::kMostTaskPlaces)) return;
-    throw input::BadInput(
+    throw BadInput(
         DiagnosticKind::program_too_large, model_.range_of(each.span),
         fmt::format("the bounds of the indices permit {:.3g} tasks in this list", places),
         fmt::format("expected at most {} tasks: narrow the bounds of the indices of the list or of its tasks",

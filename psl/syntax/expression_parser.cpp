@@ -69,9 +69,8 @@ private:
     }
 
     const Operator* operator_at(unsigned least) const {
-        const auto found = std::find_if(kOperators.begin(), kOperators.end(), [&](const Operator& each) {
-            return each.precedence >= least && reader_.at(each.text);
-        });
+        const auto found = std::ranges::find_if(
+            kOperators, [&](const Operator& each) { return each.precedence >= least && reader_.at(each.text); });
         return found == kOperators.end() ? nullptr : &*found;
     }
 
@@ -190,7 +189,7 @@ private:
         result.span = join(first, reader_.last());
         for (const Expression& operand : result.operands) result.depth = std::max(result.depth, operand.depth + 1);
         if (result.depth > kDeepestNesting) {
-            reader_.fault(input::DiagnosticKind::nesting_too_deep, result.span,
+            reader_.fault(DiagnosticKind::nesting_too_deep, result.span,
                           fmt::format("this expression has more than {} levels", kDeepestNesting),
                           "expected fewer; name parts of it with `let`");
             throw GiveUp{};

@@ -230,9 +230,8 @@ std::size_t ForeignSign::length(std::string_view text) const {
 
 const ForeignSign* find_foreign_sign(std::string_view text) {
     if (text.substr(0, 2) == "!=") return nullptr;
-    const auto found = std::find_if(kForeignSigns.begin(), kForeignSigns.end(), [&](const ForeignSign& each) {
-        return text.substr(0, each.sign.size()) == each.sign;
-    });
+    const auto found = std::ranges::find_if(
+        kForeignSigns, [&](const ForeignSign& each) { return text.substr(0, each.sign.size()) == each.sign; });
     return found == kForeignSigns.end() ? nullptr : &*found;
 }
 

@@ -14,8 +14,6 @@
 namespace warpfront::psl {
 namespace {
 
-using input::DiagnosticKind;
-
 constexpr std::array<std::string_view, 5> kLongSigns{"..", "<=", ">=", "==", "!="};
 constexpr std::string_view kSigns = "(){}[],:=+-*/%^<>?";  // the parser reports `?`
 
@@ -25,7 +23,7 @@ bool continues_name(char c) { return starts_name(c) || is_digit(c); }
 
 class Lexer {
 public:
-    Lexer(const input::SourceFilePtr& source, std::uint32_t file, input::Diagnostics& faults)
+    Lexer(const SourceFilePtr& source, std::uint32_t file, Diagnostics& faults)
         : source_(source), text_(source->text()), file_(file), faults_(faults) {}
 
     std::vector<Token> run() {
@@ -58,7 +56,7 @@ private:
             const auto byte = static_cast<unsigned char>(c);
             return byte < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != '\f' && c != '\v';
         };
-        const auto found = std::find_if(text_.begin(), text_.end(), control);
+        const auto found = std::ranges::find_if(text_, control);
         return found == text_.end() ? std::string_view::npos : static_cast<std::size_t>(found - text_.begin());
     }
 
@@ -116,7 +114,7 @@ private:
     }
 
     bool take_sign(Token& token) {
-        const bool is_long = std::find(kLongSigns.begin(), kLongSigns.end(), text_.substr(at_, 2)) != kLongSigns.end();
+        const bool is_long = std::ranges::find(kLongSigns, text_.substr(at_, 2)) != kLongSigns.end();
         if (!is_long && kSigns.find(text_[at_]) == std::string_view::npos) return refuse_character();
         finish(token, Token::Form::sign, is_long ? 2 : 1);
         return true;
@@ -125,7 +123,7 @@ private:
     /// Takes a sign of another language. Each sign is reported once per file.
     bool take_foreign(const ForeignSign& foreign, Token& token) {
         const std::size_t length = foreign.length(text_.substr(at_));
-        if (std::find(seen_.begin(), seen_.end(), &foreign) == seen_.end()) {
+        if (std::ranges::find(seen_, &foreign) == seen_.end()) {
             faults_.add(DiagnosticKind::foreign_word, {source_, at_, length},
                         fmt::format("`{}` is not part of this language", foreign.sign), std::string(foreign.remedy));
             seen_.push_back(&foreign);
@@ -180,7 +178,7 @@ private:
         const std::string_view unit_name = token.text.substr(number.length);
         if (unit_name.empty())
             return number.whole ? whole(token) : finite(token, Kind::real, input::scaled(number, 1.0L));
-        const input::SourceRange unit_range{source_, token.span.offset + number.length, unit_name.size()};
+        const SourceRange unit_range{source_, token.span.offset + number.length, unit_name.size()};
         const input::Unit* unit = input::find_unit(unit_name);
         if (!unit) {
             constexpr std::array kDimensions{input::Dimension::time, input::Dimension::bytes,
@@ -225,10 +223,10 @@ private:
         return {};
     }
 
-    const input::SourceFilePtr& source_;
+    const SourceFilePtr& source_;
     std::string_view text_;
     std::uint32_t file_;
-    input::Diagnostics& faults_;
+    Diagnostics& faults_;
     std::size_t at_ = 0;
     bool first_on_line_ = true;
     std::vector<const ForeignSign*> seen_;
@@ -241,7 +239,7 @@ const BlockWord* find_block_word(std::string_view word) {
     return found == kBlockWords.end() ? nullptr : found;
 }
 
-std::vector<Token> tokens(const input::SourceFilePtr& source, std::uint32_t file, input::Diagnostics& faults) {
+std::vector<Token> tokens(const SourceFilePtr& source, std::uint32_t file, Diagnostics& faults) {
     return Lexer(source, file, faults).run();
 }
 

@@ -15,8 +15,7 @@ using Form = Statement::Form;
 
 class Parser {
 public:
-    Parser(const input::SourceFilePtr& source, std::uint32_t file, input::Diagnostics& faults)
-        : reader_(source, file, faults) {
+    Parser(const SourceFilePtr& source, std::uint32_t file, Diagnostics& faults) : reader_(source, file, faults) {
         statements_.task_list = [this] { return tasks_.list(); };
     }
 
@@ -148,7 +147,7 @@ private:
         const Span first = reader_.now().span;
         subtask.result = statements_.type();
         if (subtask.result != Type{Kind::time, false}) {
-            reader_.fault(input::DiagnosticKind::wrong_type, join(first, reader_.last()),
+            reader_.fault(DiagnosticKind::wrong_type, join(first, reader_.last()),
                           "the value of a subtask is of type `" + type_name(subtask.result) + "`", "expected `time`");
         }
     }
@@ -227,7 +226,7 @@ private:
         Statement result = statements_.begin(Form::parameter);
         const Span type = statements_.declaration(result.name, result.declared, "parameter");
         if (result.declared.kind == Kind::corner || result.declared.kind == Kind::peer) {
-            reader_.fault(input::DiagnosticKind::wrong_type, type,
+            reader_.fault(DiagnosticKind::wrong_type, type,
                           "a parameter of an application cannot be of type `" + type_name(result.declared) + "`",
                           "expected `int`, `real`, `time`, `bytes`, `rate`, `bool` or a list of one of them");
         }
@@ -264,8 +263,8 @@ private:
 
 }  // namespace
 
-File parse(const input::SourceFilePtr& source, std::uint32_t file, input::Diagnostics& faults) {
-    input::Diagnostics found;  // errors of the lexer, then of the parser
+File parse(const SourceFilePtr& source, std::uint32_t file, Diagnostics& faults) {
+    Diagnostics found;  // faults of the lexer, then of the parser
     File tree = Parser(source, file, found).file();
     found.sort_by_place();
     faults.add(found);

@@ -1,6 +1,5 @@
 #include "psl/syntax/statement_parser.hpp"
 
-#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>

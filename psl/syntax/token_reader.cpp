@@ -79,7 +79,7 @@ Name TokenReader::expect_name(std::string_view what) {
     if (now().form == Token::Form::keyword && !now().first_on_line) {
         std::string others;
         for (const Keyword& each : keywords()) others += fmt::format("{}`{}`", others.empty() ? "" : ", ", each.word);
-        fault(input::DiagnosticKind::psl_syntax, now().span, fmt::format("`{}` is a reserved word", now().text),
+        fault(DiagnosticKind::psl_syntax, now().span, fmt::format("`{}` is a reserved word", now().text),
               fmt::format("expected {}, none of {}", what, others));
         throw GiveUp{};
     }
@@ -108,13 +108,13 @@ void TokenReader::fail(std::string expected) {
     }
     if (at("?")) expected = "expected `if CONDITION then A else B`";
     if (unexpected_ != at_) {
-        fault(input::DiagnosticKind::psl_syntax, now().span, "unexpected " + shown(now()), std::move(expected));
+        fault(DiagnosticKind::psl_syntax, now().span, "unexpected " + shown(now()), std::move(expected));
     }
     unexpected_ = at_;
     throw GiveUp{};
 }
 
-void TokenReader::fault(input::DiagnosticKind kind, Span span, std::string message, std::string expected) {
+void TokenReader::fault(DiagnosticKind kind, Span span, std::string message, std::string expected) {
     faults_.add(kind, {source_, span.offset, span.length}, std::move(message), std::move(expected));
 }
 
@@ -122,7 +122,7 @@ bool TokenReader::at_declaration() const {
     constexpr std::array kWords{"application", "import",   "hardware",  "subtask",
                                 "template",    "function", "iteration", "param"};
     return now().first_on_line && now().form == Token::Form::keyword &&
-           std::find(kWords.begin(), kWords.end(), now().text) != kWords.end();
+           std::ranges::find(kWords, now().text) != kWords.end();
 }
 
 bool TokenReader::skip_to_block() {
@@ -142,7 +142,7 @@ void TokenReader::skip_statement(std::size_t start) {
 
 Nesting::Nesting(unsigned& depth, TokenReader& reader) : depth_(depth) {
     if (depth_ >= kDeepestNesting) {
-        reader.fault(input::DiagnosticKind::nesting_too_deep, reader.now().span,
+        reader.fault(DiagnosticKind::nesting_too_deep, reader.now().span,
                      fmt::format("nested more than {} levels deep", kDeepestNesting));
         throw GiveUp{};
     }

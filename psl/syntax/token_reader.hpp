@@ -16,7 +16,7 @@ struct GiveUp {};
 
 class TokenReader {
 public:
-    TokenReader(const input::SourceFilePtr& source, std::uint32_t file, input::Diagnostics& faults)
+    TokenReader(const SourceFilePtr& source, std::uint32_t file, Diagnostics& faults)
         : source_(source), tokens_(tokens(source, file, faults)), faults_(faults) {}
 
     const Token& now() const { return tokens_[at_]; }
@@ -44,9 +44,9 @@ public:
     Token expect_closing(std::string_view text, const Token& open);
 
     [[noreturn]] void fail(std::string expected);
-    void fault(input::DiagnosticKind kind, Span span, std::string message, std::string expected = {});
-    /// Skips the rest of a statement, with its blocks. Stops at the first token of a following line, or at the `}` of
-    /// the enclosing block. `start` is the position at which the statement began.
+    void fault(DiagnosticKind kind, Span span, std::string message, std::string expected = {});
+    /// Skips to the first token of a following line, over whole blocks, or to the `}` of the enclosing block. `start`
+    /// is the position at which the statement began.
     void skip_statement(std::size_t start);
     /// Returns true at the beginning of a line with a declaration that no block of statements contains. Then a `}` is
     /// missing before the line.
@@ -80,9 +80,9 @@ public:
 private:
     bool skip_to_block();
 
-    input::SourceFilePtr source_;
+    SourceFilePtr source_;
     std::vector<Token> tokens_;
-    input::Diagnostics& faults_;
+    Diagnostics& faults_;
     std::size_t at_ = 0;
     std::optional<std::size_t> unexpected_;  // index of the last unexpected token, so that it is reported only once
 };

@@ -150,7 +150,7 @@ std::string type_name(Type type) {
 }
 
 std::optional<Kind> kind_named(std::string_view name) {
-    const auto found = std::find(kKindNames.begin(), kKindNames.end(), name);
+    const auto found = std::ranges::find(kKindNames, name);
     if (found == kKindNames.end()) return std::nullopt;
     return static_cast<Kind>(found - kKindNames.begin() + 1);
 }
@@ -171,10 +171,10 @@ std::optional<Type> common_type(Type a, Type b) {
 }
 
 std::optional<Kind> result_kind(OperatorKind op, std::span<const Kind> operands) {
-    if (std::find(operands.begin(), operands.end(), Kind::any) != operands.end()) return Kind::any;
+    if (std::ranges::find(operands, Kind::any) != operands.end()) return Kind::any;
     if (op == OperatorKind::rank_at) {
         const auto whole = [](Kind kind) { return kind == Kind::integer; };
-        return given(std::all_of(operands.begin(), operands.end(), whole), Kind::peer);
+        return given(std::ranges::all_of(operands, whole), Kind::peer);
     }
     return operands.size() == 1 ? unary_kind(op, operands[0]) : binary_kind(op, operands[0], operands[1]);
 }

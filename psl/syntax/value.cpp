@@ -1,14 +1,11 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "psl/syntax/value.hpp"
 
 namespace warpfront::psl {
 namespace {
-
-using input::DiagnosticKind;
 
 [[noreturn]] void overflow(OperatorKind op, const Value& a, const Value& b) {
     throw EvaluationError{DiagnosticKind::bad_arithmetic,

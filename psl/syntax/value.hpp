@@ -29,7 +29,7 @@ inline Value boolean(bool truth) { return {Kind::boolean, truth ? 1 : 0, 0.0L}; 
 
 /// An error of the arithmetic: overflow, division by zero, or coordinates outside the process grid.
 struct EvaluationError {
-    input::DiagnosticKind kind;
+    DiagnosticKind kind;
     std::string message;
 };
 

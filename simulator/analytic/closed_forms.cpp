@@ -121,10 +121,9 @@ Prediction predict(const ClosedForm& form, const Inputs& inputs) {
     check_closed_form(inputs.program);
     assert(inputs.program.grid == inputs.grid());
     if (const std::optional<std::string> misfit = form.misfit(inputs)) {
-        throw input::BadInput(
-            input::DiagnosticKind::closed_form_misfit, {},
-            fmt::format("the closed form `{}` does not apply: {}", form.name, *misfit),
-            fmt::format("expected {}; closed forms that apply: {}", form.needs, names_of_fitting(inputs)));
+        throw BadInput(DiagnosticKind::closed_form_misfit, {},
+                       fmt::format("the closed form `{}` does not apply: {}", form.name, *misfit),
+                       fmt::format("expected {}; closed forms that apply: {}", form.needs, names_of_fitting(inputs)));
     }
     return form.predict(inputs);
 }

@@ -20,8 +20,8 @@ network::PacketPipeline checked_pipeline(const machine::ProfileRow& row, Bytes s
     const std::optional<network::PacketPipeline> pipeline = network::pipeline_of(row, size);
     if (pipeline) return *pipeline;
     for (const Gap gap : {row.G_send, row.G, row.G_recv}) (void)byte_time(size, gap);
-    throw input::BadInput(
-        input::DiagnosticKind::closed_form_overflow, {},
+    throw BadInput(
+        DiagnosticKind::closed_form_overflow, {},
         fmt::format("the packets of a message of {} bytes take longer than the limit of one cost", size.count),
         fmt::format("expected at most {:.3g} s", seconds(kLongestCost)));
 }

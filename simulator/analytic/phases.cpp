@@ -15,11 +15,9 @@ constexpr double kLongestPicoseconds = 4e18;  // less than 2^62
 
 }  // namespace
 
-using input::DiagnosticKind;
-
 void check_planes(const program::WavefrontPhase& phase, const RankGrid& grid) {
     if (grid.planes == 1 || phase.corners.empty()) return;
-    throw input::BadInput(
+    throw BadInput(
         DiagnosticKind::closed_form_misfit, {},
         fmt::format("closed forms cover only sweeps over columns and rows, and the process grid has {} ranks",
                     as_text(grid)),
@@ -28,11 +26,11 @@ void check_planes(const program::WavefrontPhase& phase, const RankGrid& grid) {
 
 void check_closed_form(const program::Program& program) {
     if (program.closed_form.empty()) {
-        throw input::BadInput(DiagnosticKind::closed_form_missing, {},
-                              fmt::format("the model `{}` declares no closed form", program.name),
-                              "expected a `closed_form` block in its application, or the event engine");
+        throw BadInput(DiagnosticKind::closed_form_missing, {},
+                       fmt::format("the model `{}` declares no closed form", program.name),
+                       "expected a `closed_form` block in its application, or the event engine");
     }
-    input::Diagnostics faults;
+    Diagnostics faults;
     for (const program::WavefrontPhase& phase : program.closed_form) {
         check_planes(phase, program.grid);
         const auto at_least = [&](std::int64_t least, std::int64_t value, std::string_view name) {
@@ -81,8 +79,8 @@ Prediction over_phases(const program::Program& program,
 
 WideTime times(WideTime cost, std::int64_t count, std::string_view what) {
     if (count > 0 && cost.ps > kLongestTerm.ps / count) {
-        throw input::BadInput(
-            input::DiagnosticKind::closed_form_overflow, {},
+        throw BadInput(
+            DiagnosticKind::closed_form_overflow, {},
             fmt::format("the time of {} is too long for a closed form: {:.3g} s, {} times", what, seconds(cost), count),
             fmt::format("expected at most {:.3g} s in all", seconds(kLongestTerm)));
     }
@@ -99,21 +97,19 @@ record::PathParts times(const record::PathParts& cost, std::int64_t count, std::
 Time scaled(Time computing, double factor, std::string_view why) {
     const double ps = static_cast<double>(computing.ps) * factor;
     if (ps <= kLongestPicoseconds) return Time{std::llround(ps)};
-    throw input::BadInput(
-        input::DiagnosticKind::closed_form_overflow, {},
-        fmt::format("a block of {:.3g} s that takes {:.3g} times as long {} is too long for a closed form",
-                    seconds(computing), factor, why),
-        fmt::format("expected at most {:.3g} s in all", 1e-12 * kLongestPicoseconds));
+    throw BadInput(DiagnosticKind::closed_form_overflow, {},
+                   fmt::format("a block of {:.3g} s that takes {:.3g} times as long {} is too long for a closed form",
+                               seconds(computing), factor, why),
+                   fmt::format("expected at most {:.3g} s in all", 1e-12 * kLongestPicoseconds));
 }
 
 Time byte_time(Bytes size, Gap gap) {
     const std::optional<Time> time = cost_of(size, gap);
     if (!time) {
-        throw input::BadInput(
-            input::DiagnosticKind::closed_form_overflow, {},
-            fmt::format("a message of {} bytes at {} s per byte takes longer than the limit of one cost", size.count,
-                        gap.seconds_per_byte),
-            fmt::format("expected at most {:.3g} s", seconds(kLongestCost)));
+        throw BadInput(DiagnosticKind::closed_form_overflow, {},
+                       fmt::format("a message of {} bytes at {} s per byte takes longer than the limit of one cost",
+                                   size.count, gap.seconds_per_byte),
+                       fmt::format("expected at most {:.3g} s", seconds(kLongestCost)));
     }
     return *time;
 }

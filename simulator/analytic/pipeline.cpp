@@ -21,10 +21,9 @@ constexpr std::int64_t kStepsOfWave = 4;  // steps by which a wave follows the p
 std::int64_t waves_of(const program::WavefrontPhase& phase) {
     const auto sweeps = static_cast<std::int64_t>(phase.corners.size());
     if (phase.tiles <= kMostWaves / sweeps) return sweeps * phase.tiles;
-    throw input::BadInput(
-        input::DiagnosticKind::closed_form_overflow, {},
-        fmt::format("{} sweeps of {} tiles are more waves than a pipeline may have", sweeps, phase.tiles),
-        fmt::format("expected at most {} waves in an iteration", kMostWaves));
+    throw BadInput(DiagnosticKind::closed_form_overflow, {},
+                   fmt::format("{} sweeps of {} tiles are more waves than a pipeline may have", sweeps, phase.tiles),
+                   fmt::format("expected at most {} waves in an iteration", kMostWaves));
 }
 
 SmpCluster cluster_of(const machine::Machine& machine) {

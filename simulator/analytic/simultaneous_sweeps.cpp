@@ -22,9 +22,9 @@ using program::WavefrontPhase;
 Bytes packed(std::int64_t messages, Bytes size) {
     const std::int64_t most = std::numeric_limits<std::int64_t>::max() / messages;
     if (size.count <= most) return {messages * size.count};
-    throw input::BadInput(input::DiagnosticKind::closed_form_overflow, {},
-                          fmt::format("one message for {} messages of {} bytes is too large", messages, size.count),
-                          fmt::format("expected messages of at most {} bytes", most));
+    throw BadInput(DiagnosticKind::closed_form_overflow, {},
+                   fmt::format("one message for {} messages of {} bytes is too large", messages, size.count),
+                   fmt::format("expected messages of at most {} bytes", most));
 }
 
 /// The messages of a corner's two sweeps combined; none in a direction without partners.

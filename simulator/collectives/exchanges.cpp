@@ -1,7 +1,6 @@
 #include "simulator/collectives/exchanges.hpp"
 
 #include <bit>
-#include <utility>
 
 #include "simulator/collectives/member.hpp"
 #include "simulator/collectives/patterns.hpp"

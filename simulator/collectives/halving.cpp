@@ -1,7 +1,6 @@
 #include "simulator/collectives/patterns.hpp"
 
 #include <bit>
-#include <utility>
 
 namespace warpfront::collectives {
 

@@ -106,3 +106,12 @@ std::size_t utf8_sequence(std::string_view text);
 std::string escaped(std::string_view text, std::size_t limit);
 
 }  // namespace warpfront::input
+
+namespace warpfront {
+
+using input::BadInput;
+using input::Diagnostic;
+using input::DiagnosticKind;
+using input::Diagnostics;
+
+}  // namespace warpfront

@@ -49,3 +49,11 @@ SourceRange range_of_line(const SourceFilePtr& source, unsigned line);
 std::string text_of(const SourceRange& range);
 
 }  // namespace warpfront::input
+
+namespace warpfront {
+
+// These types have the same names in all libraries, as those of faults (diagnostic.hpp) and of YAML (yaml.hpp) do.
+using input::SourceFilePtr;
+using input::SourceRange;
+
+}  // namespace warpfront

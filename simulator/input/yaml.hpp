@@ -103,3 +103,10 @@ private:
 };
 
 }  // namespace warpfront::input
+
+namespace warpfront {
+
+using input::MappingReader;
+using input::YamlNode;
+
+}  // namespace warpfront

@@ -150,7 +150,7 @@ struct Machine : Devices {
     Locality locality(Rank a, Rank b) const {
         if (placement.node_of(a) != placement.node_of(b)) return network();
         const auto share = [&](const NodeParts& kind) { return group_of(a, kind.count) == group_of(b, kind.count); };
-        return {static_cast<std::uint8_t>(std::find_if(parts.begin(), parts.end(), share) - parts.begin())};
+        return {static_cast<std::uint8_t>(std::ranges::find_if(parts, share) - parts.begin())};
     }
     /// Returns the number of cores in each of `count` equal groups of a node, such as the cores that share a bus.
     std::uint32_t cores_of_each(std::uint32_t count) const { return std::max<std::uint32_t>(1, cores / count); }

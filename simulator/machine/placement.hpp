@@ -91,7 +91,7 @@ struct Placement {
             const std::vector<std::uint32_t> of_job = job.cores_in_use();
             all.insert(all.end(), of_job.begin(), of_job.end());
         }
-        std::sort(all.begin(), all.end());
+        std::ranges::sort(all);
         all.erase(std::unique(all.begin(), all.end()), all.end());
         return all;
     }

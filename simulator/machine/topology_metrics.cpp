@@ -4,7 +4,6 @@
 #include <limits>
 #include <numeric>
 #include <set>
-#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -60,9 +59,9 @@ LongestRoute longest(const GraphRoutes& graph) { return {2 + std::uint64_t{graph
 // --- metrics of one plane --------------------------------------------------------------------------------------------
 
 TopologyMetrics metrics_of(const TorusRoutes& torus, std::uint32_t) {
-    const auto longest_dimension = *std::max_element(torus.dimensions.begin(), torus.dimensions.end());
+    const auto longest_dimension = *std::ranges::max_element(torus.dimensions);
     const double planes = longest_dimension == 1 ? 0.0 : longest_dimension == 2 ? 1.0 : 2.0;
-    const auto joining = std::count_if(torus.dimensions.begin(), torus.dimensions.end(), [](auto k) { return k > 1; });
+    const auto joining = std::ranges::count_if(torus.dimensions, [](auto k) { return k > 1; });
     TopologyMetrics it{
         "torus " + joined(torus.dimensions), torus.hosts() * static_cast<std::uint64_t>(joining), {}, {}};
     if (torus.duplex) it.links *= 2;
@@ -173,7 +172,7 @@ Numbers by_distance(const GraphRoutes& routes) {
     }
     Numbers order(switches);
     std::iota(order.begin(), order.end(), 0U);
-    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return distance[a] < distance[b]; });
+    std::ranges::stable_sort(order, [&](auto a, auto b) { return distance[a] < distance[b]; });
     return order;
 }
 

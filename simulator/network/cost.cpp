@@ -24,6 +24,18 @@ Time kept_handshake(const machine::ProfileRow& row, Bytes size, Time extra_laten
     return handshake_latency(row, extra_latency) * 2 + row.o_request + row.o_ack;
 }
 
+/// Adds the services of a message at the buses of its ranks, or at the one bus of both.
+void hold_buses(MessageCost& cost, Time of_each, Time transfer, Buses buses) {
+    if (buses == Buses::one) {
+        cost.service = std::min(of_each * 2, cost.flight + cost.before_service);
+        cost.service_received = of_each * 2 - cost.service;
+        cost.receiver_holds_server = cost.service_received > Time{};
+        return;
+    }
+    cost.service = cost.service_received = of_each;
+    cost.service_early = std::clamp(of_each - cost.busy_recv, Time{}, transfer);
+}
+
 }  // namespace
 
 Time hold_of(Bytes size, Gap gap) {
@@ -49,8 +61,15 @@ Time data_latency(const machine::ProfileRow& row, Time extra_latency) {
     return row.L + *extra;
 }
 
+Buses buses_of(const machine::Machine& machine, Rank from, Rank to) {
+    if (!machine.bus || machine.processing) return Buses::two;
+    const bool same_node = machine.placement.node_of(from) == machine.placement.node_of(to);
+    const std::uint32_t count = machine.bus->count;
+    return same_node && machine.group_of(from, count) == machine.group_of(to, count) ? Buses::one : Buses::two;
+}
+
 MessageCost fold(const machine::ProfileRow& row, Bytes size, Time extra_latency, const machine::Machine& machine,
-                 Time arbitration) {
+                 Time arbitration, Buses buses) {
     const std::optional<network::PacketPipeline> pipeline = network::pipeline_of(row, size, arbitration);
     if (!pipeline) throw_too_long();
     MessageCost cost;
@@ -69,14 +88,15 @@ MessageCost fold(const machine::ProfileRow& row, Bytes size, Time extra_latency,
     if (cost.rendezvous) cost.sender_goes_on = row.sender_goes_on;
     cost.processed = machine.processing && row.processing;
     cost.holds_server = machine.processing ? cost.processed : row.holds_bus && machine.bus;
+    cost.receiver_holds_server = cost.holds_server;
     cost.holds_nic = row.holds_nic && machine.nic;
     cost.holds_links = row.holds_links && machine.links;
     const bool after_overhead = row.receiver_hold == machine::ReceiverHold::after_overhead;
     if (cost.holds_server && !cost.processed && after_overhead) cost.before_service = row.o_recv;
-    if (cost.processed) cost.service = *row.processing;
+    if (cost.processed) cost.service = cost.service_received = *row.processing;
     if (cost.holds_server && !cost.processed) {
-        cost.service = row.o_dma.value_or(machine.bus->o_dma) + hold_of(size, machine.bus->G_dma);
-        cost.service_early = std::clamp(cost.service - cost.busy_recv, Time{}, pipeline->flight());
+        const Time of_each = row.o_dma.value_or(machine.bus->o_dma) + hold_of(size, machine.bus->G_dma);
+        hold_buses(cost, of_each, pipeline->flight(), buses);
     }
     if (row.eager && !cost.rendezvous) {
         cost.unexpected = row.eager->o_unexpected + hold_of(size, row.eager->G_unexpected);

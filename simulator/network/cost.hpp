@@ -12,18 +12,23 @@
 //   idle       = pipeline.idle                    link waiting up to this does not delay the arrival
 //   busy_recv  = o_recv + S*G_recv                the receiver's processor is busy
 //   before_service = o_recv or 0                  the part of busy_recv before the receiver requests the server
-//                                                 of its node; the row's `receiver_hold` selects it
-//   service    = processing or o_dma + S*G_dma    the time for which the message occupies the server of a node (message
-//                                                 processing or bus), at the sender and at the receiver. Other costs
-//                                                 already include the service without contention, so only waiting adds
-//                                                 time (Mudalige 2009, section 4.6). Message processing is requested
-//                                                 before o_send and before o_recv, because a processor is busy with the
-//                                                 message while it is processed. The bus is requested after o_send
-//   service_early = min(max(0, service - busy_recv), pipeline.flight()) of a bus: the part of a received message's
-//                                                 service before its request. If the receiver's processor is busy for a
-//                                                 shorter time, bytes enter the memory while they arrive
-//   unexpected = o_unexpected + S*G_unexpected    additional time of the receiver's processor if an eager message
-//                                                 arrives before its receive is posted
+//                                                 of its node, by the row's `receiver_hold`
+//   service    = processing or o_dma + S*G_dma    the occupancy of the node's server, its message processing or its
+//                                                 bus, by the sender. Only waiting adds time: the uncontended service
+//                                                 is already inside the other costs (Mudalige 2009, section 4.6). A
+//                                                 message is processed while a processor is busy with it, so that the
+//                                                 processing is requested before o_send and before o_recv; the bus is
+//                                                 requested after o_send
+//   service_received = service                    the same by the receiver
+//   service_early = min(max(0, service_received - busy_recv), pipeline.flight()) of a bus: the part of a received
+//                                                 message's service that precedes its request. The bytes enter memory
+//                                                 while they arrive if the receiver's processor is busy for less time
+// Between two ranks of one bus, both services together last as long, and do not overlap (README.md):
+//   service    = min(2 (o_dma + S*G_dma), flight + before_service)   service_early = 0
+//   service_received = 2 (o_dma + S*G_dma) - service                 if this is 0, the receiver requests no bus
+// The other costs are
+//   unexpected = o_unexpected + S*G_unexpected    the receiver's processor is busy for so long in addition if an eager
+//                                                 message arrives before its receive is posted
 //   inject     = max(g, S * injection gap)        the service time of the sender's NIC, with its g (LogGP)
 //   eject      = max(g, S * ejection gap)         the service time of the receiver's NIC
 //   eject_early = min(eject, pipeline.flight())   the part of `eject` before the arrival: the bytes of a message occupy
@@ -37,6 +42,8 @@
 // its flight is max(S*G, S/b), where b is the bandwidth of the slowest wire on its route (the row's `wire`). Each NIC
 // and link is occupied for S / its own bandwidth; waiting for it is a separate cost. Each product is rounded once.
 #pragma once
+
+#include <cstdint>
 
 #include "simulator/machine/machine.hpp"
 #include "simulator/machine/profile.hpp"
@@ -57,6 +64,7 @@ struct MessageCost {
     Time busy_recv;
     Time before_service;
     Time service;
+    Time service_received;
     Time service_early;
     Time unexpected;
     Time inject;
@@ -70,6 +78,7 @@ struct MessageCost {
     bool counts_unexpected = false;           // true if the row's layer states the cost of unexpected messages
     bool processed = false;                   // true if `service` is the time of message processing
     bool holds_server = false;
+    bool receiver_holds_server = false;  // differs from `holds_server` if the sender's service is the whole one
     bool holds_nic = false;
     bool holds_links = false;
     bool injects_at_rate = false;  // true if the message rate of the NIC, not its bandwidth, determines `inject`
@@ -81,11 +90,16 @@ struct MessageCost {
     bool holds() const { return (holds_server && !processed) || holds_nic || holds_links; }
 };
 
-/// Computes the costs of a message. The message occupies those resources that its row uses and the machine shares.
-/// `arbitration` is the overhead of each packet on the route. Throws std::overflow_error if a cost exceeds
-/// kLongestCost.
+/// The buses of a message's two ranks.
+enum class Buses : std::uint8_t { two, one };
+
+/// Returns `one` if both ranks share a bus. Message processing replaces buses.
+Buses buses_of(const machine::Machine& machine, Rank from, Rank to);
+
+/// Computes the costs. Throws std::overflow_error if a part exceeds kLongestCost. A message occupies the resources that
+/// its row uses and the machine shares. `arbitration` is the overhead of each packet on the route.
 MessageCost fold(const machine::ProfileRow& row, Bytes size, Time extra_latency, const machine::Machine& machine,
-                 Time arbitration = {});
+                 Time arbitration = {}, Buses buses = Buses::two);
 
 /// The flight of a message divided by cause: latency, then the transfer of its packets.
 struct FlightParts {

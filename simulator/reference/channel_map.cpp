@@ -112,10 +112,12 @@ Message ChannelMap::message(Rank from, Rank to, Bytes size, Mode mode) const {
     const bool between_nodes = locality == machine_.network();
     const Time beyond = between_nodes ? machine_.extra_latency(from, to) : Time{};
     if (between_nodes) row.wire = machine::slowest_wire(machine_, from, to).gap;
-    const network::MessageCost cost = network::fold(row, size, beyond, machine_);
+    const network::Buses buses = network::buses_of(machine_, from, to);
+    const network::MessageCost cost = network::fold(row, size, beyond, machine_, {}, buses);
     const bool crosses_shared = between_nodes && (crossed_.nic || crossed_.links);
     const bool flows = !crosses_shared || cost.holds_nic || cost.holds_links;
-    return {cost, flows ? size : Bytes{}, row.G, row.wire};
+    const bool cut_through = flows && !row.packet.size && row.wire > row.G;
+    return {cost, flows ? size : Bytes{}, row.G, row.wire, cut_through ? cost.busy_send - row.o_send : Time{}};
 }
 
 }  // namespace warpfront::reference

@@ -30,9 +30,10 @@ inline Mode mode_of(program::Op op) { return op == program::Op::ssend ? Mode::sy
 /// One message: its cost and the flow that carries it.
 struct Message {
     network::MessageCost cost;
-    Bytes flow;  // 0 B if it uses no shared resource on its route
-    Gap own;     // gap of the profile; the flow is never faster
-    Gap wire;    // gap of the slowest wire, shared or not; the flow is never faster
+    Bytes flow;   // 0 B if it uses no shared resource on its route
+    Gap own;      // gap of the profile; the flow is never faster
+    Gap wire;     // gap of the slowest wire, shared or not; the flow is never faster
+    Time copied;  // time of the copying in, during which the wire carries bytes; 0 if it carries none
 };
 
 /// The shared resources on routes between nodes.

@@ -12,6 +12,9 @@
 //                of the post and the arrival of the request (o_send + L)
 //   isend        a separate actor completes a rendezvous, bus included. Rows that make progress in calls, or whose
 //                sender waits for its bytes (`progress`, `sender_goes_on`), are refused
+//   copies       the wire carries the bytes of a message without packets while processors copy them: its flow begins
+//                with the copying in. A message that may wait between its copying in and its departure, for a post or a
+//                bus, has a flow from its departure on, without the bytes that crossed the wire before
 //   latency      L and the latency of the route beyond L are sleeps, because the rows of a profile differ in latency
 //   order        one mailbox per channel, so messages of a channel never overtake
 //   in a node    no flow: the message is put in a queue and is available after S*G + L

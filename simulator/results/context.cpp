@@ -12,11 +12,11 @@
 
 namespace warpfront::results {
 
-std::vector<InputHash> hash_inputs(std::span<const input::SourceFilePtr> sources) {
+std::vector<InputHash> hash_inputs(std::span<const SourceFilePtr> sources) {
     std::vector<InputHash> hashes;
-    for (const input::SourceFilePtr& source : sources) {
-        const bool listed = std::any_of(hashes.begin(), hashes.end(),
-                                        [&](const InputHash& hash) { return hash.path == source->name(); });
+    for (const SourceFilePtr& source : sources) {
+        const bool listed =
+            std::ranges::any_of(hashes, [&](const InputHash& hash) { return hash.path == source->name(); });
         if (!listed) hashes.push_back({source->name(), input::sha256_hex(source->text())});
     }
     return hashes;

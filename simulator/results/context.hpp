@@ -46,7 +46,7 @@ struct Context {
 };
 
 /// Hashes the files among `sources` in order, each path once.
-std::vector<InputHash> hash_inputs(std::span<const input::SourceFilePtr> sources);
+std::vector<InputHash> hash_inputs(std::span<const SourceFilePtr> sources);
 
 /// Returns the name of the processor; that of its architecture if the system does not have the former.
 std::string processor_of_host();

@@ -22,7 +22,7 @@ constexpr std::size_t kMostShown = 12;
 class WaitFor {
 public:
     explicit WaitFor(std::span<const Blocked> blocked) : blocked_(blocked.begin(), blocked.end()) {
-        std::sort(blocked_.begin(), blocked_.end(), [](const Blocked& a, const Blocked& b) { return a.rank < b.rank; });
+        std::ranges::sort(blocked_, [](const Blocked& a, const Blocked& b) { return a.rank < b.rank; });
     }
 
     std::size_t size() const { return blocked_.size(); }
@@ -30,8 +30,7 @@ public:
 
     /// Returns the index of `rank` among the blocked ranks; size() if it is not blocked.
     std::size_t find(Rank rank) const {
-        const auto at = std::lower_bound(blocked_.begin(), blocked_.end(), rank,
-                                         [](const Blocked& each, Rank wanted) { return each.rank < wanted; });
+        const auto at = std::ranges::lower_bound(blocked_, rank, {}, &Blocked::rank);
         return at == blocked_.end() || at->rank != rank ? size() : static_cast<std::size_t>(at - blocked_.begin());
     }
 
@@ -53,8 +52,8 @@ std::vector<std::size_t> find_cycle(const WaitFor& graph, std::vector<std::size_
             at = graph.find(graph[at].peer);
         }
         if (at != graph.size() && walk_of[at] == start) {
-            path.erase(path.begin(), std::find(path.begin(), path.end(), at));
-            std::rotate(path.begin(), std::min_element(path.begin(), path.end()), path.end());
+            path.erase(path.begin(), std::ranges::find(path, at));
+            std::rotate(path.begin(), std::ranges::min_element(path), path.end());
             return path;
         }
         if (start == 0) chain = path;
@@ -118,8 +117,7 @@ std::string wanted(const Blocked& blocked) {
 std::string remedy(const WaitPath& path) {
     if (!path.is_cycle) return {};
     const auto waits_in = [&](Blocked::What what) {
-        return std::any_of(path.members.begin(), path.members.end(),
-                           [what](const Blocked& each) { return each.what == what; });
+        return std::ranges::any_of(path.members, [what](const Blocked& each) { return each.what == what; });
     };
     const bool sends = waits_in(Blocked::What::send);
     const bool receives = waits_in(Blocked::What::recv);

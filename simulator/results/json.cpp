@@ -140,7 +140,7 @@ std::string in_one_line(const Json& json) { return json.dump(-1, ' ', false, Jso
 void append(std::string& text, const Json& json, std::size_t depth) {
     const auto is_number = [](const Json& each) { return each.is_number(); };
     const bool plain = !json.is_structured() || json.empty();
-    if (plain || (json.is_array() && std::all_of(json.begin(), json.end(), is_number))) {
+    if (plain || (json.is_array() && std::ranges::all_of(json, is_number))) {
         text += in_one_line(json);
         return;
     }

@@ -22,14 +22,12 @@
 namespace warpfront::results {
 
 namespace fs = std::filesystem;
-using input::BadInput;
-using input::Diagnostics;
 
 namespace {
 
 [[noreturn]] void refuse(std::string_view named, std::string why) {
     why[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(why[0])));
-    throw BadInput(input::DiagnosticKind::unwritable_file, {}, fmt::format("cannot write `{}`", named), why);
+    throw BadInput(DiagnosticKind::unwritable_file, {}, fmt::format("cannot write `{}`", named), why);
 }
 
 [[noreturn]] void refuse(const fs::path& named, int error) {

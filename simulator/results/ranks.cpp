@@ -58,7 +58,7 @@ std::vector<std::pair<std::string_view, const std::vector<WideTime>*>> phases_of
         all.emplace_back(record.phases->names[k], &record.phases->times[k]);
     }
     const std::vector<WideTime>& outside = record.phases->outside;
-    const bool some = std::any_of(outside.begin(), outside.end(), [](WideTime time) { return time.ps != 0; });
+    const bool some = std::ranges::any_of(outside, [](WideTime time) { return time.ps != 0; });
     if (some) all.emplace_back("no phase", &outside);
     return all;
 }
@@ -300,7 +300,7 @@ std::vector<StatementWait> waits_by_statement(const record::RankTimeline& timeli
     }
     std::vector<StatementWait> all;
     for (const auto& [what, waited] : sums) all.push_back({what.first, what.second, waited});
-    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.waited > b.waited; });
+    std::ranges::stable_sort(all, [](const auto& a, const auto& b) { return a.waited > b.waited; });
     if (all.size() > kMostWaitingNamed) all.resize(kMostWaitingNamed);
     return all;
 }
@@ -372,7 +372,7 @@ std::vector<PairWait> waits_by_pair(const record::Timeline& timeline) {
     for (const auto& [pair, waited] : sums) {
         if (waited > WideTime{}) all.push_back({pair.first, pair.second, waited});
     }
-    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.waited > b.waited; });
+    std::ranges::stable_sort(all, [](const auto& a, const auto& b) { return a.waited > b.waited; });
     if (all.size() > kMostWaitingNamed) all.resize(kMostWaitingNamed);
     return all;
 }

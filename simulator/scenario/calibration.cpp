@@ -16,11 +16,6 @@ namespace warpfront::scenario {
 
 namespace {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
-using input::MappingReader;
-using input::YamlNode;
-
 constexpr double kLargestFactor = 100.0;
 
 double read_factor(MappingReader& keys, Diagnostics& faults) {
@@ -89,19 +84,19 @@ CalibrationKey read_calibration_key(MappingReader& top, const std::filesystem::p
     return key;
 }
 
-Calibration read_calibration(const std::filesystem::path& file, const input::SourceRange& mentioned_at) {
-    const input::SourceFilePtr source = input::read_file(file, mentioned_at);
+Calibration read_calibration(const std::filesystem::path& file, const SourceRange& mentioned_at) {
+    const SourceFilePtr source = input::read_file(file, mentioned_at);
     input::refuse_other_kind(source, {input::FileKind::calibration}, "a calibration (.yaml)", mentioned_at);
     return read_calibration(source);
 }
 
-Calibration read_calibration(input::SourceFilePtr source) {
+Calibration read_calibration(SourceFilePtr source) {
     Diagnostics faults;
     input::ParsedFile parsed = input::parse_once(std::move(source), faults);
     return read_calibration(parsed.tree, std::move(parsed.source), faults);
 }
 
-Calibration read_calibration(const YamlNode& tree, input::SourceFilePtr source, Diagnostics& faults) {
+Calibration read_calibration(const YamlNode& tree, SourceFilePtr source, Diagnostics& faults) {
     Calibration calibration;
     calibration.source = std::move(source);
     MappingReader keys(tree, "a calibration", faults);

@@ -28,17 +28,17 @@ struct CalibrationKey {
     std::filesystem::path
         file;  // path from the current directory; empty: the file that the hardware file names, if any
     std::string as_written = "on";
-    input::SourceRange range;
+    SourceRange range;
 };
-CalibrationKey read_calibration_key(input::MappingReader& top, const std::filesystem::path& scenario);
+CalibrationKey read_calibration_key(MappingReader& top, const std::filesystem::path& scenario);
 
 /// The limit of `error.deviation` and `error.per_doubling`: the interval of a prediction with an error of 100 % begins
 /// at 0 and is meaningless.
 inline constexpr double kLargestError = 1.0;
 
 struct Calibration {
-    input::SourceFilePtr source;
-    input::YamlNode platform;  // changes to the hardware file: a mapping, or an empty scalar
+    SourceFilePtr source;
+    YamlNode platform;  // changes to the hardware file: a mapping, or an empty scalar
     std::optional<variation::Noise> noise;
     std::map<std::string, program::Computing> computing;
     std::optional<PredictionError> error;
@@ -49,16 +49,16 @@ enum class Drift : bool { none, may_be_stated };
 
 /// Reads the mapping `what` of a file: a deviation and the number of groups from which it was computed. Returns nothing
 /// if it has errors.
-std::optional<PredictionError> read_prediction_error(const input::YamlNode& node, std::string what, Drift drift,
-                                                     input::Diagnostics& faults);
+std::optional<PredictionError> read_prediction_error(const YamlNode& node, std::string what, Drift drift,
+                                                     Diagnostics& faults);
 
 /// Reads a calibration. Throws BadInput with every error of the text.
-Calibration read_calibration(input::SourceFilePtr source);
+Calibration read_calibration(SourceFilePtr source);
 /// Reads a calibration from a tree whose nodes come from another file; error messages point into that file. `source` is
 /// the file in which the calibration will be stored. Throws BadInput with `faults` and further errors.
-Calibration read_calibration(const input::YamlNode& tree, input::SourceFilePtr source, input::Diagnostics& faults);
+Calibration read_calibration(const YamlNode& tree, SourceFilePtr source, Diagnostics& faults);
 /// Reads a calibration file.
-Calibration read_calibration(const std::filesystem::path& file, const input::SourceRange& mentioned_at);
+Calibration read_calibration(const std::filesystem::path& file, const SourceRange& mentioned_at);
 
 /// Returns the calibration that the key selects for the machine; nothing if there is none.
 std::optional<Calibration> calibration_for(const CalibrationKey& key, const machine::HardwareTree& hardware);

@@ -1,7 +1,6 @@
 #include "simulator/scenario/placement_key.hpp"
 
 #include <map>
-#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
@@ -12,10 +11,6 @@
 
 namespace warpfront::scenario {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
-using input::MappingReader;
-using input::YamlNode;
 using machine::CoreRequest;
 
 namespace {

@@ -12,10 +12,6 @@
 
 namespace warpfront::scenario {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
-using input::SourceFilePtr;
-
 namespace {
 
 constexpr std::string_view kBlank = " \t\r";
@@ -74,7 +70,7 @@ std::optional<Cell> next_cell(const SourceFilePtr& source, std::size_t& start, s
 }
 
 /// Returns the cells of a line, at most one more than a table may have; empty, with an error, if a quote is misplaced.
-std::vector<Cell> split_line(const SourceFilePtr& source, const input::SourceRange& line, Diagnostics& faults) {
+std::vector<Cell> split_line(const SourceFilePtr& source, const SourceRange& line, Diagnostics& faults) {
     std::vector<Cell> cells;
     std::size_t start = line.offset;
     const std::size_t end = line.offset + line.length;
@@ -153,7 +149,7 @@ std::vector<std::optional<std::size_t>> find_columns(const std::vector<Cell>& he
                        fmt::format("unknown column `{}`", header[at].text), input::suggestion(header[at].text, names));
         }
     }
-    const input::SourceRange line = header.empty() ? input::SourceRange{source, 0, 0} : header.front().range;
+    const SourceRange line = header.empty() ? SourceRange{source, 0, 0} : header.front().range;
     for (std::size_t k = 0; k < required; ++k) {
         if (columns[k]) continue;
         faults.add(DiagnosticKind::missing_key, line, fmt::format("{} has no column `{}`", what, names[k]), expected);

@@ -16,7 +16,7 @@ namespace warpfront::scenario {
 
 struct Cell {
     std::string text;
-    input::SourceRange range;
+    SourceRange range;
 };
 
 inline constexpr std::size_t kMostColumns = 256;
@@ -33,7 +33,7 @@ struct CsvTable {
 class CsvRows {
 public:
     /// Reads the header; `source` and `faults` must outlive the object.
-    CsvRows(const input::SourceFilePtr& source, input::Diagnostics& faults);
+    CsvRows(const SourceFilePtr& source, Diagnostics& faults);
 
     const std::vector<Cell>& header() const { return header_; }
     /// Returns the next row, as long as the header; nothing after the last.
@@ -42,22 +42,21 @@ public:
 private:
     std::optional<Cell> next_line();
 
-    const input::SourceFilePtr& source_;
-    input::Diagnostics& faults_;
+    const SourceFilePtr& source_;
+    Diagnostics& faults_;
     std::size_t start_ = 0;
     std::vector<Cell> header_;
 };
 
 /// Returns the column number of each of `names` in the header; the first `required` of the names are mandatory. `what`
 /// names the table in messages, and `expected` is the remedy. Diagnostics: unknown_column, missing_key.
-std::vector<std::optional<std::size_t>> find_columns(const std::vector<Cell>& header,
-                                                     const input::SourceFilePtr& source,
+std::vector<std::optional<std::size_t>> find_columns(const std::vector<Cell>& header, const SourceFilePtr& source,
                                                      std::span<const std::string> names, std::size_t required,
                                                      std::string_view what, const std::string& expected,
-                                                     input::Diagnostics& faults);
+                                                     Diagnostics& faults);
 
 /// Reads the whole table. Diagnostics: those of CsvRows, nothing_to_compare for a file without rows, file_too_large
 /// beyond kMostRows.
-CsvTable read_csv(const input::SourceFilePtr& source, input::Diagnostics& faults);
+CsvTable read_csv(const SourceFilePtr& source, Diagnostics& faults);
 
 }  // namespace warpfront::scenario

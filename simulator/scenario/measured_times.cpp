@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -41,7 +40,7 @@ DescribedProcessor measured_on(const MeasuredKeys& measured, const DescribedProc
             there.hardware = machine::read_hardware_tree(measured.platform, {}, here.hardware->files);
         }
         there.processor = machine::processor_of(*there.hardware, measured.overrides);
-    } catch (const input::BadInput&) {
+    } catch (const BadInput&) {
         there.hardware = std::nullopt;
     }
     return there;
@@ -80,7 +79,7 @@ std::string scaled(const psl::Binding& time, FlopRate from, FlopRate to) {
         }
         return fmt::format("[{}]", fmt::join(items, ", "));
     }
-    input::Diagnostics none;  // the text is a time, since the key is a measured one
+    Diagnostics none;  // the text is a time, since the key is a measured one
     const input::Quantity quantity = input::parse_quantity(time.text, time.range, input::Dimension::time, none);
     const long double here = input::picoseconds_of(quantity) * static_cast<long double>(from.per_second) /
                              static_cast<long double>(to.per_second);
@@ -112,7 +111,7 @@ MeasuredTimes scale_measured_times(Scenario& scenario, const machine::HardwareTr
                                    fmt::join(scenario.measured.names, "`, `"), scenario.file.string(), factor,
                                    described(scenario.measured.platform, *from.processor),
                                    described(scenario.platform, *to.processor));
-    std::vector<input::SourceFilePtr> sources = from.hardware->sources;
+    std::vector<SourceFilePtr> sources = from.hardware->sources;
     scenario.measured.platform = scenario.platform;
     scenario.measured.overrides = scenario.overrides;
     return {std::move(note), std::move(sources)};

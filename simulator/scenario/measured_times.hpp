@@ -27,8 +27,8 @@
 namespace warpfront::scenario {
 
 struct MeasuredTimes {
-    std::optional<std::string> note;            // note for the user
-    std::vector<input::SourceFilePtr> sources;  // if values were scaled: the hardware file with speed s1, its bases
+    std::optional<std::string> note;     // note for the user
+    std::vector<SourceFilePtr> sources;  // if values were scaled: the hardware file with speed s1, its bases
 };
 
 /// Scales the measured keys of `scenario` to its platform, which `hardware` describes. The echo of the scenario then

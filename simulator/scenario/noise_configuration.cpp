@@ -20,11 +20,6 @@
 
 namespace warpfront::scenario {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
-using input::MappingReader;
-using input::SourceFilePtr;
-using input::YamlNode;
 using variation::CostFactor;
 using variation::Interruptions;
 using variation::Noise;
@@ -161,14 +156,14 @@ bool NoiseConfiguration::take_noise(const std::optional<Noise>& calibrations) {
     return true;
 }
 
-Noise noise_of(const NoiseConfiguration& configuration, std::uint64_t ranks, std::vector<input::SourceFilePtr>& sources,
+Noise noise_of(const NoiseConfiguration& configuration, std::uint64_t ranks, std::vector<SourceFilePtr>& sources,
                Diagnostics& faults) {
     Noise noise = configuration.noise;
     if (!configuration.map) return noise;
     try {
         sources.push_back(input::read_file(configuration.map->file, configuration.map->range));
         noise.map = read_cost_map(sources.back(), ranks, faults);
-    } catch (const input::BadInput& bad) {
+    } catch (const BadInput& bad) {
         faults.add(bad.diagnostics());
     }
     return noise;
@@ -263,8 +258,8 @@ Row read_row(const std::vector<Cell>& cells, const Columns& columns, std::uint64
 
 void report_duplicates(std::vector<Row>& rows, const SourceFilePtr& source, Diagnostics& faults) {
     const auto key = [](const Row& row) { return std::tuple(row.cost.rank, row.cost.wave); };
-    std::sort(rows.begin(), rows.end(),
-              [&](const Row& a, const Row& b) { return std::tuple(key(a), a.offset) < std::tuple(key(b), b.offset); });
+    std::ranges::sort(
+        rows, [&](const Row& a, const Row& b) { return std::tuple(key(a), a.offset) < std::tuple(key(b), b.offset); });
     for (std::size_t at = 1; at < rows.size(); ++at) {
         if (key(rows[at]) != key(rows[at - 1])) continue;
         const CostFactor& cost = rows[at].cost;

@@ -26,7 +26,7 @@ struct NoiseConfiguration {
     /// The cost map is read once the ranks are known.
     struct MapFile {
         std::filesystem::path file;  // path of the map from the current directory
-        input::SourceRange range;
+        SourceRange range;
         std::string as_written;
     };
 
@@ -43,14 +43,14 @@ struct NoiseConfiguration {
 /// Returns the noise that all engines apply: the noise with the cost map, whose file is added to `sources`. Adds the
 /// map's errors.
 variation::Noise noise_of(const NoiseConfiguration& configuration, std::uint64_t ranks,
-                          std::vector<input::SourceFilePtr>& sources, input::Diagnostics& faults);
+                          std::vector<SourceFilePtr>& sources, Diagnostics& faults);
 
 /// Takes `noise` from a scenario or a calibration: the deviations of all blocks, periodic noise and interruptions.
-variation::Noise read_noise(input::MappingReader& top, input::Diagnostics& faults);
+variation::Noise read_noise(MappingReader& top, Diagnostics& faults);
 
 /// Takes the keys `seed`, `noise` and `heterogeneity` from `top`, the root of the file `scenario`.
-NoiseConfiguration read_noise_configuration(input::MappingReader& top, const std::filesystem::path& scenario,
-                                            input::Diagnostics& faults);
+NoiseConfiguration read_noise_configuration(MappingReader& top, const std::filesystem::path& scenario,
+                                            Diagnostics& faults);
 
 // A cost map: factors for the compute time of ranks and of single tiles, as a CSV table.
 //
@@ -64,7 +64,6 @@ NoiseConfiguration read_noise_configuration(input::MappingReader& top, const std
 
 /// Reads a cost map. Diagnostics: unknown_column, missing_key for a required column, out_of_range for ranks from
 /// `ranks` on and for negative factors, duplicate_row, bad_number, and those of CSV.
-std::vector<variation::CostFactor> read_cost_map(const input::SourceFilePtr& source, std::uint64_t ranks,
-                                                 input::Diagnostics& faults);
+std::vector<variation::CostFactor> read_cost_map(const SourceFilePtr& source, std::uint64_t ranks, Diagnostics& faults);
 
 }  // namespace warpfront::scenario

@@ -12,13 +12,7 @@
 
 namespace warpfront::scenario {
 
-using input::Diagnostic;
-using input::DiagnosticKind;
-using input::Diagnostics;
 using input::SourceFile;
-using input::SourceFilePtr;
-using input::SourceRange;
-using input::YamlNode;
 
 namespace {
 
@@ -149,7 +143,7 @@ void rebase_files_at(const std::string& path, YamlNode& value, const std::filesy
         rebase_files_at(fmt::format("{}.{}", path, entry.key), entry.value, from, to);
     }
     const std::vector<std::string> files = paths_of_files();
-    const bool names_file = std::find(files.begin(), files.end(), path) != files.end();
+    const bool names_file = std::ranges::find(files, path) != files.end();
     if (!names_file || value.scalar.empty() || input::truth_of(value.scalar)) return;
     const std::filesystem::path file = value.scalar;
     if (file.is_relative()) value.scalar = (from / file).lexically_normal().lexically_relative(to).generic_string();
@@ -200,7 +194,7 @@ bool overlap(std::string_view one, std::string_view other) {
 bool conflict(std::string_view one, std::string_view other) {
     if (canonical_path(one) == canonical_path(other)) return true;
     const auto is_within = [&](std::string_view mapping) { return overlap(one, mapping); };
-    return overlap(one, other) && std::none_of(kFileMappings.begin(), kFileMappings.end(), is_within);
+    return overlap(one, other) && std::ranges::none_of(kFileMappings, is_within);
 }
 
 const YamlNode::Entry* entry_setting(const YamlNode& tree, const std::string& at, const std::string& path) {
@@ -313,7 +307,7 @@ void remove_other_placement(const Override& given, YamlNode& tree) {
 
 void apply(const Override& given, YamlNode& tree, Diagnostics& faults) {
     if (const std::string& first = given.path.front().name;
-        std::find(kFileMappings.begin(), kFileMappings.end(), first) != kFileMappings.end()) {
+        std::ranges::find(kFileMappings, first) != kFileMappings.end()) {
         if (YamlNode* named = tree.find(first)) {
             if (given.path.size() == 1 && given.value.kind == YamlNode::Kind::scalar &&
                 named->kind == YamlNode::Kind::mapping) {

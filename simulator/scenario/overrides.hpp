@@ -29,10 +29,10 @@ namespace warpfront::scenario {
 struct Override {
     struct Key {
         std::string name;
-        input::SourceRange range;
+        SourceRange range;
     };
     std::vector<Key> path;  // keys of the path; never empty
-    input::YamlNode value;
+    YamlNode value;
 };
 
 /// An axis of the grid of cells, and the role of the parameter with the cells of the whole grid along it.
@@ -61,8 +61,7 @@ bool conflict(std::string_view one, std::string_view other);
 
 /// Returns the key within `tree`, at the path `at` (empty: the top), that sets the same quantity as `path`; nullptr if
 /// there is none.
-const input::YamlNode::Entry* entry_setting(const input::YamlNode& tree, const std::string& at,
-                                            const std::string& path);
+const YamlNode::Entry* entry_setting(const YamlNode& tree, const std::string& at, const std::string& path);
 
 /// Returns the end of the path of `PATH=VALUE`: the first `=` outside of brackets, which belong to a key; npos without
 /// one.
@@ -72,20 +71,20 @@ std::size_t end_of_path(std::string_view argument);
 inline constexpr std::string_view kArgumentName = "--set ";
 
 /// Returns true for the source of an argument of `--set`.
-bool is_argument(const input::SourceFilePtr& source);
+bool is_argument(const SourceFilePtr& source);
 
 /// Reads `PATH=VALUE`, an argument of `--set`; returns nothing if it has errors. Diagnostics: bad_override and those of
 /// YAML.
-std::optional<Override> parse_override(std::string_view argument, input::Diagnostics& faults);
+std::optional<Override> parse_override(std::string_view argument, Diagnostics& faults);
 
 /// Reads a key `set` of a file: a mapping {PATH: VALUE} of different keys, or a list [PATH=VALUE] of arguments of --set
 /// in order. Diagnostics: wrong_yaml_type, those of parse_override, conflicting_keys for two keys of a mapping that set
 /// the same.
-std::vector<Override> read_changes(const input::YamlNode* set, input::Diagnostics& faults);
+std::vector<Override> read_changes(const YamlNode* set, Diagnostics& faults);
 
 /// Makes an override from another source: a valid dotted `path`, a scalar `text`, and their ranges.
-Override scalar_override(std::string_view path, const input::SourceRange& path_range, std::string text,
-                         const input::SourceRange& text_range);
+Override scalar_override(std::string_view path, const SourceRange& path_range, std::string text,
+                         const SourceRange& text_range);
 
 /// Joins the keys by dots.
 std::string path_of(const Override& given);
@@ -95,16 +94,16 @@ void rebase_files(Override& given, const std::filesystem::path& from, const std:
 
 /// Applies the override to `tree`; `node.fill` replaces `node.cores`, and a `placement` of ranks replaces `node`, and
 /// the other way round. Diagnostic: bad_override if the path leads through something that is no mapping.
-void apply(const Override& given, input::YamlNode& tree, input::Diagnostics& faults);
+void apply(const Override& given, YamlNode& tree, Diagnostics& faults);
 
 /// The parameters of a model with the cells of the whole grid, by axis.
 using CellParameters = std::array<std::string, kCellAxes.size()>;
 CellParameters usual_cell_parameters();
 
 /// Removes from `tree` the cells of the whole grid if the override has set those per rank, and the other way round.
-void remove_equivalents(const Override& given, const CellParameters& whole, input::YamlNode& tree);
+void remove_equivalents(const Override& given, const CellParameters& whole, YamlNode& tree);
 
 /// Removes `key` from the mapping, if both exist.
-void remove_key(input::YamlNode* mapping, std::string_view key);
+void remove_key(YamlNode* mapping, std::string_view key);
 
 }  // namespace warpfront::scenario

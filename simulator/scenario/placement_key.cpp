@@ -14,11 +14,6 @@
 
 namespace warpfront::scenario {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
-using input::MappingReader;
-using input::SourceRange;
-using input::YamlNode;
 using machine::Distribution;
 using machine::NodeFill;
 using machine::NodeOrder;
@@ -55,7 +50,7 @@ void read_word(const YamlNode& node, PlacementRequest& request, Diagnostics& fau
         request.listed = read_rank_list(word, node.range, faults);
         return;
     }
-    const auto rule = std::find(kRules.begin(), kRules.end(), word);
+    const auto rule = std::ranges::find(kRules, word);
     if (rule == kRules.end()) {
         faults.add(DiagnosticKind::bad_choice, node.range, fmt::format("`placement` cannot be `{}`", word),
                    input::suggestion(word, kWords));
@@ -84,7 +79,7 @@ void read_rankfile_at(const std::filesystem::path& file, PlacementKey& placement
     try {
         placement.rankfile = input::read_file(file, placement.request.range);
         placement.request.listed = read_rankfile(*placement.rankfile, faults);
-    } catch (const input::BadInput& bad) {
+    } catch (const BadInput& bad) {
         faults.add(bad.diagnostics());
     }
 }

@@ -35,10 +35,10 @@ inline constexpr std::int64_t kMostOnNode = 65535;
 
 struct PlacementKey {
     machine::PlacementRequest request;
-    input::SourceRange range{};     // place of the value
+    SourceRange range{};            // place of the value
     std::string file_as_written{};  // value of `file` or `rankfile`
     std::string list_as_written{};  // the list of ranks
-    std::optional<input::SourceFilePtr> rankfile{};
+    std::optional<SourceFilePtr> rankfile{};
 
     /// Returns true if the key places ranks, in place of the patches of `node`.
     bool places_ranks() const { return request.distribution || !request.listed.empty(); }
@@ -48,16 +48,15 @@ struct PlacementKey {
 inline constexpr std::array<std::string_view, 3> kRankKeys{"ranks_per_node", "distribution", "rankfile"};
 
 /// Returns true if the value of `placement` places ranks, in place of the patches of `node`.
-bool places_ranks(const input::YamlNode& placement);
+bool places_ranks(const YamlNode& placement);
 
 /// Takes the key from `scenario`, whose own file is `file`.
-PlacementKey read_placement(input::MappingReader& scenario, const std::filesystem::path& file,
-                            input::Diagnostics& faults);
+PlacementKey read_placement(MappingReader& scenario, const std::filesystem::path& file, Diagnostics& faults);
 
 /// Replaces the word for a rule by the mapping with the same meaning, so that an override can add `key`. A list of
 /// ranks, and `file` and `rankfile`, which exclude other keys, become a mapping without keys. Does not change other
 /// words.
-void make_mapping(input::YamlNode& placement, std::string_view key);
+void make_mapping(YamlNode& placement, std::string_view key);
 
 /// Formats a distribution, such as "cyclic:block".
 std::string text_of(const machine::Distribution& distribution);
@@ -74,11 +73,11 @@ const std::string& name_of(machine::PlacementRule rule);
 
 struct CoresKey {
     machine::CoreRequest request;
-    input::YamlNode as_written{};  // value of `cores`; without items if the key is absent
+    YamlNode as_written{};  // value of `cores`; without items if the key is absent
 };
 
 /// Takes both keys from `node`, whose patch is `patch`.
-CoresKey read_cores(input::MappingReader& node, const machine::Patch& patch, input::Diagnostics& faults);
+CoresKey read_cores(MappingReader& node, const machine::Patch& patch, Diagnostics& faults);
 
 /// Returns the word of a fill.
 const std::string& name_of(machine::NodeFill fill);
@@ -93,15 +92,14 @@ const std::string& name_of(machine::NodeFill fill);
 // Hosts have their numbers in the order of the platform, from 0.
 
 /// Reads `3`, `0..7` or `0..56..8`: numbers of a `kind` of things, up to `most`. Diagnostics: bad_range, out_of_range.
-std::optional<input::NumberRange> read_numbers(std::string_view text, const input::SourceRange& range,
-                                               std::string_view kind, std::int64_t most, input::Diagnostics& faults);
+std::optional<input::NumberRange> read_numbers(std::string_view text, const SourceRange& range, std::string_view kind,
+                                               std::int64_t most, Diagnostics& faults);
 
 /// Reads the entries of `text`, which stands at `range`. Diagnostics: bad_range, bad_number, out_of_range,
 /// core_list_length for other than as many cores as ranks.
-std::vector<machine::ListedRanks> read_rank_list(std::string_view text, const input::SourceRange& range,
-                                                 input::Diagnostics& faults);
+std::vector<machine::ListedRanks> read_rank_list(std::string_view text, const SourceRange& range, Diagnostics& faults);
 
 /// Reads the lines of a rankfile. Diagnostics: those of `read_rank_list`, missing_key for a file without ranks.
-std::vector<machine::ListedRanks> read_rankfile(const input::SourceFilePtr& source, input::Diagnostics& faults);
+std::vector<machine::ListedRanks> read_rankfile(const SourceFilePtr& source, Diagnostics& faults);
 
 }  // namespace warpfront::scenario

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
-#include <string>
 
 #include <fmt/format.h>
 
@@ -15,10 +14,7 @@ namespace warpfront::scenario {
 
 namespace {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
 using input::NumberRange;
-using input::SourceRange;
 using machine::ListedRanks;
 
 constexpr std::int64_t kMostRanks = std::int64_t{1} << 24;
@@ -127,7 +123,7 @@ std::vector<ListedRanks> read_rank_list(std::string_view text, const SourceRange
     return listed;
 }
 
-std::vector<ListedRanks> read_rankfile(const input::SourceFilePtr& source, Diagnostics& faults) {
+std::vector<ListedRanks> read_rankfile(const SourceFilePtr& source, Diagnostics& faults) {
     std::vector<ListedRanks> listed;
     const std::size_t before = faults.count();
     const Piece whole{source->text(), {source, 0, source->text().size()}};

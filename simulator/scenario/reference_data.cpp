@@ -19,10 +19,6 @@
 
 namespace warpfront::scenario {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
-using input::YamlNode;
-
 namespace {
 
 constexpr std::size_t kMostLinesNamed = 8;
@@ -206,9 +202,8 @@ std::vector<std::string> ReferenceTable::notes() const {
             "columns `nx` and `ny` of a table are cells of one rank (`cells_per_rank.x`, `cells_per_rank.y`); the "
             "parameters `nx` and `ny` are those of the whole grid");
     }
-    const bool compares = std::any_of(rows.begin(), rows.end(), [](const ReferenceRow& row) {
-        return row.measurement.has_value() || !row.predictions.empty();
-    });
+    const bool compares = std::ranges::any_of(
+        rows, [](const ReferenceRow& row) { return row.measurement.has_value() || !row.predictions.empty(); });
     if (!compares) {
         notes.emplace_back(
             "no row has a time to compare with (`exec`, `exec_us`, `pred`, `pred_us`, `warpp`, `pace`): engines are "
@@ -225,7 +220,7 @@ std::vector<std::size_t> naming_columns(const CsvTable& csv, const std::vector<C
         const bool says = columns[k].meaning == ColumnMeaning::path || columns[k].role ||
                           columns[k].meaning == ColumnMeaning::cores_per_node || columns[k].name == "cells";
         const auto differs = [&](const std::vector<Cell>& cells) { return cells[k].text != csv.rows.front()[k].text; };
-        if (says && std::any_of(csv.rows.begin(), csv.rows.end(), differs)) naming.push_back(k);
+        if (says && std::ranges::any_of(csv.rows, differs)) naming.push_back(k);
     }
     return naming;
 }
@@ -241,7 +236,7 @@ std::string label_of(const ReferenceRow& row, const std::vector<Cell>& header, c
     return label.empty() ? fmt::format("line {}", row.line) : label;
 }
 
-ReferenceTable read_reference_table(const input::SourceFilePtr& source, Diagnostics& faults) {
+ReferenceTable read_reference_table(const SourceFilePtr& source, Diagnostics& faults) {
     const CsvTable csv = read_csv(source, faults);
     std::vector<Column> columns;
     for (const Cell& header : csv.header) columns.push_back(column_named(header, faults));
@@ -249,7 +244,7 @@ ReferenceTable read_reference_table(const input::SourceFilePtr& source, Diagnost
     require_both_sides(columns, csv.header, faults);
 
     ReferenceTable table;
-    table.has_cells_per_rank = std::any_of(columns.begin(), columns.end(), [](const Column& column) {
+    table.has_cells_per_rank = std::ranges::any_of(columns, [](const Column& column) {
         return column.path.starts_with("cells_per_rank.") && column.name != column.path;
     });
     const std::vector<std::size_t> naming =
@@ -284,10 +279,10 @@ ScenarioDocument document_of(const ReferenceRow& row, const ScenarioDocument& ba
         const Scenario so_far = read_scenario(document);
         if (so_far.trace) {
             const bool height = row.tile_height.has_value();
-            throw input::BadInput(height ? DiagnosticKind::no_tile_height : DiagnosticKind::conflicting_keys,
-                                  height ? row.tile_height->range : row.of_roles[0].value.range,
-                                  fmt::format("a trace has no {} to set", height ? "tile height" : "parameters"),
-                                  "expected a scenario with a `model`");
+            throw BadInput(height ? DiagnosticKind::no_tile_height : DiagnosticKind::conflicting_keys,
+                           height ? row.tile_height->range : row.of_roles[0].value.range,
+                           fmt::format("a trace has no {} to set", height ? "tile height" : "parameters"),
+                           "expected a scenario with a `model`");
         }
         const psl::Model model = psl::load(so_far.model, so_far.model_range);
         RoleColumns columns(model, document, faults);
@@ -307,7 +302,7 @@ Scenario scenario_of(const ReferenceRow& row, const ScenarioDocument& document) 
     faults.raise();
     const RankGrid& grid = scenario.bindings.grid;
     if (static_cast<std::uint64_t>(stated) == grid.ranks()) return scenario;
-    throw input::BadInput(
+    throw BadInput(
         DiagnosticKind::conflicting_keys, row.stated_ranks->range,
         fmt::format("column `ranks` states {} ranks, but the process grid is {} x {}", stated, grid.columns, grid.rows),
         fmt::format("expected {}, or another process grid (columns `n` and `m`, or `ranks` of the scenario)",
@@ -427,7 +422,7 @@ void report_conflicts(std::span<const Column> columns, std::span<const Cell> hea
 
 void require_both_sides(std::span<const Column> columns, std::span<const Cell> header, Diagnostics& faults) {
     const auto column_of = [&](std::string_view path) {
-        return std::find_if(columns.begin(), columns.end(), [&](const Column& column) { return column.path == path; });
+        return std::ranges::find_if(columns, [&](const Column& column) { return column.path == path; });
     };
     const auto width = column_of("ranks.columns");
     const auto height = column_of("ranks.rows");

@@ -36,7 +36,7 @@ struct ReferenceRow {
     struct OfRole {
         psl::Role role;
         std::string column;
-        input::SourceRange header;
+        SourceRange header;
         Cell value;  // value with its unit
     };
     std::vector<OfRole> of_roles;
@@ -61,7 +61,7 @@ struct ReferenceTable {
 
 /// Reads a table. Diagnostics of csv.hpp; unknown_column; conflicting_keys; missing_key; bad_number, wrong_unit,
 /// out_of_range and bad_choice for cells.
-ReferenceTable read_reference_table(const input::SourceFilePtr& source, input::Diagnostics& faults);
+ReferenceTable read_reference_table(const SourceFilePtr& source, Diagnostics& faults);
 
 /// Returns `base` with the row's overrides. Throws BadInput; no_tile_height if the model cannot have the tile height
 /// `htile`.
@@ -99,13 +99,13 @@ struct Column {
 };
 
 /// Returns the column of a header. An unknown name is an error (unknown_column); the column is then information.
-Column column_named(const Cell& header, input::Diagnostics& faults);
+Column column_named(const Cell& header, Diagnostics& faults);
 
 /// Adds conflicting_keys for each column that sets a key of an earlier column. `columns` are those of
 /// `header`, in order.
-void report_conflicts(std::span<const Column> columns, std::span<const Cell> header, input::Diagnostics& faults);
+void report_conflicts(std::span<const Column> columns, std::span<const Cell> header, Diagnostics& faults);
 
 /// Adds missing_key if a column states one side of the process grid, but no column states the other side.
-void require_both_sides(std::span<const Column> columns, std::span<const Cell> header, input::Diagnostics& faults);
+void require_both_sides(std::span<const Column> columns, std::span<const Cell> header, Diagnostics& faults);
 
 }  // namespace warpfront::scenario

@@ -23,12 +23,6 @@
 
 namespace warpfront::scenario {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
-using input::MappingReader;
-using input::SourceRange;
-using input::YamlNode;
-
 namespace {
 
 constexpr std::array<std::string_view, 4> kFixedPlatformKeys{"like", "name", "platform", "calibration"};
@@ -100,7 +94,7 @@ void paths_below(const YamlNode& tree, const std::string& path, std::string_view
                  std::vector<std::string>& found) {
     for (const YamlNode::Entry& entry : tree.entries) {
         const std::string here = fmt::format("{}.{}", path, entry.key);
-        if (entry.key == name && std::find(found.begin(), found.end(), here) == found.end()) found.push_back(here);
+        if (entry.key == name && std::ranges::find(found, here) == found.end()) found.push_back(here);
         paths_below(entry.value, here, name, found);
     }
     for (const YamlNode& row : tree.items) paths_below(row, path, name, found);
@@ -119,7 +113,7 @@ std::string longer_paths(const std::string& key, const Scenario& scenario) {
         YamlNode hardware = machine::read_hardware_tree(scenario.platform).root;
         for (const std::string_view fixed : kFixedPlatformKeys) remove_key(&hardware, fixed);
         paths_below(hardware, "platform", key, paths);
-    } catch (const input::BadInput&) {
+    } catch (const BadInput&) {
         // An error of the model or the machine is reported when it is loaded for the run.
     }
     if (paths.size() == 1) return fmt::format("did you mean `{}`?", paths.front());
@@ -283,7 +277,7 @@ void read_model(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
 /// Returns true for a time, or a list of times.
 bool is_time(const YamlNode& value) {
     if (value.kind == YamlNode::Kind::sequence) {
-        return !value.items.empty() && std::all_of(value.items.begin(), value.items.end(), is_time);
+        return !value.items.empty() && std::ranges::all_of(value.items, is_time);
     }
     Diagnostics others;
     input::parse_time(value.scalar, value.range, others);
@@ -324,8 +318,7 @@ void use_current_names(ScenarioDocument& document) {
     for (YamlNode::Entry& entry : noise->value.entries) use_current_name(entry.key, entry.key_range, document);
 }
 
-ScenarioDocument parse_named(const NamedScenario& named, input::SourceFilePtr source,
-                             std::span<const std::string> sets) {
+ScenarioDocument parse_named(const NamedScenario& named, SourceFilePtr source, std::span<const std::string> sets) {
     ScenarioDocument document{named.file, std::move(source), {}, {}, {}, {}};
     Diagnostics faults;
     document.tree = input::parse_yaml(document.source, faults);
@@ -354,7 +347,7 @@ ScenarioDocument read_document(const std::filesystem::path& file, std::span<cons
     return read_document(NamedScenario{.file = file}, sets);
 }
 
-ScenarioDocument parse_document(const std::filesystem::path& file, input::SourceFilePtr source,
+ScenarioDocument parse_document(const std::filesystem::path& file, SourceFilePtr source,
                                 std::span<const std::string> sets) {
     return parse_named({.file = file}, std::move(source), sets);
 }
@@ -378,7 +371,7 @@ void apply(const NamedScenario& named, Override change, ScenarioDocument& docume
 }
 
 ScenarioDocument read_document(const NamedScenario& named, std::span<const std::string> sets) {
-    input::SourceFilePtr source = input::read_file(named.file, named.range);
+    SourceFilePtr source = input::read_file(named.file, named.range);
     input::refuse_other_name(named.file, kExpected, named.range);
     return parse_named(named, std::move(source), sets);
 }
@@ -396,7 +389,7 @@ CellParameters cell_parameters(const ScenarioDocument& document) {
         for (std::size_t k = 0; k < kCellAxes.size(); ++k) {
             if (const auto name = loaded.parameter_with(kCellAxes[k].role)) names[k] = *name;
         }
-    } catch (const input::BadInput&) {
+    } catch (const BadInput&) {
         // reported when the scenario is read
     }
     return names;
@@ -474,15 +467,15 @@ nlohmann::ordered_json as_json(const std::string& text) {
 }
 
 /// Converts a node to the form of a scenario file, with the values as written.
-nlohmann::ordered_json as_json(const input::YamlNode& node) {
+nlohmann::ordered_json as_json(const YamlNode& node) {
     nlohmann::ordered_json json;
-    if (node.kind == input::YamlNode::Kind::scalar) return as_json(node.scalar);
-    if (node.kind == input::YamlNode::Kind::sequence) {
+    if (node.kind == YamlNode::Kind::scalar) return as_json(node.scalar);
+    if (node.kind == YamlNode::Kind::sequence) {
         json = nlohmann::ordered_json::array();
-        for (const input::YamlNode& item : node.items) json.push_back(as_json(item));
+        for (const YamlNode& item : node.items) json.push_back(as_json(item));
     } else {
         json = nlohmann::ordered_json::object();
-        for (const input::YamlNode::Entry& entry : node.entries) json[entry.key] = as_json(entry.value);
+        for (const YamlNode::Entry& entry : node.entries) json[entry.key] = as_json(entry.value);
     }
     return json;
 }
@@ -497,7 +490,7 @@ nlohmann::ordered_json echo_platform(const Scenario& scenario) {
     if (scenario.overrides.tree.entries.empty()) return scenario.platform_as_written;
     nlohmann::ordered_json json;
     json["file"] = scenario.platform_as_written;
-    for (const input::YamlNode::Entry& entry : scenario.overrides.tree.entries) json[entry.key] = as_json(entry.value);
+    for (const YamlNode::Entry& entry : scenario.overrides.tree.entries) json[entry.key] = as_json(entry.value);
     return json;
 }
 

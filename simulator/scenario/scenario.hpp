@@ -39,10 +39,10 @@ inline constexpr std::int64_t kMostCellsPerRank = std::int64_t{1} << 31;  // alo
 
 struct ScenarioDocument {
     std::filesystem::path file;
-    input::SourceFilePtr source;
-    input::YamlNode tree;
+    SourceFilePtr source;
+    YamlNode tree;
     std::vector<UncertainFigure> uncertain;  // uncertain values, which are in the tree without their deviations
-    input::YamlNode platform;                // the key before overrides; an empty scalar without it
+    YamlNode platform;                       // the key before overrides; an empty scalar without it
     std::vector<std::string> notes;          // notes on keys with former names
 };
 
@@ -54,7 +54,7 @@ struct TraceSpeed {
     bool has_unit = false;       // true if the value is written as a rate
     bool is_ratio = false;       // true if the value is written as a ratio
     std::string as_written;
-    input::SourceRange range;
+    SourceRange range;
 };
 
 /// A trace, which replaces a model.
@@ -62,18 +62,18 @@ struct TraceKey {
     /// The file that states the communicators of the traces' collectives.
     struct CommunicatorsFile {
         std::filesystem::path file;  // path of the file from the current directory
-        input::SourceRange range;
+        SourceRange range;
         std::string as_written;
     };
 
     std::filesystem::path list;  // path of the list or of its folder, relative to the current directory
-    input::SourceRange range;
+    SourceRange range;
     std::string as_written;
     TraceSpeed speed;
     bool recorded = false;  // true if reading has found a recorded run
     std::optional<CommunicatorsFile> communicators{};
     bool arrivals_recorded = false;  // true if receives from any source take the recorded messages
-    input::SourceRange arrivals_range{};
+    SourceRange arrivals_range{};
 };
 
 /// The keys whose values were measured on a processor, without the keys that overrides set.
@@ -85,19 +85,19 @@ struct MeasuredKeys {
 
 struct Scenario {
     std::filesystem::path file;
-    input::SourceFilePtr source;
+    SourceFilePtr source;
     std::optional<TraceKey> trace;
     std::filesystem::path model;  // path of the model from the current directory; empty for a trace
-    input::SourceRange model_range;
+    SourceRange model_range;
     std::filesystem::path platform;
-    input::SourceRange platform_range;
+    SourceRange platform_range;
     std::string model_as_written;
     std::string platform_as_written;
     machine::HardwareOverrides overrides;  // overrides of the platform
-    input::SourceRange grid_range;
+    SourceRange grid_range;
     machine::Patch patch;
     bool has_node = false;
-    input::SourceRange patch_range;
+    SourceRange patch_range;
     CoresKey cores;
     PlacementKey placement;
     CalibrationKey calibration;
@@ -115,32 +115,32 @@ ScenarioDocument read_document(const std::filesystem::path& file, std::span<cons
 
 /// Applies the override to the document. `cells_per_rank` and the parameters of the whole grid, which are those of the
 /// document's model, replace each other.
-void apply(const Override& given, ScenarioDocument& document, input::Diagnostics& faults);
+void apply(const Override& given, ScenarioDocument& document, Diagnostics& faults);
 
 /// A scenario that another file names: a study, a list of comparisons, the plan of a calibration, a file of jobs.
 struct NamedScenario {
     std::filesystem::path file;       // path of the scenario from the current directory
-    input::SourceRange range{};       // place of the scenario's name; without a source if the command line names it
+    SourceRange range{};              // place of the scenario's name; without a source if the command line names it
     std::vector<Override> changes{};  // changes by the file that names the scenario, in order
 };
 
 /// Returns the file that `key` of a mapping names, relative to the folder of the file with the mapping. Diagnostic:
 /// missing_key.
-std::filesystem::path read_file_name(input::MappingReader& keys, std::string_view key);
+std::filesystem::path read_file_name(MappingReader& keys, std::string_view key);
 
 /// Reads the keys `scenario` and `set`. Diagnostics: missing_key, those of `read_changes`.
-NamedScenario read_named_scenario(input::MappingReader& keys, input::Diagnostics& faults);
+NamedScenario read_named_scenario(MappingReader& keys, Diagnostics& faults);
 
 /// Applies a change of a named scenario. File names in the change are relative to the file that states the change; in a
 /// change by the command line or in the form of --set, they are relative to the scenario.
-void apply(const NamedScenario& named, Override change, ScenarioDocument& document, input::Diagnostics& faults);
+void apply(const NamedScenario& named, Override change, ScenarioDocument& document, Diagnostics& faults);
 
 /// Reads and parses a named scenario, and applies its changes and then the arguments of --set. Throws BadInput; if the
 /// file cannot be read, the error is reported where the file is named.
 ScenarioDocument read_document(const NamedScenario& named, std::span<const std::string> sets);
 
 /// Parses a document from text that was read already; file names in it are relative to the folder of `file`.
-ScenarioDocument parse_document(const std::filesystem::path& file, input::SourceFilePtr source,
+ScenarioDocument parse_document(const std::filesystem::path& file, SourceFilePtr source,
                                 std::span<const std::string> sets);
 
 /// Reads a scenario. Throws BadInput with every error of the document: another kind of file; unknown, missing and

@@ -13,8 +13,6 @@ namespace warpfront::scenario {
 
 namespace {
 
-using input::YamlNode;
-
 /// Returns the node at a path of keys; nullptr if there is none.
 const YamlNode* at(const YamlNode& tree, std::initializer_list<std::string_view> path) {
     const YamlNode* node = &tree;
@@ -35,7 +33,7 @@ public:
         noise();
         if (!scenario_.trace) parameters(program);
         if (program.tasks) keys_of_ranks();
-        const auto is_examined = [&](const input::SourceFilePtr& source) {
+        const auto is_examined = [&](const SourceFilePtr& source) {
             return examines(source) && (is_argument(source) || source == document_.source);
         };
         const std::vector<std::string> idle = machine::lints(hardware, scenario_.overrides, machine, is_examined);
@@ -66,7 +64,7 @@ private:
                  "`interruptions` have no effect: their length or their rate is zero");
         }
         const auto is_nominal = [](const variation::SpeedClass& each) { return each.speed == 1.0; };
-        if (std::all_of(noise.classes.begin(), noise.classes.end(), is_nominal)) {
+        if (std::ranges::all_of(noise.classes, is_nominal)) {
             note(at(document_.tree, {"heterogeneity", "classes"}),
                  "`classes` has no effect: every class has the speed 1");
         }
@@ -95,7 +93,7 @@ private:
         const std::vector<std::string> unused = psl::unused_parameters(model);
         for (const YamlNode::Entry& entry : given->entries) {
             if (!examines(entry.value.range.source)) continue;
-            if (std::find(unused.begin(), unused.end(), entry.key) != unused.end()) {
+            if (std::ranges::find(unused, entry.key) != unused.end()) {
                 note(&entry.value,
                      fmt::format("`{}` has no effect: `{}` never uses this parameter", entry.key, model.name()));
             } else if (is_idle_time(model, entry.key, program)) {
@@ -112,7 +110,7 @@ private:
         if (program.tasks) return false;  // formulas of tasks cannot be compared
         psl::Bindings others = scenario_.bindings;
         psl::Binding& binding = others.parameters.at(name);
-        input::Diagnostics not_a_time;
+        Diagnostics not_a_time;
         const input::Quantity time =
             input::parse_quantity(binding.text, binding.range, input::Dimension::time, not_a_time);
         if (!not_a_time.empty()) return false;
@@ -121,14 +119,12 @@ private:
             const program::Program other = psl::lower(model, others);
             return other.classes == program.classes && other.class_of == program.class_of &&
                    other.closed_form == program.closed_form;
-        } catch (const input::BadInput&) {
+        } catch (const BadInput&) {
             return false;  // a requirement or a limit depends on the value
         }
     }
 
-    bool examines(const input::SourceFilePtr& source) const {
-        return examined_ == Examined::all || is_argument(source);
-    }
+    bool examines(const SourceFilePtr& source) const { return examined_ == Examined::all || is_argument(source); }
 
     void note(const YamlNode* value, std::string_view text) {
         if (value != nullptr && examines(value->range.source))

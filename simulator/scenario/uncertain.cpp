@@ -15,10 +15,6 @@ namespace warpfront::scenario {
 
 namespace {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
-using input::YamlNode;
-
 constexpr double kFurthest = 3.0;  // number of standard deviations that a value must exceed
 
 std::optional<UncertainFigure> figure_of(const YamlNode& scalar, const input::TextWithDeviation& parts,

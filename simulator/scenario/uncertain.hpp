@@ -26,12 +26,12 @@ struct UncertainFigure {
 
 /// Replaces the uncertain values of `tree` by their means and returns them. Diagnostics: bad_number, wrong_unit,
 /// out_of_range.
-std::vector<UncertainFigure> take_uncertain(input::YamlNode& tree, input::Diagnostics& faults);
+std::vector<UncertainFigure> take_uncertain(YamlNode& tree, Diagnostics& faults);
 
 /// Writes `value`, with its unit or in whole bytes, into `tree` in place of `figure`, which was taken from this tree.
-void set_figure(const UncertainFigure& figure, double value, input::YamlNode& tree);
+void set_figure(const UncertainFigure& figure, double value, YamlNode& tree);
 
 /// Draws sample `number` of all uncertain values and writes it into `tree`, from which the values were taken.
-void draw_figures(const std::vector<UncertainFigure>& figures, Seed seed, std::uint32_t number, input::YamlNode& tree);
+void draw_figures(const std::vector<UncertainFigure>& figures, Seed seed, std::uint32_t number, YamlNode& tree);
 
 }  // namespace warpfront::scenario

@@ -12,17 +12,12 @@
 
 namespace warpfront::scenario {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
-using input::MappingReader;
-using input::YamlNode;
-
 namespace {
 
 const std::array<std::string, 3> kScheduleColumns{"at", "node", "cores"};
 
-std::vector<variation::CoresChange> read_schedule(const input::SourceFilePtr& source, std::uint32_t nodes,
-                                                  std::uint32_t cores, Diagnostics& faults) {
+std::vector<variation::CoresChange> read_schedule(const SourceFilePtr& source, std::uint32_t nodes, std::uint32_t cores,
+                                                  Diagnostics& faults) {
     std::vector<variation::CoresChange> changes;
     const CsvTable table = read_csv(source, faults);
     const auto columns = find_columns(table.header, source, kScheduleColumns, kScheduleColumns.size(), "the schedule",
@@ -109,7 +104,7 @@ WorkersKey read_workers(MappingReader& top, const std::filesystem::path& scenari
             key.source =
                 input::read_file((input::folder_of(scenario) / *file).lexically_normal(), keys.range_of("schedule"));
             availability.changes = read_schedule(*key.source, nodes, cores, faults);
-        } catch (const input::BadInput& bad) {
+        } catch (const BadInput& bad) {
             faults.add(bad.diagnostics());
         }
     }

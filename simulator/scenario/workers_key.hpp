@@ -15,15 +15,15 @@ namespace warpfront::scenario {
 
 struct WorkersKey {
     bool given = false;
-    input::SourceRange range;
+    SourceRange range;
     variation::Availability availability;
-    std::string schedule_as_written;             // path of the schedule as written; empty without a schedule
-    std::optional<input::SourceFilePtr> source;  // file of the schedule
+    std::string schedule_as_written;      // path of the schedule as written; empty without a schedule
+    std::optional<SourceFilePtr> source;  // file of the schedule
 };
 
 /// Takes the key from `top`, the root of the file `scenario`. Errors: conflicting_keys, missing_key, out_of_range for
 /// nonexistent nodes and cores, those of CSV; unreadable_file.
-WorkersKey read_workers(input::MappingReader& top, const std::filesystem::path& scenario, std::uint32_t nodes,
-                        std::uint32_t cores, input::Diagnostics& faults);
+WorkersKey read_workers(MappingReader& top, const std::filesystem::path& scenario, std::uint32_t nodes,
+                        std::uint32_t cores, Diagnostics& faults);
 
 }  // namespace warpfront::scenario

@@ -44,6 +44,17 @@ double alone(const Message& message) {
     return std::max(own, bytes * message.wire.seconds_per_byte);
 }
 
+bool requests_bus(const Message& message) { return message.cost.holds_server && !message.cost.processed; }
+
+/// Returns the message without the bytes that the wire carries during the copying in. It is for messages that may wait
+/// between their copying in and their departure, since a flow cannot be interrupted.
+Message after_copying(Message message) {
+    if (message.copied == Time{}) return message;
+    const auto carried = static_cast<std::int64_t>(std::ceil(seconds(message.copied) / message.wire.seconds_per_byte));
+    message.flow.count = std::max<std::int64_t>(0, message.flow.count - carried);
+    return message;
+}
+
 }  // namespace
 
 SimulationContext::SimulationContext(const program::Program& of, const machine::Machine& machine, const ChannelMap& on,
@@ -160,30 +171,31 @@ void RankActor::allreduce(Bytes size) {
     cursor_.add_waves(doubling.steps());
 }
 
-void RankActor::send(std::uint32_t receive_endpoint, const Message& message) {
-    if (message.cost.processed) request_server(message.cost.service);
-    result_.clock += message.cost.busy_send.ps;
-    if (message.cost.rendezvous) {
-        wait_for_acknowledgement(receive_endpoint, message, result_.clock);
-    } else if (context_.receive_endpoints[receive_endpoint].posts) {
-        ++context_.receive_endpoints[receive_endpoint].unposted;
+void RankActor::send(std::uint32_t index, const Message& message) {
+    ReceiveQueue& receive_endpoint = context_.receive_endpoints[index];
+    const network::MessageCost& cost = message.cost;
+    if (cost.processed) request_server(cost.service);
+    if (!cost.rendezvous && receive_endpoint.posts) ++receive_endpoint.unposted;
+    if (cost.rendezvous || requests_bus(message)) {
+        result_.clock += cost.busy_send.ps;
+        if (cost.rendezvous) wait_for_acknowledgement(index, message, result_.clock);
+        if (requests_bus(message)) request_server(cost.service);
+        synchronise();
+        transmit(receive_endpoint, {after_copying(message), result_.clock});
+    } else {
+        result_.clock += (cost.busy_send - message.copied).ps;
+        synchronise();
+        result_.clock += message.copied.ps;
+        transmit(receive_endpoint, {message, result_.clock});
     }
-    depart(receive_endpoint, message);
-}
-
-void RankActor::depart(std::uint32_t receive_endpoint, const Message& message) {
-    if (message.cost.holds_server && !message.cost.processed) request_server(message.cost.service);
-    synchronise();
-    transmit(context_.receive_endpoints[receive_endpoint], {message, result_.clock});
-    result_.clock += message.cost.busy_after.ps;
+    result_.clock += cost.busy_after.ps;
 }
 
 /// Starts a send. If it may have to wait for its post, or for a bus, a separate actor completes it while its rank
 /// continues.
 void RankActor::start_send(std::uint32_t index, Rank to, Bytes size) {
     const Message message = context_.channel_map.message(rank_, to, size);
-    const bool requests_bus = message.cost.holds_server && !message.cost.processed;
-    if (!message.cost.rendezvous && !requests_bus) return send(index, message);
+    if (!message.cost.rendezvous && !requests_bus(message)) return send(index, message);
     if (message.cost.processed) request_server(message.cost.service);
     result_.clock += message.cost.busy_send.ps;
     synchronise();
@@ -198,14 +210,14 @@ void RankActor::start_send(std::uint32_t index, Rank to, Bytes size) {
                            ? acknowledged(receive_endpoint, started.message, started.requested_at)
                            : started.requested_at;
         synchronise_clock(started.left);
-        if (started.message.cost.holds_server && !started.message.cost.processed) {
+        if (requests_bus(started.message)) {
             const std::int64_t requested_at = started.left;
             started.left = granted(server, {{requested_at}, request.age, request.rank, request.begun},
                                    {started.message.cost.service, {}});
             started.server_wait = started.left - requested_at;
             synchronise_clock(started.left);
         }
-        transmit(receive_endpoint, {started.message, started.left});
+        transmit(receive_endpoint, {after_copying(started.message), started.left});
         started.away->release();
     });
 }
@@ -295,7 +307,7 @@ void RankActor::receive(std::uint32_t receive_endpoint) {
     if (waited > 0 && !in_collective()) result_.flow_wait += std::min(waited, envelope.delay);
     if (arrives < context_.receive_endpoints[receive_endpoint].receive_posted) result_.clock += cost.unexpected.ps;
     result_.clock += cost.before_service.ps;
-    if (cost.holds_server) request_server(cost.service, cost.service_early);
+    if (cost.receiver_holds_server) request_server(cost.service_received, cost.service_early);
     result_.clock += (cost.busy_recv - cost.before_service).ps;
 }
 

@@ -128,7 +128,7 @@ private:
     void step(const program::Instruction& instruction);
     void compute(Time nominal);
     void allreduce(Bytes size);
-    void send(std::uint32_t receive_endpoint, const Message& message);
+    void send(std::uint32_t index, const Message& message);
     void post(std::uint32_t receive_endpoint);
     void receive(std::uint32_t receive_endpoint);
     static void transmit(ReceiveQueue& receive_endpoint, const Envelope& envelope);
@@ -137,7 +137,6 @@ private:
     void wait_send(std::uint32_t receive_endpoint);
     static std::int64_t acknowledged(ReceiveQueue& receive_endpoint, const Message& message, std::int64_t requested_at);
     void wait_for_acknowledgement(std::uint32_t receive_endpoint, const Message& message, std::int64_t requested_at);
-    void depart(std::uint32_t receive_endpoint, const Message& message);
     void request_server(Time hold, Time early = {});
     static std::int64_t granted(ServerQueue& server, const ServerRequest& request, const network::Service& service);
     void synchronise();

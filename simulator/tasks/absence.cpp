@@ -1,5 +1,4 @@
 // Cores that join and leave, and nodes that are lost, in a run of task lists (simulation.hpp).
-#include <utility>
 
 #include "simulator/tasks/simulation.hpp"
 

@@ -1,5 +1,4 @@
 // Lists of tasks that begin, grant their tasks to workers, and end (simulation.hpp).
-#include <algorithm>
 #include <utility>
 
 #include "simulator/tasks/simulation.hpp"

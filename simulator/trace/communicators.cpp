@@ -12,11 +12,6 @@
 
 namespace warpfront::trace {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
-using input::MappingReader;
-using input::YamlNode;
-
 namespace {
 
 constexpr std::string_view kWorldName = "world";
@@ -212,7 +207,7 @@ private:
 NamedCommunicators::NamedCommunicators(std::uint32_t ranks)
     : ranks_(ranks), named_{{std::string(kWorldName), {}, {}}} {}
 
-NamedCommunicators::NamedCommunicators(const input::SourceFilePtr& file, std::uint32_t ranks, Diagnostics& faults)
+NamedCommunicators::NamedCommunicators(const SourceFilePtr& file, std::uint32_t ranks, Diagnostics& faults)
     : NamedCommunicators(ranks) {
     CommunicatorsReader(*this, faults).read(input::parse_yaml(file, faults));
 }

@@ -43,7 +43,7 @@ public:
     struct Order {
         std::vector<Run> runs;
         std::uint64_t collectives = 0;
-        input::SourceRange range;
+        SourceRange range;
     };
     struct Named {
         std::string name;
@@ -55,7 +55,7 @@ public:
     explicit NamedCommunicators(std::uint32_t ranks);
     /// Reads a file. Diagnostics: unknown_communicator, overlapping_communicators, duplicate_name,
     /// peer_outside, out_of_range, bad_range, trace_too_large and those of YAML.
-    NamedCommunicators(const input::SourceFilePtr& file, std::uint32_t ranks, input::Diagnostics& faults);
+    NamedCommunicators(const SourceFilePtr& file, std::uint32_t ranks, Diagnostics& faults);
 
     /// Returns the names with their communicators, by number; the first is `world`.
     const std::vector<Named>& all() const { return named_; }

@@ -37,11 +37,6 @@ namespace warpfront::trace {
 
 namespace {
 
-using input::BadInput;
-using input::DiagnosticKind;
-using input::SourceFilePtr;
-using input::SourceRange;
-
 constexpr std::string_view kEntering = " entering at walltime ";
 constexpr std::string_view kReturning = " returning at walltime ";
 constexpr std::int64_t kWorldHandle = 2;  // MPI_COMM_WORLD

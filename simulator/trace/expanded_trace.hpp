@@ -66,10 +66,10 @@ struct ExpandedTrace {
 
     /// Returns the range of a line of a text. In a binary format calls count as lines, and the range has the text
     /// `what`.
-    input::SourceRange range_of(std::uint32_t line, std::string_view what) const;
+    SourceRange range_of(std::uint32_t line, std::string_view what) const;
 
-    input::SourceFilePtr source;  // text of the trace; null for a binary format, whose calls count as lines
-    std::string name;             // name of the trace's file
+    SourceFilePtr source;  // text of the trace; null for a binary format, whose calls count as lines
+    std::string name;      // name of the trace's file
     std::vector<Operation> operations;
     std::vector<Taken> wildcards;
     std::vector<std::vector<Posted>> groups;  // receives of each group (open_requests.hpp); each waitany takes one
@@ -121,6 +121,6 @@ enum class Arrivals : std::uint8_t { first, recorded, recorded_sources };
 /// and trace_too_large. A rank of more than `most` operations is an error trace_too_large, and the result is cut.
 ExpandedTrace expand_events(const RecordedRun& run, std::uint32_t number, const RecordedRank& rank,
                             const Communicators& communicators, const Costs& costs, Arrivals arrivals,
-                            std::uint64_t most, input::Diagnostics& faults);
+                            std::uint64_t most, Diagnostics& faults);
 
 }  // namespace warpfront::trace

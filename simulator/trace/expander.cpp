@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
@@ -17,8 +16,6 @@ namespace warpfront::trace {
 namespace {
 
 using collectives::Exchange;
-using input::DiagnosticKind;
-using input::Diagnostics;
 using program::Op;
 
 /// The number of events after a wait for any that are searched for the completion of its other requests.
@@ -36,8 +33,7 @@ public:
 
     std::uint32_t number_of(const Wildcard& wildcard) {
         std::vector<ExpandedTrace::Taken>& all = trace_.wildcards;
-        const auto found =
-            std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.wildcard == wildcard; });
+        const auto found = std::ranges::find_if(all, [&](const auto& each) { return each.wildcard == wildcard; });
         const auto index = static_cast<std::uint32_t>(found - all.begin());
         if (found == all.end()) all.push_back({wildcard, 0, trace_.lines});
         return index;
@@ -588,7 +584,7 @@ ExpandedTrace expand_events(const RecordedRun& run, std::uint32_t number, const 
     return Expander(run, number, rank, communicators, costs, arrivals, most, faults).read();
 }
 
-input::SourceRange ExpandedTrace::range_of(std::uint32_t line, std::string_view what) const {
+SourceRange ExpandedTrace::range_of(std::uint32_t line, std::string_view what) const {
     if (source) return input::range_of_line(source, std::max<std::uint32_t>(line, 1));
     const std::string above(std::max<std::uint32_t>(line, 1) - 1, '\n');
     return {std::make_shared<input::SourceFile>(name, above + std::string(what)), above.size(), what.size()};

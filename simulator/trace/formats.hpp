@@ -16,7 +16,7 @@ namespace warpfront::trace {
 // The folder that `warpfront record` writes: recording.cpp.
 
 bool is_recording(const std::filesystem::path& folder);
-RecordedRun read_recording(const std::filesystem::path& folder, const input::SourceRange& mentioned_at,
+RecordedRun read_recording(const std::filesystem::path& folder, const SourceRange& mentioned_at,
                            const TakeRank& take = {});
 
 /// Returns the places of the calls of all ranks, each once: a module and an address within it.
@@ -32,7 +32,7 @@ bool is_goal(std::string_view text);
 
 /// Reads a schedule. Errors: goal_syntax, goal_order, unknown_name, duplicate_name, peer_outside, self_message,
 /// out_of_range, trace_too_large.
-RecordedRun read_goal(const input::SourceFilePtr& source, const input::SourceRange& mentioned_at, const TakeRank& take);
+RecordedRun read_goal(const SourceFilePtr& source, const SourceRange& mentioned_at, const TakeRank& take);
 
 // Texts of dumpi2ascii: dumpi.cpp.
 
@@ -41,13 +41,12 @@ std::vector<std::filesystem::path> dumpi_texts(const std::filesystem::path& fold
 
 /// Reads the run; `sources` are the texts by rank. Errors: dumpi_syntax, out_of_range, peer_outside, unknown_request,
 /// trace_truncated, trace_too_large.
-RecordedRun read_dumpi(const std::filesystem::path& folder, const std::vector<input::SourceFilePtr>& sources,
-                       const input::SourceRange& mentioned_at, const TakeRank& take);
+RecordedRun read_dumpi(const std::filesystem::path& folder, const std::vector<SourceFilePtr>& sources,
+                       const SourceRange& mentioned_at, const TakeRank& take);
 
 // Archives of OTF2: otf2/otf2.cpp, an optional part.
 
 /// Reads an archive. Throws BadInput bad_recording if the library of OTF2 cannot read it.
-RecordedRun read_otf2(const std::filesystem::path& anchor, const input::SourceRange& mentioned_at,
-                      const TakeRank& take);
+RecordedRun read_otf2(const std::filesystem::path& anchor, const SourceRange& mentioned_at, const TakeRank& take);
 
 }  // namespace warpfront::trace

@@ -27,7 +27,6 @@
 #include <limits>
 #include <map>
 #include <optional>
-#include <queue>
 #include <set>
 #include <string>
 #include <utility>
@@ -43,10 +42,6 @@ namespace warpfront::trace {
 
 namespace {
 
-using input::BadInput;
-using input::DiagnosticKind;
-using input::SourceRange;
-
 constexpr unsigned kTagBits = 24;  // bits for the tag; the higher bits contain the communicator
 constexpr std::string_view kAnyInGoal = "-1";
 constexpr std::int32_t kUnknownTag = -1;  // the tag of a message taken by a receive from any source
@@ -54,7 +49,7 @@ constexpr std::int32_t kUnknownTag = -1;  // the tag of a message taken by a rec
 /// The words of a schedule: names and numbers, and `{`, `}`, `:` each alone.
 class GoalWords {
 public:
-    explicit GoalWords(const input::SourceFilePtr& source) : source_(source), text_(source->text()) { next(); }
+    explicit GoalWords(const SourceFilePtr& source) : source_(source), text_(source->text()) { next(); }
 
     std::string_view word() const { return text_.substr(at_, length_); }
     bool is_end() const { return length_ == 0; }
@@ -122,7 +117,7 @@ private:
         }
     }
 
-    const input::SourceFilePtr source_;
+    const SourceFilePtr source_;
     const std::string_view text_;
     std::size_t at_ = 0;
     std::size_t length_ = 0;
@@ -350,8 +345,7 @@ private:
 
 class GoalReader {
 public:
-    GoalReader(const input::SourceFilePtr& source, RunBuilder& builder)
-        : source_(source), words_(source), builder_(builder) {}
+    GoalReader(const SourceFilePtr& source, RunBuilder& builder) : source_(source), words_(source), builder_(builder) {}
 
     void read() {
         words_.require("num_ranks");
@@ -470,7 +464,7 @@ private:
         return static_cast<std::uint32_t>(*peer);
     }
 
-    const input::SourceFilePtr& source_;
+    const SourceFilePtr& source_;
     GoalWords words_;
     RunBuilder& builder_;
     bool any_tag_ = false;  // a receive of some rank takes any tag
@@ -482,12 +476,11 @@ private:
 }  // namespace
 
 bool is_goal(std::string_view text) {
-    const input::SourceFilePtr start = std::make_shared<input::SourceFile>("", std::string(text));
+    const SourceFilePtr start = std::make_shared<input::SourceFile>("", std::string(text));
     return GoalWords(start).word() == "num_ranks";
 }
 
-RecordedRun read_goal(const input::SourceFilePtr& source, const input::SourceRange& mentioned_at,
-                      const TakeRank& take) {
+RecordedRun read_goal(const SourceFilePtr& source, const SourceRange& mentioned_at, const TakeRank& take) {
     RunBuilder builder(source->name(), "GOAL", mentioned_at, take);
     builder.run.sources.push_back(source);
     GoalReader(source, builder).read();

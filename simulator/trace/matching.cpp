@@ -12,21 +12,16 @@ namespace warpfront::trace {
 
 namespace {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
-
 ChannelEnd other_end(std::uint32_t rank, const ChannelEnd& end) {
     return {rank, end.tag, end.communicator, !end.sends};
 }
 
 bool takes(const ExpandedTrace& receiver, const ChannelEnd& from) {
-    return std::any_of(receiver.wildcards.begin(), receiver.wildcards.end(),
-                       [&](const auto& each) { return each.wildcard.matches(from); });
+    return std::ranges::any_of(receiver.wildcards, [&](const auto& each) { return each.wildcard.matches(from); });
 }
 
 /// Returns the range of message `number` of the channel.
-input::SourceRange range_of(const RecordedRun& run, const ExpandedTrace& trace, const ChannelEnd& end,
-                            std::uint32_t number) {
+SourceRange range_of(const RecordedRun& run, const ExpandedTrace& trace, const ChannelEnd& end, std::uint32_t number) {
     for (const Operation& operation : trace.operations) {
         const bool begins =
             !program::chooses(operation.op) && (program::sends(operation.op) || program::receives(operation.op));
@@ -72,9 +67,9 @@ void compare_collectives(const RecordedRun& run, const std::vector<ExpandedTrace
     };
     const auto [here, there] = std::ranges::mismatch(own, first, same);
     if (here == own.end() && there == first.end()) return;
-    const input::SourceRange range =
-        here == own.end() ? traces[rank].range_of(traces[rank].lines, "")
-                          : traces[rank].range_of(here->line, call_text(run, verb_of(here->kind), here->site));
+    const SourceRange range = here == own.end()
+                                  ? traces[rank].range_of(traces[rank].lines, "")
+                                  : traces[rank].range_of(here->line, call_text(run, verb_of(here->kind), here->site));
     const bool by_size = here != own.end() && there != first.end() && same_kind(*here, *there);
     const std::string is = here == own.end() ? "missing" : description(*here, by_size);
     const std::string should = there == first.end() ? "no collective" : description(*there, by_size);

@@ -15,8 +15,7 @@ namespace warpfront::trace {
 class SubChannels {
 public:
     /// Adds faults unmatched_messages, at the first surplus message, and unmatched_collectives.
-    static SubChannels match(const RecordedRun& run, const std::vector<ExpandedTrace>& traces,
-                             input::Diagnostics& faults);
+    static SubChannels match(const RecordedRun& run, const std::vector<ExpandedTrace>& traces, Diagnostics& faults);
 
     std::uint32_t of(std::uint32_t rank, const ChannelEnd& end) const { return counts_.at({rank, end}); }
     /// Returns the channels from which receives of the rank from any source may take messages, by sender, then tag.
@@ -28,8 +27,7 @@ public:
 private:
     bool add_from_any(const std::vector<ExpandedTrace>& traces, std::uint32_t rank, const ChannelEnd& end,
                       const ExpandedTrace::Count& count);
-    void compare_from_any(const std::vector<ExpandedTrace>& traces, std::uint32_t rank,
-                          input::Diagnostics& faults) const;
+    void compare_from_any(const std::vector<ExpandedTrace>& traces, std::uint32_t rank, Diagnostics& faults) const;
 
     struct OwnEnd {
         std::uint32_t rank = 0;

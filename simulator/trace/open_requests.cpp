@@ -18,8 +18,7 @@ std::size_t OpenRequests::on(const ChannelEnd& end) const {
 
 const OpenRequest* OpenRequests::oldest_on(const ChannelEnd& end) const {
     if (left_of_group_ > 0) {
-        const auto found =
-            std::find_if(group_.begin(), group_.end(), [&](const auto& each) { return each.end == end; });
+        const auto found = std::ranges::find_if(group_, [&](const auto& each) { return each.end == end; });
         if (found != group_.end()) return &*found;
     }
     return on(end) == 0 ? nullptr : &all_.at(on_channel_.at(end).front());
@@ -46,7 +45,7 @@ std::optional<OpenRequest> OpenRequests::take(std::uint32_t request) {
 }
 
 bool OpenRequests::has_beside(const Wildcard& wildcard) const {
-    return std::any_of(on_channel_.begin(), on_channel_.end(), [&](const auto& each) {
+    return std::ranges::any_of(on_channel_, [&](const auto& each) {
         const auto& [end, open] = each;
         return !end.sends && !open.empty() && wildcard.matches(end);
     });

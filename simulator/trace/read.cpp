@@ -4,7 +4,6 @@
 #include <map>
 #include <set>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -21,10 +20,6 @@ namespace warpfront::trace {
 
 namespace {
 
-using input::BadInput;
-using input::DiagnosticKind;
-using input::Diagnostics;
-using input::SourceRange;
 using program::Op;
 
 constexpr std::size_t kMostSites = 65'000;

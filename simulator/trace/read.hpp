@@ -25,20 +25,20 @@ namespace warpfront::trace {
 
 struct TraceRequest {
     RunFiles files;
-    input::SourceRange mentioned_at{};  // place of the trace's name in the scenario
+    SourceRange mentioned_at{};  // place of the trace's name in the scenario
     RankGrid grid{};
-    input::SourceRange grid_range{};
+    SourceRange grid_range{};
     Costs costs{};
     std::filesystem::path communicators{};  // file of communicators; empty if all collectives are over all ranks
-    input::SourceRange communicators_mentioned_at{};
+    SourceRange communicators_mentioned_at{};
     Arrivals arrivals = Arrivals::first;  // order of arrivals; `recorded` only for a recorded run
-    input::SourceRange arrivals_mentioned_at{};
+    SourceRange arrivals_mentioned_at{};
 };
 
 struct Loaded {
     program::Program program;
     /// The files that were read: the list, the traces by rank, the file of communicators if there is one.
-    std::vector<input::SourceFilePtr> sources;
+    std::vector<SourceFilePtr> sources;
 };
 
 /// Reads a run. Throws BadInput: trace_ranks if the number of its ranks differs from the grid's; the errors of its

@@ -46,9 +46,9 @@ std::optional<std::filesystem::path> otf2_anchor(const std::filesystem::path& pa
     return found;
 }
 
-std::vector<input::SourceFilePtr> read_texts(const std::vector<std::filesystem::path>& paths,
-                                             const input::SourceRange& mentioned_at) {
-    std::vector<input::SourceFilePtr> sources;
+std::vector<SourceFilePtr> read_texts(const std::vector<std::filesystem::path>& paths,
+                                      const SourceRange& mentioned_at) {
+    std::vector<SourceFilePtr> sources;
     std::size_t left = kMostRunText;
     for (const std::filesystem::path& path : paths) {
         sources.push_back(input::read_file(path, mentioned_at, left));
@@ -58,12 +58,12 @@ std::vector<input::SourceFilePtr> read_texts(const std::vector<std::filesystem::
 }
 
 /// Throws BadInput if the path is a binary file of DUMPI: only the text that `dumpi2ascii` makes of it can be read.
-void refuse_binary_dumpi(const std::filesystem::path& path, const input::SourceRange& mentioned_at) {
+void refuse_binary_dumpi(const std::filesystem::path& path, const SourceRange& mentioned_at) {
     const std::string kind = path.extension().string();
     if (kind != ".bin" && kind != ".meta") return;
-    throw input::BadInput(input::DiagnosticKind::unreadable_file, mentioned_at,
-                          fmt::format("`{}` has the name of a binary file of DUMPI", path.string()),
-                          "expected a folder of texts, which `dumpi2ascii -SX` makes of the trace of each rank");
+    throw BadInput(DiagnosticKind::unreadable_file, mentioned_at,
+                   fmt::format("`{}` has the name of a binary file of DUMPI", path.string()),
+                   "expected a folder of texts, which `dumpi2ascii -SX` makes of the trace of each rank");
 }
 
 }  // namespace
@@ -83,13 +83,13 @@ RunFiles::RunFiles(std::filesystem::path given) : path(std::move(given)) {
     }
 }
 
-RecordedRun read_recorded_run(const RunFiles& files, const input::SourceRange& mentioned_at, const TakeRank& take,
+RecordedRun read_recorded_run(const RunFiles& files, const SourceRange& mentioned_at, const TakeRank& take,
                               const TraceSettings& settings) {
     refuse_binary_dumpi(files.path, mentioned_at);
     if (files.has_times() && !settings.communicators.empty()) {
-        throw input::BadInput(input::DiagnosticKind::conflicting_keys, settings.communicators_mentioned_at,
-                              "`communicators` is given for a recorded run",
-                              "expected no such key, since a recorded run contains its communicators");
+        throw BadInput(DiagnosticKind::conflicting_keys, settings.communicators_mentioned_at,
+                       "`communicators` is given for a recorded run",
+                       "expected no such key, since a recorded run contains its communicators");
     }
     switch (files.format) {
         case RunFiles::Format::recording: return read_recording(files.path, mentioned_at, take);

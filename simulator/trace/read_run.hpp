@@ -30,7 +30,7 @@ struct RunFiles {
 /// Reads a run. A file of no known format is read as a list of traces and causes the errors of such a list. With
 /// `take`, each rank is passed to `take` once it is read, and the result contains no ranks. Throws BadInput:
 /// unreadable_file, trace_too_large, and the errors of each format.
-RecordedRun read_recorded_run(const RunFiles& files, const input::SourceRange& mentioned_at, const TakeRank& take = {},
+RecordedRun read_recorded_run(const RunFiles& files, const SourceRange& mentioned_at, const TakeRank& take = {},
                               const TraceSettings& settings = {});
 
 /// Formats the place of the first unread call: "rank 3, after 120 other calls, a.c:17 in main".

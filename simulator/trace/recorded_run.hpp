@@ -100,7 +100,7 @@ struct RecordedRank {
     bool complete = true;              // false if the process was killed or its buffer was full
     std::uint64_t lost = 0;            // calls after the buffer was full, if known
     Time event_cost;                   // duration of recording one event
-    input::SourceFilePtr source;       // text of the trace, for a text format
+    SourceFilePtr source;              // text of the trace, for a text format
     std::vector<std::uint32_t> lines;  // line of each event, for a text format
 };
 
@@ -156,7 +156,7 @@ struct RecordedRun {
     std::map<std::string, std::string> parameters;  // parameters as given by `record --parameter nz=100`
     std::vector<std::string> notes;                 // notes for the user of a replay
     std::vector<Unread> unread;
-    std::vector<input::SourceFilePtr> sources;
+    std::vector<SourceFilePtr> sources;
 };
 
 /// Formats the place of a site in the code: "a.c:17 in main"; empty if it is unknown.

@@ -27,9 +27,6 @@ namespace warpfront::trace {
 
 namespace {
 
-using input::BadInput;
-using input::DiagnosticKind;
-
 constexpr std::uint64_t kMostEventCost = 1'000'000'000'000;  // limit of the cost of recording an event, in picoseconds
 constexpr std::size_t kChunk = std::size_t{1} << 16;         // bytes read at a time
 
@@ -49,7 +46,7 @@ struct Head {
 /// The records of one rank, one after another; at most one record of the file is in memory.
 class RecordFile {
 public:
-    RecordFile(std::filesystem::path path, std::uint32_t rank, const input::SourceRange& mentioned_at)
+    RecordFile(std::filesystem::path path, std::uint32_t rank, const SourceRange& mentioned_at)
         : path_(std::move(path)), file_(path_, std::ios::binary) {
         if (!file_) {
             throw BadInput(DiagnosticKind::unreadable_file, mentioned_at,
@@ -547,17 +544,17 @@ void read_description(const std::filesystem::path& folder, RecordedRun& run) {
     const std::filesystem::path path = folder / "recording.yaml";
     if (!std::filesystem::exists(path)) return;
     run.sources.push_back(input::read_file(path, {}));
-    input::Diagnostics faults;
-    const input::YamlNode root = input::parse_yaml(run.sources.back(), faults);
-    input::MappingReader keys(root, "a recording", faults);
-    if (const input::YamlNode* const command = keys.take("command")) {
-        for (const input::YamlNode& word : command->items) run.command.push_back(word.scalar);
+    Diagnostics faults;
+    const YamlNode root = input::parse_yaml(run.sources.back(), faults);
+    MappingReader keys(root, "a recording", faults);
+    if (const YamlNode* const command = keys.take("command")) {
+        for (const YamlNode& word : command->items) run.command.push_back(word.scalar);
     }
-    if (const input::YamlNode* const parameters = keys.take("parameters")) {
-        for (const input::YamlNode::Entry& each : parameters->entries) run.parameters[each.key] = each.value.scalar;
+    if (const YamlNode* const parameters = keys.take("parameters")) {
+        for (const YamlNode::Entry& each : parameters->entries) run.parameters[each.key] = each.value.scalar;
     }
-    if (const input::YamlNode* const host = keys.take("host")) run.host = host->scalar;
-    if (const input::YamlNode* const status = keys.take("status")) run.status = status->scalar;
+    if (const YamlNode* const host = keys.take("host")) run.host = host->scalar;
+    if (const YamlNode* const status = keys.take("status")) run.status = status->scalar;
     for (const char* const key : {"ranks", "mpi", "compiler"})
         keys.take(key);  // these keys are not needed, since the ranks' files contain the values
     keys.finish();
@@ -599,8 +596,7 @@ std::string mpi_of_recording(const std::filesystem::path& folder) {
     return {};
 }
 
-RecordedRun read_recording(const std::filesystem::path& folder, const input::SourceRange& mentioned_at,
-                           const TakeRank& take) {
+RecordedRun read_recording(const std::filesystem::path& folder, const SourceRange& mentioned_at, const TakeRank& take) {
     RunBuilder builder(folder, "recording", mentioned_at, take);
     builder.run.has_sites = true;
     read_description(folder, builder.run);

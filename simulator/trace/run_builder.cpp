@@ -14,7 +14,7 @@ constexpr std::uint64_t kMostListed = 100'000'000;  // requests and shares that 
 
 }  // namespace
 
-RunBuilder::RunBuilder(const std::filesystem::path& path, std::string format, const input::SourceRange& mentioned_at,
+RunBuilder::RunBuilder(const std::filesystem::path& path, std::string format, const SourceRange& mentioned_at,
                        const TakeRank& take)
     : mentioned_at_(mentioned_at), take_(take) {
     run.name = path.string();
@@ -101,9 +101,9 @@ void RunBuilder::put(Event event) {
     event.work = std::exchange(own_.work, Time{});
     own_.listed += event.completed.size() + event.among.size() + event.shares.size();
     if (++events_ > kMostOperations || own_.listed > kMostListed) {
-        throw input::BadInput(input::DiagnosticKind::trace_too_large, mentioned_at_,
-                              fmt::format("`{}` contains too many calls", run.name),
-                              fmt::format("expected at most {} on all ranks together", kMostOperations));
+        throw BadInput(DiagnosticKind::trace_too_large, mentioned_at_,
+                       fmt::format("`{}` contains too many calls", run.name),
+                       fmt::format("expected at most {} on all ranks together", kMostOperations));
     }
     rank.events.push_back(std::move(event));
     if (line != 0) rank.lines.push_back(line);

@@ -41,7 +41,7 @@ inline constexpr std::string_view kFreedReceive = "the time at which the receive
 
 class RunBuilder {
 public:
-    RunBuilder(const std::filesystem::path& path, std::string format, const input::SourceRange& mentioned_at,
+    RunBuilder(const std::filesystem::path& path, std::string format, const SourceRange& mentioned_at,
                const TakeRank& take);
 
     /// Sets the number of ranks, before all other calls: `world` is their communicator, number 0. At most
@@ -124,7 +124,7 @@ private:
     void unread(std::string call, std::string why, bool refused, std::uint32_t at, std::uint64_t times);
     void leave_out_cancelled();
 
-    const input::SourceRange mentioned_at_;
+    const SourceRange mentioned_at_;
     const TakeRank take_;
     std::map<std::pair<std::vector<Rank>, std::uint32_t>, std::uint32_t> numbers_;
     std::map<std::tuple<std::string, std::string, bool>, Unread> unread_;

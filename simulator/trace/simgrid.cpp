@@ -27,11 +27,6 @@ namespace warpfront::trace {
 namespace {
 
 using collectives::Kind;
-using input::BadInput;
-using input::DiagnosticKind;
-using input::Diagnostics;
-using input::SourceFilePtr;
-using input::SourceRange;
 
 constexpr std::size_t kMostText = std::size_t{1} << 30;  // limit of all traces together
 constexpr std::int64_t kLastType = 59;

@@ -68,7 +68,7 @@ std::optional<Bytes> size_of_type(std::int64_t number);
 struct TraceSettings {
     FlopRate speed{1e12};                   // rate at which flops are computed; by default a flop takes a picosecond
     std::filesystem::path communicators{};  // file of communicators; empty if all collectives are over all ranks
-    input::SourceRange communicators_mentioned_at{};
+    SourceRange communicators_mentioned_at{};
 };
 
 /// Returns true for a folder with `traces.txt`, and for a file whose first line names a file.
@@ -78,7 +78,7 @@ bool is_trace_list(const std::filesystem::path& path);
 /// unknown_action, trace_line, bad_number, out_of_range, peer_outside, cost_too_large, unknown_communicator,
 /// not_a_member, unknown_request, unwaited_request, trace_truncated, unmatched_collectives if the file of communicators
 /// lists more or fewer collectives than the traces, and the errors of that file.
-RecordedRun read_simgrid(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
+RecordedRun read_simgrid(const std::filesystem::path& path, const SourceRange& mentioned_at,
                          const TraceSettings& settings, const TakeRank& take);
 
 }  // namespace warpfront::trace

@@ -24,7 +24,7 @@ class Sizes {
 public:
     Sizes(const program::RankClass& sender, const program::Channel& receive_endpoint) : walk_(sender) {
         const program::Channel send_endpoint{-receive_endpoint.delta, receive_endpoint.tag};
-        const auto found = std::find(sender.send_endpoints.begin(), sender.send_endpoints.end(), send_endpoint);
+        const auto found = std::ranges::find(sender.send_endpoints, send_endpoint);
         operand_ = static_cast<std::uint32_t>(found - sender.send_endpoints.begin());
     }
 
@@ -115,7 +115,7 @@ private:
     }
 
     std::size_t number_of(std::int32_t tag) const {
-        return static_cast<std::size_t>(std::lower_bound(tags_.begin(), tags_.end(), tag) - tags_.begin());
+        return static_cast<std::size_t>(std::ranges::lower_bound(tags_, tag) - tags_.begin());
     }
 
     template <typename... Values>
@@ -156,7 +156,7 @@ Writer::Writer(const program::Program& program, variation::Noise noise, Seed see
         for (const program::Channel& channel : rank_class.send_endpoints) tags_.push_back(channel.tag);
         for (const program::Channel& channel : rank_class.receive_endpoints) tags_.push_back(channel.tag);
     }
-    std::sort(tags_.begin(), tags_.end());
+    std::ranges::sort(tags_);
     tags_.erase(std::unique(tags_.begin(), tags_.end()), tags_.end());
 }
 

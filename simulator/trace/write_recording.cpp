@@ -31,7 +31,7 @@ public:
     RecordWriter(const RecordedRun& run, std::uint32_t rank) : run_(run), rank_(rank) {
         for (std::size_t each = 0; each < run.communicators.size(); ++each) {
             const std::vector<Rank>& members = run.communicators[each];
-            if (std::find(members.begin(), members.end(), Rank{rank}) == members.end()) continue;
+            if (std::ranges::find(members, Rank{rank}) == members.end()) continue;
             WordList list;
             for (const Rank member : members) list.push_back(member.index);
             WordList payload{static_cast<std::int64_t>(each)};
@@ -76,7 +76,7 @@ public:
 private:
     std::int64_t member(std::uint32_t communicator, Rank rank) const {
         const std::vector<Rank>& members = run_.communicators[communicator];
-        return std::find(members.begin(), members.end(), rank) - members.begin();
+        return std::ranges::find(members, rank) - members.begin();
     }
     static void add_list(WordList& to, const WordList& list) {
         to.push_back(static_cast<std::int64_t>(list.size()));
@@ -184,8 +184,8 @@ void write_recording(const RecordedRun& run, const std::vector<EventRange>& rang
                    static_cast<std::streamsize>(words.size() * sizeof words.front()));
         file.flush();
         if (!file) {
-            throw input::BadInput(input::DiagnosticKind::unwritable_file, {},
-                                  fmt::format("cannot write `{}`", path.string()), "is there a folder, and space?");
+            throw BadInput(DiagnosticKind::unwritable_file, {}, fmt::format("cannot write `{}`", path.string()),
+                           "is there a folder, and space?");
         }
     }
 }

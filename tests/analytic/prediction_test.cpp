@@ -38,12 +38,12 @@ TEST_SUITE("a prediction") {
         const machine::Machine machine = test::round_machine(kCube);
         const auto faults = test::faults_of([&] { predict(test::declaring(kCube, {phase(100, 1)}), machine); });
         REQUIRE(faults.count() == 1);
-        CHECK(faults.all()[0].kind == DiagnosticKind::closed_form_misfit);
+        CHECK(faults.all()[0].kind == closed_form_misfit);
         CHECK(faults.all()[0].message ==
               "closed forms cover only sweeps over columns and rows, and the process grid has 2 x 2 x 2 ranks");
         CHECK(faults.all()[0].expected == "expected one plane of ranks, or the event engine");
         CHECK(test::kinds_of(test::faults_of([&] { predict(phase(100, 1), machine); })) ==
-              test::Kinds{DiagnosticKind::closed_form_misfit});
+              test::Kinds{closed_form_misfit});
         WavefrontPhase other;
         other.other = us(5);
         CHECK(predict(test::declaring(kCube, {other}), machine).total == WideTime{us(5)});
@@ -116,7 +116,7 @@ TEST_SUITE("a prediction") {
     TEST_CASE("without a closed form is refused") {
         const input::Diagnostics faults = faults_of({});
         REQUIRE(faults.count() == 1);
-        CHECK(faults.all()[0].kind == DiagnosticKind::closed_form_missing);
+        CHECK(faults.all()[0].kind == closed_form_missing);
         CHECK(faults.all()[0].message == "the model `example` declares no closed form");
         CHECK(faults.all()[0].expected == "expected a `closed_form` block in its application, or the event engine");
     }
@@ -128,7 +128,7 @@ TEST_SUITE("a prediction") {
         bad.exchanges = {{.count = -3, .bytes = Bytes{8}}};
         const input::Diagnostics faults = faults_of({bad});
         REQUIRE(faults.count() == 4);
-        for (const input::Diagnostic& fault : faults.all()) CHECK(fault.kind == DiagnosticKind::closed_form_range);
+        for (const input::Diagnostic& fault : faults.all()) CHECK(fault.kind == closed_form_range);
         CHECK(faults.all()[0].message == "`iterations` in the closed form of `example` is 0");
         CHECK(faults.all()[0].expected == "expected at least 1");
         CHECK(faults.all()[1].message == "`tiles` in the closed form of `example` is 0");
@@ -144,7 +144,7 @@ TEST_SUITE("a prediction") {
             huge.*count = most;
             const input::Diagnostics faults = faults_of({huge});
             REQUIRE(faults.count() == 1);
-            CHECK(faults.all()[0].kind == DiagnosticKind::closed_form_overflow);
+            CHECK(faults.all()[0].kind == closed_form_overflow);
         }
     }
 

@@ -80,6 +80,20 @@ TEST_CASE("a message that overtakes one on a Valiant route is received after it"
     CHECK(finish(program, mesh({1'600 * ns}, {100 * ns}), 3) == 4'800 * ns);
 }
 
+TEST_CASE("the first switch decides, when a message or its first packet has been granted the cable of its host") {
+    // o = 0.1 us. The link between the switches is busy from 0.1 to 1.9, and the cable of rank 1 with its message to
+    // rank 0 as well. Rank 1 sends 900 B to rank 3 at 0.2. When it has the cable, at 1.9, the link is free as well, so
+    // it takes the minimal route, arrives at 1.9 + 1 + 1.8 = 4.7 and is received until 4.8. At 0.2 the Valiant route
+    // would have seemed to be shorter, and the message would be received 0.05 later.
+    const auto program = program_of(
+        {6, 1}, {does().send(2, 900).recv(1), does().send(-1, 900).send(2, 900), does().recv(-2), does().recv(-2)});
+    CHECK(finish(program, mesh({50 * ns}, {100 * ns}), 3) == 4'800 * ns);
+    // In packets of 450 B, 0.9 us each, the two messages of rank 1 take turns on its cable: at 0.1, 1.0, 1.9 and 2.8.
+    // The second has it first at 1.0, when the link is busy until 1.9: it takes the Valiant route, whose last packet
+    // is granted the cable at 2.8, and is received at 2.8 + 0.9 + 1 + 0.05 + 0.1 = 4.85.
+    CHECK(finish(program, in_packets(mesh({50 * ns}, {100 * ns}), Bytes{450}), 3) == 4'850 * ns);
+}
+
 TEST_CASE("messages of one packet or several, in full or skipping, on one thread or two: the same run") {
     machine::DragonflyRoutes dragonfly{.groups = 4, .chassis = 1, .blades = 3, .nodes = 2, .global = 2};
     dragonfly.link_latency = {50 * ns};

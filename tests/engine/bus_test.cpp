@@ -90,13 +90,131 @@ TEST_CASE("messages on the chip leave the bus alone") {
 }
 
 TEST_CASE("messages on the chip whose row holds the bus wait for it on either side") {
-    // Ranks 0 and 1 send 2000 B to ranks 2 and 3 of the same node, all at once: busy 0-2, requested at 2, the bus is
-    // held for 3.2 us. Rank 0 is granted at 2, its data is there at 2; rank 1 requests at 2 as well and is granted at
-    // 5.2. Rank 2 requests for receiving at 2, behind rank 1: granted at 8.4, done at 10.4. Rank 3 requests at 5.2,
-    // behind rank 2: granted at 11.6, done at 13.6.
+    // Ranks 0 and 1 send 2000 B to ranks 2 and 3 of the same node, all at once: busy 0-2, requested at 2. The bus
+    // serves each message for 2 * 3.2 us, 1 of them (L) for its sender. Rank 0 is granted at 2 and rank 1 at 3; their
+    // data is there at 3 and 4. Rank 2 requests for receiving at 3, behind rank 1: granted at 4 for 5.4 us, done at 6.
+    // Rank 3 requests at 4, behind rank 2: granted at 9.4, done at 11.4.
     machine::Machine machine = simple_machine({2, 2}, {2, 2}, true);
     machine.profiles[0].front().holds_bus = true;
-    CHECK(finishes(two_south(2000), machine) == at({2 * us, 5'200'000, 10'400'000, 13'600'000}));
+    machine.profiles[0].front().L = {1 * us};
+    CHECK(finishes(two_south(2000), machine) == at({2 * us, 3 * us, 6 * us, 11'400'000}));
+}
+
+// Messages between ranks of one bus, by hand. Copies of 1 MB take 125 us, its two services together 2 * 19.53125 us:
+// 0.15 us (L) + 0.15 us (o_recv) of them for the sender, and 38.7625 us for the receiver.
+
+namespace {
+
+constexpr std::int64_t kMegabyte = 1'000'000;
+
+/// Returns nodes of four cores with `buses` buses of 51.2 GB/s. On the chip o = L = 0.15 us, and receivers copy at 8
+/// GB/s.
+machine::Machine copying_on(std::uint32_t buses) {
+    machine::Machine machine = simple_machine({4, 1}, {4, 1}, true);
+    machine.bus = machine::Bus{{}, {1 / 51.2e9}, buses};
+    machine::ProfileRow& row = machine.profiles[0].front();
+    row.o_send = row.o_recv = row.L = {150 * ns};
+    row.G_recv = {1 / 8e9};
+    row.receiver_hold = machine::ReceiverHold::after_overhead;
+    row.holds_bus = true;
+    return machine;
+}
+
+/// Returns a program of four ranks that do nothing unless their code is given.
+program::Program four_ranks(std::vector<ClassBuilder> code) {
+    code.resize(4);
+    return program_of({4, 1}, std::move(code));
+}
+
+ClassBuilder begins(std::int64_t round_trips) {
+    ClassBuilder code;
+    return code.loop(round_trips).send(1, kMegabyte).recv(1).end();
+}
+
+ClassBuilder answers(std::int64_t round_trips) {
+    ClassBuilder code;
+    return code.loop(round_trips).recv(-1).send(-1, kMegabyte).end();
+}
+
+}  // namespace
+
+TEST_CASE("a ping-pong on one bus takes as long as on two: its messages do not wait for themselves") {
+    // Five round trips of 2 * (0.15 + 0.15 + 0.15 + 125) us
+    const auto program = four_ranks({begins(5), answers(5)});
+    for (const std::uint32_t buses : {1U, 2U, 4U}) {
+        const record::Record record = engine::run(program, copying_on(buses), {});
+        CHECK(record.finish == WideTime{Time{1'254'500 * ns}});
+        CHECK(record.breakdown->bus_wait == WideTime{});
+    }
+}
+
+TEST_CASE("of two messages on one bus the second waits for both services of the first") {
+    // Both request at 0.15; granted at 0.15 and 0.45. Received by rank 1 from 0.75 on, up to 125.75; its service ends
+    // at 39.5125, from where on rank 3 receives, up to 164.5125.
+    const auto program =
+        four_ranks({does().send(1, kMegabyte), does().recv(-1), does().send(1, kMegabyte), does().recv(-1)});
+    CHECK(finishes(program, copying_on(1)) == at({150 * ns, 125'750 * ns, 450 * ns, 164'512'500}));
+    CHECK(finishes(program, copying_on(2)) == at({150 * ns, 125'450 * ns, 150 * ns, 125'450 * ns}));
+}
+
+TEST_CASE("two ping-pongs on one bus wait once for each other, and then take turns") {
+    // 39.0625 us of each 125.45 us are service, so both fit. The second pair waits 39.0625 us at the first message and
+    // 0.3 us at the second, when the sender of the first pair is served.
+    const auto program = four_ranks({begins(5), answers(5), begins(5), answers(5)});
+    const std::vector<WideTime> all = finishes(program, copying_on(1));
+    CHECK(all[0] == WideTime{Time{1'254'800 * ns}});
+    CHECK(all[2] == WideTime{Time{1'293'862'500}});
+}
+
+TEST_CASE("four ranks of a bus that send at once are served one after another, for twice their bytes in all") {
+    // The senders are served 0.3 us each, from 0.15 to 1.35. Rank 1 requests for receiving at 0.6, rank 0 at 0.75, rank
+    // 3 at 1.2 and rank 2 at 1.35. They are granted at 1.35 and then every 38.7625 us, and copy for 125 us.
+    const auto program = four_ranks({does().send(1, kMegabyte).recv(1), does().send(-1, kMegabyte).recv(-1),
+                                     does().send(1, kMegabyte).recv(1), does().send(-1, kMegabyte).recv(-1)});
+    CHECK(finishes(program, copying_on(1)) == at({165'112'500, 126'350 * ns, 242'637'500, 203'875 * ns}));
+}
+
+TEST_CASE("isends of one rank on a bus do not wait for the copies of earlier ones") {
+    // Requests at 0.15, 0.3 and so on. The first message is received from 0.75 on, behind the second isend. Then the
+    // receiver is busy for nine times 0.15 + 125 us: 0.75 + 125 + 9 * 125.15 = 1252.1.
+    ClassBuilder sends;
+    ClassBuilder receives;
+    for (std::int32_t tag = 0; tag < 10; ++tag) receives.recv(-1, tag);
+    for (std::int32_t tag = 0; tag < 10; ++tag) sends.isend(1, kMegabyte, tag);
+    for (std::int32_t tag = 0; tag < 10; ++tag) sends.await_sent(1, tag);
+    CHECK(finishes(four_ranks({sends, receives}), copying_on(1))[1] == WideTime{Time{1'252'100 * ns}});
+}
+
+TEST_CASE("a bus that is slower than the copies takes 2 (o_dma + S G_dma) for each message but the first") {
+    // At 4 GB/s twice 250 us. Ten messages of a ping-pong: nine times 500 us, and 0.15 + 0.3 + 125 us for the last.
+    machine::Machine machine = copying_on(1);
+    machine.bus->G_dma = {1 / 4e9};
+    CHECK(engine::run(four_ranks({begins(5), answers(5)}), machine, {}).finish == WideTime{Time{4'625'450 * ns}});
+}
+
+TEST_CASE("the more time messages take on the bus, the later they are received, and never before their copies end") {
+    WideTime before;
+    for (const double bytes_per_ns : {1e6, 200.0, 51.2, 16.0, 15.9, 8.0, 4.0, 1.0}) {
+        machine::Machine machine = copying_on(1);
+        machine.bus->G_dma = {1e-9 / bytes_per_ns};
+        const WideTime time =
+            engine::run(four_ranks({begins(3), answers(3), begins(3), answers(3)}), machine, {}).finish;
+        CHECK(time >= before);
+        CHECK(time >= WideTime{Time{752'700 * ns}});  // six times 0.45 + 125 us
+        before = time;
+    }
+}
+
+TEST_CASE("a message within a node whose bytes arrive by themselves occupies the bus for its sender alone") {
+    // 1 MB takes 125 us on the wire and 39.0625 us on the bus, which serves rank 2 from 190.15 to 229.2125. Rank 1
+    // receives at 200, when its message has arrived, and requests no bus.
+    machine::Machine machine = copying_on(1);
+    machine::ProfileRow& row = machine.profiles[0].front();
+    std::swap(row.G, row.G_recv);
+    const auto program = four_ranks({does().send(1, kMegabyte), does().work(200 * us).recv(-1),
+                                     does().work(190 * us).send(1, kMegabyte), does().recv(-1)});
+    // 200 + 0.15, and 190 + 0.15 + 0.15 + 125 + 0.15
+    CHECK(finishes(program, machine) == at({150 * ns, 200'150 * ns, 190'150 * ns, 315'450 * ns}));
 }
 
 TEST_CASE("with no latency at all the engine serves requests in order and gets the same waits") {

@@ -128,7 +128,7 @@ const network::MessageCost& the_cost(const Parts& parts) { return parts.layout.c
 
 /// Returns the time at which the rank, which requests at its clock, is granted its bus, or its NIC.
 std::int64_t grant_server(NodeResources<false>& resources, Parts& parts, Rank rank) {
-    resources.grant_server(rank, parts.line(rank), the_cost(parts), nullptr);
+    resources.grant_server(rank, parts.line(rank), {the_cost(parts).service, {}}, nullptr);
     return parts.line(rank).clock;
 }
 std::int64_t grant_injection(NodeResources<false>& resources, Parts& parts, Rank rank) {
@@ -168,7 +168,7 @@ TEST_CASE("a nonblocking message counts its own wait, independently of its rank"
     parts.line({1}).clock = 9 * us;
     engine::Requester begun{.clock = 2 * us};
     CHECK(grant_server(resources, parts, {0}) == 0);  // occupied for 3.1 us
-    resources.grant_server({1}, begun, the_cost(parts), nullptr);
+    resources.grant_server({1}, begun, {the_cost(parts).service, {}}, nullptr);
     CHECK(begun.clock == 3'100'000);
     CHECK(begun.server_wait == 1'100'000);
     CHECK(parts.line({1}).clock == 9 * us);

@@ -172,6 +172,35 @@ TEST_CASE("each link of a route is requested when the one before is granted, old
     CHECK(record.breakdown->link_wait == WideTime{});  // it was there before the receiver was
 }
 
+TEST_CASE("a link stays free for others until a message that waits for an earlier link of its route requests it") {
+    // a ring of 7 nodes in a row: 1 sends one link up to 2; 0 sends three links up to 3; 2 sends one link up to 3
+    std::vector<ClassBuilder> ranks(7);
+    ranks[0].work(500'000).send(3, 900);
+    ranks[1].send(1, 900);
+    ranks[2].work(1 * us).send(1, 900).recv(-1);
+    ranks[3].recv(-3).recv(-1);
+    const machine::Machine machine = sharing(crowded_torus({7, 1}, {1, 1}), false, false, true);
+    const record::Record record = engine::run(program_of({7, 1}, ranks), machine, {});
+    // from 1: leaves at 4, link 1 -> 2 busy 4 .. 5.8
+    // from 0: leaves at 4.5, waits for link 1 -> 2 until 5.8 and requests link 2 -> 3 only then
+    // from 2: leaves at 5, link 2 -> 3 is free and busy 5 .. 6.8; arrives 5 + 2.8 = 7.8
+    // from 0: waits for link 2 -> 3 until 6.8; arrives 6.8 + 2.8 + 0.1 (two links beyond L) = 9.7; received by 13.7
+    CHECK(record.rank_finish[3] == WideTime{Time{17 * us + 700'000}});
+    CHECK(record.link_waits->all == WideTime{Time{1'300'000 + 1'000'000}});
+}
+
+TEST_CASE("a message that passes one of its channel over a parallel link is received after it") {
+    machine::Machine machine = sharing(crowded_torus({5, 1}, {1, 1}), false, false, true);
+    machine.links = machine::Links{2, machine::LinkChoice::round_robin};
+    for (machine::ProfileRow& row : machine.profiles[2]) row.o_send = row.o_recv = Time{100 * ns};
+    const auto program = program_of({5, 1}, {does().send(1, 900).send(1, 8).send(2, 900).send(2, 8),
+                                             does().recv(-1).recv(-1), does().recv(-2).recv(-2)});
+    // Rank 0 sends every 0.1 us, over the first and the second link from 0 to 1 in turn. The first is busy from 0.1 to
+    // 1.9. So the third message waits from 0.3 to 1.9 and arrives at 1.9 + 1 + 1.8 + 0.05 = 4.75; the fourth leaves at
+    // 0.4 and would arrive at 0.4 + 1 + 0.016 + 0.05 = 1.466. They are received by 4.85 and 4.95.
+    CHECK(finishes(program, machine)[2] == Time{4'950 * ns});
+}
+
 TEST_CASE("resources without bounds change nothing") {
     const RankGrid grid{6, 4};
     const auto program = four_sweeps(grid, 2000, 2, 4);

@@ -107,9 +107,38 @@ TEST_CASE("a receive that is posted by name keeps the first message of its chann
           at({17'008'000, 8 * us}));
     CHECK(finish_of(does().post(1, 1).post_any(kTags1And2).await_open(0).await(1, 1),
                     does().send(-1, 8, 1).send(-1, 8, 2)) == at({17'008'000, 8 * us}));
-    // A second message with tag 1 arrives at 8 + 0.5 + 1 = 9.5: the receives take one each, 5.008-9.008 and 9.5-13.5.
-    CHECK(finish_of(does().post(1, 1).recv_any(kTags1And2).await(1, 1), does().send(-1, 8, 1).send(-1, 500, 1)) ==
-          at({13'500'000, 8 * us}));
+    // A second message with tag 1 arrives at 8 + 0.5 + 1 = 9.5: received 9.5-13.5. Then the first one, to 17.5.
+    for (const ClassBuilder& any :
+         {does().post(1, 1).recv_any(kTags1And2), does().post(1, 1).post_any(kTags1And2).await_open(0)}) {
+        ClassBuilder receiver = any;
+        CHECK(finish_of(receiver.await(1, 1), does().send(-1, 8, 1).send(-1, 500, 1)) == at({17'500'000, 8 * us}));
+    }
+    // Both have arrived when the receives are posted at 50: received 50-54 and 54-58.
+    CHECK(finish_of(does().work(50 * us).post(1, 1).recv_any(kTags1And2).await(1, 1),
+                    does().send(-1, 8, 1).send(-1, 500, 1)) == at({58 * us, 8 * us}));
+}
+
+TEST_CASE("a receive of any tag takes the data of the message that it matches, even if the one before comes later") {
+    // Tag 1 twice. 8 B arrive at 5.008 for the receive by name. The request of 3 MB arrives at 9 and is matched, its
+    // data at 9 + 1 + 1 + 3000 = 3011. Received 3011-3015, and then the 8 B, to 3019.
+    for (const ClassBuilder& any :
+         {does().post(1, 1).recv_any(kTags1And2), does().post(1, 1).post_any(kTags1And2).await_open(0)}) {
+        ClassBuilder receiver = any;
+        CHECK(finish_of(receiver.await(1, 1), does().send(-1, 8, 1).send(-1, kRendezvousBytes, 1)) ==
+              at({3019 * us, 10 * us}));
+    }
+    // In the other order the request of 3 MB is there at 5, its data at 5 + 1 + 1 + 3000 = 3007, sent until 6. The 8 B
+    // are sent 6-10 and there at 11.008: received to 15.008. Then 3 MB, 3007-3011.
+    CHECK(finish_of(does().post(1, 1).recv_any(kTags1And2).await(1, 1),
+                    does().send(-1, kRendezvousBytes, 1).send(-1, 8, 1)) == at({3011 * us, 10 * us}));
+}
+
+TEST_CASE("a wait for any of several receives finds the message that a receive of any tag has passed by") {
+    // 8 B with tag 1 arrive at 5.008, 500 B with tag 1 at 9.5 and are received to 13.5. Then the wait takes the 8 B, to
+    // 17.5, and waits for tag 2, which arrives at 100 + 12 + 1.008 and is received to 117.008.
+    CHECK(finish_of(does().post(1, 1).post(1, 2).recv_any({{1, 1}}).await_any(kTags1And2).await_any(kTags1And2),
+                    does().send(-1, 8, 1).send(-1, 500, 1).work(100 * us).send(-1, 8, 2)) ==
+          at({117'008'000, 112 * us}));
 }
 
 TEST_CASE("a receive that is posted by name keeps its message from a receive of any source") {

@@ -151,7 +151,7 @@ TEST_CASE("infinities, signs alone, grouped digits and decimal commas are not nu
         CAPTURE(text);
         Diagnostics faults;
         parse_quantity(text, whole(source_of(text)), Dimension::number, faults);
-        CHECK(only(faults).kind == DiagnosticKind::bad_number);
+        CHECK(only(faults).kind == bad_number);
     }
 }
 
@@ -159,7 +159,7 @@ TEST_CASE("a number beyond the range of doubles is a fault, not infinity") {
     Diagnostics faults;
     CHECK(parse_quantity("1e400s", whole(source_of("1e400s")), Dimension::time, faults).value == 0.0);
     const Diagnostic fault = only(faults);
-    CHECK(fault.kind == DiagnosticKind::out_of_range);
+    CHECK(fault.kind == out_of_range);
     CHECK(fault.message == "`1e400` is beyond the range of numbers");
     CHECK(fault.range.length == 5);
 }
@@ -167,14 +167,14 @@ TEST_CASE("a number beyond the range of doubles is a fault, not infinity") {
 TEST_CASE("a number that overflows only with its unit is a fault as well") {
     Diagnostics faults;
     CHECK(parse_quantity("1e308h", whole(source_of("1e308h")), Dimension::time, faults).value == 0.0);
-    CHECK(only(faults).kind == DiagnosticKind::out_of_range);
+    CHECK(only(faults).kind == out_of_range);
 }
 
 TEST_CASE("a unit is suggested only if it is the same amount in every reading of what was written") {
     const auto suggests = [](const std::string& unit, Dimension dimension) {
         Diagnostics faults;
         parse_quantity("3" + unit, whole(source_of("3" + unit)), dimension, faults);
-        REQUIRE(only(faults).kind == DiagnosticKind::unknown_unit);
+        REQUIRE(only(faults).kind == unknown_unit);
         const std::string remedy = only(faults).expected;
         return remedy.starts_with("did you mean") ? remedy : std::string();
     };
@@ -225,28 +225,28 @@ TEST_CASE("a time is rounded to the nearest picosecond, from nothing to a week")
     CHECK(good("0.4ps", parse_time) == Time{0});
     CHECK(good("0s", parse_time) == Time{0});
     CHECK(good("576460s", parse_time) == Time{576'460'000'000'000'000});
-    CHECK(bad("576461s", parse_time).kind == DiagnosticKind::out_of_range);
-    CHECK(bad("-1us", parse_time).kind == DiagnosticKind::out_of_range);
+    CHECK(bad("576461s", parse_time).kind == out_of_range);
+    CHECK(bad("-1us", parse_time).kind == out_of_range);
     CHECK(bad("-1us", parse_time).expected == "expected a time from 0 to 576460s");
 }
 
 TEST_CASE("bytes are whole, after the unit is applied, from nothing to 2^53") {
     CHECK(good("1.5KiB", parse_bytes) == Bytes{1536});
     CHECK(good("8.2kB", parse_bytes) == Bytes{8200});
-    CHECK(bad("1.5B", parse_bytes).kind == DiagnosticKind::bad_number);
-    CHECK(bad("1.005B", parse_bytes).kind == DiagnosticKind::bad_number);
+    CHECK(bad("1.5B", parse_bytes).kind == bad_number);
+    CHECK(bad("1.005B", parse_bytes).kind == bad_number);
     CHECK(bad("1.5B", parse_bytes).message == "`1.5B` is not a whole number of bytes");
     CHECK(good("9007199254740992B", parse_bytes) == Bytes{9'007'199'254'740'992});
-    CHECK(bad("-1B", parse_bytes).kind == DiagnosticKind::out_of_range);
-    CHECK(bad("1e10GB", parse_bytes).kind == DiagnosticKind::out_of_range);
+    CHECK(bad("-1B", parse_bytes).kind == out_of_range);
+    CHECK(bad("1e10GB", parse_bytes).kind == out_of_range);
 }
 
 TEST_CASE("gaps and bandwidths are not negative, and a bandwidth of nothing has no gap") {
     CHECK(good("0us/B", parse_gap) == Gap{0.0});
-    CHECK(bad("-1us/B", parse_gap).kind == DiagnosticKind::out_of_range);
-    CHECK(bad("0Bps", parse_gap).kind == DiagnosticKind::out_of_range);
+    CHECK(bad("-1us/B", parse_gap).kind == out_of_range);
+    CHECK(bad("0Bps", parse_gap).kind == out_of_range);
     CHECK(good("6GBps", parse_bandwidth) == Bandwidth{6e9});
-    CHECK(bad("-6GBps", parse_bandwidth).kind == DiagnosticKind::out_of_range);
+    CHECK(bad("-6GBps", parse_bandwidth).kind == out_of_range);
 }
 
 TEST_CASE("an integer is whole, without a unit, and within its bounds, which a fault names") {
@@ -255,18 +255,18 @@ TEST_CASE("an integer is whole, without a unit, and within its bounds, which a f
     CHECK(good(" 12 ", integer_in(1, 12)) == 12);
     CHECK(good("-9223372036854775808", integer_in(std::numeric_limits<std::int64_t>::min(), 0)) ==
           std::numeric_limits<std::int64_t>::min());
-    CHECK(bad("0", integer_in(1, 12)).kind == DiagnosticKind::out_of_range);
+    CHECK(bad("0", integer_in(1, 12)).kind == out_of_range);
     CHECK(bad("13", integer_in(1, 12)).expected == "expected a whole number from 1 to 12");
     CHECK(bad("0", integer_in(1, kAny)).expected == "expected a whole number of at least 1");
     CHECK(bad("many", integer_in(std::numeric_limits<std::int64_t>::min(), kAny)).expected ==
           "expected a whole number");
-    CHECK(bad("9223372036854775808", integer_in(1, kAny)).kind == DiagnosticKind::out_of_range);
+    CHECK(bad("9223372036854775808", integer_in(1, kAny)).kind == out_of_range);
     CHECK(bad("3.5", integer_in(1, 12)).message == "`3.5` is not a whole number");
     for (const std::string text : {"3.5", "", "many"}) {
-        CHECK(bad(text, integer_in(1, 12)).kind == DiagnosticKind::bad_number);
+        CHECK(bad(text, integer_in(1, 12)).kind == bad_number);
     }
     const Diagnostic fault = bad("3us", integer_in(1, 12));
-    CHECK(fault.kind == DiagnosticKind::wrong_unit);
+    CHECK(fault.kind == wrong_unit);
     CHECK(fault.range.offset == 1);
     CHECK(fault.range.length == 2);
 }

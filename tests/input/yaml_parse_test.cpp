@@ -106,7 +106,7 @@ TEST_CASE("an empty document is an empty mapping") {
 TEST_CASE("a duplicate key is a fault that names the line of the first, whose value stays") {
     Diagnostics faults;
     const YamlNode root = parse_yaml(source_of("a: 1\nb: 2\na: 3\n"), faults);
-    CHECK(only(faults).kind == DiagnosticKind::duplicate_key);
+    CHECK(only(faults).kind == duplicate_key);
     CHECK(test::summary_of(faults) ==
           "deck.yaml:3:1 duplicate_key [a] duplicate key `a` | line 1 has this key already");
     CHECK(root.find("a")->scalar == "1");
@@ -136,8 +136,8 @@ TEST_CASE("text that is not YAML, or YAML that no file needs, is refused at its 
         CAPTURE(each.text);
         CHECK(refused(each.text) == std::string("deck.yaml:") + each.summary);
     }
-    CHECK(refusal("a: [1, 2\nb: 3\n").kind == DiagnosticKind::yaml_syntax);
-    CHECK(refusal("a: &x 1\n").kind == DiagnosticKind::yaml_alias);
+    CHECK(refusal("a: [1, 2\nb: 3\n").kind == yaml_syntax);
+    CHECK(refusal("a: &x 1\n").kind == yaml_alias);
     CHECK(refusal("a: 1\n\tb: 2\n").message == "a tab indents this line");
     CHECK(refusal("a:\n  b: 1\n \tc: 2\n").range.offset == 11);  // past `a:`, `  b: 1` and a space
 }
@@ -164,7 +164,7 @@ TEST_CASE("32 mappings or lists may nest, not 33") {
     const auto nested = [](unsigned depth) { return std::string(depth, '[') + std::string(depth, ']'); };
     CHECK(tree(nested(kDeepestYaml)).kind == YamlNode::Kind::sequence);
     const Diagnostic fault = refusal(nested(kDeepestYaml + 1));
-    CHECK(fault.kind == DiagnosticKind::yaml_too_deep);
+    CHECK(fault.kind == yaml_too_deep);
     CHECK(fault.message == "nested more than 32 levels deep");
     CHECK(fault.range.offset == 32);
 }
@@ -179,7 +179,7 @@ TEST_CASE("nesting by the hundred thousand ends in a fault, not on the stack") {
 
 TEST_CASE("a file of more than 1 MiB is refused") {
     const Diagnostic fault = refusal("# " + std::string(kLargestYaml, 'x'));
-    CHECK(fault.kind == DiagnosticKind::file_too_large);
+    CHECK(fault.kind == file_too_large);
     CHECK(fault.message == "this YAML file has 1048578 bytes");
 }
 
@@ -239,7 +239,7 @@ TEST_CASE("an absent key is nothing, and no fault unless it is required") {
 TEST_CASE("a required key that is missing is reported at its mapping") {
     Reading deck("a: 1\n");
     CHECK(deck.reader.require("ranks") == nullptr);
-    CHECK(only(deck.faults).kind == DiagnosticKind::missing_key);
+    CHECK(only(deck.faults).kind == missing_key);
     CHECK(test::summary_of(deck.faults) == "deck.yaml:1:1 missing_key [] a scenario has no `ranks`");
 }
 
@@ -248,7 +248,7 @@ TEST_CASE("every key that is not requested is unknown, with the nearest requeste
     deck.reader.integer("ranks", 1, 9);
     deck.reader.choice("placement", kRules);
     deck.reader.finish();
-    CHECK(only(deck.faults).kind == DiagnosticKind::unknown_key);
+    CHECK(only(deck.faults).kind == unknown_key);
     CHECK(test::summary_of(deck.faults) ==
           "deck.yaml:2:1 unknown_key [placment] unknown key `placment` in a scenario | did you mean `placement`?");
 }
@@ -260,7 +260,7 @@ TEST_CASE("a scalar where keys are expected is one fault, whatever the number of
     node.require("columns");
     node.require("rows");
     node.finish();
-    CHECK(only(faults).kind == DiagnosticKind::wrong_yaml_type);
+    CHECK(only(faults).kind == wrong_yaml_type);
     CHECK(test::summary_of(faults) ==
           "deck.yaml:1:7 wrong_yaml_type [4] `node` is a single value | expected keys and values");
 }
@@ -271,7 +271,7 @@ TEST_CASE("a mapping, a list or nothing where a single value is expected is a fa
     CHECK_FALSE(deck.reader.integer("b", 1, 9));
     CHECK_FALSE(deck.reader.time("c"));
     REQUIRE(deck.faults.count() == 3);
-    for (const Diagnostic& fault : deck.faults.all()) CHECK(fault.kind == DiagnosticKind::wrong_yaml_type);
+    for (const Diagnostic& fault : deck.faults.all()) CHECK(fault.kind == wrong_yaml_type);
     CHECK(deck.faults.all()[0].message == "`a` is a mapping");
     CHECK(deck.faults.all()[1].message == "`b` is a list");
     CHECK(deck.faults.all()[2].message == "`c` has no value");

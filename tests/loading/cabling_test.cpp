@@ -89,7 +89,7 @@ TEST_SUITE("cabling") {
         const Workspace files;
         const auto file =
             files.write("m.yaml", cabled(kTree, rest("{enabled: off, count: 3, injection: 1GBps, ejection: 1GBps}")));
-        CHECK(only(faults_of([&] { check(file); }), DiagnosticKind::uneven_groups).range.source != nullptr);
+        CHECK(only(faults_of([&] { check(file); }), uneven_groups).range.source != nullptr);
     }
 
     TEST_CASE("a torus has no cables to choose") {
@@ -97,7 +97,7 @@ TEST_SUITE("cabling") {
         const auto file = files.write(
             "m.yaml",
             cabled("topology: {kind: torus, dimensions: [4], bandwidth: 25GBps, latency: 1us, cabling: rails"));
-        CHECK(only(faults_of([&] { check(file); }), DiagnosticKind::bad_topology).message ==
+        CHECK(only(faults_of([&] { check(file); }), bad_topology).message ==
               "the hosts of a `torus` are its routers, which have no cables");
     }
 
@@ -109,7 +109,7 @@ TEST_SUITE("cabling") {
                              "cores: 64\nnic: {count: 64, injection: 1GBps, ejection: 1GBps}\nlayers:\n"
                              "  chip: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}]\n"
                              "  network: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}]\n"));
-        CHECK(only(faults_of([&] { check(file); }), DiagnosticKind::platform_limits).message ==
+        CHECK(only(faults_of([&] { check(file); }), platform_limits).message ==
               "with the cables of 64 NICs per node, the network would have about 4.3e+09 links");
     }
 

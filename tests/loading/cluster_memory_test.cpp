@@ -63,25 +63,25 @@ TEST_CASE("values of a file replace those of the disk") {
 }
 
 TEST_CASE("a disk that the platform lacks is refused with the disks that there are") {
-    CHECK(refusal(on_platform("{server: {disk: scratsh}}"), DiagnosticKind::unknown_disk) ==
+    CHECK(refusal(on_platform("{server: {disk: scratsh}}"), unknown_disk) ==
           "m.yaml:4:33 unknown_disk [scratsh] no disk is called `scratsh` | expected one of `scratch`, "
           "`archive`; did you mean `scratch`?");
-    CHECK(refusal(on_platform("{server: {disk: raid}}"), DiagnosticKind::unknown_disk) ==
+    CHECK(refusal(on_platform("{server: {disk: raid}}"), unknown_disk) ==
           "m.yaml:4:33 unknown_disk [raid] no disk is called `raid` | expected one of `scratch`, `archive`");
-    CHECK(refusal(on_platform("{server: {disk: raid}}"), DiagnosticKind::unknown_disk, star_xml(2)) ==
+    CHECK(refusal(on_platform("{server: {disk: raid}}"), unknown_disk, star_xml(2)) ==
           "m.yaml:4:33 unknown_disk [raid] no disk is called `raid`: the platform has none | expected rates, such as "
           "`{read: 270MBps, write: 270MBps}`");
-    CHECK(refusal(kTopology + "cluster_memory: {server: {disk: raid}}\n" + kLayers, DiagnosticKind::unknown_disk) ==
+    CHECK(refusal(kTopology + "cluster_memory: {server: {disk: raid}}\n" + kLayers, unknown_disk) ==
           "m.yaml:5:33 unknown_disk [raid] no disk is called `raid`: a `topology` has none | expected rates, such as "
           "`{read: 270MBps, write: 270MBps}`");
 }
 
 TEST_CASE("disks of one name with different rates are refused, as are rates at which nothing moves") {
-    CHECK(refusal(on_platform("{server: {disk: scratch}}"), DiagnosticKind::bad_disk,
+    CHECK(refusal(on_platform("{server: {disk: scratch}}"), bad_disk,
                   hosts_with_disks(R"(read_bw="100MBps" write_bw="20MBps")")) ==
           "p.xml:5:36 bad_disk [scratch] disks called `scratch` have different rates | expected the same rates, or "
           "`read` and `write` beside `disk` in the hardware file");
-    CHECK(refusal(on_platform("{server: {disk: archive}}"), DiagnosticKind::bad_disk) ==
+    CHECK(refusal(on_platform("{server: {disk: archive}}"), bad_disk) ==
           "p.xml:6:71 bad_disk [0] disk `archive` has a `write_bw` of 0 B/s | expected at least 1 B/s, since cluster "
           "memory is on it");
     CHECK(built(on_platform("{server: {disk: archive, write: 1MBps}}")).server.read == Bandwidth{1e6});  // 8Mbps
@@ -93,14 +93,14 @@ TEST_CASE("faults of a disk whose name is written with an entity are those of th
 <host id="b" speed="1Gf"/>
 <link id="l" bandwidth="1GBps" latency="1us"/>
 <route src="a" dst="b"><link_ctn id="l"/></route></zone>)");
-    CHECK(refusal(on_platform("{server: {disk: r&d}}"), DiagnosticKind::bad_disk, xml) ==
+    CHECK(refusal(on_platform("{server: {disk: r&d}}"), bad_disk, xml) ==
           "p.xml:2:1 bad_disk [<platform] disk `r&d` has a `write_bw` of 0 B/s | expected at least 1 B/s, since "
           "cluster memory is on it");
     CHECK(built(on_platform("{server: {disk: r&d, write: 1MBps}}"), xml).servers == 1);
 }
 
 TEST_CASE("numbers of disks are checked as those of links are") {
-    CHECK(refusal(on_platform("{server: {disk: scratch}}"), DiagnosticKind::bad_xml_number,
+    CHECK(refusal(on_platform("{server: {disk: scratch}}"), bad_xml_number,
                   hosts_with_disks(R"(read_bw="fast" write_bw="40MBps")")) ==
           "p.xml:5:54 bad_xml_number [fast] `fast` is not a number in `read_bw` | expected a number and a unit");
     CHECK(notes_on(on_platform("{server: {disk: scratch, read: 1MBps, write: 1MBps}}"),
@@ -135,15 +135,13 @@ TEST_CASE(
 }
 
 TEST_CASE("a machine without a NIC has none that cluster memory could use; nothing else is a word for a channel") {
-    CHECK(summary_of(only(faults(kHead + "cluster_memory: {node: nic}\n" + kLayers), DiagnosticKind::missing_key)) ==
+    CHECK(summary_of(only(faults(kHead + "cluster_memory: {node: nic}\n" + kLayers), missing_key)) ==
           "m.yaml:4:24 missing_key [nic] the hardware file has no `nic` | expected `nic: {injection: 270MBps, "
           "ejection: 270MBps}`, or rates in its place");
-    CHECK(
-        summary_of(only(faults(kHead + "cluster_memory: {node: bus}\n" + kLayers), DiagnosticKind::wrong_yaml_type)) ==
-        "m.yaml:4:24 wrong_yaml_type [bus] `node` is a single value | expected `{read: 270MBps, write: 270MBps}`, or "
-        "`nic`");
-    CHECK(summary_of(only(faults(kHead + "cluster_memory: {node: {disk: scratch}}\n" + kLayers),
-                          DiagnosticKind::unknown_key)) ==
+    CHECK(summary_of(only(faults(kHead + "cluster_memory: {node: bus}\n" + kLayers), wrong_yaml_type)) ==
+          "m.yaml:4:24 wrong_yaml_type [bus] `node` is a single value | expected `{read: 270MBps, write: 270MBps}`, or "
+          "`nic`");
+    CHECK(summary_of(only(faults(kHead + "cluster_memory: {node: {disk: scratch}}\n" + kLayers), unknown_key)) ==
           "m.yaml:4:25 unknown_key [disk] unknown key `disk` in `node` | expected one of `read`, `write`, `shared`");
 }
 
@@ -172,7 +170,7 @@ TEST_CASE("a shared channel writes at its read rate unless the file states anoth
 TEST_CASE("cluster memory may be that of the nodes, which have no servers beside them") {
     CHECK(built(on_platform("{servers: nodes, node: {read: 1GBps, write: 1GBps}}")).in_nodes);
     CHECK_FALSE(built(on_platform("{servers: 2}")).in_nodes);
-    CHECK(refusal(on_platform("{servers: nodes, server: {read: 1GBps}}"), DiagnosticKind::conflicting_keys)
+    CHECK(refusal(on_platform("{servers: nodes, server: {read: 1GBps}}"), conflicting_keys)
               .find("both `server` and `servers: nodes` are given") != std::string::npos);
 }
 

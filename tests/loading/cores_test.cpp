@@ -69,7 +69,7 @@ TEST_CASE("a listed core that the node does not have is refused") {
     const input::Diagnostic fault = only(faults_of([] {
                                              built(kSockets, {2, 1}, {.listed = {{3}, {16}}});
                                          }),
-                                         DiagnosticKind::out_of_range);
+                                         out_of_range);
     CHECK(fault.message == "a node has no core 16");
     CHECK(fault.expected == "expected a core from 0 to 15, or a larger `cores` of the machine");
 }

@@ -53,11 +53,11 @@ TEST_CASE("cluster memory has servers, channels of these and of nodes, and what 
     CHECK(file.task_manager.service == Time{2'000'000});
     CHECK(read(kHead + "cluster_memory: {node: {read: 2GBps, shared: on}}\n" + rest).file.cluster_memory.node.shared);
     CHECK(summary_of(only(faults(kHead + "cluster_memory: {node: {write: 1GBps, shared: on}}\n" + rest),
-                          DiagnosticKind::missing_key)) == "m.yaml:4:24 missing_key [] `node` has no `read`");
+                          missing_key)) == "m.yaml:4:24 missing_key [] `node` has no `read`");
 }
 
 TEST_CASE("an unknown key names the nearest") {
-    CHECK(summary_of(only(faults(kHead + "chip: 2\nlayers:\n" + kNetwork), DiagnosticKind::unknown_key)) ==
+    CHECK(summary_of(only(faults(kHead + "chip: 2\nlayers:\n" + kNetwork), unknown_key)) ==
           "m.yaml:4:1 unknown_key [chip] unknown key `chip` in a hardware file | did you mean `chips`?");
 }
 
@@ -65,7 +65,7 @@ TEST_CASE("each missing required key is reported, all in one run") {
     std::vector<std::string> missing;
     const Diagnostics all = faults("chips: 1\n");
     for (const Diagnostic& fault : all.all()) {
-        CHECK(fault.kind == DiagnosticKind::missing_key);
+        CHECK(fault.kind == missing_key);
         missing.push_back(fault.message);
     }
     CHECK(missing == std::vector<std::string>{"a hardware file has no `name`", "a hardware file has no `platform`",
@@ -93,7 +93,7 @@ TEST_CASE("a rendezvous may cost its processors time, an eager message has none"
     CHECK(row.o_ack == Time{3'000'000});
     const Diagnostics eager = row_faults("    - {protocol: eager," + rest);
     REQUIRE(eager.count() == 2);
-    CHECK(eager.all()[0].kind == DiagnosticKind::conflicting_keys);
+    CHECK(eager.all()[0].kind == conflicting_keys);
     CHECK(eager.all()[0].message == "`o_request` has no meaning for eager messages");
     CHECK(marked(eager.all()[1]) == "3us");
 }
@@ -111,79 +111,77 @@ TEST_CASE(
     const Read silent = read(kHead + "layers:\n" + kNetwork);
     CHECK(silent.row(0).progress == MessageProgress::asynchronous);
     CHECK(silent.row(0).sender_goes_on == SenderGoesOn::acknowledged);
-    CHECK(summary_of(only(row_faults(row_with(", progress: in_call")), DiagnosticKind::bad_choice)) ==
+    CHECK(summary_of(only(row_faults(row_with(", progress: in_call")), bad_choice)) ==
           "m.yaml:6:79 bad_choice [in_call] `progress` cannot be `in_call` | did you mean `in_calls`?");
-    CHECK(only(row_faults(row_with(", sender_goes_on: acked")), DiagnosticKind::bad_choice).message ==
+    CHECK(only(row_faults(row_with(", sender_goes_on: acked")), bad_choice).message ==
           "`sender_goes_on` cannot be `acked`");
 }
 
 TEST_CASE("rows must ascend") {
     const std::string costs = "protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n";
     const std::string rows = "    - {up_to: 2KiB, " + costs + "    - {up_to: 2KiB, " + costs + "    - {" + costs;
-    CHECK(summary_of(only(row_faults(rows), DiagnosticKind::profile_row_order)) ==
+    CHECK(summary_of(only(row_faults(rows), profile_row_order)) ==
           "m.yaml:7:15 profile_row_order [2KiB] `up_to` is 2048 B after a row up to 2048 B | expected rows in "
           "ascending order of `up_to`");
 }
 
 TEST_CASE("a row below one without a limit is never reached") {
     const std::string costs = "protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n";
-    CHECK(line_of(only(row_faults("    - {" + costs + "    - {" + costs), DiagnosticKind::profile_row_order)) == 7);
+    CHECK(line_of(only(row_faults("    - {" + costs + "    - {" + costs), profile_row_order)) == 7);
 }
 
 TEST_CASE("the largest messages need a row") {
     const std::string costs = "protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n";
-    CHECK(only(row_faults("    - {up_to: 1KiB, " + costs), DiagnosticKind::profile_row_unlimited).expected ==
+    CHECK(only(row_faults("    - {up_to: 1KiB, " + costs), profile_row_unlimited).expected ==
           "expected a last row without `up_to`");
-    CHECK(only(faults(kHead + "layers:\n  network: []\n"), DiagnosticKind::profile_row_unlimited).message ==
+    CHECK(only(faults(kHead + "layers:\n  network: []\n"), profile_row_unlimited).message ==
           "layer `network` has no row for the largest messages");
 }
 
 TEST_CASE("a row whose largest message takes longer than a cost may is a fault") {
     const std::string costs = "protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, ";
     const std::string rows = "    - {up_to: 1GiB, " + costs + "G: 1s/B}\n    - {" + costs + "G: 1ns/B}\n";
-    const Diagnostic fault = only(row_faults(rows), DiagnosticKind::cost_too_large);
+    const Diagnostic fault = only(row_faults(rows), cost_too_large);
     CHECK(marked(fault) == "1s/B");
 }
 
 TEST_CASE("kinds of parts are nested, and called as a layer can be") {
     const auto parts = [](const std::string& value) { return faults(kHead + value + "layers:\n" + kNetwork); };
     CHECK(parts("parts: {complex: 16, die: 8, socket: 2}\n").empty());
-    CHECK(summary_of(only(parts("parts: {complex: 12, die: 8}\n"), DiagnosticKind::bad_parts)) ==
+    CHECK(summary_of(only(parts("parts: {complex: 12, die: 8}\n"), bad_parts)) ==
           "m.yaml:4:18 bad_parts [12] 12 parts `complex` of a node cannot be divided evenly among its 8 parts `die` | "
           "expected the innermost kind of parts first, and each number a multiple of the next");
-    CHECK(marked(only(parts("parts: {node: 2}\n"), DiagnosticKind::bad_parts)) == "node");
-    CHECK(marked(only(parts("parts: {Die: 2}\n"), DiagnosticKind::bad_parts)) == "Die");
-    CHECK(marked(only(parts("parts: {die: 0}\n"), DiagnosticKind::out_of_range)) == "0");
-    CHECK(only(parts("parts: 4\n"), DiagnosticKind::wrong_yaml_type).message ==
-          "`parts` is not a mapping of kinds to numbers");
-    CHECK(marked(only(parts("chips: 2\nparts: {die: 2}\n"), DiagnosticKind::conflicting_keys)) == "2");
+    CHECK(marked(only(parts("parts: {node: 2}\n"), bad_parts)) == "node");
+    CHECK(marked(only(parts("parts: {Die: 2}\n"), bad_parts)) == "Die");
+    CHECK(marked(only(parts("parts: {die: 0}\n"), out_of_range)) == "0");
+    CHECK(only(parts("parts: 4\n"), wrong_yaml_type).message == "`parts` is not a mapping of kinds to numbers");
+    CHECK(marked(only(parts("chips: 2\nparts: {die: 2}\n"), conflicting_keys)) == "2");
 }
 
 TEST_CASE("a layer of a kind of parts that the node does not have is unknown") {
-    const Diagnostic fault =
-        only(faults(kHead + "parts: {die: 2}\nlayers:\n  dye: []\n" + kNetwork), DiagnosticKind::unknown_key);
+    const Diagnostic fault = only(faults(kHead + "parts: {die: 2}\nlayers:\n  dye: []\n" + kNetwork), unknown_key);
     CHECK(fault.expected == "did you mean `die`?");
 }
 
 TEST_CASE("layers and rows of the wrong form are faults") {
-    CHECK(only(faults(kHead + "layers:\n  network: 5us\n"), DiagnosticKind::wrong_yaml_type).message ==
+    CHECK(only(faults(kHead + "layers:\n  network: 5us\n"), wrong_yaml_type).message ==
           "layer `network` is not a list");
-    CHECK(line_of(only(faults(kHead + "layers: [1, 2]\n"), DiagnosticKind::wrong_yaml_type)) == 4);
-    CHECK(marked(only(row_faults("    - 5us\n"), DiagnosticKind::wrong_yaml_type)) == "5us");
+    CHECK(line_of(only(faults(kHead + "layers: [1, 2]\n"), wrong_yaml_type)) == 4);
+    CHECK(marked(only(row_faults("    - 5us\n"), wrong_yaml_type)) == "5us");
 }
 
 TEST_CASE("a hardware file that does not exist is a fault at the position of its name") {
     const Workspace files;
     Diagnostics none;
     const Diagnostics found = faults_of([&] { read_hardware_tree(files.write("x", "") / "m.yaml"); });
-    CHECK(only(found, DiagnosticKind::unreadable_file).message.find("m.yaml") != std::string::npos);
+    CHECK(only(found, unreadable_file).message.find("m.yaml") != std::string::npos);
 }
 
 TEST_CASE("cores and groups are read") {
     const HardwareFile file = read(kHead + "cores: 16\ngroups: 4\nlayers:\n" + kNetwork).file;
     CHECK(file.cores == 16);
     CHECK(file.groups.value == 4);
-    CHECK(only(faults(kHead + "cores: 0\nlayers:\n" + kNetwork), DiagnosticKind::out_of_range).range.source);
+    CHECK(only(faults(kHead + "cores: 0\nlayers:\n" + kNetwork), out_of_range).range.source);
 }
 
 }  // namespace warpfront::machine
@@ -218,21 +216,20 @@ TEST_CASE("a processor has a name and the speed of one core") {
 }
 
 TEST_CASE("a processor without a speed is a fault") {
-    CHECK(fault("processor: {name: Pentium 3}", DiagnosticKind::missing_key).message.find("`speed`") !=
-          std::string::npos);
+    CHECK(fault("processor: {name: Pentium 3}", missing_key).message.find("`speed`") != std::string::npos);
 }
 
 TEST_CASE("a speed of 0, or beyond what times can be scaled by, is a fault at the value") {
     for (const std::string speed : {"0Mflops", "-5Mflops", "1e10Tflops"}) {
         CAPTURE(speed);
-        const Diagnostic found = fault(fmt::format("processor: {{speed: {}}}", speed), DiagnosticKind::out_of_range);
+        const Diagnostic found = fault(fmt::format("processor: {{speed: {}}}", speed), out_of_range);
         CHECK(marked(found) == speed);
         CHECK(found.expected == "expected a speed from 1flops to 1e9Tflops");
     }
 }
 
 TEST_CASE("an unknown key of a processor is a fault with the nearest one") {
-    CHECK(summary_of(fault("processor: {speeed: 1Gflops, speed: 1Gflops}", DiagnosticKind::unknown_key)) ==
+    CHECK(summary_of(fault("processor: {speeed: 1Gflops, speed: 1Gflops}", unknown_key)) ==
           "m.yaml:7:13 unknown_key [speeed] unknown key `speeed` in `processor` | did you mean `speed`?");
 }
 
@@ -249,7 +246,7 @@ TEST_CASE("a factor of a speed that the hardware file does not state is a fault"
     const auto twice = overrides(files, "processor: {speed: 2x}\n");
     Diagnostics faults;
     read_hardware_file(read_hardware_tree(file), faults, twice);
-    CHECK(marked(only(faults, DiagnosticKind::unknown_key)) == "processor");
+    CHECK(marked(only(faults, unknown_key)) == "processor");
     CHECK_FALSE(processor_of(read_hardware_tree(file), twice));
 }
 
@@ -374,7 +371,7 @@ TEST_CASE("a rule that others hide, a last one with a limit, and one without an 
           "m.yaml:4:26 rule_order [] this rule always applies, so the rules below it never do | expected this rule "
           "last, or with `up_to` or `ranks`");
     CHECK(test::kinds_of(with("collectives: {alltoall: [{up_to: 1KiB, algorithm: bruck}]}").faults) ==
-          test::Kinds{DiagnosticKind::rule_order});
+          test::Kinds{rule_order});
     CHECK(faulty("collectives: {alltoall: [{up_to: 1KiB, algorithm: bruck}]}") ==
           "m.yaml:4:26 rule_order [] the last rule does not apply to all sizes and ranks | expected "
           "one more rule after it, `{algorithm: NAME}`");

@@ -27,7 +27,7 @@ TEST_CASE("a hold of a row that does not hold the bus is a fault") {
             "o_recv: 1us, L: 1us, G: 1ns/B, ";
         const auto [file, found] = read(kHead + row + key + "}\n");
         REQUIRE(found.count() == 1);
-        CHECK(found.all().front().kind == DiagnosticKind::conflicting_keys);
+        CHECK(found.all().front().kind == conflicting_keys);
         CHECK(found.all().front().expected == "expected the key only in a row with `holds: [bus]`");
     }
 }
@@ -45,9 +45,9 @@ layers:
 
 TEST_CASE("a row can hold only what there is to share, and only what is described") {
     const std::string row = "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: ";
-    CHECK(only(row_faults(row + "[buss]}\n"), DiagnosticKind::bad_choice).expected == "did you mean `bus`?");
-    CHECK(marked(only(row_faults(row + "[bus]}\n"), DiagnosticKind::undescribed_resource)) == "bus");
-    CHECK(only(row_faults(row + "bus}\n"), DiagnosticKind::wrong_yaml_type).expected ==
+    CHECK(only(row_faults(row + "[buss]}\n"), bad_choice).expected == "did you mean `bus`?");
+    CHECK(marked(only(row_faults(row + "[bus]}\n"), undescribed_resource)) == "bus");
+    CHECK(only(row_faults(row + "bus}\n"), wrong_yaml_type).expected ==
           "expected some of `[bus, nic, links]`, or `[]`");
 }
 
@@ -57,10 +57,10 @@ TEST_CASE("a message within a node may hold the bus, but no NIC and no links") {
                "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: " + held + "}\n" + kNetwork;
     };
     CHECK(read(chip("[bus]")).file.layers.front().profile.front().holds_bus);
-    CHECK(summary_of(only(faults(chip("[bus, nic]")), DiagnosticKind::bad_choice)) ==
+    CHECK(summary_of(only(faults(chip("[bus, nic]")), bad_choice)) ==
           "m.yaml:8:82 bad_choice [nic] messages within a node cannot hold `nic` | expected `bus` alone: only messages "
           "between nodes use NICs and links");
-    CHECK(only(faults(chip("bus")), DiagnosticKind::wrong_yaml_type).expected == "expected `[bus]` or `[]`");
+    CHECK(only(faults(chip("bus")), wrong_yaml_type).expected == "expected `[bus]` or `[]`");
 }
 
 TEST_CASE("a row states for how long a message is processed, on any layer") {
@@ -81,8 +81,7 @@ TEST_CASE("message processing that is disabled is not waited for") {
 }
 
 TEST_CASE("a row that is processed needs message processing, and message processing such a row") {
-    const Diagnostic undescribed =
-        only(row_faults(row_with(", processing: 4us")), DiagnosticKind::undescribed_resource);
+    const Diagnostic undescribed = only(row_faults(row_with(", processing: 4us")), undescribed_resource);
     CHECK(marked(undescribed) == "4us");
     CHECK(undescribed.expected == "expected `message_processing: {enabled: on}` in this file");
     const Read unused = read(kHead + "message_processing: {enabled: on}\nlayers:\n" + kNetwork);
@@ -102,15 +101,14 @@ TEST_CASE("eager messages of a layer have a limit, and a cost if they are unexpe
         CHECK(off.faults.render() == "");
         CHECK_FALSE(off.row(0).eager);
     }
-    CHECK(only(faults(kHead + "layers:\n" + kNetwork + "eager: {network: 64KiB}\n"), DiagnosticKind::wrong_yaml_type)
-              .expected == "expected `{limit: 64KiB}`, or `off`");
+    CHECK(only(faults(kHead + "layers:\n" + kNetwork + "eager: {network: 64KiB}\n"), wrong_yaml_type).expected ==
+          "expected `{limit: 64KiB}`, or `off`");
 }
 
 TEST_CASE("a layer of `eager` must be one of the machine, and not like SMPI") {
-    CHECK(only(faults(kHead + "layers:\n" + kNetwork + "eager: {networ: {limit: 1B}}\n"), DiagnosticKind::unknown_key)
-              .expected == "did you mean `network`?");
-    CHECK(only(faults(kHead + "layers:\n  network: {like: smpi}\neager: {network: {limit: 1B}}\n"),
-               DiagnosticKind::conflicting_keys)
+    CHECK(only(faults(kHead + "layers:\n" + kNetwork + "eager: {networ: {limit: 1B}}\n"), unknown_key).expected ==
+          "did you mean `network`?");
+    CHECK(only(faults(kHead + "layers:\n  network: {like: smpi}\neager: {network: {limit: 1B}}\n"), conflicting_keys)
               .expected ==
           "expected no limit in this file: `smpi/send-is-detached-thresh` of the platform is the limit of eager "
           "messages");
@@ -128,7 +126,7 @@ TEST_CASE("buses and NICs have numbers of their own, by default that of the grou
     CHECK(machine("groups: 4\n", ", count: 8").bus->count == 8);
     CHECK(machine("groups: 4\n", ", count: 8").nic->count == 4);
     CHECK(marked(only(faults(kHead + "bus: {o_dma: 1us, G_dma: 1ns/B, count: 0}\nlayers:\n" + kNetwork),
-                      DiagnosticKind::out_of_range)) == "0");
+                      out_of_range)) == "0");
 }
 
 TEST_CASE("memory bandwidth is shared by so many cores of a host, if it is enabled") {
@@ -142,8 +140,8 @@ TEST_CASE("memory bandwidth is shared by so many cores of a host, if it is enabl
     const auto refused = [](const std::string& memory) {
         return faults(kHead + "memory: " + memory + "\nlayers:\n" + kNetwork);
     };
-    CHECK(only(refused("{bandwidth: 100GBps}"), DiagnosticKind::missing_key).message == "`memory` has no `per_core`");
-    CHECK(only(refused("{bandwidth: 0GBps, per_core: 1GBps}"), DiagnosticKind::out_of_range).message ==
+    CHECK(only(refused("{bandwidth: 100GBps}"), missing_key).message == "`memory` has no `per_core`");
+    CHECK(only(refused("{bandwidth: 0GBps, per_core: 1GBps}"), out_of_range).message ==
           "`bandwidth` is below a byte per second");
 }
 
@@ -211,7 +209,7 @@ TEST_CASE("a NIC and links that are held but not described are a fault each") {
     const Diagnostics found =
         row_faults("    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [nic, links]}\n");
     REQUIRE(found.count() == 2);
-    CHECK(found.all()[0].kind == DiagnosticKind::undescribed_resource);
+    CHECK(found.all()[0].kind == undescribed_resource);
     CHECK(marked(found.all()[0]) == "nic");
     CHECK(marked(found.all()[1]) == "links");
 }
@@ -222,15 +220,15 @@ TEST_CASE("a NIC may have a gap g between messages, a time") {
     };
     CHECK(read(nic(", g: 6.5ns")).file.nic.value().g == Time{6'500});
     CHECK(read(nic("")).file.nic.value().g == Time{});
-    CHECK(marked(only(faults(nic(", g: 6.5")), DiagnosticKind::missing_unit)) == "6.5");
-    CHECK(marked(only(faults(nic(", g: 2GBps")), DiagnosticKind::wrong_unit)) == "GBps");
-    CHECK(marked(only(faults(nic(", g: -1ns")), DiagnosticKind::out_of_range)) == "-1ns");
-    const auto rate = only(faults(nic(", message_rate: 150e6/s")), DiagnosticKind::unknown_key);
+    CHECK(marked(only(faults(nic(", g: 6.5")), missing_unit)) == "6.5");
+    CHECK(marked(only(faults(nic(", g: 2GBps")), wrong_unit)) == "GBps");
+    CHECK(marked(only(faults(nic(", g: -1ns")), out_of_range)) == "-1ns");
+    const auto rate = only(faults(nic(", message_rate: 150e6/s")), unknown_key);
     CHECK(marked(rate) == "message_rate");
 }
 
 TEST_CASE("a NIC needs both its rates") {
-    CHECK(only(faults(kHead + "nic: {injection: 2GBps}\nlayers:\n" + kNetwork), DiagnosticKind::missing_key).message ==
+    CHECK(only(faults(kHead + "nic: {injection: 2GBps}\nlayers:\n" + kNetwork), missing_key).message ==
           "`nic` has no `ejection`");
 }
 
@@ -238,9 +236,9 @@ TEST_CASE("packets of nothing, no link at all, or a choice that is none are faul
     const auto links = [](const std::string& body) {
         return faults(kHead + "links: {" + body + "}\nlayers:\n" + kNetwork);
     };
-    CHECK(only(links("packet: 0B"), DiagnosticKind::out_of_range).message == "a packet cannot have 0 B");
-    CHECK(marked(only(links("parallel: 0"), DiagnosticKind::out_of_range)) == "0");
-    CHECK(only(links("choice: adaptiv"), DiagnosticKind::bad_choice).expected == "did you mean `adaptive`?");
+    CHECK(only(links("packet: 0B"), out_of_range).message == "a packet cannot have 0 B");
+    CHECK(marked(only(links("parallel: 0"), out_of_range)) == "0");
+    CHECK(only(links("choice: adaptiv"), bad_choice).expected == "did you mean `adaptive`?");
 }
 
 }  // namespace warpfront::machine
@@ -294,41 +292,38 @@ TEST_CASE("arbitration has the pairs without overhead and the overhead per packe
 }
 
 TEST_CASE("buffers and arbitration need all their keys") {
-    CHECK(only(with("packet: 1KiB, buffers: {size: 1MiB}").faults, DiagnosticKind::missing_key).message ==
+    CHECK(only(with("packet: 1KiB, buffers: {size: 1MiB}").faults, missing_key).message ==
           "`buffers` has no `overhead`");
-    CHECK(only(with("packet: 1KiB, buffers: {overhead: 1us}").faults, DiagnosticKind::missing_key).message ==
+    CHECK(only(with("packet: 1KiB, buffers: {overhead: 1us}").faults, missing_key).message ==
           "`buffers` has no `size`");
-    CHECK(only(with("arbitration: {pairs: 3}").faults, DiagnosticKind::missing_key).message ==
-          "`arbitration` has no `overhead`");
-    CHECK(only(with("arbitration: {overhead: 1us}").faults, DiagnosticKind::missing_key).message ==
-          "`arbitration` has no `pairs`");
+    CHECK(only(with("arbitration: {pairs: 3}").faults, missing_key).message == "`arbitration` has no `overhead`");
+    CHECK(only(with("arbitration: {overhead: 1us}").faults, missing_key).message == "`arbitration` has no `pairs`");
 }
 
 TEST_CASE("buffers fill packet by packet, so there must be packets") {
-    CHECK(summary_of(only(with("buffers: {size: 1MiB, overhead: 1us}").faults, DiagnosticKind::missing_key)) ==
+    CHECK(summary_of(only(with("buffers: {size: 1MiB, overhead: 1us}").faults, missing_key)) ==
           "m.yaml:4:18 missing_key [] `links` has `buffers` but no `packet` | expected `packet`, since buffers delay "
           "packets: the key states their size");
 }
 
 TEST_CASE("an unknown key of buffers or arbitration names the nearest") {
-    CHECK(only(with("packet: 1KiB, buffers: {size: 1MiB, overhead: 1us, overhed: 2us}").faults,
-               DiagnosticKind::unknown_key)
-              .expected == "did you mean `overhead`?");
-    CHECK(only(with("arbitration: {pairs: 3, overhead: 1us, pair: 4}").faults, DiagnosticKind::unknown_key).expected ==
+    CHECK(only(with("packet: 1KiB, buffers: {size: 1MiB, overhead: 1us, overhed: 2us}").faults, unknown_key).expected ==
+          "did you mean `overhead`?");
+    CHECK(only(with("arbitration: {pairs: 3, overhead: 1us, pair: 4}").faults, unknown_key).expected ==
           "did you mean `pairs`?");
 }
 
 TEST_CASE("buffers of nothing, pairs below nothing, an overhead without a unit are faults") {
-    CHECK(only(with("packet: 1KiB, buffers: {size: 0B, overhead: 1us}").faults, DiagnosticKind::out_of_range).message ==
+    CHECK(only(with("packet: 1KiB, buffers: {size: 0B, overhead: 1us}").faults, out_of_range).message ==
           "buffers cannot have 0 B");
-    CHECK(marked(only(with("arbitration: {pairs: -1, overhead: 1us}").faults, DiagnosticKind::out_of_range)) == "-1");
-    CHECK(marked(only(with("overhead: 70").faults, DiagnosticKind::missing_unit)) == "70");
+    CHECK(marked(only(with("arbitration: {pairs: -1, overhead: 1us}").faults, out_of_range)) == "-1");
+    CHECK(marked(only(with("overhead: 70").faults, missing_unit)) == "70");
 }
 
 TEST_CASE("packets that make the largest message of a row take longer than a cost may are a fault") {
     const std::string costs = "protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [links]}\n";
     const Read all = with("packet: 1B, overhead: 1s", "    - {up_to: 1MiB, " + costs + "    - {" + costs);
-    CHECK(summary_of(only(all.faults, DiagnosticKind::cost_too_large)) ==
+    CHECK(summary_of(only(all.faults, cost_too_large)) ==
           "m.yaml:7:15 cost_too_large [1MiB] the 1048576 packets of a message of 1048576 B take too long | "
           "expected at most 576460.7523034235 s");
 }
@@ -339,7 +334,7 @@ TEST_CASE("the sender's time per byte is read, as a time or a bandwidth") {
     };
     CHECK(cost_of(Bytes{1000}, with("enabled: on", row("2GBps")).row(0).G_send) == Time{500'000});
     CHECK(cost_of(Bytes{1000}, with("enabled: on", row("3ns/B")).row(0).G_send) == Time{3'000'000});
-    CHECK(marked(only(with("enabled: on", row("3us")).faults, DiagnosticKind::wrong_unit)) == "us");
+    CHECK(marked(only(with("enabled: on", row("3us")).faults, wrong_unit)) == "us");
 }
 
 }  // namespace warpfront::machine::link_packets_test
@@ -367,7 +362,7 @@ input::Diagnostics refused(const std::string& shared, const std::string& network
 
 Diagnostic fault(const std::string& shared, const std::string& network, Patch patch = {1, 1},
                  const std::string& chip_gap = "1ns/B") {
-    return only(refused(shared, network, patch, chip_gap), DiagnosticKind::cost_too_large);
+    return only(refused(shared, network, patch, chip_gap), cost_too_large);
 }
 
 }  // namespace

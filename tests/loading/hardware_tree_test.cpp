@@ -82,11 +82,10 @@ TEST_CASE("`like` may chain several files, and all are listed, nearest first") {
 }
 
 TEST_CASE("a fault points into the file that contains it") {
-    const Diagnostic inherited =
-        only(read("like: base.yaml\n", kBase + "chip: 2\n").faults, DiagnosticKind::unknown_key);
+    const Diagnostic inherited = only(read("like: base.yaml\n", kBase + "chip: 2\n").faults, unknown_key);
     CHECK(inherited.range.source->name().ends_with("base.yaml"));
     CHECK(line_of(inherited) == 8);
-    const Diagnostic own = only(read("like: base.yaml\nchip: 2\n").faults, DiagnosticKind::unknown_key);
+    const Diagnostic own = only(read("like: base.yaml\nchip: 2\n").faults, unknown_key);
     CHECK(own.range.source->name().ends_with("own.yaml"));
     CHECK(line_of(own) == 2);
 }
@@ -96,7 +95,7 @@ TEST_CASE("SimGrid's XML instead of a hardware file is a fault that names the fi
     const auto xml = files.write("p.xml", star_xml(2));
     const auto named = [&] {
         const auto scenario = files.source("s.yaml", "platform: p.xml\n");
-        return only(faults_of([&] { read_hardware_tree(xml, {scenario, 10, 5}); }), DiagnosticKind::xml_as_hardware);
+        return only(faults_of([&] { read_hardware_tree(xml, {scenario, 10, 5}); }), xml_as_hardware);
     };
     CHECK(marked(named()) == "p.xml");
     CHECK(named().message.ends_with("p.xml` is not a hardware file, but a platform of SimGrid"));
@@ -116,20 +115,20 @@ TEST_CASE("the origin of a file is the end of its chain of `like`") {
 }
 
 TEST_CASE("files that are like each other are a fault, not a loop") {
-    CHECK(marked(only(read("like: own.yaml\n").faults, DiagnosticKind::like_itself)) == "own.yaml");
-    CHECK(only(read("like: base.yaml\n", "like: ./own.yaml\n").faults, DiagnosticKind::like_itself)
+    CHECK(marked(only(read("like: own.yaml\n").faults, like_itself)) == "own.yaml");
+    CHECK(only(read("like: base.yaml\n", "like: ./own.yaml\n").faults, like_itself)
               .range.source->name()
               .ends_with("base.yaml"));
 }
 
 TEST_CASE("the value of `like` must be a file's name") {
-    CHECK(line_of(only(read("like: [base.yaml]\n" + kBase).faults, DiagnosticKind::wrong_yaml_type)) == 1);
-    CHECK(line_of(only(read("like:\n" + kBase).faults, DiagnosticKind::wrong_yaml_type)) == 1);
+    CHECK(line_of(only(read("like: [base.yaml]\n" + kBase).faults, wrong_yaml_type)) == 1);
+    CHECK(line_of(only(read("like:\n" + kBase).faults, wrong_yaml_type)) == 1);
 }
 
 TEST_CASE("a missing file in `like` is a fault at the position of its name") {
     const Diagnostics found = faults_of([] { read("name: own\nlike: nothing.yaml\n"); });
-    CHECK(line_of(only(found, DiagnosticKind::unreadable_file)) == 2);
+    CHECK(line_of(only(found, unreadable_file)) == 2);
 }
 
 }  // namespace warpfront::machine::hardware_tree_test

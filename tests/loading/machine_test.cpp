@@ -152,7 +152,7 @@ TEST_CASE("a dragonfly grows by groups while a chassis has blades for them, then
 TEST_CASE("growth to more links than can be numbered is a fault") {
     // each of 2^26 hosts has 64 links, up and down
     const std::string xml = fat_tree_xml("1;64;64;1", 64);
-    CHECK(only(refused(hardware("fit", kChip + kNetwork), xml, {8192, 8192}), DiagnosticKind::too_many_nodes).message ==
+    CHECK(only(refused(hardware("fit", kChip + kNetwork), xml, {8192, 8192}), too_many_nodes).message ==
           "a network that is large enough for these ranks has 8589934592 links");
 }
 
@@ -171,42 +171,41 @@ TEST_CASE("the files read are listed, for the result's context") {
 
 TEST_CASE("ranks that do not fit an exact machine are a fault") {
     const Diagnostics faults = refused(hardware("exact", kChip + kNetwork), star_xml(4), {10, 1}, {2, 1});
-    const Diagnostic fault = only(faults, DiagnosticKind::too_few_hosts);
+    const Diagnostic fault = only(faults, too_few_hosts);
     CHECK(fault.message == "10 x 1 ranks in patches of 2 x 1 need 5 nodes, but `m` has 4");
 }
 
 TEST_CASE("a platform that is no single cluster cannot grow") {
-    const Diagnostic fault = only(refused(hardware("fit", kNetwork), kChain, {4, 1}), DiagnosticKind::cannot_grow);
+    const Diagnostic fault = only(refused(hardware("fit", kNetwork), kChain, {4, 1}), cannot_grow);
     CHECK(marked(fault) == "fit");
 }
 
 TEST_CASE("a patch of one rank more than a node has cores is a fault") {
     const Diagnostics faults = refused(hardware("fit", kChip + kNetwork), star_xml(4), {10, 8}, {5, 1});
-    CHECK(only(faults, DiagnosticKind::patch_too_large).message ==
-          "a patch of 5 x 1 ranks needs 5 cores, but a node has 4");
+    CHECK(only(faults, patch_too_large).message == "a patch of 5 x 1 ranks needs 5 cores, but a node has 4");
 }
 
 TEST_CASE("a patch of more ranks than a number holds is a fault") {
     const Diagnostics faults = refused(hardware("fit", kChip + kNetwork), star_xml(4), {8, 8}, {65536, 65536});
-    CHECK(only(faults, DiagnosticKind::patch_too_large).message ==
+    CHECK(only(faults, patch_too_large).message ==
           "a patch of 65536 x 65536 ranks needs 4294967296 cores, but a node has 4");
 }
 
 TEST_CASE("more nodes than can be numbered are a fault before anything is stored") {
     const Diagnostics faults = refused(hardware("fit", kChip + kNetwork), star_xml(4), {65536, 65535});
-    CHECK(only(faults, DiagnosticKind::too_many_nodes).message == "these ranks need 4294901760 nodes");
+    CHECK(only(faults, too_many_nodes).message == "these ranks need 4294901760 nodes");
 }
 
 TEST_CASE("cores that chips cannot share evenly are a fault") {
     const Diagnostics faults = refused(hardware("fit", kChip + kNode + kNetwork, 3), star_xml(4), {2, 2});
-    CHECK(summary_of(only(faults, DiagnosticKind::uneven_chips)) ==
+    CHECK(summary_of(only(faults, uneven_chips)) ==
           "m.yaml:4:8 uneven_chips [3] 4 cores cannot be divided evenly among 3 parts `chip` | expected a divisor of "
           "the cores of a host");
 }
 
 TEST_CASE("each locality that two ranks can have must be described") {
     const auto message = [](const std::string& layers, int chips) {
-        return only(refused(hardware("fit", layers, chips), star_xml(4), {2, 2}), DiagnosticKind::missing_key).message;
+        return only(refused(hardware("fit", layers, chips), star_xml(4), {2, 2}), missing_key).message;
     };
     CHECK(message(kNetwork, 1) == "`layers` has no `chip`");
     CHECK(message(kChip + kNetwork, 2) == "`layers` has no `node`");
@@ -222,7 +221,7 @@ TEST_CASE("hosts in use without a route are a fault; other hosts need none") {
     CHECK(refused(hardware("exact", kNetwork), torn, {2, 1}).empty());
     const Diagnostics both_ways = refused(hardware("exact", kNetwork), torn, {3, 1});
     REQUIRE(both_ways.count() == 2);
-    CHECK(both_ways.all()[0].kind == DiagnosticKind::no_route);
+    CHECK(both_ways.all()[0].kind == no_route);
     CHECK(both_ways.all()[0].message == "no route from `b` to `c`");
     CHECK(both_ways.all()[1].message == "no route from `c` to `b`");
 }
@@ -232,20 +231,20 @@ TEST_CASE("routes longer than a cost may be are a fault, also when only the grow
     const std::string xml = platform_xml(R"(<cluster id="t" prefix="n" suffix="" radical="0-3" speed="1Gf" bw="1GBps"
 lat="2s" topology="TORUS" topo_parameters="4"/>)");
     CHECK(refused(hardware("fit", kNetwork), xml, {4, 1}).empty());
-    CHECK(only(refused(hardware("fit", kNetwork), xml, {1'000'000, 1}), DiagnosticKind::cost_too_large).message ==
+    CHECK(only(refused(hardware("fit", kNetwork), xml, {1'000'000, 1}), cost_too_large).message ==
           "the longest route has 500000 links of 2 s each");
 }
 
 TEST_CASE("faults of the hardware file and of its platform are reported together") {
     const Diagnostics faults = refused(hardware("fits", kChip + kNetwork), platform_xml("<nonsense/>"), {2, 2});
-    CHECK(only(faults, DiagnosticKind::bad_choice).expected == "did you mean `fit`?");
-    CHECK(line_of(only(faults, DiagnosticKind::platform_error)) == 3);
+    CHECK(only(faults, bad_choice).expected == "did you mean `fit`?");
+    CHECK(line_of(only(faults, platform_error)) == 3);
 }
 
 TEST_CASE("a platform that does not exist is a fault in the hardware file") {
     const Workspace files;
     const auto yaml = files.write("m.yaml", hardware("fit", kNetwork));
-    const Diagnostic fault = only(faults_of([&] { check(yaml); }), DiagnosticKind::unreadable_file);
+    const Diagnostic fault = only(faults_of([&] { check(yaml); }), unreadable_file);
     CHECK(line_of(fault) == 2);
     CHECK(marked(fault) == "p.xml");
 }

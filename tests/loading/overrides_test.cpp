@@ -73,7 +73,7 @@ TEST_CASE("costs of a layer are overridden in every row that has them") {
 TEST_CASE("one row of a layer under two names is a fault, as a key that stands twice") {
     const Diagnostics faults = refused("layers: {'network[up_to=1KiB]': {L: 2x}, 'network[up_to=1024B]': {L: 4x}}");
     REQUIRE(faults.count() == 1);
-    CHECK(faults.all()[0].kind == DiagnosticKind::duplicate_key);
+    CHECK(faults.all()[0].kind == duplicate_key);
     CHECK(faults.all()[0].message == "`network[up_to=1KiB]` and `network[up_to=1024B]` are the same row");
 }
 
@@ -112,31 +112,25 @@ TEST_CASE("rules of a collective are rows as well") {
 }
 
 TEST_CASE("a row that a list does not have, and rows of what is no list, are faults") {
-    const Diagnostic row = only(refused("layers: {'network[up_to=2KiB]': {L: 2x}}"), DiagnosticKind::bad_override);
+    const Diagnostic row = only(refused("layers: {'network[up_to=2KiB]': {L: 2x}}"), bad_override);
     CHECK(row.message == "`network` has no row `[up_to=2KiB]`");
     CHECK(row.expected == "expected one of `[up_to=1KiB]`, `[last]`; the nearest is `[up_to=1KiB]`");
     CHECK(marked(row).find("network[up_to=2KiB]") != std::string::npos);
-    CHECK(only(refused("layers: {'network[first]': {L: 2x}}"), DiagnosticKind::bad_override).expected ==
+    CHECK(only(refused("layers: {'network[first]': {L: 2x}}"), bad_override).expected ==
           "expected one of `[up_to=1KiB]`, `[last]`");
-    CHECK(only(refused("layers: {'chip[up_to=2KiB]': {L: 2x}}"), DiagnosticKind::bad_override).expected ==
-          "expected `[last]`");
-    CHECK(only(refused("layers: {'network[up_to=1]': {L: 2x}}"), DiagnosticKind::missing_unit).message ==
-          "`1` has no unit");
-    CHECK(only(refused("'nic[last]': {injection: 2GBps}"), DiagnosticKind::bad_override).message ==
-          "`nic` is not a list of rows");
-    CHECK(only(refused("layers: {'netwrok[last]': {L: 2x}}"), DiagnosticKind::unknown_key).expected ==
-          "did you mean `network`?");
-    CHECK(only(refused("layers: {'network[last]': 2x}"), DiagnosticKind::wrong_yaml_type).message ==
+    CHECK(only(refused("layers: {'chip[up_to=2KiB]': {L: 2x}}"), bad_override).expected == "expected `[last]`");
+    CHECK(only(refused("layers: {'network[up_to=1]': {L: 2x}}"), missing_unit).message == "`1` has no unit");
+    CHECK(only(refused("'nic[last]': {injection: 2GBps}"), bad_override).message == "`nic` is not a list of rows");
+    CHECK(only(refused("layers: {'netwrok[last]': {L: 2x}}"), unknown_key).expected == "did you mean `network`?");
+    CHECK(only(refused("layers: {'network[last]': 2x}"), wrong_yaml_type).message ==
           "`network[last]` is a row, not a single value");
 }
 
 TEST_CASE("a key that the row does not have cannot be multiplied") {
-    CHECK(summary_of(
-              only(refused("layers: {'network[up_to=1KiB]': {G_recv: {gap: 2x}}}"), DiagnosticKind::unknown_key)) ==
+    CHECK(summary_of(only(refused("layers: {'network[up_to=1KiB]': {G_recv: {gap: 2x}}}"), unknown_key)) ==
           "changes.yaml:1:34 unknown_key [G_recv] there is no `G_recv` to multiply in the hardware file | did "
           "you mean `o_recv`?");
-    CHECK(only(refused("layers: {'network[last]': {o_sned: 2us}}"), DiagnosticKind::unknown_key).expected ==
-          "did you mean `o_send`?");
+    CHECK(only(refused("layers: {'network[last]': {o_sned: 2us}}"), unknown_key).expected == "did you mean `o_send`?");
 }
 
 TEST_CASE("a factor of a bandwidth and one of a time per byte are inverse, however the file writes the value") {
@@ -168,7 +162,7 @@ TEST_CASE("a factor of a key that may be a bandwidth or a time per byte names wh
                                                  {"nic: {injection: 2x}", "injection", "2GBps"},
                                                  {"nic: {ejection: 2x}", "ejection", "0.25ns/B"}}) {
         CAPTURE(changes);
-        const Diagnostic fault = only(refused(changes), DiagnosticKind::bad_override);
+        const Diagnostic fault = only(refused(changes), bad_override);
         CHECK(fault.message ==
               fmt::format("the factor `2x` of `{}`, which is `{}`, could multiply a bandwidth or a time per byte", key,
                           written));
@@ -183,16 +177,15 @@ TEST_CASE("a factor of a key that may be a bandwidth or a time per byte names wh
 
 TEST_CASE("of a bandwidth and a time per byte one factor is given, and no value") {
     const auto fault = [](const std::string& factors) {
-        return only(refused("bus: {G_dma: " + factors + "}"), DiagnosticKind::bad_override);
+        return only(refused("bus: {G_dma: " + factors + "}"), bad_override);
     };
     CHECK(fault("{bandwidth: 2x, gap: 2x}").message == "`G_dma` has 2 factors");
     CHECK(fault("{}").message == "`G_dma` has 0 factors");
     CHECK(fault("{bandwidth: 2GBps}").message == "`bandwidth` of `G_dma` is not a factor");
     CHECK(fault("{bandwidth: 2GBps}").expected ==
           "expected a factor of one of the two, such as `G_dma: {bandwidth: 2x}` or `G_dma: {gap: 2x}`");
-    CHECK(only(refused("bus: {G_dma: {bandwith: 2x}}"), DiagnosticKind::unknown_key).expected ==
-          "did you mean `bandwidth`?");
-    CHECK(only(refused("bus: {G_dma: {gap: -1x}}"), DiagnosticKind::out_of_range).message == "`-1x` is out of range");
+    CHECK(only(refused("bus: {G_dma: {bandwith: 2x}}"), unknown_key).expected == "did you mean `bandwidth`?");
+    CHECK(only(refused("bus: {G_dma: {gap: -1x}}"), out_of_range).message == "`-1x` is out of range");
 }
 
 TEST_CASE("links of a platform are overridden by the kind of their cluster, by its name, and all of them") {
@@ -242,8 +235,7 @@ TEST_CASE("links of an explicit platform are overridden by their names") {
     const auto& table = std::get<TableRoutes>(machine.routes.zone);
     CHECK(table.at(Host{0}, Host{1}).latency == Time{3'000'000});
     CHECK(table.gaps.at(0) == Gap{1 / 4e9});
-    CHECK(only(refused("links: {ac: {bandwidth: 2x}}", xml), DiagnosticKind::unknown_link).expected ==
-          "did you mean `ab`?");
+    CHECK(only(refused("links: {ac: {bandwidth: 2x}}", xml), unknown_link).expected == "did you mean `ab`?");
 }
 
 TEST_CASE("a SPLITDUPLEX link is two links, whose names are suggested") {
@@ -251,7 +243,7 @@ TEST_CASE("a SPLITDUPLEX link is two links, whose names are suggested") {
 <host id="b" speed="1Gf" core="2"/><host id="c" speed="1Gf" core="2"/><host id="d" speed="1Gf" core="2"/>
 <link id="l5" bandwidth="1GBps" latency="1us" sharing_policy="SPLITDUPLEX"/>
 <route src="a" dst="b"><link_ctn id="l5" direction="UP"/></route></zone>)");
-    CHECK(only(refused("links: {l5: {bandwidth: 2x}}", xml), DiagnosticKind::unknown_link).expected ==
+    CHECK(only(refused("links: {l5: {bandwidth: 2x}}", xml), unknown_link).expected ==
           "expected `l5_UP` or `l5_DOWN`, since SimGrid has a link for each direction");
 }
 
@@ -266,12 +258,12 @@ TEST_CASE("a topology replaces the platform, and is overridden key by key") {
     CHECK(
         changed("topology: {kind: hyperx, dimensions: [3], hosts: 2, bandwidth: 1GBps, latency: 1us}", "", own).hosts ==
         6);
-    CHECK(only(faults_of([&] { changed("links: {hyperx: {latency: 2us}}", "", own); }), DiagnosticKind::unknown_link)
-              .message == "no link is called `hyperx`");
-    CHECK(only(faults_of([&] { changed("links: {torus: {bandwith: 2x}}", "", own); }), DiagnosticKind::unknown_key)
-              .message == "unknown key `bandwith` in `torus`");
-    CHECK(only(faults_of([&] { changed("links: {all: {bandwidth: 0x}}", "", own); }), DiagnosticKind::out_of_range)
-              .message == "the bandwidth is 0");
+    CHECK(only(faults_of([&] { changed("links: {hyperx: {latency: 2us}}", "", own); }), unknown_link).message ==
+          "no link is called `hyperx`");
+    CHECK(only(faults_of([&] { changed("links: {torus: {bandwith: 2x}}", "", own); }), unknown_key).message ==
+          "unknown key `bandwith` in `torus`");
+    CHECK(only(faults_of([&] { changed("links: {all: {bandwidth: 0x}}", "", own); }), out_of_range).message ==
+          "the bandwidth is 0");
 }
 
 TEST_CASE("`like: smpi` replaces all rows of a layer") {
@@ -280,39 +272,34 @@ TEST_CASE("`like: smpi` replaces all rows of a layer") {
 }
 
 TEST_CASE("overrides of absent keys are faults at their positions") {
-    CHECK(summary_of(only(refused("nic: {injektion: 2x}"), DiagnosticKind::unknown_key)) ==
+    CHECK(summary_of(only(refused("nic: {injektion: 2x}"), unknown_key)) ==
           "changes.yaml:1:7 unknown_key [injektion] there is no `injektion` to multiply in the hardware file | "
           "did you mean `injection`?");
-    CHECK(only(refused("buss: {enabled: off}"), DiagnosticKind::unknown_key).expected == "did you mean `bus`?");
-    CHECK(only(refused("buss: {o_dma: 2x}"), DiagnosticKind::unknown_key).message ==
+    CHECK(only(refused("buss: {enabled: off}"), unknown_key).expected == "did you mean `bus`?");
+    CHECK(only(refused("buss: {o_dma: 2x}"), unknown_key).message ==
           "the hardware file has no `buss`, so there is no `o_dma` to multiply");
-    CHECK(only(refused("memory: {bandwidth: 2x}"), DiagnosticKind::unknown_key).message ==
+    CHECK(only(refused("memory: {bandwidth: 2x}"), unknown_key).message ==
           "the hardware file has no `memory`, so there is no `bandwidth` to multiply");
-    CHECK(only(refused("size: {nodes: 2x}"), DiagnosticKind::bad_override).message ==
+    CHECK(only(refused("size: {nodes: 2x}"), bad_override).message ==
           "the value of `size` in the hardware file has no keys, so there is no `nodes` to multiply");
-    CHECK(only(refused("links: {torsu: {bandwidth: 2x}}"), DiagnosticKind::unknown_link).expected ==
-          "did you mean `torus`?");
-    CHECK(only(refused("links: {torus: {bandwith: 2x}}"), DiagnosticKind::unknown_key).expected ==
-          "did you mean `bandwidth`?");
+    CHECK(only(refused("links: {torsu: {bandwidth: 2x}}"), unknown_link).expected == "did you mean `torus`?");
+    CHECK(only(refused("links: {torus: {bandwith: 2x}}"), unknown_key).expected == "did you mean `bandwidth`?");
 }
 
 TEST_CASE("invalid values are faults") {
-    CHECK(only(refused("links: {torus: {bandwidth: 0x}}"), DiagnosticKind::out_of_range).message ==
-          "the bandwidth is 0");
-    CHECK(only(refused("links: {torus: {bandwidth: 0GBps}}"), DiagnosticKind::out_of_range).expected ==
-          "expected more than 0 B/s");
+    CHECK(only(refused("links: {torus: {bandwidth: 0x}}"), out_of_range).message == "the bandwidth is 0");
+    CHECK(only(refused("links: {torus: {bandwidth: 0GBps}}"), out_of_range).expected == "expected more than 0 B/s");
     for (const char* changes : {"layers: {network: {L: -2x}}", "links: {torus: {latency: -2x}}"}) {
-        const Diagnostic negative = only(refused(changes), DiagnosticKind::out_of_range);
+        const Diagnostic negative = only(refused(changes), out_of_range);
         CHECK(negative.message == "`-2x` is out of range");
         CHECK(negative.expected == "expected a factor of at least 0, such as `0.5x`");
         CHECK(marked(negative) == "-2x");
     }
-    CHECK(only(refused("nic: {ejection: {bandwidth: 0x}}"), DiagnosticKind::out_of_range).message ==
+    CHECK(only(refused("nic: {ejection: {bandwidth: 0x}}"), out_of_range).message ==
           "`ejection` cannot be multiplied by 0");
-    CHECK(only(refused("bus: {o_dma: 3 parsec}"), DiagnosticKind::unknown_unit).message.find("parsec") !=
-          std::string::npos);
-    CHECK(only(refused("name: {o_dma: 3us}"), DiagnosticKind::wrong_yaml_type).message == "`name` is a mapping");
-    CHECK(only(refused("links: {enabled: 2x}"), DiagnosticKind::wrong_yaml_type).message ==
+    CHECK(only(refused("bus: {o_dma: 3 parsec}"), unknown_unit).message.find("parsec") != std::string::npos);
+    CHECK(only(refused("name: {o_dma: 3us}"), wrong_yaml_type).message == "`name` is a mapping");
+    CHECK(only(refused("links: {enabled: 2x}"), wrong_yaml_type).message ==
           "`enabled` is not a number, so it cannot be multiplied");
 }
 

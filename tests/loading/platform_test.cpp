@@ -114,20 +114,20 @@ TEST_CASE("SimGrid missing is a fault of the platform that needs it") {
     Diagnostics faults;
     const LoadingOptions options{.module = "no_such_module"};
     CHECK_FALSE(load_platform(files.source("p.xml", star_xml(12)), no_pairs, faults, options).has_value());
-    const Diagnostic fault = only(faults, DiagnosticKind::missing_module);
+    const Diagnostic fault = only(faults, missing_module);
     CHECK(line_of(fault) == 2);
     CHECK(fault.message.starts_with("simgrid, which reads platforms, cannot be loaded: no_such_module.so: "));
 }
 
 TEST_CASE("faults of a large cluster are reported at their positions, although SimGrid reads a small copy") {
     const Diagnostic fault =
-        only(refused(fat_tree_xml("2;256,256;1,16;1,1", 65536, R"(speeed="1Gf")")), DiagnosticKind::platform_error);
+        only(refused(fat_tree_xml("2;256,256;1,16;1,1", 65536, R"(speeed="1Gf")")), platform_error);
     CHECK(line_of(fault) == 3);
     CHECK(marked(fault) == "speeed");
 }
 
 TEST_CASE("a large cluster of too few radicals is a fault") {
-    CHECK(only(refused(fat_tree_xml("2;256,256;1,16;1,1", 65000)), DiagnosticKind::platform_error)
+    CHECK(only(refused(fat_tree_xml("2;256,256;1,16;1,1", 65000)), platform_error)
               .message.find("Insufficient number of radicals") != std::string::npos);
 }
 
@@ -138,13 +138,13 @@ TEST_CASE("fat trees and dragonflies of 131,072 hosts are loaded quickly") {
 }
 
 TEST_CASE("a dragonfly of more groups than a chassis has blades is a fault, since SimGrid crashes on its routes") {
-    CHECK(summary_of(only(refused(dragonfly_xml("4,4;1,3;3,2;3", 36)), DiagnosticKind::platform_error)) ==
+    CHECK(summary_of(only(refused(dragonfly_xml("4,4;1,3;3,2;3", 36)), platform_error)) ==
           "p.xml:3:134 platform_error [4,4;1,3;3,2;3] there are 4 groups, but a chassis has only 3 blades | expected "
           "no more groups than blades, since blade k of chassis 0 has the link to group k");
 }
 
 TEST_CASE("a network of more links than can be numbered is a fault") {
-    const Diagnostic fault = only(refused(fat_tree_xml("1;5000;100000;100", 5000)), DiagnosticKind::platform_limits);
+    const Diagnostic fault = only(refused(fat_tree_xml("1;5000;100000;100", 5000)), platform_limits);
     CHECK(fault.message ==
           "the cluster has about 1e+11 links");  // 5,000 hosts, 100,000 parents, 100 cables, up and down
 }
@@ -160,13 +160,13 @@ TEST_CASE("warnings of SimGrid are kept") {
 TEST_CASE("a unit unknown to SimGrid is marked") {
     const std::string xml = platform_xml(R"(<cluster id="c" prefix="n" suffix="" radical="0-2" speed="1Gf" bw="6Gbits")"
                                          R"( lat="1us"/>)");
-    CHECK(summary_of(only(refused(xml), DiagnosticKind::platform_error)) ==
+    CHECK(summary_of(only(refused(xml), platform_error)) ==
           "p.xml:3:69 platform_error [Gbits] simgrid refuses this platform: unknown unit: Gbits | expected a unit of "
           "SimGrid, such as `GBps`, `Gbps`, `us` or `Gf`");
 }
 
 TEST_CASE("an invalid number is reported at its position, before SimGrid reads it") {
-    CHECK(summary_of(only(refused(torus_xml("4,99999999999", 24)), DiagnosticKind::bad_xml_number)) ==
+    CHECK(summary_of(only(refused(torus_xml("4,99999999999", 24)), bad_xml_number)) ==
           "p.xml:3:132 bad_xml_number [99999999999] `99999999999` is out of range in `topo_parameters` | "
           "expected whole numbers from 1 to 2147483647");
 }
@@ -175,42 +175,39 @@ TEST_CASE("if SimGrid names the function that failed, the fault reports that a v
     const std::string xml = platform_xml(R"(<zone id="z" routing="Vivaldi">)"
                                          R"(<host id="a" speed="1Gf" coordinates="x y z"/>)"
                                          R"(<host id="b" speed="1Gf" coordinates="0 0 0"/></zone>)");
-    CHECK(only(refused(xml), DiagnosticKind::platform_error).message ==
+    CHECK(only(refused(xml), platform_error).message ==
           "simgrid refuses this platform: Invalid coordinate, which is not a number");
 }
 
 TEST_CASE("a platform that SimGrid cannot parse is reported with SimGrid's line") {
-    const Diagnostic fault =
-        only(refused(platform_xml("<cluster id=\"c\"\n  speeed=\"1Gf\"/>")), DiagnosticKind::platform_error);
+    const Diagnostic fault = only(refused(platform_xml("<cluster id=\"c\"\n  speeed=\"1Gf\"/>")), platform_error);
     CHECK(line_of(fault) == 4);
     CHECK(marked(fault) == "speeed");
 }
 
 TEST_CASE("a platform of an unknown version is a fault that names the known ones") {
-    const Diagnostic fault = only(refused(platform_xml("", "3")), DiagnosticKind::platform_error);
+    const Diagnostic fault = only(refused(platform_xml("", "3")), platform_error);
     CHECK(line_of(fault) == 2);
     CHECK(fault.message.find("v:3") != std::string::npos);
     CHECK(fault.expected == "expected version=\"4\" or version=\"4.1\"");
 }
 
 TEST_CASE("every text that is no platform is a fault") {
-    CHECK(only(refused(""), DiagnosticKind::platform_error).message.find("simgrid refuses") == 0);
-    CHECK(only(refused("<hello/>"), DiagnosticKind::platform_error).message.find("simgrid refuses") == 0);
-    CHECK(only(refused(std::string(1000, '\0')), DiagnosticKind::platform_error).message.find("simgrid refuses") == 0);
-    CHECK(only(refused(platform_xml("<host id=\"a")), DiagnosticKind::platform_error).message.find("simgrid refuses") ==
-          0);
+    CHECK(only(refused(""), platform_error).message.find("simgrid refuses") == 0);
+    CHECK(only(refused("<hello/>"), platform_error).message.find("simgrid refuses") == 0);
+    CHECK(only(refused(std::string(1000, '\0')), platform_error).message.find("simgrid refuses") == 0);
+    CHECK(only(refused(platform_xml("<host id=\"a")), platform_error).message.find("simgrid refuses") == 0);
 }
 
 TEST_CASE("a file that does not end in .xml is not passed to SimGrid, which would run a shared library") {
     const Workspace files;
     Diagnostics faults;
     CHECK_FALSE(load_platform(files.source("p.so", star_xml(3)), no_pairs, faults));
-    CHECK(only(faults, DiagnosticKind::platform_error).expected == "expected a file whose name ends in `.xml`");
+    CHECK(only(faults, platform_error).expected == "expected a file whose name ends in `.xml`");
 }
 
 TEST_CASE("if SimGrid aborts, its last message is the fault, at the element it names") {
-    const Diagnostic fault =
-        only(refused(torus_xml("4,3,2", 7)), DiagnosticKind::platform_error);  // 7 hosts are not 24
+    const Diagnostic fault = only(refused(torus_xml("4,3,2", 7)), platform_error);  // 7 hosts are not 24
     CHECK(fault.message.find("Insufficient number of radicals") != std::string::npos);
     CHECK(marked(fault) == "t");
 }
@@ -230,7 +227,7 @@ TEST_CASE("zones nested without end are a fault, not a crash") {
 
 TEST_CASE("a platform that exceeds its memory is reported as such" * doctest::skip(!process::kMemoryIsLimited)) {
     const process::Limits limits{std::uint64_t{256} << 20, std::chrono::seconds(60)};
-    const Diagnostic fault = only(refused(star_xml(2'000'000'000), no_pairs, limits), DiagnosticKind::platform_limits);
+    const Diagnostic fault = only(refused(star_xml(2'000'000'000), no_pairs, limits), platform_limits);
     CHECK(fault.message == "simgrid needs more than 256 MiB for this platform");
 }
 
@@ -240,12 +237,12 @@ TEST_CASE("a platform that exceeds its time is reported as such") {
     std::string hosts;
     for (int k = 0; k < 10'000; ++k) hosts += fmt::format("<host id=\"h{}\" speed=\"1Gf\"/>", k);
     const std::string many = platform_xml("<zone id=\"w\" routing=\"Full\">" + hosts + "</zone>");
-    CHECK(only(refused(many, no_pairs, limits), DiagnosticKind::platform_limits).message ==
+    CHECK(only(refused(many, no_pairs, limits), platform_limits).message ==
           "simgrid needs more than 0.001 s for this platform");
 }
 
 TEST_CASE("a platform without hosts is a fault") {
-    CHECK(only(refused(platform_xml("<zone id=\"w\" routing=\"Full\"/>")), DiagnosticKind::no_hosts).message ==
+    CHECK(only(refused(platform_xml("<zone id=\"w\" routing=\"Full\"/>")), no_hosts).message ==
           "this platform has no hosts");
 }
 
@@ -262,26 +259,25 @@ TEST_CASE("hosts that differ in cores have the least of them") {
 TEST_CASE("links without bandwidth are one fault for their cluster") {
     const std::string xml =
         platform_xml(R"(<cluster id="c" prefix="n" suffix="" radical="0-6" speed="1Gf" bw="0Bps" lat="50ns"/>)");
-    CHECK(marked(only(refused(xml), DiagnosticKind::bad_link)) == "c");
+    CHECK(marked(only(refused(xml), bad_link)) == "c");
 }
 
 TEST_CASE("a link of negative latency is a fault") {
     const std::string xml = platform_xml(R"(<zone id="w" routing="Full"><host id="a" speed="1Gf"/>
 <link id="back" bandwidth="1GBps" latency="-1us"/></zone>)");
-    CHECK(only(refused(xml), DiagnosticKind::bad_link).message == "link `back` has a latency of -1e-06 s");
+    CHECK(only(refused(xml), bad_link).message == "link `back` has a latency of -1e-06 s");
 }
 
 TEST_CASE("a latency that virtual time cannot represent is a fault") {
     const std::string xml =
         platform_xml(R"(<cluster id="c" prefix="n" suffix="" radical="0-1" speed="1Gf" bw="1GBps" lat="1e9s"/>)");
-    CHECK(only(refused(xml), DiagnosticKind::cost_too_large).message ==
-          "a route from `n0` has a latency of 2000000000 s");
+    CHECK(only(refused(xml), cost_too_large).message == "a route from `n0` has a latency of 2000000000 s");
 }
 
 TEST_CASE("a missing route is a fault in every kind of zone") {
     for (const std::string routing : {"Full", "Floyd", "Dijkstra"}) {  // no message, an exception, a crash
         CAPTURE(routing);
-        CHECK(summary_of(only(refused(torn_zone(routing), a_to_c), DiagnosticKind::no_route)) ==
+        CHECK(summary_of(only(refused(torn_zone(routing), a_to_c), no_route)) ==
               "p.xml:4:11 no_route [a] no route from `a` to `c` | expected a route, since ranks on these hosts "
               "exchange messages");
     }
@@ -353,9 +349,7 @@ Diagnostics faults_in(const std::string& xml) {
     check_numbers(PlatformXml(std::make_shared<const input::SourceFile>("p.xml", xml)), faults);
     return faults;
 }
-Diagnostic fault_in(const std::string& attributes) {
-    return only(faults_in(cluster(attributes)), DiagnosticKind::bad_xml_number);
-}
+Diagnostic fault_in(const std::string& attributes) { return only(faults_in(cluster(attributes)), bad_xml_number); }
 
 std::vector<std::string> notes_on(const std::string& xml) {
     Diagnostics faults;

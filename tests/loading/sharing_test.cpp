@@ -92,16 +92,14 @@ TEST_CASE("the hardware file may state the number of cores of a node, and a note
 }
 
 TEST_CASE("cores that groups cannot share evenly are a fault") {
-    CHECK(summary_of(
-              only(refused(hardware("fit", "groups: 3\n"), star_xml(4), {{2, 2}}), DiagnosticKind::uneven_groups)) ==
+    CHECK(summary_of(only(refused(hardware("fit", "groups: 3\n"), star_xml(4), {{2, 2}}), uneven_groups)) ==
           "m.yaml:4:9 uneven_groups [3] 4 cores cannot be divided evenly among 3 groups | expected a divisor of the "
           "cores of a host");
 }
 
 TEST_CASE("cores that buses cannot share evenly are a fault") {
-    const Diagnostic fault =
-        only(refused(hardware("fit", "bus: {o_dma: 1us, G_dma: 1ns/B, count: 3}\n"), star_xml(4), {{2, 2}}),
-             DiagnosticKind::uneven_groups);
+    const Diagnostic fault = only(
+        refused(hardware("fit", "bus: {o_dma: 1us, G_dma: 1ns/B, count: 3}\n"), star_xml(4), {{2, 2}}), uneven_groups);
     CHECK(fault.message == "4 cores cannot be divided evenly among 3 buses");
 }
 
@@ -133,14 +131,14 @@ TEST_CASE("a fragmented cluster grows by hosts: 10 free ones beside as many take
 TEST_CASE("a fragmented machine that may not grow has too few hosts") {
     const Diagnostics faults =
         refused(hardware("exact"), star_xml(12), {{10, 1}, placed(PlacementRule::linear, {1}, {0.5})});
-    CHECK(only(faults, DiagnosticKind::too_few_hosts).message ==
+    CHECK(only(faults, too_few_hosts).message ==
           "10 x 1 ranks in patches of 1 x 1 need 10 nodes, but `m` has 6 free of 12");
 }
 
 TEST_CASE("a share that leaves next to nothing free is a fault before anything grows") {
     const Diagnostics faults =
         refused(hardware("fit"), star_xml(4), {{10, 1}, placed(PlacementRule::linear, {1}, {0.9999999999999999})});
-    CHECK(only(faults, DiagnosticKind::too_many_nodes).message ==
+    CHECK(only(faults, too_many_nodes).message ==
           "a machine with 10 free nodes has more than 67108864 nodes, which is the limit");
 }
 
@@ -154,11 +152,11 @@ TEST_CASE("nodes are placed as in a rank file") {
 TEST_CASE("faults of a rank file are reported with those of the machine") {
     const Diagnostics faults =
         refused(hardware("exact", "groups: 3\n"), star_xml(6), {{3, 1}, placed(PlacementRule::file), "x\n"});
-    CHECK(only(faults, DiagnosticKind::uneven_groups).range.source->name().ends_with("m.yaml"));
-    CHECK(only(faults, DiagnosticKind::bad_number).range.source->name().ends_with("r.txt"));
+    CHECK(only(faults, uneven_groups).range.source->name().ends_with("m.yaml"));
+    CHECK(only(faults, bad_number).range.source->name().ends_with("r.txt"));
     const Diagnostics twice =
         refused(hardware("exact"), star_xml(6), {{3, 1}, placed(PlacementRule::file), "1\n1\n2\n"});
-    CHECK(only(twice, DiagnosticKind::host_taken_twice).range.source->name().ends_with("r.txt"));
+    CHECK(only(twice, host_taken_twice).range.source->name().ends_with("r.txt"));
 }
 
 TEST_CASE("routes are SimGrid's between the hosts on which the ranks are placed") {

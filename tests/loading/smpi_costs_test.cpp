@@ -171,23 +171,21 @@ TEST_CASE("routes of different bandwidths, none at all, or too many are refused 
             R"(<route src="a" dst="b"><link_ctn id="l"/></route><route src="a" dst="c"><link_ctn id=")" +
             second + R"("/></route></zone>)");
     };
-    CHECK(summary_of(only(refused(full("m")), DiagnosticKind::bad_link)) ==
+    CHECK(summary_of(only(refused(full("m")), bad_link)) ==
           "m.yaml:6:19 bad_link [smpi] some routes have 9.52381e+08 B/s, others 1.90476e+09 B/s | expected routes of "
           "the same bandwidth, or rows in place of `like`");
-    CHECK(only(refused(platform_xml(R"(<zone id="z" routing="Full"><host id="a" speed="1Gf"/></zone>)")),
-               DiagnosticKind::no_route)
+    CHECK(only(refused(platform_xml(R"(<zone id="z" routing="Full"><host id="a" speed="1Gf"/></zone>)")), no_route)
               .message == "no two hosts of the platform have a route with links");
     std::string hosts;
     for (int k = 0; k < 257; ++k) hosts += fmt::format("<host id=\"h{}\" speed=\"1Gf\"/>", k);
-    CHECK(only(refused(platform_xml("<zone id=\"z\" routing=\"Full\">" + hosts + "</zone>")),
-               DiagnosticKind::platform_limits)
-              .message == "the routes between 257 hosts are too many to be compared");
+    CHECK(
+        only(refused(platform_xml("<zone id=\"z\" routing=\"Full\">" + hosts + "</zone>")), platform_limits).message ==
+        "the routes between 257 hosts are too many to be compared");
 }
 
 TEST_CASE("values that SMPI cannot read are faults at their places") {
     const auto fault = [](const std::string& key, const std::string& value) {
-        return only(refused(configured(fmt::format("<prop id=\"{}\" value=\"{}\"/>", key, value))),
-                    DiagnosticKind::bad_xml_number);
+        return only(refused(configured(fmt::format("<prop id=\"{}\" value=\"{}\"/>", key, value))), bad_xml_number);
     };
     CHECK(summary_of(fault("smpi/os", "0:1e-6:0;1420:fast:0")) ==
           "p.xml:4:36 bad_xml_number [1420:fast:0] `1420:fast:0` does not have the form of one section of this key | "
@@ -198,30 +196,27 @@ TEST_CASE("values that SMPI cannot read are faults at their places") {
     CHECK(marked(fault("smpi/lat-factor", "0")) == "0");
     CHECK(fault("smpi/async-small-thresh", "70000").message ==
           "`smpi/async-small-thresh` of 70000 is above `smpi/send-is-detached-thresh` of 65536");
-    CHECK(
-        only(refused(configured(R"(<prop id="smpi/os" value="0:1e9:0"/>)")), DiagnosticKind::cost_too_large).message ==
-        "SMPI's keys state a cost of 1000000000 s");
+    CHECK(only(refused(configured(R"(<prop id="smpi/os" value="0:1e9:0"/>)")), cost_too_large).message ==
+          "SMPI's keys state a cost of 1000000000 s");
 }
 
 TEST_CASE("keys of the hardware file that contradict SMPI's costs are faults") {
     const std::string xml = configured(kPlain);
     const auto fault = [&](const std::string& rest, DiagnosticKind kind) { return only(refused(xml, rest), kind); };
-    CHECK(fault("links_in_L: 1\n" + kLike, DiagnosticKind::conflicting_keys).message ==
-          "both `links_in_L` and `like: smpi` are given");
-    CHECK(fault("cluster_memory: {latency: network}\n" + kLike, DiagnosticKind::conflicting_keys).expected ==
+    CHECK(fault("links_in_L: 1\n" + kLike, conflicting_keys).message == "both `links_in_L` and `like: smpi` are given");
+    CHECK(fault("cluster_memory: {latency: network}\n" + kLike, conflicting_keys).expected ==
           "expected a time in place of `network`: SMPI's costs follow from the platform");
-    CHECK(fault("layers:\n  network: {like: ompi}\n", DiagnosticKind::bad_choice).expected == "did you mean `smpi`?");
-    CHECK(fault("layers:\n  network: {like: smpi, L: 1us}\n", DiagnosticKind::unknown_key).expected ==
+    CHECK(fault("layers:\n  network: {like: ompi}\n", bad_choice).expected == "did you mean `smpi`?");
+    CHECK(fault("layers:\n  network: {like: smpi, L: 1us}\n", unknown_key).expected ==
           "expected `like` alone; to change single costs, copy the rows that `check --platform` prints");
-    CHECK(fault("cores: 2\nlayers:\n  chip: {like: smpi}\n" + kLike.substr(kLike.find("  network")),
-                DiagnosticKind::bad_choice)
+    CHECK(fault("cores: 2\nlayers:\n  chip: {like: smpi}\n" + kLike.substr(kLike.find("  network")), bad_choice)
               .message == "layer `chip` cannot have `like: smpi`");
     const Workspace files;
     const auto topology = files.write("t.yaml",
                                       "name: m\nsize: exact\ncores: 1\n"
                                       "topology: {kind: torus, dimensions: [4], bandwidth: 1GBps, latency: 1us}\n" +
                                           kLike);
-    CHECK(only(faults_of([&] { check(topology); }), DiagnosticKind::conflicting_keys).message ==
+    CHECK(only(faults_of([&] { check(topology); }), conflicting_keys).message ==
           "both `like: smpi` and `topology` are given");
 }
 

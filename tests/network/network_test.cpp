@@ -109,6 +109,29 @@ TEST_CASE("G_recv takes the receiver's time, not the wire's") {
     CHECK(cost.busy_recv == Time{3'850'000 + 1'000'000});
 }
 
+TEST_CASE("between two ranks of one bus, both services last as long as between two, and do not overlap") {
+    // Each service is 1.79 us + 1536 * 0.091 ns = 1,929,776 ps. The flight takes 974,400 ps, then the receiver o_recv.
+    machine::ProfileRow row = network_row();
+    const auto on_one_bus = [&] {
+        return network::fold(row, Bytes{1536}, {}, machine_with_bus(), {}, network::Buses::one);
+    };
+    // Requested after o_recv: 974,400 + 3,850,000 ps are enough for both services
+    row.receiver_hold = machine::ReceiverHold::after_overhead;
+    CHECK(on_one_bus().service == Time{2 * 1'929'776});
+    CHECK(on_one_bus().service_received == Time{});
+    CHECK_FALSE(on_one_bus().receiver_holds_server);
+    // Requested at the arrival, after 974,400 ps
+    row.receiver_hold = machine::ReceiverHold::before_overhead;
+    CHECK(on_one_bus().service == Time{974'400});
+    CHECK(on_one_bus().service_received == Time{2 * 1'929'776 - 974'400});
+    CHECK(on_one_bus().service_early == Time{});
+    CHECK(on_one_bus().receiver_holds_server);
+    const network::MessageCost two = network::fold(row, Bytes{1536}, {}, machine_with_bus());
+    CHECK(two.service == Time{1'929'776});
+    CHECK(two.service_received == two.service);
+    CHECK(two.receiver_holds_server);
+}
+
 TEST_CASE("without a bus nothing is held") {
     const network::MessageCost cost = network::fold(network_row(), Bytes{1536}, {}, machine::Machine{});
     CHECK_FALSE(cost.holds_server);

@@ -239,30 +239,29 @@ TEST_CASE("one distinct host of the machine for each node has no faults") {
 }
 
 TEST_CASE("a line that is no host number is a fault there") {
-    CHECK(summary_of(only(junk("5\n  rank3 \n4\n"), DiagnosticKind::bad_number)) ==
+    CHECK(summary_of(only(junk("5\n  rank3 \n4\n"), bad_number)) ==
           "ranks.txt:2:3 bad_number [rank3] `rank3` is not a whole number | expected a whole number from 0 to "
           "4294967295");
-    CHECK(marked(only(junk("5 6\n"), DiagnosticKind::bad_number)) == "5 6");
-    CHECK(marked(only(junk("-1\n"), DiagnosticKind::out_of_range)) == "-1");
-    CHECK(marked(only(junk("4294967296\n"), DiagnosticKind::out_of_range)) == "4294967296");
+    CHECK(marked(only(junk("5 6\n"), bad_number)) == "5 6");
+    CHECK(marked(only(junk("-1\n"), out_of_range)) == "-1");
+    CHECK(marked(only(junk("4294967296\n"), out_of_range)) == "4294967296");
 }
 
 TEST_CASE("a host that the machine has not is a fault at its line") {
-    CHECK(summary_of(only(checked("5\n6\n4\n", 3, 6), DiagnosticKind::out_of_range)) ==
+    CHECK(summary_of(only(checked("5\n6\n4\n", 3, 6), out_of_range)) ==
           "ranks.txt:2:1 out_of_range [6] there is no host 6 | expected a host from 0 to 5");
 }
 
 TEST_CASE("the same host twice is a fault at the second line, naming the first") {
-    const Diagnostic fault = only(checked("5\n3\n5\n", 3, 6), DiagnosticKind::host_taken_twice);
+    const Diagnostic fault = only(checked("5\n3\n5\n", 3, 6), host_taken_twice);
     CHECK(line_of(fault) == 3);
     CHECK(fault.expected.find("line 1") != std::string::npos);
 }
 
 TEST_CASE("too few lines are a fault at the end, too many at the first that is too many") {
-    CHECK(only(checked("5\n3\n", 3, 6), DiagnosticKind::rank_file_length).message ==
-          "the file lists 2 hosts for 3 nodes");
-    CHECK(only(checked("", 3, 6), DiagnosticKind::rank_file_length).message == "the file lists 0 hosts for 3 nodes");
-    CHECK(line_of(only(checked("5\n3\n1\n2\n", 3, 6), DiagnosticKind::rank_file_length)) == 4);
+    CHECK(only(checked("5\n3\n", 3, 6), rank_file_length).message == "the file lists 2 hosts for 3 nodes");
+    CHECK(only(checked("", 3, 6), rank_file_length).message == "the file lists 0 hosts for 3 nodes");
+    CHECK(line_of(only(checked("5\n3\n1\n2\n", 3, 6), rank_file_length)) == 4);
 }
 
 TEST_CASE("reading stops after the most faults that are reported") {

@@ -92,7 +92,7 @@ TEST_CASE("a node holds no more ranks than it has cores") {
     Placement placement = deal({16, 1}, {.ranks_per_node = 9, .nodes = NodeOrder::cyclic});
     Diagnostics faults;
     seat_on_cores(Distribution{.ranks_per_node = 9, .nodes = NodeOrder::cyclic}, kNode, placement, faults);
-    CHECK(kinds_of(faults) == Kinds{DiagnosticKind::patch_too_large});
+    CHECK(kinds_of(faults) == Kinds{patch_too_large});
 }
 
 TEST_CASE("listed ranks have their hosts; nodes are numbered as they first stand in the order of ranks") {
@@ -115,19 +115,18 @@ TEST_CASE("ranks without a listed core have the lowest free ones") {
 
 TEST_CASE("faults of listed ranks") {
     const input::NumberRange all{0, 3, 1};
-    CHECK(faults_of_list({on_host(0, {0, 4, 1})}) == Kinds{DiagnosticKind::out_of_range});
-    CHECK(faults_of_list({on_host(0, {0, 2, 1})}) == Kinds{DiagnosticKind::rank_file_length});
-    CHECK(faults_of_list({on_host(0, all), on_host(1, {3, 3, 1})}) == Kinds{DiagnosticKind::duplicate_key});
-    CHECK(faults_of_list({on_host(0, all, input::NumberRange{5, 8, 1})}) == Kinds{DiagnosticKind::out_of_range});
+    CHECK(faults_of_list({on_host(0, {0, 4, 1})}) == Kinds{out_of_range});
+    CHECK(faults_of_list({on_host(0, {0, 2, 1})}) == Kinds{rank_file_length});
+    CHECK(faults_of_list({on_host(0, all), on_host(1, {3, 3, 1})}) == Kinds{duplicate_key});
+    CHECK(faults_of_list({on_host(0, all, input::NumberRange{5, 8, 1})}) == Kinds{out_of_range});
     CHECK(faults_of_list({on_host(0, {0, 1, 1}, input::NumberRange{0, 1, 1}),
-                          on_host(0, {2, 3, 1}, input::NumberRange{1, 2, 1})}) ==
-          Kinds{DiagnosticKind::core_taken_twice});
+                          on_host(0, {2, 3, 1}, input::NumberRange{1, 2, 1})}) == Kinds{core_taken_twice});
     Diagnostics faults;
     seated({9, 1}, {on_host(0, {0, 8, 1})}, faults);  // 9 ranks on 8 cores
-    CHECK(kinds_of(faults) == Kinds{DiagnosticKind::patch_too_large});
+    CHECK(kinds_of(faults) == Kinds{patch_too_large});
     Diagnostics hosts;
     check_hosts({on_host(4, all)}, 4, hosts);
-    CHECK(kinds_of(hosts) == Kinds{DiagnosticKind::out_of_range});
+    CHECK(kinds_of(hosts) == Kinds{out_of_range});
 }
 
 }  // namespace warpfront::machine

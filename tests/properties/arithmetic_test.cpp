@@ -3,6 +3,8 @@
 // Not pinned here: any single time, which tests/engine adds up by hand; models and machines as texts, and other
 // engines, for which tests/campaign draws its cases; networks of tests/machine other than rings, tori, stars and
 // tables.
+#include "simulator/network/cost.hpp"
+#include "tests/engine/fixtures.hpp"
 #include "tests/properties/property.hpp"
 
 namespace {
@@ -104,6 +106,41 @@ TEST_CASE("all resources together, none of them ever busy, are as good as none")
         }
         without.hardware = without_resources(without.hardware);
         assert_same(without_idle_links(run(each)), run(without));
+    });
+}
+
+TEST_CASE("a ping-pong on one bus has no waits if the bus is no slower than the row, and else no less time") {
+    holds({400, 35}, [] {
+        const auto draw = [](int most) { return *rc::gen::inRange(0, most); };
+        const auto gap = [&](int most) { return Gap{draw(most) * 1e-12}; };
+        machine::Machine machine = simple_machine({2, 1}, {2, 1}, true);
+        machine::ProfileRow& row = machine.profiles[0].front();
+        row.protocol = draw(2) == 0 ? machine::Protocol::eager : machine::Protocol::rendezvous;
+        row.o_send = row.o_recv = Time{draw(500'000)};
+        row.L = Time{draw(500'000)};
+        row.G = gap(500);
+        row.G_send = gap(300);
+        row.G_recv = gap(500);
+        row.receiver_hold =
+            draw(2) == 0 ? machine::ReceiverHold::after_overhead : machine::ReceiverHold::before_overhead;
+        row.holds_bus = true;
+
+        constexpr Bytes kSize{1000};
+        const auto pairs = program_of({2, 1}, {does().loop(4).send(1, kSize.count).recv(1).end(),
+                                               does().loop(4).recv(-1).send(-1, kSize.count).end()});
+        const auto finish = [&](std::optional<Time> of_each) {
+            machine.bus.reset();
+            if (of_each) machine.bus = machine::Bus{*of_each, {}};
+            return engine::run(pairs, machine, {}).finish;
+        };
+        const WideTime without = finish(std::nullopt);
+        const network::MessageCost cost = network::fold(row, kSize, {}, machine);
+        const Time longest{(cost.flight + cost.busy_recv).ps / 2};  // both services fit between departure and end
+        RC_ASSERT((finish(Time{draw(static_cast<int>(longest.ps) + 1)}) == without));
+        RC_ASSERT((finish(longest) == without));
+        const Time slower = longest + Time{draw(2'000'000)};
+        RC_ASSERT((finish(slower) >= without));
+        RC_ASSERT((finish(slower + Time{draw(2'000'000)}) >= finish(slower)));
     });
 }
 

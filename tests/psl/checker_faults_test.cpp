@@ -62,10 +62,10 @@ TEST_CASE("the kinds of faults of the checker, or none") {
     check_kinds(
         {{"files cannot import each other in a cycle",
           refused(Texts{{"code.psl", "import \"other.psl\"\n"}, {"other.psl", "import \"code.psl\"\n"}}),
-          Kinds{DiagnosticKind::import_cycle}},
+          Kinds{import_cycle}},
          {"a file has one application at most",
           refused("application a { iteration k { } }\napplication b { iteration k { } }\n"),
-          Kinds{DiagnosticKind::several_applications}},
+          Kinds{several_applications}},
          {"a name of one block is free again after it",
           refused(iterating("        if true { let n = 1 }\n        let n = 2\n")),
           {}},
@@ -78,7 +78,7 @@ TEST_CASE("the kinds of faults of the checker, or none") {
           refused(Texts{{"code.psl", "import \"x.psl\"\napplication a { iteration k { u() } }\n"},
                         {"x.psl", "import \"y.psl\"\n"},
                         {"y.psl", "template u() { }\n"}}),
-          Kinds{DiagnosticKind::unknown_name}}});
+          Kinds{unknown_name}}});
 }
 
 TEST_CASE("`/` gives no int") {
@@ -111,7 +111,7 @@ TEST_CASE("each operation has its dimensions") {
                  "1us < 1 | west < east | northwest == west | not 1 | 1 and true | -8B | share(1.5, 2) | "
                  "exists(1) | if 1 then 2 else 3 | if true then 1us else 8B | [1, 1us] | [1] + [2]")) {
         CAPTURE(faulty);
-        CHECK(kinds_of(faulty) == Kinds{DiagnosticKind::wrong_type});
+        CHECK(kinds_of(faulty) == Kinds{wrong_type});
     }
 }
 
@@ -119,37 +119,36 @@ TEST_CASE("a note has a condition, and a value for each pair of braces") {
     const auto kinds = [](const std::string& note) {
         return refused("application a {\n    note " + note + "\n    iteration { }\n}\n").kinds;
     };
-    CHECK(kinds("1, \"one\"") == Kinds{DiagnosticKind::wrong_type});
-    CHECK(kinds("true, \"{} of {}\", 1") == Kinds{DiagnosticKind::wrong_arity});
-    CHECK(kinds("true, \"all\", 1") == Kinds{DiagnosticKind::wrong_arity});
-    CHECK(kinds("true, \"{}\", [1, 2]") == Kinds{DiagnosticKind::wrong_type});
-    CHECK(kinds("true, \"{}\", missing") == Kinds{DiagnosticKind::unknown_name});
-    CHECK(kinds("true") == Kinds{DiagnosticKind::psl_syntax});
-    CHECK(kinds("true, 1") == Kinds{DiagnosticKind::psl_syntax});
+    CHECK(kinds("1, \"one\"") == Kinds{wrong_type});
+    CHECK(kinds("true, \"{} of {}\", 1") == Kinds{wrong_arity});
+    CHECK(kinds("true, \"all\", 1") == Kinds{wrong_arity});
+    CHECK(kinds("true, \"{}\", [1, 2]") == Kinds{wrong_type});
+    CHECK(kinds("true, \"{}\", missing") == Kinds{unknown_name});
+    CHECK(kinds("true") == Kinds{psl_syntax});
+    CHECK(kinds("true, 1") == Kinds{psl_syntax});
 }
 
 TEST_CASE("an application has exactly one iteration") {
     CHECK(refused("application a {\n}\n").summary ==
           "1:13 iteration_blocks [a] application `a` has no `iteration` block | expected exactly one");
-    CHECK(refused("application a { iteration k { } iteration j { } }\n").kinds ==
-          Kinds{DiagnosticKind::iteration_blocks});
+    CHECK(refused("application a { iteration k { } iteration j { } }\n").kinds == Kinds{iteration_blocks});
 }
 
 TEST_CASE("a request is waited for once, by its name, in its own block") {
     const Refusal twice = refused("template t() { irecv halo from west wait halo wait halo }\n");
-    CHECK(twice.kinds == Kinds{DiagnosticKind::unknown_request});
+    CHECK(twice.kinds == Kinds{unknown_request});
     CHECK(refused("template t() {\n    irecv halo from west\n    wait hallo\n    wait halo\n}\n").summary ==
           "3:10 unknown_request [hallo] this block has no request `hallo` | did you mean `halo`?");
     const Refusal elsewhere = refused("template t() { irecv halo from west if true { wait halo } wait halo }\n");
-    CHECK(elsewhere.kinds == Kinds{DiagnosticKind::unknown_request});
+    CHECK(elsewhere.kinds == Kinds{unknown_request});
 }
 
 TEST_CASE("faults of different statements are reported together, in order") {
     const Refusal fault = refused(iterating("        compute wg\n        send 8 to west\n        let n = 1us + 1\n"));
-    CHECK(fault.kinds == Kinds{DiagnosticKind::unknown_name, DiagnosticKind::wrong_type, DiagnosticKind::wrong_type});
+    CHECK(fault.kinds == Kinds{unknown_name, wrong_type, wrong_type});
 }
 
 TEST_CASE("a faulty let does not make its users faulty") {
     CHECK(refused(iterating("        let n = 1us + 1\n        compute n\n        repeat n { compute 1us }\n")).kinds ==
-          Kinds{DiagnosticKind::wrong_type});
+          Kinds{wrong_type});
 }

@@ -219,7 +219,7 @@ TEST_CASE("sizes of a code must be positive, and angle blocks divide the angles"
         const Folder none(Texts{});
         return refusal(none, [&] { lowered_model(model, Run{2, 2, 1, {{"wg", "1us"}, {name, value}}}); }).kinds;
     };
-    const Kinds failed{DiagnosticKind::requirement_failed};
+    const Kinds failed{requirement_failed};
     for (const char* name : {"nx", "ny", "nz", "mk", "mmi"}) CHECK(kinds_of(kSweep3d, name, "0") == failed);
     CHECK(kinds_of(kSweep3d, "mmi", "4") == failed);
     CHECK(kinds_of(kSweep3d, "fixup_iterations", "-1") == failed);

@@ -49,7 +49,7 @@ TEST_CASE("a root is a rank of the array, and takes part") {
     CHECK(refused_run_in("reduce 8B to rank_at(1, 1) over row", Run{2, 2}).summary ==
           "3:22 out_of_range [rank_at(1, 1)] rank 0 is the root, but does not take part, since its value after `over` "
           "is different | found on rank 2 (column 1, row 2)");
-    CHECK(refused_run(iterating("broadcast 8B from nobody"), Run{2, 1}).kinds == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_run(iterating("broadcast 8B from nobody"), Run{2, 1}).kinds == Kinds{out_of_range});
 }
 
 TEST_CASE("over any value: ranks with the same take part, in the order of their numbers") {
@@ -118,11 +118,11 @@ TEST_CASE("a rank that does not take part, or with another size or root, is a fa
 
 TEST_CASE("collectives of too many messages are refused, before they are made") {
     const Refusal fault = refused_run(iterating("alltoall 8B"), Run{6'000'000, 1});
-    CHECK(fault.kinds == Kinds{DiagnosticKind::program_too_large});
+    CHECK(fault.kinds == Kinds{program_too_large});
 }
 
 TEST_CASE("an int follows `over`, a root is a peer, and a subtask has no collectives") {
-    CHECK(refused(iterating("barrier over 1us")).kinds == Kinds{DiagnosticKind::wrong_type});
-    CHECK(refused(iterating("broadcast 8B from 0")).kinds == Kinds{DiagnosticKind::wrong_type});
-    CHECK(refused("subtask t() { barrier }\n").kinds == Kinds{DiagnosticKind::message_in_subtask});
+    CHECK(refused(iterating("barrier over 1us")).kinds == Kinds{wrong_type});
+    CHECK(refused(iterating("broadcast 8B from 0")).kinds == Kinds{wrong_type});
+    CHECK(refused("subtask t() { barrier }\n").kinds == Kinds{message_in_subtask});
 }

@@ -39,7 +39,7 @@ TEST_CASE("a number over a rate is a time") {
     const std::string text = "application a { param r: rate = 1Mflops  iteration { compute 3 / r } }";
     CHECK(steps(lowered(text, Run{1, 1, 1, {{"r", "3 Mflops"}}}), {0})[0].amount == 1'000'000);
     CHECK(steps(lowered(text), {0})[0].amount == 3'000'000);
-    CHECK(refused(iterating("compute 110Mflops / 3")).kinds == Kinds{DiagnosticKind::wrong_type});
+    CHECK(refused(iterating("compute 110Mflops / 3")).kinds == Kinds{wrong_type});
 }
 
 TEST_CASE("a table is linear between its points and constant beyond them") {
@@ -61,12 +61,12 @@ TEST_CASE("a table ascends and has a value at each point") {
     const auto kinds = [](const std::string& expression) {
         return refused_run(iterating("compute " + expression + "\n"), Run{}).kinds;
     };
-    CHECK(kinds("interpolate(1, [1, 2], [1us])") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(kinds("interpolate(1, [2, 2], [1us, 2us])") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(kinds("1us * interpolate(1, [], [])") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused(iterating("compute interpolate(1, 2, [1us])")).kinds == Kinds{DiagnosticKind::wrong_type});
-    CHECK(refused(iterating("compute interpolate(1us, [1], [1us])")).kinds == Kinds{DiagnosticKind::wrong_type});
-    CHECK(refused(iterating("compute interpolate(1, [1], [8B])")).kinds == Kinds{DiagnosticKind::wrong_type});
+    CHECK(kinds("interpolate(1, [1, 2], [1us])") == Kinds{out_of_range});
+    CHECK(kinds("interpolate(1, [2, 2], [1us, 2us])") == Kinds{out_of_range});
+    CHECK(kinds("1us * interpolate(1, [], [])") == Kinds{out_of_range});
+    CHECK(refused(iterating("compute interpolate(1, 2, [1us])")).kinds == Kinds{wrong_type});
+    CHECK(refused(iterating("compute interpolate(1us, [1], [1us])")).kinds == Kinds{wrong_type});
+    CHECK(refused(iterating("compute interpolate(1, [1], [8B])")).kinds == Kinds{wrong_type});
 }
 
 TEST_CASE("the entries of a subtask with a value add up to one piece of work") {
@@ -116,12 +116,12 @@ TEST_CASE("times are carried to another processor by the rates, with a note, or 
           "the times of operations of `p3` are multiplied by 0.333333: the hardware object has a rate of 110 Mflop/s, "
           "the platform one of 330 Mflop/s");
     const std::string silent = "hardware h { processor \"S\" operation MUL = 9ns }\n";
-    CHECK(refused_run(with_entries("count MUL 1", silent), on("X", 1e6)).kinds == Kinds{DiagnosticKind::no_hardware});
-    CHECK(refused_run(with_entries("count MUL 1"), Run{}).kinds == Kinds{DiagnosticKind::no_hardware});
-    CHECK(refused_run(with_entries("flops 1"), Run{}).kinds == Kinds{DiagnosticKind::no_hardware});
+    CHECK(refused_run(with_entries("count MUL 1", silent), on("X", 1e6)).kinds == Kinds{no_hardware});
+    CHECK(refused_run(with_entries("count MUL 1"), Run{}).kinds == Kinds{no_hardware});
+    CHECK(refused_run(with_entries("flops 1"), Run{}).kinds == Kinds{no_hardware});
     const std::string other =
         "hardware h { processor \"S\" operation MUL = 9ns }\nhardware g { operation ADD = 1ns }\n";
-    CHECK(refused_run(with_entries("count ADD 1", other), on("S", 1e6)).kinds == Kinds{DiagnosticKind::no_hardware});
+    CHECK(refused_run(with_entries("count ADD 1", other), on("S", 1e6)).kinds == Kinds{no_hardware});
 }
 
 TEST_CASE("hardware is found in any file that is loaded") {
@@ -135,24 +135,24 @@ TEST_CASE("hardware is found in any file that is loaded") {
 
 TEST_CASE("faults of costs") {
     const auto kinds = [](const std::string& entries) { return refused(with_entries(entries)).kinds; };
-    CHECK(kinds("compute 1us") == Kinds{DiagnosticKind::psl_syntax});
-    CHECK(kinds("repeat 3 { time 1us }") == Kinds{DiagnosticKind::psl_syntax});
-    CHECK(kinds("time 3") == Kinds{DiagnosticKind::wrong_type});
-    CHECK(kinds("flops 3us") == Kinds{DiagnosticKind::wrong_type});
-    CHECK(kinds("loop 3us { }") == Kinds{DiagnosticKind::wrong_type});
+    CHECK(kinds("compute 1us") == Kinds{psl_syntax});
+    CHECK(kinds("repeat 3 { time 1us }") == Kinds{psl_syntax});
+    CHECK(kinds("time 3") == Kinds{wrong_type});
+    CHECK(kinds("flops 3us") == Kinds{wrong_type});
+    CHECK(kinds("loop 3us { }") == Kinds{wrong_type});
     CHECK(refused(with_entries("    count MULT 3")).summary ==
           "8:11 unknown_name [MULT] no hardware object has an operation `MULT` | did you mean `MUL`?");
     const auto run_kinds = [](const std::string& entries) {
         return refused_run(with_entries(entries), on("Pentium 3", 110e6)).kinds;
     };
-    CHECK(run_kinds("case { 0.75 { } 0.5 { } }") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(run_kinds("case { -0.5 { } }") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(run_kinds("case { 1 / column { } }") == Kinds{DiagnosticKind::rank_dependent});
-    CHECK(run_kinds("loop -1 { time 1us }") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused("subtask s(): int { }").kinds == Kinds{DiagnosticKind::wrong_type});
-    CHECK(refused("hardware h { rate = 1us }").kinds == Kinds{DiagnosticKind::wrong_type});
-    CHECK(refused("hardware h { operation A = 1us operation A = 2us }").kinds == Kinds{DiagnosticKind::duplicate_name});
-    CHECK(refused("hardware h { speed = 1us }").kinds == Kinds{DiagnosticKind::psl_syntax});
+    CHECK(run_kinds("case { 0.75 { } 0.5 { } }") == Kinds{out_of_range});
+    CHECK(run_kinds("case { -0.5 { } }") == Kinds{out_of_range});
+    CHECK(run_kinds("case { 1 / column { } }") == Kinds{rank_dependent});
+    CHECK(run_kinds("loop -1 { time 1us }") == Kinds{out_of_range});
+    CHECK(refused("subtask s(): int { }").kinds == Kinds{wrong_type});
+    CHECK(refused("hardware h { rate = 1us }").kinds == Kinds{wrong_type});
+    CHECK(refused("hardware h { operation A = 1us operation A = 2us }").kinds == Kinds{duplicate_name});
+    CHECK(refused("hardware h { speed = 1us }").kinds == Kinds{psl_syntax});
 }
 
 // The report of the costs of work: every entry, the values in it, and their origins.

@@ -123,7 +123,7 @@ TEST_CASE("comments and line breaks anywhere leave the layout stable") {
             while (at < text.size() && text[at] != ' ' && text[at] != '\n') ++at;
             text.insert(at, inserted[draws.below(inserted.size())]);
         }
-        if (!refused(text).kinds.empty() && refused(text).kinds[0] != DiagnosticKind::unreadable_file) {
+        if (!refused(text).kinds.empty() && refused(text).kinds[0] != unreadable_file) {
             continue;  // a line break in a comment
         }
         ++sound;

@@ -291,8 +291,8 @@ TEST_CASE("loops that would nest too deep are written out") {
 
 TEST_CASE("a fault of one iteration is a fault of the loop") {
     CHECK(refused_run(iterating("if 4000000000000000000 * k > 5 { compute 1us }"), Run{1, 1, 5}).kinds ==
-          Kinds{DiagnosticKind::bad_arithmetic});
-    CHECK(refused_run(iterating("compute 1us / (k % 3)"), Run{1, 1, 5}).kinds == Kinds{DiagnosticKind::bad_arithmetic});
+          Kinds{bad_arithmetic});
+    CHECK(refused_run(iterating("compute 1us / (k % 3)"), Run{1, 1, 5}).kinds == Kinds{bad_arithmetic});
 }
 
 TEST_CASE("any iteration folds to what it is when written out") {

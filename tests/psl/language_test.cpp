@@ -282,6 +282,6 @@ TEST_CASE("a phase in which nothing is done is none") {
 }
 
 TEST_CASE("a phase without a name, or with a reserved word as its name, is a fault") {
-    CHECK(refused(iterating("phase { compute 1us }")).kinds == std::vector{DiagnosticKind::psl_syntax});
-    CHECK(refused(iterating("phase reduce { compute 1us }")).kinds == std::vector{DiagnosticKind::psl_syntax});
+    CHECK(refused(iterating("phase { compute 1us }")).kinds == std::vector{psl_syntax});
+    CHECK(refused(iterating("phase reduce { compute 1us }")).kinds == std::vector{psl_syntax});
 }

@@ -5,7 +5,7 @@ TEST_CASE("parameters that are missing or unknown are reported together") {
     const Refusal fault =
         refused_run("application a {\n    param wg: time\n    param nx: int = 4\n    iteration k { }\n}\n",
                     Run{1, 1, 1, {{"wgg", "1us"}}});
-    CHECK(fault.kinds == Kinds{DiagnosticKind::missing_parameter, DiagnosticKind::unknown_parameter});
+    CHECK(fault.kinds == Kinds{missing_parameter, unknown_parameter});
     CHECK(fault.summary ==
           "missing_parameter missing parameter `wg` | `a` needs a value of type `time` for it\n"
           "wgg:1:1 unknown_parameter [1us] `a` has no parameter `wgg` | did you mean `wg`?");
@@ -22,12 +22,12 @@ TEST_CASE("a value must be of its parameter's type and unit") {
     };
     CHECK(kinds_of("t", "1 us").empty());
     CHECK(kinds_of("t", "1").size() == 1);
-    CHECK(kinds_of("t", "1KiB") == Kinds{DiagnosticKind::wrong_unit});
-    CHECK(kinds_of("t", "-1us") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(kinds_of("b", "1us") == Kinds{DiagnosticKind::wrong_unit});
-    CHECK(kinds_of("n", "1.5") == Kinds{DiagnosticKind::bad_number});
-    CHECK(kinds_of("x", "much") == Kinds{DiagnosticKind::bad_number});
-    CHECK(kinds_of("on", "maybe") == Kinds{DiagnosticKind::bad_choice});
+    CHECK(kinds_of("t", "1KiB") == Kinds{wrong_unit});
+    CHECK(kinds_of("t", "-1us") == Kinds{out_of_range});
+    CHECK(kinds_of("b", "1us") == Kinds{wrong_unit});
+    CHECK(kinds_of("n", "1.5") == Kinds{bad_number});
+    CHECK(kinds_of("x", "much") == Kinds{bad_number});
+    CHECK(kinds_of("on", "maybe") == Kinds{bad_choice});
 }
 
 TEST_CASE("a requirement on a bound parameter is reported where the parameter is bound") {
@@ -49,7 +49,7 @@ TEST_CASE("all requirements that do not hold are reported, but not their consequ
         "application a {\n    param n: int\n    param m: int\n    require n > 0, \"n\"\n    require m > 0, \"m\"\n"
         "    let x = quotient(12, n)\n    iteration k { }\n}\n";
     CHECK(refused_run(text, Run{1, 1, 1, {{"n", "0"}, {"m", "0"}}}).kinds ==
-          Kinds{DiagnosticKind::requirement_failed, DiagnosticKind::requirement_failed});
+          Kinds{requirement_failed, requirement_failed});
 }
 
 TEST_CASE("each fault of a run is reported at its place, with the first rank that reaches it") {
@@ -104,33 +104,32 @@ TEST_CASE("division by zero is not a fault if no rank reaches it") {
 TEST_CASE("`and` and `or` evaluate the right side only if it matters, on every rank") {
     CHECK(refused_run(iterating("if column > 1 and 6 % (column - 1) == 0 { compute 1us }"), Run{3, 1}).kinds.empty());
     CHECK(refused_run(iterating("if column == 1 or 6 % (column - 1) == 0 { compute 1us }"), Run{3, 1}).kinds.empty());
-    CHECK(refused_run(iterating("if 6 % (column - 1) == 0 { compute 1us }"), Run{3, 1}).kinds ==
-          Kinds{DiagnosticKind::bad_arithmetic});
+    CHECK(refused_run(iterating("if 6 % (column - 1) == 0 { compute 1us }"), Run{3, 1}).kinds == Kinds{bad_arithmetic});
 }
 
 TEST_CASE("a division that only some ranks get wrong names the first of them") {
     const Refusal fault = refused_run_in("compute 1us / (column - 2)", Run{3, 1});
-    CHECK(fault.kinds[0] == DiagnosticKind::out_of_range);  // rank 0 would work for -1 us
+    CHECK(fault.kinds[0] == out_of_range);  // rank 0 would work for -1 us
     CHECK(refused_run_in("compute 1us / abs(column - 2)", Run{3, 1}).summary ==
           "3:17 bad_arithmetic [1us / abs(column - 2)] division by zero | found on rank 1 (column 2, row 1)");
 }
 
 TEST_CASE("whole numbers do not wrap") {
     CHECK(refused_run_in("repeat 9223372036854775807 + iterations { compute 1us }", Run{}).kinds ==
-          Kinds{DiagnosticKind::bad_arithmetic});
-    CHECK(refused_run_in("allreduce 8B * 9223372036854775807", Run{}).kinds == Kinds{DiagnosticKind::bad_arithmetic});
+          Kinds{bad_arithmetic});
+    CHECK(refused_run_in("allreduce 8B * 9223372036854775807", Run{}).kinds == Kinds{bad_arithmetic});
 }
 
 TEST_CASE("messages of the whole run must be countable") {
     const std::string text = iterating(
         "        repeat 4000000000 { repeat 4000000000 { repeat 4000000000 { send 8B to east recv from west } } }\n");
-    CHECK(refused_run(text, Run{2, 1}).kinds == Kinds{DiagnosticKind::bad_arithmetic});
+    CHECK(refused_run(text, Run{2, 1}).kinds == Kinds{bad_arithmetic});
 }
 
 TEST_CASE("work is neither negative nor longer than a cost may be") {
-    CHECK(refused_run_in("compute 1us - 2us", Run{}).kinds == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_run_in("compute 1us - 2us", Run{}).kinds == Kinds{out_of_range});
     // 2^59 ps = 576460.75 s = 160.13 h
-    CHECK(refused_run_in("compute 161h", Run{}).kinds == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_run_in("compute 161h", Run{}).kinds == Kinds{out_of_range});
     CHECK(refused_run_in("compute 160h", Run{}).kinds.empty());
 }
 
@@ -138,8 +137,7 @@ TEST_CASE("sizes, tags and numbers of times are not negative") {
     for (const std::string faulty : {"allreduce 8B * -1", "send 8B * -1 to east", "recv from west tag -1",
                                      "repeat -1 { compute 1us }", "recv from west tag 2147483648"}) {
         CAPTURE(faulty);
-        CHECK(refused_run(iterating(std::string(faulty) + "\n"), Run{2, 1}).kinds ==
-              Kinds{DiagnosticKind::out_of_range});
+        CHECK(refused_run(iterating(std::string(faulty) + "\n"), Run{2, 1}).kinds == Kinds{out_of_range});
     }
 }
 
@@ -152,24 +150,22 @@ TEST_CASE("a message is at most a tebibyte") {
 }
 
 TEST_CASE("the kinds of faults of a run, or none") {
-    check_kinds({{"templates alone cannot run", refused_run("template t() { }\n", Run{}),
-                  Kinds{DiagnosticKind::no_application}},
-                 {"an array has at least one rank, a run at least one iteration", refused_run(iterating(""), Run{0, 4}),
-                  Kinds{DiagnosticKind::out_of_range}},
-                 {"an array has at least one rank, a run at least one iteration",
-                  refused_run(iterating(""), Run{4'000'000'000U, 4'000'000'000U}), Kinds{DiagnosticKind::out_of_range}},
-                 {"an array has at least one rank, a run at least one iteration",
-                  refused_run(iterating(""), Run{1, 1, 0}), Kinds{DiagnosticKind::out_of_range}},
-                 {"no rank sends to itself", refused_run_in("send 8B to rank_at(1, 1)", Run{2, 1}),
-                  Kinds{DiagnosticKind::self_message}}});
+    check_kinds(
+        {{"templates alone cannot run", refused_run("template t() { }\n", Run{}), Kinds{no_application}},
+         {"an array has at least one rank, a run at least one iteration", refused_run(iterating(""), Run{0, 4}),
+          Kinds{out_of_range}},
+         {"an array has at least one rank, a run at least one iteration",
+          refused_run(iterating(""), Run{4'000'000'000U, 4'000'000'000U}), Kinds{out_of_range}},
+         {"an array has at least one rank, a run at least one iteration", refused_run(iterating(""), Run{1, 1, 0}),
+          Kinds{out_of_range}},
+         {"no rank sends to itself", refused_run_in("send 8B to rank_at(1, 1)", Run{2, 1}), Kinds{self_message}}});
 }
 
 TEST_CASE("values that must be the same on all ranks may not differ") {
     for (const std::string faulty : {"allreduce 8B * column", "for i in 1..column { compute 1us * i }",
                                      "for c in if column > 1 then [1us] else [2us] { compute c }"}) {
         CAPTURE(faulty);
-        CHECK(refused_run(iterating(std::string(faulty) + "\n"), Run{2, 1}).kinds ==
-              Kinds{DiagnosticKind::rank_dependent});
+        CHECK(refused_run(iterating(std::string(faulty) + "\n"), Run{2, 1}).kinds == Kinds{rank_dependent});
     }
 }
 
@@ -184,28 +180,26 @@ TEST_CASE("a closed form is the same on all ranks") {
 TEST_CASE("loops nest three deep within the iteration") {
     const std::string three = "repeat 2 { repeat 2 { repeat 2 { allreduce 8B } } }";
     CHECK(refused_run(iterating(three), Run{1, 1, 5}).kinds.empty());
-    CHECK(refused_run(iterating("repeat 2 { " + three + " }"), Run{1, 1, 5}).kinds ==
-          Kinds{DiagnosticKind::loops_too_deep});
+    CHECK(refused_run(iterating("repeat 2 { " + three + " }"), Run{1, 1, 5}).kinds == Kinds{loops_too_deep});
     CHECK(refused_run(iterating("repeat 1 { " + three + " }"), Run{1, 1, 5}).kinds.empty());
 }
 
 TEST_CASE("a loop that unrolls without end is refused") {
     CHECK(refused_run(iterating("for i in 1..1000000000000 { compute 1us * i }"), Run{}).kinds ==
-          Kinds{DiagnosticKind::program_too_large});
+          Kinds{program_too_large});
     CHECK(refused_run(iterating("for i in 1..1000000000000 { for j in 1..1000000000000 { compute 1us * i } }"), Run{})
-              .kinds == Kinds{DiagnosticKind::program_too_large});
+              .kinds == Kinds{program_too_large});
 }
 
 TEST_CASE("iterations that all differ are refused beyond a limit") {
     CHECK(refused_run(iterating("compute 1us * k"), Run{1, 1, 1000}).kinds.empty());
-    CHECK(refused_run(iterating("compute 1ps * k"), Run{1, 1, 1'000'000'000}).kinds ==
-          Kinds{DiagnosticKind::program_too_large});
+    CHECK(refused_run(iterating("compute 1ps * k"), Run{1, 1, 1'000'000'000}).kinds == Kinds{program_too_large});
 }
 
 TEST_CASE("too much that differs from rank to rank is refused") {
     std::string body;
     for (int i = 0; i < 2000; ++i) body += "compute 1us * (column + " + std::to_string(i) + ")\n";
-    CHECK(refused_run(iterating(body), Run{1024, 1024}).kinds == Kinds{DiagnosticKind::program_too_large});
+    CHECK(refused_run(iterating(body), Run{1024, 1024}).kinds == Kinds{program_too_large});
 }
 
 TEST_CASE("programs of too many kinds of ranks are refused") {
@@ -223,7 +217,7 @@ TEST_CASE("calls nest no deeper than expressions") {
     for (int i = 1; i < 300; ++i) {
         text += "template t" + std::to_string(i) + "() { t" + std::to_string(i - 1) + "() }\n";
     }
-    CHECK(refused(text).kinds[0] == DiagnosticKind::nesting_too_deep);
+    CHECK(refused(text).kinds[0] == nesting_too_deep);
 }
 
 TEST_CASE("three of many unmatched messages are reported") {
@@ -248,7 +242,7 @@ TEST_CASE("sizes of allreduces are compared in their order, however loops are wr
     const auto kinds = [](const std::string& even, const std::string& odd) {
         return refused_run(iterating("if rank == 0 { " + even + " } else { " + odd + " }"), Run{2, 1, 1'000'000}).kinds;
     };
-    const Kinds unmatched{DiagnosticKind::unmatched_collectives};
+    const Kinds unmatched{unmatched_collectives};
     CHECK(kinds("repeat 6000 { allreduce 8B }", "repeat 2000 { repeat 3 { allreduce 8B } }").empty());
     CHECK(kinds("repeat 10 { allreduce 8B allreduce 4B }",
                 "allreduce 8B repeat 9 { allreduce 4B allreduce 8B } allreduce 4B")

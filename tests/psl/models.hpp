@@ -8,7 +8,6 @@
 
 namespace warpfront::psl {
 
-using input::DiagnosticKind;
 using Kinds = std::vector<DiagnosticKind>;
 using Texts = std::map<std::string, std::string>;
 

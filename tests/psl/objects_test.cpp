@@ -75,12 +75,12 @@ TEST_CASE("replacing what a scenario cannot replace is a fault at its value") {
 }
 
 TEST_CASE("faults of defaults") {
-    CHECK(refused("subtask s(n: int = 1us) { }").kinds == Kinds{DiagnosticKind::wrong_type});
-    CHECK(refused("subtask s(n: int = 1, m: int) { }").kinds == Kinds{DiagnosticKind::wrong_arity});
-    CHECK(refused("subtask s(n: int = m, m: int = 1) { }").kinds == Kinds{DiagnosticKind::unknown_name});
+    CHECK(refused("subtask s(n: int = 1us) { }").kinds == Kinds{wrong_type});
+    CHECK(refused("subtask s(n: int = 1, m: int) { }").kinds == Kinds{wrong_arity});
+    CHECK(refused("subtask s(n: int = m, m: int = 1) { }").kinds == Kinds{unknown_name});
     CHECK(refused("subtask s(n: int, m: int = 1) { }\n" + iterating("    s()\n")).summary ==
           "4:5 wrong_arity [s()] `s` is given 0 values | expected (n: int, m: int = ...)");
-    CHECK(refused("subtask s(n: int = 1) { }\n" + iterating("s(1, 2)")).kinds == Kinds{DiagnosticKind::wrong_arity});
+    CHECK(refused("subtask s(n: int = 1) { }\n" + iterating("s(1, 2)")).kinds == Kinds{wrong_arity});
 }
 
 // Roles of parameters: the parameter with a role, its binding by a scenario, and the faults of both.
@@ -126,11 +126,10 @@ TEST_CASE("`as` and the names of roles stay names elsewhere") {
 }
 
 TEST_CASE("faults of roles") {
-    CHECK(faults_of_parameters("param n: int = 1 as cells") == Kinds{DiagnosticKind::unknown_name});
-    CHECK(faults_of_parameters("param n: time = 1us as cells_x") == Kinds{DiagnosticKind::wrong_type});
-    CHECK(faults_of_parameters("param n: int = 1 as cells_x\nparam m: int = 1 as cells_x") ==
-          Kinds{DiagnosticKind::duplicate_name});
-    CHECK(faults_of_parameters("param n: int = 1 as") == Kinds{DiagnosticKind::psl_syntax});
+    CHECK(faults_of_parameters("param n: int = 1 as cells") == Kinds{unknown_name});
+    CHECK(faults_of_parameters("param n: time = 1us as cells_x") == Kinds{wrong_type});
+    CHECK(faults_of_parameters("param n: int = 1 as cells_x\nparam m: int = 1 as cells_x") == Kinds{duplicate_name});
+    CHECK(faults_of_parameters("param n: int = 1 as") == Kinds{psl_syntax});
 }
 
 TEST_CASE("a scenario binds a parameter by its role") {
@@ -146,10 +145,10 @@ TEST_CASE("a role that no parameter has, and one whose parameter is bound by nam
         return faults_of([&] { lower(model, bindings); });
     };
     const input::Diagnostics none = refused_for("param n: int = 1", bound_to(Role::cells_x));
-    CHECK(kinds_of(none) == Kinds{DiagnosticKind::unknown_parameter});
+    CHECK(kinds_of(none) == Kinds{unknown_parameter});
     CHECK(none.all()[0].expected == "expected a parameter in the model, such as `param nx: int as cells_x`");
     const input::Diagnostics both =
         refused_for("param imax: int = 1 as cells_x", bound_to(Role::cells_x, {{"imax", {"7", {}}}}));
-    CHECK(kinds_of(both) == Kinds{DiagnosticKind::conflicting_keys});
+    CHECK(kinds_of(both) == Kinds{conflicting_keys});
     CHECK(both.all()[0].message == "`cells_per_rank.x` and `parameters.imax` set the same quantity");
 }

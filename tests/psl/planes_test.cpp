@@ -91,8 +91,7 @@ TEST_CASE("the seven-point code sends the faces of its blocks: 8 B * 5 * 6, 4 * 
     }
     run.parameters[2].second = "2";  // nz below the planes
     const Folder none(Texts{});
-    CHECK(refusal(none, [&] { lowered_model("halo3d/halo3d.psl", run); }).kinds ==
-          Kinds{DiagnosticKind::requirement_failed});
+    CHECK(refusal(none, [&] { lowered_model("halo3d/halo3d.psl", run); }).kinds == Kinds{requirement_failed});
 }
 
 TEST_CASE("rank_at with a column and a row is in the own plane, with a plane in that one") {
@@ -119,9 +118,9 @@ TEST_CASE("a rank outside the array is named with its plane where that matters")
     CHECK(holds(text("rank_at(3 - column, row, 2 * plane - 1)", cube(2, 1, 2)),
                 "found on rank 2 (column 1, row 1, plane 2)"));
     const Refusal four = refused_in("send 8B to rank_at(1, 1, 1, 1)");
-    CHECK(four.kinds == Kinds{DiagnosticKind::wrong_arity});
+    CHECK(four.kinds == Kinds{wrong_arity});
     CHECK(holds(four.text, "expected a column, a row, and, if it is not the rank's own, a plane"));
-    CHECK(refused_in("send 8B to rank_at(1, 1, true)").kinds == Kinds{DiagnosticKind::wrong_type});
+    CHECK(refused_in("send 8B to rank_at(1, 1, true)").kinds == Kinds{wrong_type});
 }
 
 TEST_CASE("collectives are over planes, over lines through the planes, or over any other value that ranks share") {
@@ -144,7 +143,7 @@ TEST_CASE("a model may have names of its own for plane, planes, up and down, whi
         const std::string body = std::string("        let ") + name + " = 7\n        compute 1us * " + name + "\n";
         CHECK(steps(lowered(iterating(body), cube(1, 1, 2)), {1}) == Events{{Op::compute, 7'000'000}});
     }
-    CHECK(refused_in("let row = 7").kinds == Kinds{DiagnosticKind::duplicate_name});
+    CHECK(refused_in("let row = 7").kinds == Kinds{duplicate_name});
 }
 
 TEST_CASE("a code of two dimensions on several planes is noted: the planes are copies") {
@@ -167,9 +166,8 @@ TEST_CASE("a code of two dimensions on several planes is noted: the planes are c
 }
 
 TEST_CASE("no planes and too many ranks are refused") {
-    CHECK(refused_run(iterating("barrier"), cube(1, 1, 0)).kinds == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_run(iterating("barrier"), cube(4096, 4096, 4096)).kinds == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_run(iterating("barrier"), cube(1, 1, 0)).kinds == Kinds{out_of_range});
+    CHECK(refused_run(iterating("barrier"), cube(4096, 4096, 4096)).kinds == Kinds{out_of_range});
     // 2^96, which would be 0 in 64 bits
-    CHECK(refused_run(iterating("barrier"), cube(1U << 31, 1U << 31, 1U << 31)).kinds ==
-          Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_run(iterating("barrier"), cube(1U << 31, 1U << 31, 1U << 31)).kinds == Kinds{out_of_range});
 }

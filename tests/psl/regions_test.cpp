@@ -111,10 +111,10 @@ TEST_CASE("without a machine regions take no time, and nothing is fed from trace
 TEST_CASE("a fault of the closed form is reported at the region") {
     Bindings bindings = Run{}.bindings();
     bindings.closed_form = [](const program::WavefrontPhase&) -> WideTime {
-        throw input::BadInput(DiagnosticKind::closed_form_overflow, {}, "too long a time");
+        throw input::BadInput(closed_form_overflow, {}, "too long a time");
     };
     const Refusal fault = refused_run(iterating("        analytic { " + kFields + "}\n"), bindings);
-    CHECK(fault.kinds == Kinds{DiagnosticKind::closed_form_overflow});
+    CHECK(fault.kinds == Kinds{closed_form_overflow});
     CHECK(fault.text ==
           "code.psl:3:9: error: too long a time\n"
           "    3 |         analytic { work = 2us\n"
@@ -129,23 +129,23 @@ TEST_CASE("a field that differs between ranks is a fault: a closed form is of al
 }
 
 TEST_CASE("a region longer than any cost is a fault") {
-    CHECK(refused_run(iterating("analytic 600000s"), Run{}).kinds == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_run(iterating("analytic -1us"), Run{}).kinds == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_run(iterating("analytic 600000s"), Run{}).kinds == Kinds{out_of_range});
+    CHECK(refused_run(iterating("analytic -1us"), Run{}).kinds == Kinds{out_of_range});
 }
 
 TEST_CASE("the fields of a region are those of a closed form") {
     const Refusal fault = refused_in("analytic { worx = 2us }");
-    CHECK(fault.kinds == Kinds{DiagnosticKind::unknown_name, DiagnosticKind::missing_field});
+    CHECK(fault.kinds == Kinds{unknown_name, missing_field});
     CHECK(fault.summary ==
           "3:20 unknown_name [worx] a closed form has no field `worx` | did you mean `work`?\n"
           "3:9 missing_field [analytic] the closed form lacks `work`, `tiles`, `east_west`, `north_south`, `corners`");
-    CHECK(refused(iterating("analytic { " + kFields + "work = 1us }")).kinds == Kinds{DiagnosticKind::duplicate_name});
-    CHECK(refused(iterating("analytic 8B")).kinds == Kinds{DiagnosticKind::wrong_type});
+    CHECK(refused(iterating("analytic { " + kFields + "work = 1us }")).kinds == Kinds{duplicate_name});
+    CHECK(refused(iterating("analytic 8B")).kinds == Kinds{wrong_type});
 }
 
 TEST_CASE("a subtask has neither") {
-    CHECK(refused("subtask s() { analytic 1us }").kinds == Kinds{DiagnosticKind::message_in_subtask});
-    CHECK(refused("subtask s() { trace \"setup\" }").kinds == Kinds{DiagnosticKind::message_in_subtask});
+    CHECK(refused("subtask s() { analytic 1us }").kinds == Kinds{message_in_subtask});
+    CHECK(refused("subtask s() { trace \"setup\" }").kinds == Kinds{message_in_subtask});
 }
 
 TEST_CASE("a closed form within the iteration is a region by another name") {
@@ -233,17 +233,17 @@ TEST_CASE("a trace that only some ranks reach is a fault") {
 
 TEST_CASE("a trace meets no open request of the model on its channels") {
     CHECK(refused_traced("isend 8B to east tag 3 irecv from west tag 3 trace \"setup\" waitall").kinds ==
-          Kinds{DiagnosticKind::overlapping_sends});
+          Kinds{overlapping_sends});
     CHECK(refused_traced("irecv from west tag 3 if column == 1 { send 8B to east tag 3 } trace \"setup\" waitall")
-              .kinds == Kinds{DiagnosticKind::overlapping_receives});
+              .kinds == Kinds{overlapping_receives});
     CHECK(refused_traced("isend 8B to east tag 4 irecv from west tag 4 trace \"setup\" waitall").kinds.empty());
 }
 
 TEST_CASE("the rate of a trace is above zero and the same on all ranks") {
     CHECK(refused_traced("        trace \"setup\" at 0Gflops\n").summary ==
           "3:26 out_of_range [0Gflops] the rate is 0 Mflops, expected more than 0");
-    CHECK(refused_traced("trace \"setup\" at 1Gflops * row * column").kinds == Kinds{DiagnosticKind::rank_dependent});
-    CHECK(refused(iterating("trace \"setup\" at 1us")).kinds == Kinds{DiagnosticKind::wrong_type});
+    CHECK(refused_traced("trace \"setup\" at 1Gflops * row * column").kinds == Kinds{rank_dependent});
+    CHECK(refused(iterating("trace \"setup\" at 1us")).kinds == Kinds{wrong_type});
 }
 
 TEST_CASE("the traces of a region are named in quotes") {

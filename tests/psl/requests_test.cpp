@@ -70,7 +70,7 @@ TEST_CASE("a request that nothing waits for within its loop iteration or its ite
           "3:9 unwaited_request [irecv from west] no statement waits for this request before the end of its iteration: "
           "expected a later `waitall` in the iteration | found on rank 1 (column 2, row 1)");
     const Refusal in_loop = refused_run(iterating("repeat 2 { isend 8B to east recv from west } waitall"), Run{2, 1});
-    CHECK(in_loop.kinds == Kinds{DiagnosticKind::unwaited_request});
+    CHECK(in_loop.kinds == Kinds{unwaited_request});
     CHECK(refused_run(
               iterating(
                   "irecv from west repeat 2 { waitall send 8B to east tag 1 recv from west tag 1 } send 8B to east"),
@@ -81,10 +81,9 @@ TEST_CASE("a request that nothing waits for within its loop iteration or its ite
 }
 
 TEST_CASE("a wait for an isend that was waited for, or of another block, is refused") {
-    CHECK(refused("template t() { isend r 8B to east wait r wait r }\n").kinds ==
-          Kinds{DiagnosticKind::unknown_request});
-    CHECK(refused("template t() { isend r 8B to east }\n").kinds == Kinds{DiagnosticKind::unwaited_request});
-    CHECK(refused("subtask t() { waitall }\n").kinds == Kinds{DiagnosticKind::message_in_subtask});
+    CHECK(refused("template t() { isend r 8B to east wait r wait r }\n").kinds == Kinds{unknown_request});
+    CHECK(refused("template t() { isend r 8B to east }\n").kinds == Kinds{unwaited_request});
+    CHECK(refused("subtask t() { waitall }\n").kinds == Kinds{message_in_subtask});
 }
 
 // Messages of any source: recv from any, answers to the source, waitany; and synchronous sends.
@@ -188,7 +187,7 @@ TEST_CASE("a loop of waitany takes as many receives as it has iterations") {
           "3:1 unknown_request [waitany] no receive is open for this `waitany`: expected an earlier `irecv from PEER` "
           "without a name | found on rank 0 (column 1, row 1)");
     const Refusal fewer = refused_run(iterating(post + "waitany"), Run{3, 1});
-    CHECK(fewer.kinds == Kinds{DiagnosticKind::unwaited_request});
+    CHECK(fewer.kinds == Kinds{unwaited_request});
 }
 
 TEST_CASE("receives are begun before the first waitany of their group") {
@@ -225,7 +224,7 @@ TEST_CASE("a receive from any rank beside a posted one with its tag is refused")
     const Refusal fault = refused_run(
         iterating("if rank == 0 { irecv from east recv from any waitall } else { repeat 2 { send 8B to west } }"),
         Run{2, 1});
-    CHECK(fault.kinds == Kinds{DiagnosticKind::overlapping_receives});
+    CHECK(fault.kinds == Kinds{overlapping_receives});
 }
 
 TEST_CASE("irecv from any is posted, waited for by its name, and its source answered then") {
@@ -266,13 +265,13 @@ TEST_CASE("while a receive from any rank is open, no other receive takes what it
                                          "recv from any tag any waitall"}) {
         CAPTURE(statements);
         const Refusal refusal = fault(statements);
-        CHECK(refusal.kinds == Kinds{DiagnosticKind::overlapping_receives});
+        CHECK(refusal.kinds == Kinds{overlapping_receives});
         CHECK(refusal.text.find("an earlier receive from any rank is still posted") != std::string::npos);
     }
     CHECK(fault("irecv from east tag 1 waitany waitall").summary ==
           "3:53 unknown_request [waitany] `waitany` cannot wait for a receive from any rank, and such a receive is "
           "open: expected a name for that receive, and `wait` with the name | found on rank 0 (column 1, row 1)");
-    CHECK(fault("").kinds == Kinds{DiagnosticKind::unwaited_request});
+    CHECK(fault("").kinds == Kinds{unwaited_request});
     const program::Program other_tag = lowered(iterating("if rank == 0 { irecv from any recv from east tag 3 waitall } "
                                                          "else { send 8B to west send 8B to west tag 3 }"),
                                                Run{2, 1});
@@ -290,8 +289,8 @@ TEST_CASE("the source of an open receive is not known before it is waited for") 
     CHECK(refused("template t() { irecv w from any send 8B to w wait w }\n").summary ==
           "1:44 unknown_name [w] the source `w` is unknown until its receive is waited for | expected `wait w` before "
           "this, in the block of the `irecv`");
-    CHECK(refused("template t() { irecv w from any }\n").kinds == Kinds{DiagnosticKind::unwaited_request});
-    CHECK(refused("subtask t() { irecv from any }\n").kinds == Kinds{DiagnosticKind::message_in_subtask});
+    CHECK(refused("template t() { irecv w from any }\n").kinds == Kinds{unwaited_request});
+    CHECK(refused("subtask t() { irecv from any }\n").kinds == Kinds{message_in_subtask});
 }
 
 TEST_CASE("an isend answers the source of a receive too, and is waited for") {
@@ -322,7 +321,7 @@ TEST_CASE("while an answer is under way no other message is sent that may be to 
           "recv w from any tag 1 isend 8B to w tag 2 recv v from any tag 1 send 8B to v tag 2 waitall",
           "recv w from any tag 1 isend 8B to east tag 2 send 8B to w tag 2 waitall"}) {
         CAPTURE(statements);
-        CHECK(fault(statements).kinds == Kinds{DiagnosticKind::overlapping_sends});
+        CHECK(fault(statements).kinds == Kinds{overlapping_sends});
     }
 }
 
@@ -331,9 +330,9 @@ TEST_CASE("only a send reaches the source of a receive, and only in its block") 
           "1:44 wrong_type [w] `w` is the source of a receive | expected `send` or `isend`: no other statement can "
           "send to the source of a receive");
     const Refusal outside = refused("template t() { repeat 2 { recv w from any } send 8B to w }\n");
-    CHECK(outside.kinds == Kinds{DiagnosticKind::unknown_name});
+    CHECK(outside.kinds == Kinds{unknown_name});
     const Refusal twice = refused("template t() { recv w from any recv w from any }\n");
-    CHECK(twice.kinds == Kinds{DiagnosticKind::duplicate_name});
-    CHECK(refused("subtask t() { recv from any }\n").kinds == Kinds{DiagnosticKind::message_in_subtask});
-    CHECK(refused("subtask t() { waitany }\n").kinds == Kinds{DiagnosticKind::message_in_subtask});
+    CHECK(twice.kinds == Kinds{duplicate_name});
+    CHECK(refused("subtask t() { recv from any }\n").kinds == Kinds{message_in_subtask});
+    CHECK(refused("subtask t() { waitany }\n").kinds == Kinds{message_in_subtask});
 }

@@ -59,7 +59,7 @@ TEST_CASE("an unknown unit comes with the nearest only if that cannot be another
 }
 
 TEST_CASE("half a byte is a bad number, half a kibibyte is not") {
-    CHECK(refused_in("allreduce 0.5B").kinds == Kinds{DiagnosticKind::bad_number});
+    CHECK(refused_in("allreduce 0.5B").kinds == Kinds{bad_number});
     CHECK(steps(lowered(iterating("        allreduce 0.5KiB\n")), {0})[0].amount == 512);
 }
 
@@ -77,7 +77,7 @@ TEST_CASE("six independent faults are six messages, each at its line, in whateve
         "        recv from west\n"
         "    }\n"
         "}\n");
-    CHECK(fault.kinds == Kinds(6, DiagnosticKind::psl_syntax));
+    CHECK(fault.kinds == Kinds(6, psl_syntax));
     for (const std::string place : {"code.psl:1:14: ", "code.psl:2:14: ", "code.psl:3:19: ", "code.psl:4:20: ",
                                     "code.psl:7:15: ", "code.psl:9:9: "}) {
         CAPTURE(place);
@@ -113,7 +113,7 @@ TEST_CASE("a missing `}` is one fault, and what follows is read as if it stood t
         "template t() {\n"
         "    send 8B west\n"
         "}\n");
-    CHECK(fault.kinds == Kinds(3, DiagnosticKind::psl_syntax));
+    CHECK(fault.kinds == Kinds(3, psl_syntax));
     CHECK(fault.text.find("code.psl:6:5: error: unexpected `subtask`") != std::string::npos);
     CHECK(fault.text.find("expected `}` to close the `{` of line 2") != std::string::npos);
     CHECK(fault.text.find("code.psl:7:21: error: unexpected `2us`") != std::string::npos);
@@ -121,8 +121,7 @@ TEST_CASE("a missing `}` is one fault, and what follows is read as if it stood t
 }
 
 TEST_CASE("several blocks that are open at the end of the file are one fault") {
-    CHECK(refused("application a {\n    iteration k {\n        repeat 3 {\n").kinds ==
-          Kinds{DiagnosticKind::psl_syntax});
+    CHECK(refused("application a {\n    iteration k {\n        repeat 3 {\n").kinds == Kinds{psl_syntax});
 }
 
 namespace {
@@ -160,24 +159,21 @@ TEST_CASE("a unit follows its number without a blank") {
 }
 
 TEST_CASE("the kinds of faults of the syntax, or none") {
-    check_kinds({{"a character without meaning", refused_in("\xc2\xa7"), Kinds{DiagnosticKind::unexpected_character}},
-                 {"a text without its closing quote",
-                  refused("application a {\n    require 1 > 0, \"always\n    iteration k { }\n}\n"),
-                  Kinds{DiagnosticKind::unclosed_string}},
-                 {"a comment without its end", refused_in("compute 1us /* and"),
-                  Kinds{DiagnosticKind::unclosed_comment, DiagnosticKind::psl_syntax}},
-                 {"a byte-order mark has no meaning", refused("\xEF\xBB\xBF" + iterating("        compute 1us\n")), {}},
-                 {"comparisons do not chain", refused_in("if 1 < k < 3 { }"), Kinds{DiagnosticKind::psl_syntax}},
-                 {"imports come first", refused("application a { iteration k { } }\nimport \"x.psl\"\n"),
-                  Kinds{DiagnosticKind::psl_syntax}}});
+    check_kinds(
+        {{"a character without meaning", refused_in("\xc2\xa7"), Kinds{unexpected_character}},
+         {"a text without its closing quote",
+          refused("application a {\n    require 1 > 0, \"always\n    iteration k { }\n}\n"), Kinds{unclosed_string}},
+         {"a comment without its end", refused_in("compute 1us /* and"), Kinds{unclosed_comment, psl_syntax}},
+         {"a byte-order mark has no meaning", refused("\xEF\xBB\xBF" + iterating("        compute 1us\n")), {}},
+         {"comparisons do not chain", refused_in("if 1 < k < 3 { }"), Kinds{psl_syntax}},
+         {"imports come first", refused("application a { iteration k { } }\nimport \"x.psl\"\n"), Kinds{psl_syntax}}});
 }
 
 TEST_CASE("faults of the lexer and of the parser are reported by line") {
     const Refusal fault = refused(
         "application a {\n    let x 1\n    iteration {\n        compute 12lightyears\n        send 8B west\n"
         "        compute 5lightyears\n    }\n}\n");
-    CHECK(fault.kinds == Kinds{DiagnosticKind::psl_syntax, DiagnosticKind::unknown_unit, DiagnosticKind::psl_syntax,
-                               DiagnosticKind::unknown_unit});
+    CHECK(fault.kinds == Kinds{psl_syntax, unknown_unit, psl_syntax, unknown_unit});
 }
 
 TEST_CASE("a word of another kind of block is reported with its block") {
@@ -190,25 +186,25 @@ TEST_CASE("two hundred levels of brackets are too many, fifty are not") {
     const auto nested = [](std::size_t levels) {
         return iterating("        compute " + std::string(levels, '(') + "1us" + std::string(levels, ')') + "\n");
     };
-    CHECK(refused(nested(201)).kinds == Kinds{DiagnosticKind::nesting_too_deep});
+    CHECK(refused(nested(201)).kinds == Kinds{nesting_too_deep});
     CHECK(refused(nested(50)).kinds.empty());
 }
 
 TEST_CASE("a sum of too many terms is as deep as so many brackets") {
     std::string sum = "1us";
     for (int term = 0; term < 100'000 / 4; ++term) sum += "+1us";
-    CHECK(refused(iterating("        compute " + sum + "\n")).kinds == Kinds{DiagnosticKind::nesting_too_deep});
+    CHECK(refused(iterating("        compute " + sum + "\n")).kinds == Kinds{nesting_too_deep});
 }
 
 TEST_CASE("blocks nest no deeper than expressions") {
     std::string blocks;
     for (int level = 0; level < 5000; ++level) blocks += "if true {";
-    CHECK(refused(iterating(blocks)).kinds[0] == DiagnosticKind::nesting_too_deep);
+    CHECK(refused(iterating(blocks)).kinds[0] == nesting_too_deep);
 }
 
 TEST_CASE("a file larger than a model may be is refused") {
     const Refusal fault = refused(std::string((std::size_t{256} << 10) + 1, ' '));
-    CHECK(fault.kinds == Kinds{DiagnosticKind::file_too_large});
+    CHECK(fault.kinds == Kinds{file_too_large});
 }
 
 TEST_CASE("the faults of a file that is read twice by different paths are reported once") {
@@ -227,9 +223,8 @@ TEST_CASE("the faults of a file that is read twice by different paths are report
 TEST_CASE("a million brackets are refused, since no model is that large") {
     const std::string brackets =
         iterating("compute " + std::string(1'000'000, '(') + "1us" + std::string(1'000'000, ')'));
-    CHECK(refused(brackets).kinds == Kinds{DiagnosticKind::file_too_large});
-    CHECK(refused(iterating("compute " + std::string(200'000, '(') + "1us")).kinds[0] ==
-          DiagnosticKind::nesting_too_deep);
+    CHECK(refused(brackets).kinds == Kinds{file_too_large});
+    CHECK(refused(iterating("compute " + std::string(200'000, '(') + "1us")).kinds[0] == nesting_too_deep);
 }
 
 TEST_CASE("two hundred parameters and five thousand lines are checked in under a second") {

@@ -142,7 +142,7 @@ TEST_CASE("a reference has no more indices than what it names, and these are int
 
 TEST_CASE("a list within a task of a core has a kind of fault of its own") {
     CHECK(refused("application a { tasks on core { task x { tasks on core { task y { } } } } }").kinds ==
-          Kinds{DiagnosticKind::task_order});
+          Kinds{task_order});
 }
 
 TEST_CASE("cores have no cores, and lists for nodes are the application's") {
@@ -323,7 +323,7 @@ TEST_CASE("a list that ranks run is the same on all of them") {
     CHECK(refused_run("subtask t(n: int): time { tasks on core { task x[i in 1..n] { compute 1us } } }\n"
                       "application a { iteration { compute t(column) } }\n",
                       Run{})
-              .kinds == Kinds{DiagnosticKind::rank_dependent});
+              .kinds == Kinds{rank_dependent});
 }
 
 namespace {

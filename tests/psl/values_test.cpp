@@ -28,10 +28,10 @@ TEST_CASE("a power binds to the right, tighter than a sign, and of ints is an in
 }
 
 TEST_CASE("a power beyond its kind is bad arithmetic") {
-    CHECK(refused_expression("2 ^ 63") == Kinds{DiagnosticKind::bad_arithmetic});
-    CHECK(refused_expression("2 ^ -1") == Kinds{DiagnosticKind::bad_arithmetic});
-    CHECK(refused_expression("(-1.0) ^ 0.5") == Kinds{DiagnosticKind::bad_arithmetic});
-    CHECK(refused_expression("10.0 ^ 5000 ^ 1") == Kinds{DiagnosticKind::bad_arithmetic});
+    CHECK(refused_expression("2 ^ 63") == Kinds{bad_arithmetic});
+    CHECK(refused_expression("2 ^ -1") == Kinds{bad_arithmetic});
+    CHECK(refused_expression("(-1.0) ^ 0.5") == Kinds{bad_arithmetic});
+    CHECK(refused_expression("10.0 ^ 5000 ^ 1") == Kinds{bad_arithmetic});
 }
 
 TEST_CASE("bytes over an int are bytes, if they are whole") {
@@ -52,7 +52,7 @@ TEST_CASE("the first item of a list is 1, the last its length") {
     CHECK(figure("[5, 6, 7][length([5, 6, 7])]") == 7);
     CHECK(refused_run_in("compute [1us, 2us][0]", Run{}).summary ==
           "3:17 out_of_range [[1us, 2us][0]] a list of 2 items has no item 0; the first item is 1");
-    CHECK(refused_expression("[1, 2][3]") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_expression("[1, 2][3]") == Kinds{out_of_range});
 }
 
 TEST_CASE("an item may be chosen by the rank") {
@@ -74,7 +74,7 @@ TEST_CASE("an item chosen by the iteration splits the iterations where the item 
     std::vector<std::int64_t> amounts;
     for (const Event& event : steps(cycle, {0})) amounts.push_back(event.amount / 1'000'000);
     CHECK(amounts == std::vector<std::int64_t>{2, 2, 1, 2, 2, 1, 2, 2, 1});
-    CHECK(refused_run(iterating("compute [1us, 2us][k]\n"), Run{1, 1, 3}).kinds == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_run(iterating("compute [1us, 2us][k]\n"), Run{1, 1, 3}).kinds == Kinds{out_of_range});
 }
 
 TEST_CASE("a list may be a parameter, bound by a scenario or by default") {
@@ -90,11 +90,11 @@ TEST_CASE("a list may be a parameter, bound by a scenario or by default") {
     CHECK(amounts(Run{1, 1, 1, {{"costs", "[3us, 0.5 us,4ns]"}, {"corners", "[7]"}}}) ==
           std::vector<std::int64_t>{3'000'000, 500'000, 4'000, 1'000'000});
     CHECK(amounts(Run{1, 1, 1, {{"costs", "[]"}}}).empty());
-    CHECK(refused_run(text, Run{1, 1, 1, {{"costs", "3us"}}}).kinds == Kinds{DiagnosticKind::wrong_type});
-    CHECK(refused_run(text, Run{1, 1, 1, {{"costs", "[3us, 8B]"}}}).kinds == Kinds{DiagnosticKind::wrong_unit});
+    CHECK(refused_run(text, Run{1, 1, 1, {{"costs", "3us"}}}).kinds == Kinds{wrong_type});
+    CHECK(refused_run(text, Run{1, 1, 1, {{"costs", "[3us, 8B]"}}}).kinds == Kinds{wrong_unit});
     CHECK(
         refused_run("application a { param l: [int] = [column] iteration { compute 1us * l[1] } }", Run{2, 1}).kinds ==
-        Kinds{DiagnosticKind::rank_dependent});
+        Kinds{rank_dependent});
 }
 
 TEST_CASE("a function is its expression with the values of its parameters") {
@@ -121,15 +121,15 @@ TEST_CASE("texts that are no function") {
         return refused(declared + "\n" + iterating(body)).kinds;
     };
     const std::string f = "function f(n: int): int = n\nsubtask s() { }";
-    CHECK(kinds("function f(n: int): int = 1us", "").front() == DiagnosticKind::wrong_type);
-    CHECK(kinds("function f(n: int): int = f(n)", "") == Kinds{DiagnosticKind::recursion});
-    CHECK(kinds("function min(n: int): int = n", "") == Kinds{DiagnosticKind::duplicate_name});
-    CHECK(kinds(f, "f(1)") == Kinds{DiagnosticKind::wrong_type});
-    CHECK(kinds(f, "let x = f") == Kinds{DiagnosticKind::wrong_arity});
-    CHECK(kinds(f, "let x = f(1, 2)") == Kinds{DiagnosticKind::wrong_arity});
-    CHECK(kinds(f, "let x = f(1.5)") == Kinds{DiagnosticKind::wrong_type});
-    CHECK(kinds(f, "let x = s()") == Kinds{DiagnosticKind::wrong_type});
-    CHECK(kinds("function f(n: int): int { }", "") == Kinds{DiagnosticKind::psl_syntax});
+    CHECK(kinds("function f(n: int): int = 1us", "").front() == wrong_type);
+    CHECK(kinds("function f(n: int): int = f(n)", "") == Kinds{recursion});
+    CHECK(kinds("function min(n: int): int = n", "") == Kinds{duplicate_name});
+    CHECK(kinds(f, "f(1)") == Kinds{wrong_type});
+    CHECK(kinds(f, "let x = f") == Kinds{wrong_arity});
+    CHECK(kinds(f, "let x = f(1, 2)") == Kinds{wrong_arity});
+    CHECK(kinds(f, "let x = f(1.5)") == Kinds{wrong_type});
+    CHECK(kinds(f, "let x = s()") == Kinds{wrong_type});
+    CHECK(kinds("function f(n: int): int { }", "") == Kinds{psl_syntax});
 }
 
 TEST_CASE("functions of functions end at a limit, not in a crash") {
@@ -138,16 +138,14 @@ TEST_CASE("functions of functions end at a limit, not in a crash") {
         chain += "function f" + std::to_string(i) + "(n: int): int = f" + std::to_string(i - 1) + "(n) + f" +
                  std::to_string(i - 1) + "(n)\n";
     }
-    CHECK(refused_run(chain + iterating("compute 1us * f30(1)"), Run{}).kinds ==
-          Kinds{DiagnosticKind::program_too_large});
+    CHECK(refused_run(chain + iterating("compute 1us * f30(1)"), Run{}).kinds == Kinds{program_too_large});
     std::string deep = "function f0(n: int): int = n\n";
     const std::string brackets(150, '-');
     for (int i = 1; i <= 150; ++i) {
         deep +=
             "function f" + std::to_string(i) + "(n: int): int = " + brackets + "f" + std::to_string(i - 1) + "(n)\n";
     }
-    CHECK(refused_run(deep + iterating("compute 1us * f150(1)"), Run{}).kinds ==
-          Kinds{DiagnosticKind::nesting_too_deep});
+    CHECK(refused_run(deep + iterating("compute 1us * f150(1)"), Run{}).kinds == Kinds{nesting_too_deep});
 }
 
 // Variables that change, and loops over values that are known before the run.
@@ -212,25 +210,24 @@ TEST_CASE("a variable is not assigned on some ranks only") {
     CHECK(works("if column == 1 { var n = 1  n = 2  compute 1us * n }", Run{2, 1}) == Works{2});
     CHECK(works("var n = 1  n = if column == 2 then 2 else n  compute 1us * n", Run{2, 1}, 1) == Works{2});
     CHECK(refused_run(iterating("var n = 1  repeat column { n = n + 1 } compute 1us * n"), Run{2, 1}).kinds ==
-          Kinds{DiagnosticKind::rank_dependent});
+          Kinds{rank_dependent});
 }
 
 TEST_CASE("a loop that cannot end is refused where that is seen, and else at a limit") {
     const Refusal fault = refused(iterating("        var n = 1\n        while n < 3 { compute 1us * n }\n"));
-    CHECK(fault.kinds == Kinds{DiagnosticKind::endless_loop});
+    CHECK(fault.kinds == Kinds{endless_loop});
     CHECK(fault.summary ==
           "4:9 endless_loop [while n < 3] nothing in the loop changes its condition | expected a `var` in the "
           "condition, and its assignment in the body, such as `n = 2 * n`");
-    CHECK(refused_run(iterating("var n = 1  while n > 0 { n = 3 - n }"), Run{}).kinds ==
-          Kinds{DiagnosticKind::program_too_large});
+    CHECK(refused_run(iterating("var n = 1  while n > 0 { n = 3 - n }"), Run{}).kinds == Kinds{program_too_large});
 }
 
 TEST_CASE("only what `var` declares changes") {
     CHECK(refused(iterating("        let n = 1\n        n = 2\n")).summary ==
           "4:9 constant_assigned [n] `n` never changes | expected a variable declared by `var`");
-    CHECK(refused(iterating("columns = 2")).kinds == Kinds{DiagnosticKind::constant_assigned});
-    CHECK(refused(iterating("k = 2")).kinds == Kinds{DiagnosticKind::constant_assigned});
-    CHECK(refused(iterating("n = 2")).kinds == Kinds{DiagnosticKind::unknown_name});
-    CHECK(refused(iterating("var n = 1  n = 2us")).kinds == Kinds{DiagnosticKind::wrong_type});
-    CHECK(refused("application a { var n = 1 iteration { } }").kinds == Kinds{DiagnosticKind::psl_syntax});
+    CHECK(refused(iterating("columns = 2")).kinds == Kinds{constant_assigned});
+    CHECK(refused(iterating("k = 2")).kinds == Kinds{constant_assigned});
+    CHECK(refused(iterating("n = 2")).kinds == Kinds{unknown_name});
+    CHECK(refused(iterating("var n = 1  n = 2us")).kinds == Kinds{wrong_type});
+    CHECK(refused("application a { var n = 1 iteration { } }").kinds == Kinds{psl_syntax});
 }

@@ -65,20 +65,19 @@ TEST_CASE("the echo repeats the keys, without the default") {
 }
 
 TEST_CASE("an unknown fill names the nearest one") {
-    CHECK(refused_node("fill: sprad") == Kinds{DiagnosticKind::bad_choice});
+    CHECK(refused_node("fill: sprad") == Kinds{bad_choice});
     CHECK(holds(reported_node("fill: sprad"), "did you mean `spread`?"));
 }
 
 TEST_CASE("both keys at once, in the file or in one `--set`, are refused") {
-    CHECK(refused_node("fill: spread, cores: [0..3]") == Kinds{DiagnosticKind::conflicting_keys});
-    CHECK(refused_node("", {"node={columns: 2, rows: 2, fill: spread, cores: [0..3]}"}) ==
-          Kinds{DiagnosticKind::conflicting_keys});
+    CHECK(refused_node("fill: spread, cores: [0..3]") == Kinds{conflicting_keys});
+    CHECK(refused_node("", {"node={columns: 2, rows: 2, fill: spread, cores: [0..3]}"}) == Kinds{conflicting_keys});
 }
 
 TEST_CASE("a list of another length than the patch is refused where it begins, or where it has too many") {
-    CHECK(refused_node("cores: [0..2]") == Kinds{DiagnosticKind::core_list_length});
-    CHECK(refused_node("cores: [0..3, 8]") == Kinds{DiagnosticKind::core_list_length});
-    CHECK(refused_node("cores: [0..3]", {"node.columns=3"}) == Kinds{DiagnosticKind::core_list_length});
+    CHECK(refused_node("cores: [0..2]") == Kinds{core_list_length});
+    CHECK(refused_node("cores: [0..3, 8]") == Kinds{core_list_length});
+    CHECK(refused_node("cores: [0..3]", {"node.columns=3"}) == Kinds{core_list_length});
     CHECK(holds(reported_node("cores: [0..2]"),
                 "s.yaml:4:36: error: `cores` lists 3 cores for the 4 ranks of a patch of 2 x 2"));
     CHECK(holds(reported_node("cores: [0..3, 8]"),
@@ -87,7 +86,7 @@ TEST_CASE("a list of another length than the patch is refused where it begins, o
 }
 
 TEST_CASE("a core that stands twice is refused at the second place, which names the first") {
-    CHECK(refused_node("cores: [0..2, 1]") == Kinds{DiagnosticKind::core_taken_twice});
+    CHECK(refused_node("cores: [0..2, 1]") == Kinds{core_taken_twice});
     CHECK(holds(reported_node("cores: [0..2, 1]"), "s.yaml:4:43: error: core 1 already has a rank"));
     CHECK(holds(reported_node("cores: [0..2, 1]"), "`0..2` already contains this core"));
 }
@@ -96,12 +95,12 @@ TEST_CASE("items that are no cores are refused with the forms that are") {
     for (const std::string keys :
          {"cores: [x]", "cores: [3..1]", "cores: [[0, 1]]", "cores: [{a: 1}]", "cores: [1.5]"}) {
         CAPTURE(keys);
-        CHECK(refused_node(keys) == Kinds{DiagnosticKind::bad_range});
+        CHECK(refused_node(keys) == Kinds{bad_range});
     }
     CHECK(holds(reported_node("cores: [x]"),
                 "expected a core such as `3`, a range `0..7`, or one with a step, `0..56..8`"));
-    CHECK(refused_node("cores: [0..65536]") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_node("cores: [-1]") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_node("cores: 3") == Kinds{DiagnosticKind::wrong_yaml_type});
-    CHECK(refused_node("cores: []") == Kinds{DiagnosticKind::wrong_yaml_type});
+    CHECK(refused_node("cores: [0..65536]") == Kinds{out_of_range});
+    CHECK(refused_node("cores: [-1]") == Kinds{out_of_range});
+    CHECK(refused_node("cores: 3") == Kinds{wrong_yaml_type});
+    CHECK(refused_node("cores: []") == Kinds{wrong_yaml_type});
 }

@@ -38,11 +38,11 @@ Names expected_at(const std::string& text, const std::string& mapping, const std
     Names expected;
     const input::Diagnostics faults = faults_of([&] { read_accepted(text, {change}); });
     for (const input::Diagnostic& fault : faults.all()) {
-        if (fault.kind == DiagnosticKind::unknown_key && named_in(fault.message).contains(kUnknown)) {
+        if (fault.kind == unknown_key && named_in(fault.message).contains(kUnknown)) {
             expected.merge(named_in(fault.expected));
         }
         const std::string missing = fmt::format("`{}` has no ", mapping);
-        if (fault.kind == DiagnosticKind::missing_key && fault.message.starts_with(missing)) {
+        if (fault.kind == missing_key && fault.message.starts_with(missing)) {
             expected.merge(named_in(fault.message.substr(missing.size())));
         }
     }
@@ -158,13 +158,12 @@ TEST_CASE("a key without a default is missed where it is required, and only ther
         CAPTURE(key.path);
         const auto mapping = mappings.find(std::string(key.path));
         REQUIRE(mapping != mappings.end());
-        CHECK(kinds_of(faults_of([&] { read_accepted(kModel, {mapping->second}); })) ==
-              Kinds{DiagnosticKind::missing_key});
+        CHECK(kinds_of(faults_of([&] { read_accepted(kModel, {mapping->second}); })) == Kinds{missing_key});
     }
     for (const std::string key : {"model", "platform", "ranks"}) {
         const std::string rest = std::regex_replace(kModel, std::regex(key + ":.*\n"), "");
         CAPTURE(rest);
-        CHECK(kinds_of(faults_of([&] { read_accepted(rest, {}); })) == Kinds{DiagnosticKind::missing_key});
+        CHECK(kinds_of(faults_of([&] { read_accepted(rest, {}); })) == Kinds{missing_key});
     }
 }
 

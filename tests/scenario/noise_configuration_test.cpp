@@ -69,14 +69,12 @@ TEST_CASE("an idle core absorbs interruptions unless a scenario states otherwise
 }
 
 TEST_CASE("interruptions need a rate and a length") {
-    CHECK(refused_noise("noise: {interruptions: {per_second: 1}}\n") == Kinds{DiagnosticKind::missing_key});
-    CHECK(refused_noise("noise: {interruptions: {length: 1ms}}\n") == Kinds{DiagnosticKind::missing_key});
-    CHECK(refused_noise("noise: {interruptions: {per_second: -1, length: 1ms}}\n") ==
-          Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_noise("noise: {interruptions: {per_second: 2e9, length: 1ms}}\n") ==
-          Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_noise("noise: {interruptions: {per_second: 1}}\n") == Kinds{missing_key});
+    CHECK(refused_noise("noise: {interruptions: {length: 1ms}}\n") == Kinds{missing_key});
+    CHECK(refused_noise("noise: {interruptions: {per_second: -1, length: 1ms}}\n") == Kinds{out_of_range});
+    CHECK(refused_noise("noise: {interruptions: {per_second: 2e9, length: 1ms}}\n") == Kinds{out_of_range});
     CHECK(refused_noise("noise: {interruptions: {per_second: 1, length: 1ms, absorbed_by: cores}}\n") ==
-          Kinds{DiagnosticKind::bad_choice});
+          Kinds{bad_choice});
 }
 
 TEST_CASE("a calibration's noise applies if the scenario states none; heterogeneous ranks stay the scenario's") {
@@ -152,36 +150,34 @@ TEST_CASE("`noise.detours`, the former name of `noise.periodic`, is still read, 
 }
 
 TEST_CASE("a spread below 0 or beyond 10 is refused") {
-    CHECK(refused_noise("noise: {cv: -0.1}\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_noise("noise: {cv: 10.5}\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_noise("noise: {cv: 5us}\n") == Kinds{DiagnosticKind::wrong_unit});
+    CHECK(refused_noise("noise: {cv: -0.1}\n") == Kinds{out_of_range});
+    CHECK(refused_noise("noise: {cv: 10.5}\n") == Kinds{out_of_range});
+    CHECK(refused_noise("noise: {cv: 5us}\n") == Kinds{wrong_unit});
 }
 
 TEST_CASE("draws repeat after the stated iterations; noise that is redrawn has none") {
     CHECK(read_noise("noise: {cv: 0.1, repeats_after: 3}\n", {}).noise.repeats_after == 3);
     CHECK(echoed_noise("noise: {cv: 0.1, repeats_after: 3}\n", "noise") == R"({"cv":0.1,"repeats_after":3})");
-    CHECK(refused_noise("noise: {cv: 0.1, redrawn: on, repeats_after: 3}\n") ==
-          Kinds{DiagnosticKind::conflicting_keys});
+    CHECK(refused_noise("noise: {cv: 0.1, redrawn: on, repeats_after: 3}\n") == Kinds{conflicting_keys});
 }
 
 TEST_CASE("noise that draws nothing is not redrawn") {
-    CHECK(refused_noise("noise: {redrawn: off}\n") == Kinds{DiagnosticKind::missing_key});
-    CHECK(refused_noise("noise: {repeats_after: 2}\n") == Kinds{DiagnosticKind::missing_key});
+    CHECK(refused_noise("noise: {redrawn: off}\n") == Kinds{missing_key});
+    CHECK(refused_noise("noise: {repeats_after: 2}\n") == Kinds{missing_key});
 }
 
 TEST_CASE("periodic noise needs a period and a length below it") {
-    CHECK(refused_noise("noise: {periodic: {period: 10ms}}\n") == Kinds{DiagnosticKind::missing_key});
-    CHECK(refused_noise("noise: {periodic: {period: 0s, length: 0s}}\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_noise("noise: {periodic: {period: 1ms, length: 1ms}}\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_noise("noise: {periodic: {period: 1ms, length: 1us, aligned: 3}}\n") ==
-          Kinds{DiagnosticKind::bad_choice});
+    CHECK(refused_noise("noise: {periodic: {period: 10ms}}\n") == Kinds{missing_key});
+    CHECK(refused_noise("noise: {periodic: {period: 0s, length: 0s}}\n") == Kinds{out_of_range});
+    CHECK(refused_noise("noise: {periodic: {period: 1ms, length: 1ms}}\n") == Kinds{out_of_range});
+    CHECK(refused_noise("noise: {periodic: {period: 1ms, length: 1us, aligned: 3}}\n") == Kinds{bad_choice});
 }
 
 TEST_CASE("shares of classes add up to 1") {
     CHECK(refused_noise("heterogeneity: {classes: [{share: 0.9, speed: 1}, {share: 0.2, speed: 1}]}\n") ==
-          Kinds{DiagnosticKind::out_of_range});
+          Kinds{out_of_range});
     CHECK(refused_noise("heterogeneity: {classes: [{share: 0.333333, speed: 1}, {share: 0.666666, speed: 1}]}\n") ==
-          Kinds{DiagnosticKind::out_of_range});
+          Kinds{out_of_range});
     // Ten times 0.1 is not 1 in binary.
     std::string tenths = "heterogeneity: {classes: [{share: 0.1, speed: 1}";
     for (int k = 1; k < 10; ++k) tenths += ", {share: 0.1, speed: 1}";
@@ -189,34 +185,32 @@ TEST_CASE("shares of classes add up to 1") {
 }
 
 TEST_CASE("a class has a share above 0 and a speed above 0") {
-    CHECK(refused_noise("heterogeneity: {classes: [{share: 1, speed: 0}]}\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_noise("heterogeneity: {classes: [{share: 1, speed: -1}]}\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_noise("heterogeneity: {classes: [{share: 1, speed: 0}]}\n") == Kinds{out_of_range});
+    CHECK(refused_noise("heterogeneity: {classes: [{share: 1, speed: -1}]}\n") == Kinds{out_of_range});
     CHECK(refused_noise("heterogeneity: {classes: [{share: 0, speed: 1}, {share: 1, speed: 1}]}\n") ==
-          Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_noise("heterogeneity: {classes: [{share: 1}]}\n") == Kinds{DiagnosticKind::missing_key});
-    CHECK(refused_noise("heterogeneity: {classes: []}\n") == Kinds{DiagnosticKind::wrong_yaml_type});
-    CHECK(refused_noise("heterogeneity: {classes: [0.5, 0.5]}\n").front() == DiagnosticKind::wrong_yaml_type);
+          Kinds{out_of_range});
+    CHECK(refused_noise("heterogeneity: {classes: [{share: 1}]}\n") == Kinds{missing_key});
+    CHECK(refused_noise("heterogeneity: {classes: []}\n") == Kinds{wrong_yaml_type});
+    CHECK(refused_noise("heterogeneity: {classes: [0.5, 0.5]}\n").front() == wrong_yaml_type);
 }
 
 TEST_CASE("anything except off, or keys and values, is refused") {
-    CHECK(refused_noise("noise: on\n") == Kinds{DiagnosticKind::wrong_yaml_type});
-    CHECK(refused_noise("noise: 0.05\n") == Kinds{DiagnosticKind::wrong_yaml_type});
-    CHECK(refused_noise("heterogeneity: [1]\n") == Kinds{DiagnosticKind::wrong_yaml_type});
+    CHECK(refused_noise("noise: on\n") == Kinds{wrong_yaml_type});
+    CHECK(refused_noise("noise: 0.05\n") == Kinds{wrong_yaml_type});
+    CHECK(refused_noise("heterogeneity: [1]\n") == Kinds{wrong_yaml_type});
 }
 
 TEST_CASE("unknown keys are refused at every level") {
-    CHECK(refused_noise("noise: {cb: 0.05}\n") == Kinds{DiagnosticKind::unknown_key});
-    CHECK(refused_noise("noise: {periodic: {period: 1ms, length: 1us, phase: 0s}}\n") ==
-          Kinds{DiagnosticKind::unknown_key});
-    CHECK(refused_noise("heterogeneity: {class: [{share: 1, speed: 1}]}\n") == Kinds{DiagnosticKind::unknown_key});
-    CHECK(refused_noise("heterogeneity: {classes: [{share: 1, speed: 1, name: a}]}\n") ==
-          Kinds{DiagnosticKind::unknown_key});
+    CHECK(refused_noise("noise: {cb: 0.05}\n") == Kinds{unknown_key});
+    CHECK(refused_noise("noise: {periodic: {period: 1ms, length: 1us, phase: 0s}}\n") == Kinds{unknown_key});
+    CHECK(refused_noise("heterogeneity: {class: [{share: 1, speed: 1}]}\n") == Kinds{unknown_key});
+    CHECK(refused_noise("heterogeneity: {classes: [{share: 1, speed: 1, name: a}]}\n") == Kinds{unknown_key});
 }
 
 TEST_CASE("a seed is a whole number from 0") {
     CHECK(read_noise("seed: 9223372036854775807\n").seed == Seed{9'223'372'036'854'775'807});
-    CHECK(refused_noise("seed: -1\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_noise("seed: 1.5\n") == Kinds{DiagnosticKind::bad_number});
+    CHECK(refused_noise("seed: -1\n") == Kinds{out_of_range});
+    CHECK(refused_noise("seed: 1.5\n") == Kinds{bad_number});
 }
 
 TEST_CASE("the echo repeats the keys") {
@@ -233,7 +227,7 @@ TEST_CASE("the echo repeats the keys") {
 }
 
 TEST_CASE("noise without a value does not switch it off, in a file or by an override") {
-    const Kinds refused{DiagnosticKind::wrong_yaml_type};
+    const Kinds refused{wrong_yaml_type};
     for (const std::string key : {"noise", "heterogeneity"}) {
         CAPTURE(key);
         for (const char* null : {"", " ~", " null"}) CHECK(refused_noise(fmt::format("{}:{}\n", key, null)) == refused);
@@ -290,50 +284,49 @@ TEST_CASE("factors of tiles, in columns of any order; without a wave for the who
 TEST_CASE("a rank out of range, at its position") {
     CHECK(summary_of(read_map("rank,factor\n4,1\n").faults) ==
           "costs.csv:2:1 out_of_range [4] `4` is out of range | expected a whole number from 0 to 3");
-    CHECK(refused_map("rank,factor\n-1,1\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_map("rank,factor\n-1,1\n") == Kinds{out_of_range});
 }
 
 TEST_CASE("a wave beyond what an iteration can hold") {
     CHECK(read_map("rank,wave,factor\n0,1048575,1\n").faults.empty());
-    CHECK(refused_map("rank,wave,factor\n0,1048576,1\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_map("rank,wave,factor\n0,1048576,1\n") == Kinds{out_of_range});
 }
 
 TEST_CASE("a factor may be 0, not negative, not infinite, no word") {
     CHECK(read_map("rank,factor\n0,0\n").faults.empty());
-    CHECK(refused_map("rank,factor\n0,-0.5\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_map("rank,factor\n0,1e999\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_map("rank,factor\n0,slow\n") == Kinds{DiagnosticKind::bad_number});
-    CHECK(refused_map("rank,factor\n0,nan\n") == Kinds{DiagnosticKind::bad_number});
-    CHECK(refused_map("rank,factor\n0,2us\n") == Kinds{DiagnosticKind::wrong_unit});
-    CHECK(refused_map("rank,factor\n0,\n") == Kinds{DiagnosticKind::bad_number});
+    CHECK(refused_map("rank,factor\n0,-0.5\n") == Kinds{out_of_range});
+    CHECK(refused_map("rank,factor\n0,1e999\n") == Kinds{out_of_range});
+    CHECK(refused_map("rank,factor\n0,slow\n") == Kinds{bad_number});
+    CHECK(refused_map("rank,factor\n0,nan\n") == Kinds{bad_number});
+    CHECK(refused_map("rank,factor\n0,2us\n") == Kinds{wrong_unit});
+    CHECK(refused_map("rank,factor\n0,\n") == Kinds{bad_number});
 }
 
 TEST_CASE("a rank or a tile that occurs twice, with the line of the other") {
     CHECK(summary_of(read_map("rank,factor\n2,1\n1,1\n2,3\n").faults) ==
           "costs.csv:4:1 duplicate_row [2] rank 2 has a factor already | expected one factor only; line 2 states "
           "another");
-    CHECK(refused_map("rank,factor\n2,1\n2,3\n") == Kinds{DiagnosticKind::duplicate_row});
-    CHECK(refused_map("rank,wave,factor\n2,5,1\n2,5,3\n") == Kinds{DiagnosticKind::duplicate_row});
+    CHECK(refused_map("rank,factor\n2,1\n2,3\n") == Kinds{duplicate_row});
+    CHECK(refused_map("rank,wave,factor\n2,5,1\n2,5,3\n") == Kinds{duplicate_row});
     CHECK(read_map("rank,wave,factor\n2,5,1\n2,6,3\n2,,1\n").faults.empty());
 }
 
 TEST_CASE("a missing or an unknown column") {
-    CHECK(refused_map("rank\n1\n") == Kinds{DiagnosticKind::missing_key});
-    CHECK(refused_map("") == Kinds{DiagnosticKind::missing_key, DiagnosticKind::missing_key});
-    CHECK(refused_map("rank,tile,factor\n1,1,1\n") == Kinds{DiagnosticKind::unknown_column});
+    CHECK(refused_map("rank\n1\n") == Kinds{missing_key});
+    CHECK(refused_map("") == Kinds{missing_key, missing_key});
+    CHECK(refused_map("rank,tile,factor\n1,1,1\n") == Kinds{unknown_column});
     CHECK(read_map("rank,factr\n1,1\n").faults.render().find("did you mean `factor`?") != std::string::npos);
 }
 
 TEST_CASE("rows of another length, and all faults of a file together") {
-    CHECK(refused_map("rank,factor\n1\n9,1\n0,1,1\n") ==
-          Kinds{DiagnosticKind::ragged_row, DiagnosticKind::out_of_range, DiagnosticKind::ragged_row});
+    CHECK(refused_map("rank,factor\n1\n9,1\n0,1,1\n") == Kinds{ragged_row, out_of_range, ragged_row});
 }
 
 TEST_CASE("binary junk is refused by its header") {
     CHECK(refused_map(std::string("\x7F"
                                   "ELF\0\1\2\xFF\n\0\0",
                                   11))
-              .front() == DiagnosticKind::unknown_column);
+              .front() == unknown_column);
 }
 
 TEST_CASE("a map of a hundred thousand tiles is read") {
@@ -410,16 +403,16 @@ TEST_CASE("a sample depends on its number alone") {
 }
 
 TEST_CASE("a whole number has no deviation, in the file and in an override") {
-    CHECK(refused_noise("iterations: 10 +- 1\n") == Kinds{DiagnosticKind::bad_number});
+    CHECK(refused_noise("iterations: 10 +- 1\n") == Kinds{bad_number});
     const Diagnostics faults = faults_of([] { scenario_with("", {"iterations=10 +- 1"}); });
     REQUIRE(faults.count() == 1);
     CHECK(faults.all()[0].message == "`10 +- 1`: a whole number has no deviation");
 }
 
 TEST_CASE("faults of numbers with a deviation") {
-    CHECK(refused_figure("0.4us +- ") == Kinds{DiagnosticKind::bad_number});
-    CHECK(refused_figure("x +- 0.1us") == Kinds{DiagnosticKind::bad_number});
-    CHECK(refused_figure("0.4us +- 10ns") == Kinds{DiagnosticKind::wrong_unit});
-    CHECK(refused_figure("0.4us +- 0us") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_figure("0.3us +- 0.1us") == Kinds{DiagnosticKind::out_of_range});  // 3 * 0.1 reaches 0
+    CHECK(refused_figure("0.4us +- ") == Kinds{bad_number});
+    CHECK(refused_figure("x +- 0.1us") == Kinds{bad_number});
+    CHECK(refused_figure("0.4us +- 10ns") == Kinds{wrong_unit});
+    CHECK(refused_figure("0.4us +- 0us") == Kinds{out_of_range});
+    CHECK(refused_figure("0.3us +- 0.1us") == Kinds{out_of_range});  // 3 * 0.1 reaches 0
 }

@@ -177,7 +177,7 @@ TEST_CASE("an argument without `=` is refused") {
           "`PATH=VALUE`, such as `ranks.columns=256`");
     Diagnostics faults;
     parse_override("ranks", faults);
-    CHECK(kinds_of(faults) == Kinds{DiagnosticKind::bad_override});
+    CHECK(kinds_of(faults) == Kinds{bad_override});
 }
 
 TEST_CASE("an empty key is refused at its position") {
@@ -212,7 +212,7 @@ TEST_CASE("blanks and a comment are no value, null is one without content, and b
 TEST_CASE("a fault of the value's YAML points into the argument") {
     Diagnostics faults;
     CHECK_FALSE(parse_override("node={columns: 1, columns: 2}", faults).has_value());
-    REQUIRE(kinds_of(faults) == Kinds{DiagnosticKind::duplicate_key});
+    REQUIRE(kinds_of(faults) == Kinds{duplicate_key});
     // `node={columns: 1, ` is 18 bytes, so the second key begins in column 19.
     CHECK(faults.render().find("--set node={columns: 1, columns: 2}:1:19: error:") == 0);
 }
@@ -233,7 +233,7 @@ TEST_CASE("a path deeper than any scenario is refused") {
     for (int k = 0; k < 100'000; ++k) path += ".a";
     Diagnostics faults;
     CHECK_FALSE(parse_override(path + "=1", faults).has_value());
-    CHECK(kinds_of(faults) == Kinds{DiagnosticKind::bad_override});
+    CHECK(kinds_of(faults) == Kinds{bad_override});
 }
 
 // Calibration files, and the selection of one by a scenario.
@@ -278,13 +278,10 @@ TEST_CASE("all of a calibration") {
 TEST_CASE("an error may grow with the ranks beyond those it is from") {
     CHECK(terms_of("error: {deviation: 0.03, groups: 6, ranks: 2048, per_doubling: 0.01}\n").error ==
           PredictionError{0.03, 6, 2048, 0.01});
-    CHECK(refused_terms("error: {deviation: 0.03, groups: 6, ranks: 2048}\n") == Kinds{DiagnosticKind::missing_key});
-    CHECK(refused_terms("error: {deviation: 0.03, groups: 6, per_doubling: 0.01}\n") ==
-          Kinds{DiagnosticKind::missing_key});
-    CHECK(refused_terms("error: {deviation: 0.03, groups: 6, ranks: 0, per_doubling: 0.01}\n") ==
-          Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_terms("error: {deviation: 0.03, groups: 6, ranks: 4, per_doubling: 1.5}\n") ==
-          Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_terms("error: {deviation: 0.03, groups: 6, ranks: 2048}\n") == Kinds{missing_key});
+    CHECK(refused_terms("error: {deviation: 0.03, groups: 6, per_doubling: 0.01}\n") == Kinds{missing_key});
+    CHECK(refused_terms("error: {deviation: 0.03, groups: 6, ranks: 0, per_doubling: 0.01}\n") == Kinds{out_of_range});
+    CHECK(refused_terms("error: {deviation: 0.03, groups: 6, ranks: 4, per_doubling: 1.5}\n") == Kinds{out_of_range});
 }
 
 TEST_CASE("an empty calibration changes nothing") {
@@ -296,17 +293,17 @@ TEST_CASE("an empty calibration changes nothing") {
 }
 
 TEST_CASE("faults of a calibration") {
-    CHECK(refused_terms("computng: {}\n") == Kinds{DiagnosticKind::unknown_key});
-    CHECK(refused_terms("computing: {chimaera: {fctor: 1}}\n") == Kinds{DiagnosticKind::unknown_key});
-    CHECK(refused_terms("computing: {chimaera: {factor: 0}}\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_terms("computing: {chimaera: {factor: 101}}\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_terms("computing: {chimaera: {per_block: 3}}\n") == Kinds{DiagnosticKind::missing_unit});
-    CHECK(refused_terms("error: {deviation: 1.5, groups: 6}\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_terms("error: {deviation: 0.5, groups: 0}\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_terms("error: {deviation: 0.5}\n") == Kinds{DiagnosticKind::missing_key});
-    CHECK(refused_terms("error: 0.05\n").front() == DiagnosticKind::wrong_yaml_type);  // no group: no interval
-    CHECK(refused_terms("noise: {cv: 11}\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_terms("platform: 3\n") == Kinds{DiagnosticKind::wrong_yaml_type});
+    CHECK(refused_terms("computng: {}\n") == Kinds{unknown_key});
+    CHECK(refused_terms("computing: {chimaera: {fctor: 1}}\n") == Kinds{unknown_key});
+    CHECK(refused_terms("computing: {chimaera: {factor: 0}}\n") == Kinds{out_of_range});
+    CHECK(refused_terms("computing: {chimaera: {factor: 101}}\n") == Kinds{out_of_range});
+    CHECK(refused_terms("computing: {chimaera: {per_block: 3}}\n") == Kinds{missing_unit});
+    CHECK(refused_terms("error: {deviation: 1.5, groups: 6}\n") == Kinds{out_of_range});
+    CHECK(refused_terms("error: {deviation: 0.5, groups: 0}\n") == Kinds{out_of_range});
+    CHECK(refused_terms("error: {deviation: 0.5}\n") == Kinds{missing_key});
+    CHECK(refused_terms("error: 0.05\n").front() == wrong_yaml_type);  // no group: no interval
+    CHECK(refused_terms("noise: {cv: 11}\n") == Kinds{out_of_range});
+    CHECK(refused_terms("platform: 3\n") == Kinds{wrong_yaml_type});
 }
 
 TEST_CASE("a scenario uses the calibration of its machine, none, or another") {

@@ -65,41 +65,39 @@ TEST_CASE("an override may change any part of it") {
 }
 
 TEST_CASE("an unknown placement is refused, with the known ones") {
-    CHECK(refused_placement("snake") == Kinds{DiagnosticKind::bad_choice});
+    CHECK(refused_placement("snake") == Kinds{bad_choice});
     for (const std::string word : {"`block`", "`linear`", "`random(SEED)`", "`{file: PATH}`"}) {
         CAPTURE(word);
         CHECK(reported_placement("snake").find(word) != std::string::npos);
     }
-    CHECK(refused_placement("{rule: snake}") == Kinds{DiagnosticKind::bad_choice});
-    CHECK(refused_placement("") == Kinds{DiagnosticKind::bad_choice});
-    CHECK(refused_placement("[block]") == Kinds{DiagnosticKind::wrong_yaml_type});
+    CHECK(refused_placement("{rule: snake}") == Kinds{bad_choice});
+    CHECK(refused_placement("") == Kinds{bad_choice});
+    CHECK(refused_placement("[block]") == Kinds{wrong_yaml_type});
 }
 
 TEST_CASE("a seed that is no whole number is refused at its position") {
-    CHECK(refused_placement("random(many)") == Kinds{DiagnosticKind::bad_number});
+    CHECK(refused_placement("random(many)") == Kinds{bad_number});
     CHECK(reported_placement("random(many)").find("s.yaml:4:19: error: `many` is not a whole number") !=
           std::string::npos);
-    CHECK(refused_placement("random()") == Kinds{DiagnosticKind::bad_number});
-    CHECK(refused_placement("random(-1)") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_placement("{rule: random, seed: -1}") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_placement("random(7") == Kinds{DiagnosticKind::bad_choice});
+    CHECK(refused_placement("random()") == Kinds{bad_number});
+    CHECK(refused_placement("random(-1)") == Kinds{out_of_range});
+    CHECK(refused_placement("{rule: random, seed: -1}") == Kinds{out_of_range});
+    CHECK(refused_placement("random(7") == Kinds{bad_choice});
 }
 
 TEST_CASE("a share of hosts is at least 0 and less than 1") {
-    CHECK(refused_placement("{fragmentation: 1}") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_placement("{fragmentation: -0.1}") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_placement("{fragmentation: some}") == Kinds{DiagnosticKind::bad_number});
+    CHECK(refused_placement("{fragmentation: 1}") == Kinds{out_of_range});
+    CHECK(refused_placement("{fragmentation: -0.1}") == Kinds{out_of_range});
+    CHECK(refused_placement("{fragmentation: some}") == Kinds{bad_number});
 }
 
 TEST_CASE("a rank file beside anything else is a conflict") {
-    CHECK(refused_placement("{file: ranks.txt, rule: block}") == Kinds{DiagnosticKind::conflicting_keys});
+    CHECK(refused_placement("{file: ranks.txt, rule: block}") == Kinds{conflicting_keys});
     CHECK(refused_placement("{file: ranks.txt, seed: 1, fragmentation: 0.1}") ==
-          Kinds{DiagnosticKind::conflicting_keys, DiagnosticKind::conflicting_keys});
+          Kinds{conflicting_keys, conflicting_keys});
 }
 
-TEST_CASE("an unknown key is refused") {
-    CHECK(refused_placement("{rule: block, seeds: 1}") == Kinds{DiagnosticKind::unknown_key});
-}
+TEST_CASE("an unknown key is refused") { CHECK(refused_placement("{rule: block, seeds: 1}") == Kinds{unknown_key}); }
 
 TEST_CASE("the echo has the shortest form, and reads as the same placement") {
     CHECK(echoed_placement("{rule: linear}") == R"("linear")");
@@ -159,30 +157,30 @@ TEST_CASE("a rankfile has a line for each rank, and is relative to the scenario'
 }
 
 TEST_CASE("faults of a distribution, each at its place") {
-    CHECK(refused_placement("{distribution: cyclic}") == Kinds{DiagnosticKind::missing_key});
-    CHECK(refused_placement("{ranks_per_node: 0}") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_placement("cyclic") == Kinds{DiagnosticKind::missing_key});
+    CHECK(refused_placement("{distribution: cyclic}") == Kinds{missing_key});
+    CHECK(refused_placement("{ranks_per_node: 0}") == Kinds{out_of_range});
+    CHECK(refused_placement("cyclic") == Kinds{missing_key});
     CHECK(reported_placement("block:cyclic").find("expected {ranks_per_node: 8, distribution: block:cyclic}") !=
           std::string::npos);
-    CHECK(refused_placement("{ranks_per_node: 8, distribution: scatter}") == Kinds{DiagnosticKind::bad_choice});
-    CHECK(refused_placement("{ranks_per_node: 8, distribution: block:scatter}") == Kinds{DiagnosticKind::bad_choice});
-    CHECK(refused_placement("{ranks_per_node: 8, distribution: plane=3}") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_placement("{ranks_per_node: 8, distribution: scatter}") == Kinds{bad_choice});
+    CHECK(refused_placement("{ranks_per_node: 8, distribution: block:scatter}") == Kinds{bad_choice});
+    CHECK(refused_placement("{ranks_per_node: 8, distribution: plane=3}") == Kinds{out_of_range});
     CHECK(reported_placement("{ranks_per_node: 8, distribution: plane=3}")
               .find("s.yaml:4:52: error: the 8 ranks of a node cannot be divided into blocks of 3") !=
           std::string::npos);
-    CHECK(refused_placement("{ranks_per_node: 8, file: hosts.txt}") == Kinds{DiagnosticKind::conflicting_keys});
+    CHECK(refused_placement("{ranks_per_node: 8, file: hosts.txt}") == Kinds{conflicting_keys});
 }
 
 TEST_CASE("faults of listed ranks, each at its place") {
-    CHECK(refused_placement("0-3:12") == Kinds{DiagnosticKind::bad_range});
+    CHECK(refused_placement("0-3:12") == Kinds{bad_range});
     CHECK(
         reported_placement("0..1:0, 2-3:12").find("s.yaml:4:20: error: `2-3` is neither a rank nor a range of ranks") !=
         std::string::npos);
-    CHECK(refused_placement("0..3:node7") == Kinds{DiagnosticKind::bad_number});
-    CHECK(refused_placement("0..3:1, 4") == Kinds{DiagnosticKind::bad_range});
-    CHECK(refused_placement("0..3:1:2:3") == Kinds{DiagnosticKind::bad_range});
-    CHECK(refused_placement("0..3:1:0..2") == Kinds{DiagnosticKind::core_list_length});
-    CHECK(refused_placement("0..3:1:65533..65536") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_placement("0..3:node7") == Kinds{bad_number});
+    CHECK(refused_placement("0..3:1, 4") == Kinds{bad_range});
+    CHECK(refused_placement("0..3:1:2:3") == Kinds{bad_range});
+    CHECK(refused_placement("0..3:1:0..2") == Kinds{core_list_length});
+    CHECK(refused_placement("0..3:1:65533..65536") == Kinds{out_of_range});
 }
 
 TEST_CASE("faults of a rankfile, each at its line") {
@@ -194,16 +192,15 @@ TEST_CASE("faults of a rankfile, each at its line") {
             "model: c.psl\nplatform: m.yaml\nranks: {columns: 2, rows: 1}\nplacement: {rankfile: ranks.txt}\n");
         return faults_of([&] { read_scenario(read_document(file, {})); });
     };
-    CHECK(kinds_of(refused("")) == Kinds{DiagnosticKind::missing_key});
+    CHECK(kinds_of(refused("")) == Kinds{missing_key});
     CHECK(summary_of(refused("rank 0=1 slot=0\n7\n")) ==
           "ranks.txt:2:1 bad_range [7] `7` is not a line of a rankfile | expected `rank NUMBER=HOST slot=CORE`, such "
           "as `rank 0=12 slot=3`");
-    CHECK(kinds_of(refused("rank 0=1 socket=0\n")) == Kinds{DiagnosticKind::bad_range});
-    CHECK(kinds_of(refused("rank 0=1 slot=0:1\n")) == Kinds{DiagnosticKind::bad_range});
-    CHECK(kinds_of(refused("rank 0=east slot=0\n")) == Kinds{DiagnosticKind::bad_number});
-    CHECK(refused_placement("{rankfile: no-such-file}") == Kinds{DiagnosticKind::unreadable_file});
-    CHECK(refused_placement("{rankfile: no-such-file, rule: block}") ==
-          Kinds{DiagnosticKind::conflicting_keys, DiagnosticKind::unreadable_file});
+    CHECK(kinds_of(refused("rank 0=1 socket=0\n")) == Kinds{bad_range});
+    CHECK(kinds_of(refused("rank 0=1 slot=0:1\n")) == Kinds{bad_range});
+    CHECK(kinds_of(refused("rank 0=east slot=0\n")) == Kinds{bad_number});
+    CHECK(refused_placement("{rankfile: no-such-file}") == Kinds{unreadable_file});
+    CHECK(refused_placement("{rankfile: no-such-file, rule: block}") == Kinds{conflicting_keys, unreadable_file});
 }
 
 TEST_CASE("a placement of ranks and `node` are a conflict in one file; --set of the one removes the other") {
@@ -217,7 +214,7 @@ TEST_CASE("a placement of ranks and `node` are a conflict in one file; --set of 
     const auto read = [](const std::filesystem::path& file, const std::vector<std::string>& sets) {
         return read_scenario(read_document(file, sets));
     };
-    CHECK(kinds_of(faults_of([&] { read(with_both, {}); })) == Kinds{DiagnosticKind::conflicting_keys});
+    CHECK(kinds_of(faults_of([&] { read(with_both, {}); })) == Kinds{conflicting_keys});
     CHECK(read(with_node, {"placement=0..3:1"}).placement.request.listed.size() == 1);
     CHECK(!read(with_node, {"placement=0..3:1"}).has_node);
     CHECK(read(with_node, {"placement.ranks_per_node=2"}).placement.request.distribution);
@@ -235,8 +232,7 @@ TEST_CASE("an override may lead into a placement that is a word") {
     CHECK(random.seed == Seed{7});
     CHECK(read_placed("linear", {"placement.file=hosts.txt"}).placement.request.rule == PlacementRule::file);
     CHECK(read_placed("0..23:1", {"placement.rule=linear"}).placement.request.listed.empty());
-    CHECK(kinds_of(faults_of([] { read_placed("snake", {"placement.seed=1"}); })) ==
-          Kinds{DiagnosticKind::bad_override});
+    CHECK(kinds_of(faults_of([] { read_placed("snake", {"placement.seed=1"}); })) == Kinds{bad_override});
 }
 
 TEST_CASE("the echo of ranks reads as the same placement, without `node`") {

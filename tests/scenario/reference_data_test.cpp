@@ -72,7 +72,7 @@ TEST_CASE("cores per node are the patches of the studies") {
     CHECK(patch("8").columns == 4);
     CHECK(patch("8").rows == 2);
     CHECK(patch("16").rows == 4);
-    CHECK(kinds_of(faults_in("n,m,cores_per_node\n8,8,3\n")) == Kinds{DiagnosticKind::bad_choice});
+    CHECK(kinds_of(faults_in("n,m,cores_per_node\n8,8,3\n")) == Kinds{bad_choice});
 }
 
 TEST_CASE("a scenario's path as a header sets that path, unit and all") {
@@ -101,9 +101,9 @@ TEST_CASE("a fraction of a plane is the fewest whole planes with a divisor of al
     CHECK(tile("2.5", {"parameters.mmi=1"}) == "15 of 1");  // whole as it is
     CHECK(tile("2.5", {"parameters.mmi=6"}) == "5 of 3");
     const auto refused = [](const std::string& text) { return kinds_of(faults_of([&] { first_row(text); })); };
-    CHECK(refused("n,m,htile\n2,2,2.3\n") == Kinds{DiagnosticKind::no_tile_height});
-    CHECK(refused("n,m,htile\n2,2,-2.5\n") == Kinds{DiagnosticKind::no_tile_height});
-    CHECK(refused("n,m,htile,parameters.mmi\n2,2,2.5,6\n") == Kinds{DiagnosticKind::conflicting_keys});
+    CHECK(refused("n,m,htile\n2,2,2.3\n") == Kinds{no_tile_height});
+    CHECK(refused("n,m,htile\n2,2,-2.5\n") == Kinds{no_tile_height});
+    CHECK(refused("n,m,htile,parameters.mmi\n2,2,2.5,6\n") == Kinds{conflicting_keys});
 }
 
 TEST_CASE("the tile height is a parameter of its own for a model without mk") {
@@ -127,18 +127,16 @@ TEST_CASE("columns set the parameters of a user's model by their roles, whatever
     CHECK(row_parameter(scenario, "levels") == "50");
     CHECK(row_parameter(scenario, "t") == "2e-6s");
     const auto refused = [&](const std::string& text) { return kinds_of(faults_of([&] { first_row(text, base); })); };
-    CHECK(refused("n,m,Wg_fix\n2,2,1e-6\n") == Kinds{DiagnosticKind::unknown_parameter});
-    CHECK(refused("n,m,nz,parameters.levels\n2,2,50,60\n") == Kinds{DiagnosticKind::conflicting_keys});
+    CHECK(refused("n,m,Wg_fix\n2,2,1e-6\n") == Kinds{unknown_parameter});
+    CHECK(refused("n,m,nz,parameters.levels\n2,2,50,60\n") == Kinds{conflicting_keys});
 }
 
 TEST_CASE("a tile height that makes no whole mk is refused, as is one without angles") {
     const auto refused = [](const std::vector<std::string>& sets) {
         return kinds_of(faults_of([&] { first_row("n,m,htile\n2,2,5\n", sweep3d(sets)); }));
     };
-    CHECK(refused({"parameters.mmo=3", "parameters.mmi=6"}) ==
-          Kinds{DiagnosticKind::no_tile_height});  // 5 * 3 / 6 = 2.5
-    CHECK(refused({"parameters={nx: 8, ny: 8, nz: 8, mk: 1, wg: 1us, mmi: 6}"}) ==
-          Kinds{DiagnosticKind::no_tile_height});
+    CHECK(refused({"parameters.mmo=3", "parameters.mmi=6"}) == Kinds{no_tile_height});  // 5 * 3 / 6 = 2.5
+    CHECK(refused({"parameters={nx: 8, ny: 8, nz: 8, mk: 1, wg: 1us, mmi: 6}"}) == Kinds{no_tile_height});
 }
 
 TEST_CASE("predictions and the measurement are durations to compare with, the rest is information") {
@@ -198,9 +196,9 @@ TEST_CASE("two columns that set the same key are refused, whatever they are call
           "t.csv:1:5 conflicting_keys [ranks.columns] the table has both column `ranks.columns` and column `n` | "
           "expected only one of the two, since both set `ranks.columns`");
     const auto conflict = [](const std::string& columns) {
-        return kinds_of(faults_in(columns + "\n2,2\n")) == Kinds{DiagnosticKind::conflicting_keys};
+        return kinds_of(faults_in(columns + "\n2,2\n")) == Kinds{conflicting_keys};
     };
-    CHECK(kinds_of(faults_in("n,m,ranks.rows\n2,2,2\n")) == Kinds{DiagnosticKind::conflicting_keys});
+    CHECK(kinds_of(faults_in("n,m,ranks.rows\n2,2,2\n")) == Kinds{conflicting_keys});
     CHECK(conflict("Wg,parameters.wg"));
     CHECK(conflict("nx,cells_per_rank.x"));
     CHECK(conflict("nx,parameters.nx"));  // cells of a rank, and of the whole grid
@@ -220,7 +218,7 @@ TEST_CASE("one side of the rank array needs the other, in a column of either nam
     CHECK(summary_of(faults_in("exec,m\n1,2\n")) ==
           "t.csv:1:6 missing_key [m] the table has column `m`, but no column for the columns of the process grid | "
           "expected `n` (or `ranks.columns`) as well");
-    CHECK(kinds_of(faults_in("ranks.columns,exec\n2,1\n")) == Kinds{DiagnosticKind::missing_key});
+    CHECK(kinds_of(faults_in("ranks.columns,exec\n2,1\n")) == Kinds{missing_key});
     CHECK(first_row("n,ranks.rows,exec\n2,3,1\n").bindings.grid == RankGrid{2, 3});
     CHECK(table_of("Wg,exec\n1e-6,1\n").rows.size() == 1);  // the array of the scenario
 }
@@ -231,12 +229,11 @@ TEST_CASE("the ranks that a row states are those of its array, which the row or 
     CHECK(summary_of(faults) ==
           "t.csv:2:5 conflicting_keys [16] column `ranks` states 16 ranks, but the process grid is 4 x 2 | expected 8, "
           "or another process grid (columns `n` and `m`, or `ranks` of the scenario)");
-    CHECK(kinds_of(faults) == Kinds{DiagnosticKind::conflicting_keys});
+    CHECK(kinds_of(faults) == Kinds{conflicting_keys});
     const ScenarioDocument array = sweep3d({"ranks={columns: 4, rows: 4}"});
     CHECK(first_row("ranks,exec\n16,1\n", array).bindings.grid == RankGrid{4, 4});
-    CHECK(kinds_of(faults_of([&] { first_row("ranks,exec\n8,1\n", array); })) ==
-          Kinds{DiagnosticKind::conflicting_keys});
-    CHECK(kinds_of(faults_of([] { first_row("ranks,n,m\nmany,4,2\n"); })) == Kinds{DiagnosticKind::bad_number});
+    CHECK(kinds_of(faults_of([&] { first_row("ranks,exec\n8,1\n", array); })) == Kinds{conflicting_keys});
+    CHECK(kinds_of(faults_of([] { first_row("ranks,n,m\nmany,4,2\n"); })) == Kinds{bad_number});
     CHECK(first_row("ranks,n,m\n,4,2\n").bindings.grid == RankGrid{4, 2});
 }
 
@@ -269,25 +266,25 @@ TEST_CASE("an empty cell overrides nothing") {
 
 TEST_CASE("an unknown column is named beside the nearest known one") {
     const Diagnostics faults = faults_in("n,m,Wg_fux\n2,2,1\n");
-    CHECK(kinds_of(faults) == Kinds{DiagnosticKind::unknown_column});
+    CHECK(kinds_of(faults) == Kinds{unknown_column});
     CHECK(summary_of(faults) == "t.csv:1:5 unknown_column [Wg_fux] unknown column `Wg_fux` | did you mean `Wg_fix`?");
     CHECK(summary_of(faults_in("n;m;pred\n2;2;1\n")) ==
           "t.csv:1:1 unknown_column [n;m;pred] unknown column `n;m;pred` | expected commas between column names");
-    CHECK(kinds_of(faults_in("n,m,parameters.\n2,2,1\n")) == Kinds{DiagnosticKind::unknown_column});
-    CHECK(kinds_of(faults_in("n,m,parameters.a.b\n2,2,1\n")) == Kinds{DiagnosticKind::unknown_column});
+    CHECK(kinds_of(faults_in("n,m,parameters.\n2,2,1\n")) == Kinds{unknown_column});
+    CHECK(kinds_of(faults_in("n,m,parameters.a.b\n2,2,1\n")) == Kinds{unknown_column});
 }
 
 TEST_CASE("a value that is no number is refused at its position") {
-    CHECK(kinds_of(faults_in("n,m,pred\n2,2,fast\n")) == Kinds{DiagnosticKind::bad_number});
+    CHECK(kinds_of(faults_in("n,m,pred\n2,2,fast\n")) == Kinds{bad_number});
     CHECK(faults_in("n,m,pred\n2,2,fast\n").render().find("t.csv:2:5: error:") == 0);
-    CHECK(kinds_of(faults_in("n,m,Wg\n2,2,quick\n")) == Kinds{DiagnosticKind::bad_number});
-    CHECK(kinds_of(faults_in("n,m,exec\n2,2,-1\n")) == Kinds{DiagnosticKind::out_of_range});
-    CHECK(kinds_of(faults_in("n,m,exec\n2,2,0\n")) == Kinds{DiagnosticKind::out_of_range});
+    CHECK(kinds_of(faults_in("n,m,Wg\n2,2,quick\n")) == Kinds{bad_number});
+    CHECK(kinds_of(faults_in("n,m,exec\n2,2,-1\n")) == Kinds{out_of_range});
+    CHECK(kinds_of(faults_in("n,m,exec\n2,2,0\n")) == Kinds{out_of_range});
 }
 
 TEST_CASE("a fault of the scenario that a row causes points into the table") {
     const Diagnostics faults = faults_of([] { first_row("n,m\n0,4\n"); });
-    CHECK(kinds_of(faults) == Kinds{DiagnosticKind::out_of_range});
+    CHECK(kinds_of(faults) == Kinds{out_of_range});
     CHECK(faults.render().find("t.csv:2:1: error:") == 0);
 }
 
@@ -337,7 +334,7 @@ TEST_CASE("a cell has its source range") {
 
 TEST_CASE("a row of another length than the header is refused, the others are kept") {
     const ReadRows result = read_rows("n,m,pred\n2,2,1.5\n4,2\n8,4,1.5,9\n");
-    CHECK(kinds_of(result.faults) == Kinds{DiagnosticKind::ragged_row, DiagnosticKind::ragged_row});
+    CHECK(kinds_of(result.faults) == Kinds{ragged_row, ragged_row});
     CHECK(summary_of(result.faults) ==
           "t.csv:3:1 ragged_row [4,2] the row has 2 cells, but the header has 3 columns | expected 3 cells; a cell "
           "that contains a comma needs quotes\n"
@@ -365,27 +362,27 @@ TEST_CASE("a quote that is not closed on its line, or is followed by text, is re
     CHECK(summary_of(read_rows("n,m\n\"2\"0,3\n").faults) ==
           "t.csv:2:4 csv_quotes [0] a cell has text after its closing quote | expected `,` or the end of the line; a "
           "quote within a cell is written twice");
-    CHECK(kinds_of(read_rows("\"n,m\n2,3\n").faults).front() == DiagnosticKind::csv_quotes);
+    CHECK(kinds_of(read_rows("\"n,m\n2,3\n").faults).front() == csv_quotes);
 }
 
 TEST_CASE("a column that occurs twice or has no name is refused") {
-    CHECK(kinds_of(read_rows("n,m,n\n1,2,3\n").faults) == Kinds{DiagnosticKind::duplicate_column});
-    CHECK(kinds_of(read_rows("n,,m\n1,2,3\n").faults) == Kinds{DiagnosticKind::unknown_column});
+    CHECK(kinds_of(read_rows("n,m,n\n1,2,3\n").faults) == Kinds{duplicate_column});
+    CHECK(kinds_of(read_rows("n,,m\n1,2,3\n").faults) == Kinds{unknown_column});
 }
 
 TEST_CASE("a table without rows is refused") {
-    CHECK(kinds_of(read_rows("").faults) == Kinds{DiagnosticKind::nothing_to_compare});
-    CHECK(kinds_of(read_rows("# only a comment\nn,m\n").faults) == Kinds{DiagnosticKind::nothing_to_compare});
+    CHECK(kinds_of(read_rows("").faults) == Kinds{nothing_to_compare});
+    CHECK(kinds_of(read_rows("# only a comment\nn,m\n").faults) == Kinds{nothing_to_compare});
 }
 
 TEST_CASE("a table beyond its limits is refused before it fills the memory") {
-    CHECK(kinds_of(read_rows(std::string(100'000, ',') + "\n").faults).back() == DiagnosticKind::unknown_column);
+    CHECK(kinds_of(read_rows(std::string(100'000, ',') + "\n").faults).back() == unknown_column);
     std::string header = "a0";
     for (int k = 1; k < 300; ++k) header += ",a" + std::to_string(k);
-    CHECK(kinds_of(read_rows(header + "\n").faults).front() == DiagnosticKind::file_too_large);
+    CHECK(kinds_of(read_rows(header + "\n").faults).front() == file_too_large);
     std::string rows = "a\n";
     for (std::size_t k = 0; k <= kMostRows; ++k) rows += "1\n";
     const ReadRows result = read_rows(rows);
-    CHECK(kinds_of(result.faults) == Kinds{DiagnosticKind::file_too_large});
+    CHECK(kinds_of(result.faults) == Kinds{file_too_large});
     CHECK(result.table.rows.size() == kMostRows);
 }

@@ -62,7 +62,7 @@ TEST_CASE("a list is a parameter in the form of the model's language") {
     CHECK(parameter(read(text), "empty") == "[]");
     CHECK(parameter(read(text), "long") == "[3us, 4us]");
     CHECK(parameter(read(text, {"parameters.sizes=[7B]"}), "sizes") == "[7B]");
-    CHECK(refused(with("parameters: {sizes: [[8B]]}\n")) == Kinds{DiagnosticKind::wrong_yaml_type});
+    CHECK(refused(with("parameters: {sizes: [[8B]]}\n")) == Kinds{wrong_yaml_type});
 }
 
 TEST_CASE("a model may be a mapping of a file and defaults of its objects, which the echo repeats") {
@@ -80,8 +80,8 @@ TEST_CASE("a model may be a mapping of a file and defaults of its objects, which
     CHECK(plain.bindings.objects.at("kernel").at("moments").range.source->name() == "--set model.kernel.moments=5");
     CHECK(read(text, {"model=other.psl"}).model_as_written == "other.psl");
     CHECK(read(text, {"model=other.psl"}).bindings.objects.size() == 1);
-    CHECK(refused(kSmall, {"model.kernel=5"}) == Kinds{DiagnosticKind::wrong_yaml_type});
-    CHECK(refused(kSmall, {"model={kernel: {n: 1}}"}) == Kinds{DiagnosticKind::missing_key});
+    CHECK(refused(kSmall, {"model.kernel=5"}) == Kinds{wrong_yaml_type});
+    CHECK(refused(kSmall, {"model={kernel: {n: 1}}"}) == Kinds{missing_key});
 }
 
 TEST_CASE("of ranks and patches that are partly overridden the range is that of the override") {
@@ -103,7 +103,7 @@ TEST_CASE("an unknown key that is part of a longer path is met with that path") 
     const auto expected = [&](const std::string& set) {
         const input::Diagnostics faults = faults_of([&] { read_scenario(read_document(file, Sets{set})); });
         REQUIRE(faults.count() == 1);
-        CHECK(faults.all()[0].kind == DiagnosticKind::unknown_key);
+        CHECK(faults.all()[0].kind == unknown_key);
         return faults.all()[0].expected;
     };
     CHECK(expected("mk=4") == "did you mean `parameters.mk`?");
@@ -238,16 +238,16 @@ TEST_CASE("an override of cells per rank removes the cells of the whole grid wha
 }
 
 TEST_CASE("a missing key is named") {
-    CHECK(refused("model: a.psl\nplatform: b.yaml\n") == Kinds{DiagnosticKind::missing_key});
+    CHECK(refused("model: a.psl\nplatform: b.yaml\n") == Kinds{missing_key});
     CHECK(reported("model: a.psl\nplatform: b.yaml\n").find("`ranks`") != std::string::npos);
-    CHECK(refused("") == Kinds{DiagnosticKind::missing_key, DiagnosticKind::missing_key, DiagnosticKind::missing_key});
-    CHECK(refused("model: a.psl\nplatform: b.yaml\nranks: {columns: 4}\n") == Kinds{DiagnosticKind::missing_key});
+    CHECK(refused("") == Kinds{missing_key, missing_key, missing_key});
+    CHECK(refused("model: a.psl\nplatform: b.yaml\nranks: {columns: 4}\n") == Kinds{missing_key});
 }
 
 TEST_CASE("an unknown key is named beside the nearest known one") {
-    CHECK(refused(with("iteration: 5\n")) == Kinds{DiagnosticKind::unknown_key});
+    CHECK(refused(with("iteration: 5\n")) == Kinds{unknown_key});
     CHECK(reported(with("iteration: 5\n")).find("did you mean `iterations`?") != std::string::npos);
-    CHECK(refused(with("node: {columns: 1, rows: 1, layers: 1}\n")) == Kinds{DiagnosticKind::unknown_key});
+    CHECK(refused(with("node: {columns: 1, rows: 1, layers: 1}\n")) == Kinds{unknown_key});
 }
 
 TEST_CASE("an unknown key of an override points into the override") {
@@ -255,18 +255,18 @@ TEST_CASE("an unknown key of an override points into the override") {
 }
 
 TEST_CASE("a rank array of no columns, fewer, or a fraction is refused") {
-    CHECK(refused(kSmall, {"ranks.columns=0"}) == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused(kSmall, {"ranks.rows=-4"}) == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused(kSmall, {"ranks.rows=2.5"}) == Kinds{DiagnosticKind::bad_number});
-    CHECK(refused(kSmall, {"ranks.rows=4us"}) == Kinds{DiagnosticKind::wrong_unit});
-    CHECK(refused(kSmall, {"ranks.planes=0"}) == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused(kSmall, {"node={columns: 1, rows: 1, planes: 0}"}) == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused(kSmall, {"node={columns: 1, rows: 1, planes: 65536}"}) == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused(kSmall, {"ranks.columns=0"}) == Kinds{out_of_range});
+    CHECK(refused(kSmall, {"ranks.rows=-4"}) == Kinds{out_of_range});
+    CHECK(refused(kSmall, {"ranks.rows=2.5"}) == Kinds{bad_number});
+    CHECK(refused(kSmall, {"ranks.rows=4us"}) == Kinds{wrong_unit});
+    CHECK(refused(kSmall, {"ranks.planes=0"}) == Kinds{out_of_range});
+    CHECK(refused(kSmall, {"node={columns: 1, rows: 1, planes: 0}"}) == Kinds{out_of_range});
+    CHECK(refused(kSmall, {"node={columns: 1, rows: 1, planes: 65536}"}) == Kinds{out_of_range});
 }
 
 TEST_CASE("2^24 ranks are accepted, one column more is not") {
     CHECK(read(kSmall, {"ranks={columns: 4096, rows: 4096}"}).bindings.grid.ranks() == 16'777'216);
-    CHECK(refused(kSmall, {"ranks={columns: 4097, rows: 4096}"}) == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused(kSmall, {"ranks={columns: 4097, rows: 4096}"}) == Kinds{out_of_range});
     CHECK(read(kSmall, {"ranks={columns: 256, rows: 256, planes: 256}"}).bindings.grid.ranks() == 16'777'216);
     // 2^72, which is 256 in 64 bits
     const std::string text = reported(kSmall, {"ranks={columns: 16777216, rows: 16777216, planes: 16777216}"});
@@ -277,17 +277,17 @@ TEST_CASE("2^24 ranks are accepted, one column more is not") {
 }
 
 TEST_CASE("no iterations and no cells per rank are refused") {
-    CHECK(refused(kSmall, {"iterations=0"}) == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused(kSmall, {"cells_per_rank.x=0"}) == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused(kSmall, {"cells_per_rank.y=-1"}) == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused(kSmall, {"node.columns=0"}).front() == DiagnosticKind::out_of_range);
+    CHECK(refused(kSmall, {"iterations=0"}) == Kinds{out_of_range});
+    CHECK(refused(kSmall, {"cells_per_rank.x=0"}) == Kinds{out_of_range});
+    CHECK(refused(kSmall, {"cells_per_rank.y=-1"}) == Kinds{out_of_range});
+    CHECK(refused(kSmall, {"node.columns=0"}).front() == out_of_range);
 }
 
 TEST_CASE("a value of the wrong form is refused") {
-    CHECK(refused(kSmall, {"ranks=5"}).front() == DiagnosticKind::wrong_yaml_type);
-    CHECK(refused(kSmall, {"parameters=[1, 2]"}) == Kinds{DiagnosticKind::wrong_yaml_type});
-    CHECK(refused(kSmall, {"parameters.nz={a: 2}"}) == Kinds{DiagnosticKind::wrong_yaml_type});
-    CHECK(refused("- a\n- b\n").front() == DiagnosticKind::wrong_yaml_type);
+    CHECK(refused(kSmall, {"ranks=5"}).front() == wrong_yaml_type);
+    CHECK(refused(kSmall, {"parameters=[1, 2]"}) == Kinds{wrong_yaml_type});
+    CHECK(refused(kSmall, {"parameters.nz={a: 2}"}) == Kinds{wrong_yaml_type});
+    CHECK(refused("- a\n- b\n").front() == wrong_yaml_type);
 }
 
 TEST_CASE("a null is a value for no key, in a file or by an override") {
@@ -295,29 +295,28 @@ TEST_CASE("a null is a value for no key, in a file or by an override") {
          {"calibration", "platform", "ranks", "node", "parameters", "cells_per_rank", "seed", "iterations", "model"}) {
         CAPTURE(key);
         const Kinds found = refused(kSmall, {key + "=null"});
-        CHECK(found == Kinds{DiagnosticKind::wrong_yaml_type});
+        CHECK(found == Kinds{wrong_yaml_type});
     }
     CHECK(reported(kSmall, {"calibration=null"}) ==
           "--set calibration=null:1:13: error: `calibration` has no value\n"
           "    1 | calibration=null\n"
           "      |             ^^^^ expected a single value\n");
-    CHECK(refused(with("calibration: ~\n")) == Kinds{DiagnosticKind::wrong_yaml_type});
-    CHECK(refused(kSmall, {"placement=null"}) == Kinds{DiagnosticKind::bad_choice});
+    CHECK(refused(with("calibration: ~\n")) == Kinds{wrong_yaml_type});
+    CHECK(refused(kSmall, {"placement=null"}) == Kinds{bad_choice});
 }
 
 TEST_CASE("keys of traces stand beside `trace` alone, and one fault is one message") {
-    CHECK(refused(with("communicators: c.yaml\nspeed: 1Tflops\narrivals: first\n")) ==
-          Kinds(3, DiagnosticKind::conflicting_keys));
+    CHECK(refused(with("communicators: c.yaml\nspeed: 1Tflops\narrivals: first\n")) == Kinds(3, conflicting_keys));
     CHECK(reported(with("communicators: c.yaml\n")).find("expected `trace` as well") != std::string::npos);
     const std::string trace = "trace: traces\nplatform: m.yaml\nranks: {columns: 2, rows: 2}\n";
-    CHECK(refused(trace + "speed: 1Tb/s\n") == Kinds{DiagnosticKind::wrong_unit});
-    CHECK(refused(trace + "speed: 0flops\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused(trace + "arrivals: last\n") == Kinds{DiagnosticKind::bad_choice});
+    CHECK(refused(trace + "speed: 1Tb/s\n") == Kinds{wrong_unit});
+    CHECK(refused(trace + "speed: 0flops\n") == Kinds{out_of_range});
+    CHECK(refused(trace + "arrivals: last\n") == Kinds{bad_choice});
 }
 
 TEST_CASE("several faults are reported together") {
     CHECK(refused(with("iterations: none\nplacement: snake\nnodes: 1\n")) ==
-          Kinds{DiagnosticKind::bad_choice, DiagnosticKind::bad_number, DiagnosticKind::unknown_key});
+          Kinds{bad_choice, bad_number, unknown_key});
 }
 
 TEST_CASE("a file that is missing, a folder or no YAML is refused") {
@@ -325,9 +324,9 @@ TEST_CASE("a file that is missing, a folder or no YAML is refused") {
     const auto opened = [](const std::filesystem::path& path) {
         return kinds_of(faults_of([&] { read_document(path, {}); }));
     };
-    CHECK(opened(scratch.folder() / "none.yaml") == Kinds{DiagnosticKind::unreadable_file});
-    CHECK(opened(scratch.folder()) == Kinds{DiagnosticKind::unreadable_file});
-    CHECK(opened(scratch.file("open.yaml", "ranks: {columns: 4\n")) == Kinds{DiagnosticKind::yaml_syntax});
+    CHECK(opened(scratch.folder() / "none.yaml") == Kinds{unreadable_file});
+    CHECK(opened(scratch.folder()) == Kinds{unreadable_file});
+    CHECK(opened(scratch.file("open.yaml", "ranks: {columns: 4\n")) == Kinds{yaml_syntax});
 }
 
 TEST_CASE("the echo is a scenario again: defaults filled in, overrides applied, cells as the user gave them") {

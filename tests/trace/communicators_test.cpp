@@ -145,18 +145,16 @@ TEST_CASE("an unknown communicator is met with the nearest, a rank outside of it
     CHECK(holds(text, "did you mean `pair`?"));
     CHECK(holds(text_of_faults(Traces(on_each(2, "@ barrier comm=row\n"))), "no communicator is called `row`"));
     CHECK(Traces(on_each(4, "@ barrier\n"), kPairs + "collectives: [{over: [piar]}]\n").kinds() ==
-          Kinds{DiagnosticKind::unknown_communicator});
+          Kinds{unknown_communicator});
     const std::string some = "communicators: {some: [0..2]}\n";
     CHECK(holds(text_of_faults(Traces(on_each(4, "@ barrier comm=some\n"), some)),
                 "rank-3.txt:2:16: error: rank 3 is in no communicator `some`"));
-    CHECK(Traces(on_each(4, "@ barrier\n"), some + "collectives: [{over: [some]}]\n").kinds() ==
-          Kinds{DiagnosticKind::not_a_member});
+    CHECK(Traces(on_each(4, "@ barrier\n"), some + "collectives: [{over: [some]}]\n").kinds() == Kinds{not_a_member});
 }
 
 TEST_CASE("roots and counts by rank are those of the communicator") {
-    CHECK(Traces(on_each(4, "@ bcast 8 2 comm=pair\n"), kPairs).kinds().front() == DiagnosticKind::peer_outside);
-    CHECK(Traces(on_each(4, "@ allgatherv 1 1 2 0 0 0 comm=pair\n"), kPairs).kinds().front() ==
-          DiagnosticKind::trace_line);
+    CHECK(Traces(on_each(4, "@ bcast 8 2 comm=pair\n"), kPairs).kinds().front() == peer_outside);
+    CHECK(Traces(on_each(4, "@ allgatherv 1 1 2 0 0 0 comm=pair\n"), kPairs).kinds().front() == trace_line);
 }
 
 TEST_CASE("a rank has as many collectives as the file states") {
@@ -164,7 +162,7 @@ TEST_CASE("a rank has as many collectives as the file states") {
         CAPTURE(over);
         const Traces traces = Traces(on_each(4, "@ barrier\n@ barrier\n@ barrier comm=world\n"),
                                      kPairs + "collectives: [{ranks: 0..3, over: " + over + "}]\n");
-        CHECK(traces.kinds() == Kinds(4, DiagnosticKind::unmatched_collectives));
+        CHECK(traces.kinds() == Kinds(4, unmatched_collectives));
         CHECK(holds(text_of_faults(traces), "communicators.yaml:2:35: error: `over` states the communicators of "));
         CHECK(holds(text_of_faults(traces), "collectives of rank 0, but its trace has 2 collectives without `comm=`"));
     }
@@ -173,29 +171,29 @@ TEST_CASE("a rank has as many collectives as the file states") {
 TEST_CASE("faults of a file of communicators are reported there") {
     const auto kinds = [](const std::string& text) { return Traces(on_each(4, ""), text).kinds(); };
     const auto orders = [&](const std::string& items) { return kinds(kPairs + "collectives: " + items + "\n"); };
-    CHECK(kinds("communicators: {a: [[0, 1], 1..2]}\n") == Kinds{DiagnosticKind::overlapping_communicators});
-    CHECK(kinds("communicators: {a: [[0, 0]]}\n") == Kinds{DiagnosticKind::overlapping_communicators});
-    CHECK(kinds("communicators: {a: [0..4]}\n") == Kinds{DiagnosticKind::peer_outside});
-    CHECK(kinds("communicators: {a: [-1]}\n") == Kinds{DiagnosticKind::peer_outside});
+    CHECK(kinds("communicators: {a: [[0, 1], 1..2]}\n") == Kinds{overlapping_communicators});
+    CHECK(kinds("communicators: {a: [[0, 0]]}\n") == Kinds{overlapping_communicators});
+    CHECK(kinds("communicators: {a: [0..4]}\n") == Kinds{peer_outside});
+    CHECK(kinds("communicators: {a: [-1]}\n") == Kinds{peer_outside});
     for (const std::string range : {"x", "3..1", "0..3..0", "0..", "0..1..1..1", "{a: 1}", "[]"}) {
         CAPTURE(range);
-        CHECK(kinds("communicators: {a: [" + range + "]}\n") == Kinds{DiagnosticKind::bad_range});
+        CHECK(kinds("communicators: {a: [" + range + "]}\n") == Kinds{bad_range});
     }
-    CHECK(kinds("communicators: {world: [0..3]}\n") == Kinds{DiagnosticKind::duplicate_name});
-    CHECK(kinds("communicators: {a b: [0..3]}\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(kinds("communicators: {a: 3}\n") == Kinds{DiagnosticKind::wrong_yaml_type});
-    CHECK(kinds("communicators: 3\n") == Kinds{DiagnosticKind::wrong_yaml_type});
-    CHECK(kinds("collectives: []\n") == Kinds{DiagnosticKind::missing_key});
-    CHECK(kinds("communicators: {}\norder: 3\n") == Kinds{DiagnosticKind::unknown_key});
-    CHECK(orders("3") == Kinds{DiagnosticKind::wrong_yaml_type});
-    CHECK(orders("[{ranks: 0..1}]") == Kinds{DiagnosticKind::missing_key});
-    CHECK(orders("[{over: world}]") == Kinds{DiagnosticKind::wrong_yaml_type});
-    CHECK(orders("[{over: [[world]]}]") == Kinds{DiagnosticKind::wrong_yaml_type});
-    CHECK(orders("[{over: []}, {ranks: 3, over: []}]") == Kinds{DiagnosticKind::conflicting_keys});
-    CHECK(orders("[{over: [pair x 0]}]") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(orders("[{over: [{repeat: 0, over: [pair]}]}]") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(orders("[{over: [{over: [pair]}]}]") == Kinds{DiagnosticKind::missing_key});
-    CHECK(orders("[{over: [{repeat: 20000000, over: [pair, world]}]}]") == Kinds{DiagnosticKind::trace_too_large});
+    CHECK(kinds("communicators: {world: [0..3]}\n") == Kinds{duplicate_name});
+    CHECK(kinds("communicators: {a b: [0..3]}\n") == Kinds{out_of_range});
+    CHECK(kinds("communicators: {a: 3}\n") == Kinds{wrong_yaml_type});
+    CHECK(kinds("communicators: 3\n") == Kinds{wrong_yaml_type});
+    CHECK(kinds("collectives: []\n") == Kinds{missing_key});
+    CHECK(kinds("communicators: {}\norder: 3\n") == Kinds{unknown_key});
+    CHECK(orders("3") == Kinds{wrong_yaml_type});
+    CHECK(orders("[{ranks: 0..1}]") == Kinds{missing_key});
+    CHECK(orders("[{over: world}]") == Kinds{wrong_yaml_type});
+    CHECK(orders("[{over: [[world]]}]") == Kinds{wrong_yaml_type});
+    CHECK(orders("[{over: []}, {ranks: 3, over: []}]") == Kinds{conflicting_keys});
+    CHECK(orders("[{over: [pair x 0]}]") == Kinds{out_of_range});
+    CHECK(orders("[{over: [{repeat: 0, over: [pair]}]}]") == Kinds{out_of_range});
+    CHECK(orders("[{over: [{over: [pair]}]}]") == Kinds{missing_key});
+    CHECK(orders("[{over: [{repeat: 20000000, over: [pair, world]}]}]") == Kinds{trace_too_large});
 }
 
 // Collectives of traces.

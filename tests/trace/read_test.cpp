@@ -469,7 +469,7 @@ TEST_CASE("a list may have any name, and its names may be relative to a folder a
     const input::Diagnostics faults = test::faults_of([&] {
         read({scratch.folder() / "codes/run/nowhere.list", {}, {2, 1}, {}, {{1e12}, {}}});
     });
-    CHECK(test::kinds_of(faults) == test::Kinds{input::DiagnosticKind::unreadable_file});
+    CHECK(test::kinds_of(faults) == test::Kinds{unreadable_file});
     CHECK(holds(faults.render(), "nowhere.list:2:1: error: cannot read `run/c.txt`"));
     CHECK(holds(faults.render(), "expected the path of a trace from the folder of this list, or from one above it"));
 }

@@ -304,8 +304,7 @@ TEST_CASE("with recorded arrivals, receives from any source and waits for any ar
     CHECK(!program::has_choices(program));
     CHECK(program.of({0}).receive_endpoints.front().delta == 2);
     request.files = std::filesystem::path(WARPFRONT_SOURCE_DIR) / "tests/trace/recorded/lu.txt";
-    CHECK(test::kinds_of(test::faults_of([&] { trace::read(request); })) ==
-          test::Kinds{input::DiagnosticKind::conflicting_keys});
+    CHECK(test::kinds_of(test::faults_of([&] { trace::read(request); })) == test::Kinds{conflicting_keys});
 }
 
 TEST_CASE("collectives whose shares differ, and prefix reductions without the rank itself") {
@@ -393,7 +392,7 @@ TEST_CASE("a fault stands at its own call, with the place of this call in the co
 }
 
 TEST_CASE("statements of a file are checked: sizes, clocks, partners, shares") {
-    const test::Kinds bad{input::DiagnosticKind::bad_recording};
+    const test::Kinds bad{bad_recording};
     for (const char* call :
          {"send 0 5 1 8", "send 0 none 1 -8", "allgatherv 0 8 3 8 8 8", "define_comm 5 2 0 3", "send 0 0 -7 8"}) {
         CAPTURE(call);
@@ -448,7 +447,7 @@ TEST_CASE("an archive of EZTrace is replayed: messages, computing, collectives o
     CHECK(run.ranks[1].events.size() == run.ranks[2].events.size());
     const test::Scratch folder;
     CHECK(test::kinds_of(test::faults_of([&] { trace::read_recorded_run(folder.file("x.otf2", "nothing"), {}); })) ==
-          test::Kinds{input::DiagnosticKind::bad_recording});
+          test::Kinds{bad_recording});
 }
 
 namespace {

@@ -95,10 +95,10 @@ TEST_CASE("a recorded run is refused on another number of ranks, and with a call
     trace::TraceRequest request;
     request.files = folder.folder();
     request.costs.speed = FlopRate{1e12};
-    const test::Kinds unread{DiagnosticKind::unread_call};
+    const test::Kinds unread{unread_call};
     CHECK(test::kinds_of(test::faults_of([&] { trace::read(request); })) == unread);
     request.grid.columns = 2;
-    const test::Kinds ranks{DiagnosticKind::trace_ranks};
+    const test::Kinds ranks{trace_ranks};
     CHECK(test::kinds_of(test::faults_of([&] { trace::read(request); })) == ranks);
 }
 

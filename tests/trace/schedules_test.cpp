@@ -200,8 +200,8 @@ TEST_CASE("faults of a schedule stand at their words") {
     const auto kinds = [](const std::string& text) {
         return test::kinds_of(test::faults_of([&] { of_goal("num_ranks 1\nrank 0 {" + text + "}\n", 1); }));
     };
-    CHECK(kinds("a calc 1") == test::Kinds{DiagnosticKind::goal_syntax});
-    CHECK(kinds("a: calc 1 a requires a") == test::Kinds{DiagnosticKind::goal_order});
+    CHECK(kinds("a calc 1") == test::Kinds{goal_syntax});
+    CHECK(kinds("a: calc 1 a requires a") == test::Kinds{goal_order});
     CHECK(holds(goal_fault("num_ranks 0\n"), "x.goal:1:11 out_of_range [0]"));
     CHECK(holds(goal_fault("num_ranks 1\nrank 0 { a: put 1b to 1 }\n"), "x.goal:2:13 goal_syntax [put]"));
     CHECK(holds(goal_fault("num_ranks 1\nrank 0 { a: calc 1\n"), "the schedule ends here"));
@@ -303,8 +303,7 @@ TEST_CASE("a text of dumpi2ascii: collectives in place have the sizes of their r
 
 TEST_CASE("faults of a text of dumpi2ascii stand at their lines") {
     const std::string barrier = DumpiRank().call("MPI_Barrier", "MPI_Comm comm=\n").text();
-    CHECK(test::kinds_of(test::faults_of([&] { of_dumpi({barrier}); })) ==
-          test::Kinds{input::DiagnosticKind::dumpi_syntax});
+    CHECK(test::kinds_of(test::faults_of([&] { of_dumpi({barrier}); })) == test::Kinds{dumpi_syntax});
     const auto fault = [](const std::string& name, const std::string& fields) {
         return dumpi_fault({DumpiRank().call(name, fields).text()});
     };

@@ -28,16 +28,16 @@ std::string text_of_fault(const std::vector<std::string>& bodies) { return Trace
 }  // namespace
 
 TEST_CASE("lines that are not actions") {
-    CHECK(fault_in("0\n") == Where{DiagnosticKind::trace_line, 2, 1});
-    CHECK(fault_in("0 send 1 0\n") == Where{DiagnosticKind::trace_line, 2, 1});
-    CHECK(fault_in("0 barrier 3\n") == Where{DiagnosticKind::trace_line, 2, 1});
-    CHECK(fault_in("0 allgatherv 1 1\n") == Where{DiagnosticKind::trace_line, 2, 1});
-    CHECK(fault_in("0 sleep\n") == Where{DiagnosticKind::trace_line, 2, 1});
-    CHECK(fault_in("0 sleep -1\n") == Where{DiagnosticKind::out_of_range, 2, 9});
-    CHECK(fault_in("0 sleep 1e9\n") == Where{DiagnosticKind::cost_too_large, 2, 1});
-    CHECK(fault_in("0 jump 1\n") == Where{DiagnosticKind::unknown_action, 2, 3});
+    CHECK(fault_in("0\n") == Where{trace_line, 2, 1});
+    CHECK(fault_in("0 send 1 0\n") == Where{trace_line, 2, 1});
+    CHECK(fault_in("0 barrier 3\n") == Where{trace_line, 2, 1});
+    CHECK(fault_in("0 allgatherv 1 1\n") == Where{trace_line, 2, 1});
+    CHECK(fault_in("0 sleep\n") == Where{trace_line, 2, 1});
+    CHECK(fault_in("0 sleep -1\n") == Where{out_of_range, 2, 9});
+    CHECK(fault_in("0 sleep 1e9\n") == Where{cost_too_large, 2, 1});
+    CHECK(fault_in("0 jump 1\n") == Where{unknown_action, 2, 3});
     CHECK(holds(text_of_fault({"0 bsend 1 0 8\n", ""}), "did you mean `send`?"));
-    CHECK(fault_in("1 compute 5\n") == Where{DiagnosticKind::wrong_trace_rank, 2, 1});
+    CHECK(fault_in("1 compute 5\n") == Where{wrong_trace_rank, 2, 1});
     CHECK(holds(text_of_fault({"0 send 1 0\n", ""}), "expected 3 to 4, as in `RANK send PEER TAG COUNT [TYPE]`"));
 }
 
@@ -49,17 +49,17 @@ TEST_CASE("unsupported actions of SimGrid are distinguished from misspelt ones")
 }
 
 TEST_CASE("messages from any source are as many as are sent to them") {
-    CHECK(fault_in("0 compute 1\n0 recv -333 0 8\n") == Where{DiagnosticKind::unmatched_messages, 3, 1});
+    CHECK(fault_in("0 compute 1\n0 recv -333 0 8\n") == Where{unmatched_messages, 3, 1});
     const std::string text = text_of_fault({"0 recv -333 0 8\n0 recv -333 0 8\n", "1 send 0 0 8\n"});
     CHECK(holds(text, "rank 0 receives 2 messages from any source or from a named one, but 1 is sent to it"));
     CHECK(holds(text, "receives from MPI_PROC_NULL, which SMPI writes like receives from any source, cannot be read"));
 }
 
 TEST_CASE("nobody is sent to, and no send has any tag") {
-    CHECK(fault_in("0 send -333 0 8\n") == Where{DiagnosticKind::out_of_range, 2, 8});
+    CHECK(fault_in("0 send -333 0 8\n") == Where{out_of_range, 2, 8});
     CHECK(holds(text_of_fault({"0 send -333 0 8\n", ""}),
                 "messages with MPI_PROC_NULL, which SMPI writes as -333, cannot be read"));
-    CHECK(fault_in("0 send 1 -444 8\n") == Where{DiagnosticKind::out_of_range, 2, 10});
+    CHECK(fault_in("0 send 1 -444 8\n") == Where{out_of_range, 2, 10});
 }
 
 TEST_CASE("a waitany needs an open request, and all of its group are taken before another is posted") {
@@ -78,40 +78,40 @@ TEST_CASE("a trace that is cut off is met with its expected end") {
 }
 
 TEST_CASE("words that are not numbers, and impossible numbers") {
-    CHECK(fault_in("0 send 1 0 many\n") == Where{DiagnosticKind::bad_number, 2, 12});
-    CHECK(fault_in("0 send 1 0 2.5\n") == Where{DiagnosticKind::bad_number, 2, 12});
-    CHECK(fault_in("0 send 1 0 -8\n") == Where{DiagnosticKind::out_of_range, 2, 12});
-    CHECK(fault_in("0 recv 1 0 -2\n") == Where{DiagnosticKind::out_of_range, 2, 12});
-    CHECK(fault_in("0 send 1 -1 8\n") == Where{DiagnosticKind::out_of_range, 2, 10});
-    CHECK(fault_in("0 send 1 0 8 60\n") == Where{DiagnosticKind::out_of_range, 2, 14});
-    CHECK(fault_in("0 send 1 0 8 1.5\n") == Where{DiagnosticKind::out_of_range, 2, 14});
-    CHECK(fault_in("0 bcast 1 0 -2\n") == Where{DiagnosticKind::out_of_range, 2, 13});
-    CHECK(fault_in("0 compute -1\n") == Where{DiagnosticKind::out_of_range, 2, 11});
-    CHECK(fault_in("0 compute nan\n") == Where{DiagnosticKind::bad_number, 2, 11});
-    CHECK(fault_in("0 compute 1e20\n") == Where{DiagnosticKind::cost_too_large, 2, 1});
-    CHECK(fault_in("0 send 2 0 8\n") == Where{DiagnosticKind::peer_outside, 2, 8});
+    CHECK(fault_in("0 send 1 0 many\n") == Where{bad_number, 2, 12});
+    CHECK(fault_in("0 send 1 0 2.5\n") == Where{bad_number, 2, 12});
+    CHECK(fault_in("0 send 1 0 -8\n") == Where{out_of_range, 2, 12});
+    CHECK(fault_in("0 recv 1 0 -2\n") == Where{out_of_range, 2, 12});
+    CHECK(fault_in("0 send 1 -1 8\n") == Where{out_of_range, 2, 10});
+    CHECK(fault_in("0 send 1 0 8 60\n") == Where{out_of_range, 2, 14});
+    CHECK(fault_in("0 send 1 0 8 1.5\n") == Where{out_of_range, 2, 14});
+    CHECK(fault_in("0 bcast 1 0 -2\n") == Where{out_of_range, 2, 13});
+    CHECK(fault_in("0 compute -1\n") == Where{out_of_range, 2, 11});
+    CHECK(fault_in("0 compute nan\n") == Where{bad_number, 2, 11});
+    CHECK(fault_in("0 compute 1e20\n") == Where{cost_too_large, 2, 1});
+    CHECK(fault_in("0 send 2 0 8\n") == Where{peer_outside, 2, 8});
 }
 
 TEST_CASE("requests that do not find their waits, and waits without requests") {
-    CHECK(fault_in("0 irecv 1 0 8\n") == Where{DiagnosticKind::unwaited_request, 2, 1});
-    CHECK(fault_in("0 compute 5\n0 wait 1 0 0\n") == Where{DiagnosticKind::unknown_request, 3, 1});
-    CHECK(fault_in("0 irecv 1 0 8\n0 wait 1 0 0\n0 wait 1 0 0\n") == Where{DiagnosticKind::unknown_request, 4, 1});
+    CHECK(fault_in("0 irecv 1 0 8\n") == Where{unwaited_request, 2, 1});
+    CHECK(fault_in("0 compute 5\n0 wait 1 0 0\n") == Where{unknown_request, 3, 1});
+    CHECK(fault_in("0 irecv 1 0 8\n0 wait 1 0 0\n0 wait 1 0 0\n") == Where{unknown_request, 4, 1});
 }
 
 TEST_CASE("a trace begins with init and ends with finalize") {
     const Traces traces({"", ""});
     traces.write("rank-1.txt", "1 init\n1 compute 5\n");
-    CHECK(traces.kinds() == Kinds{DiagnosticKind::trace_truncated});
+    CHECK(traces.kinds() == Kinds{trace_truncated});
     traces.write("rank-1.txt", "");
-    CHECK(traces.kinds() == Kinds{DiagnosticKind::trace_truncated});
+    CHECK(traces.kinds() == Kinds{trace_truncated});
     traces.write("rank-1.txt", "1 compute 5\n1 finalize\n");
-    CHECK(traces.kinds().front() == DiagnosticKind::trace_line);
-    CHECK(fault_in("0 init\n") == Where{DiagnosticKind::trace_line, 2, 1});
-    CHECK(fault_in("0 finalize\n") == Where{DiagnosticKind::trace_line, 3, 1});
+    CHECK(traces.kinds().front() == trace_line);
+    CHECK(fault_in("0 init\n") == Where{trace_line, 2, 1});
+    CHECK(fault_in("0 finalize\n") == Where{trace_line, 3, 1});
 }
 
 TEST_CASE("a receive without a send, and a message without a receive, are reported at the first surplus one") {
-    CHECK(fault_in("0 recv 1 0 8\n") == Where{DiagnosticKind::unmatched_messages, 2, 1});
+    CHECK(fault_in("0 recv 1 0 8\n") == Where{unmatched_messages, 2, 1});
     const std::string text =
         text_of_fault({"0 recv 1 0 8\n0 recv 1 0 8\n0 recv 1 0 8\n", "1 send 0 0 8\n1 send 0 0 8\n"});
     CHECK(
@@ -120,7 +120,7 @@ TEST_CASE("a receive without a send, and a message without a receive, are report
 }
 
 TEST_CASE("ranks that do not meet in the same collectives are reported where they differ") {
-    CHECK(Traces({"0 barrier\n", ""}).kinds() == Kinds{DiagnosticKind::unmatched_collectives});
+    CHECK(Traces({"0 barrier\n", ""}).kinds() == Kinds{unmatched_collectives});
     const std::string text = text_of_fault({"0 barrier\n0 bcast 8 0\n", "1 barrier\n1 bcast 8 1\n"});
     CHECK(holds(
         text, "rank-1.txt:3:1: error: the ranks call different collectives: call 2 of rank 1 is `bcast` with root 1"));
@@ -142,9 +142,9 @@ TEST_CASE("an allreduce, a reduce and a bcast have the same size on all ranks, i
 
 TEST_CASE("there are as many traces as ranks, and they can be read") {
     const Traces traces({"", ""});
-    CHECK(test::kinds_of(test::faults_of([&] { traces.read_as({3, 1}); })) == Kinds{DiagnosticKind::trace_ranks});
+    CHECK(test::kinds_of(test::faults_of([&] { traces.read_as({3, 1}); })) == Kinds{trace_ranks});
     traces.write("traces.txt", "rank-0.txt\nrank-7.txt\n");
-    CHECK(traces.kinds() == Kinds{DiagnosticKind::unreadable_file});
+    CHECK(traces.kinds() == Kinds{unreadable_file});
 }
 
 TEST_CASE("without a list, the fault names the alternatives: a list, or a folder with `traces.txt`") {
@@ -154,7 +154,7 @@ TEST_CASE("without a list, the fault names the alternatives: a list, or a folder
         const input::Diagnostics faults = test::faults_of([&] {
             trace::read({scratch.folder() / name, {}, {1, 1}, {}, {{1e12}, {}}});
         });
-        CHECK(test::kinds_of(faults) == Kinds{DiagnosticKind::unreadable_file});
+        CHECK(test::kinds_of(faults) == Kinds{unreadable_file});
         return faults.render();
     };
     CHECK(
@@ -165,13 +165,13 @@ TEST_CASE("without a list, the fault names the alternatives: a list, or a folder
 TEST_CASE("too many channels of one rank are refused") {
     std::string body;
     for (int k = 0; k <= 100'000; ++k) body += "0 send 1 " + std::to_string(k) + " 8\n";
-    CHECK(fault_in(body) == Where{DiagnosticKind::trace_too_large, 100'002, 1});
+    CHECK(fault_in(body) == Where{trace_too_large, 100'002, 1});
 }
 
 TEST_CASE("too many requests on one channel are refused") {
     std::string body;
     for (int k = 0; k < 1001; ++k) body += "0 irecv 1 0 8\n";
-    CHECK(fault_in(body + "0 waitall\n") == Where{DiagnosticKind::trace_too_large, 1002, 1});
+    CHECK(fault_in(body + "0 waitall\n") == Where{trace_too_large, 1002, 1});
 }
 
 TEST_CASE("traces of nothing but noise do no harm") {

@@ -20,11 +20,7 @@ namespace warpfront::tools {
 
 namespace {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
 using input::NumberWithUnit;
-using input::SourceRange;
-using input::YamlNode;
 
 constexpr std::string_view kEngines = "engines", kLabel = "label", kRanks = "ranks";
 
@@ -40,7 +36,7 @@ std::optional<NumberWithUnit> end_of_range(const std::string& text, const Source
 }
 
 std::vector<YamlNode> read_range(const YamlNode& node, const std::string& path, Diagnostics& faults) {
-    input::MappingReader keys(node, fmt::format("the range of `{}`", path), faults);
+    MappingReader keys(node, fmt::format("the range of `{}`", path), faults);
     const std::size_t before = faults.count();
     keys.require("from");
     keys.require("to");
@@ -187,15 +183,14 @@ std::vector<YamlNode> values_in_range(const ValueRange& text, Diagnostics& fault
 bool StudyAxis::has(std::string_view path) const {
     if (label && label->name == path) return true;
     if (path == kRanks && sets_ranks()) return true;
-    if (std::find(former.begin(), former.end(), path) != former.end()) return true;
+    if (std::ranges::find(former, path) != former.end()) return true;
     const std::string wanted = scenario::canonical_path(path);
-    return std::any_of(keys.begin(), keys.end(),
-                       [&](const AxisKey& key) { return scenario::canonical_path(key.path) == wanted; });
+    return std::ranges::any_of(keys, [&](const AxisKey& key) { return scenario::canonical_path(key.path) == wanted; });
 }
 
-bool StudyAxis::sets_ranks() const { return std::any_of(keys.begin(), keys.end(), is_of_ranks); }
+bool StudyAxis::sets_ranks() const { return std::ranges::any_of(keys, is_of_ranks); }
 
-bool StudyAxis::sets_ranks_alone() const { return std::all_of(keys.begin(), keys.end(), is_of_ranks); }
+bool StudyAxis::sets_ranks_alone() const { return std::ranges::all_of(keys, is_of_ranks); }
 
 std::string StudyAxis::telling_text(std::size_t index) const {
     if (label) return label->texts[index];
@@ -258,9 +253,9 @@ std::size_t axis_of(const std::string& path, const SourceRange& range, const std
 }
 
 bool conflict(const StudyAxis& one, const StudyAxis& other) {
-    return std::any_of(one.keys.begin(), one.keys.end(), [&](const AxisKey& key) {
-        return std::any_of(other.keys.begin(), other.keys.end(),
-                           [&](const AxisKey& of_other) { return scenario::conflict(key.path, of_other.path); });
+    return std::ranges::any_of(one.keys, [&](const AxisKey& key) {
+        return std::ranges::any_of(
+            other.keys, [&](const AxisKey& of_other) { return scenario::conflict(key.path, of_other.path); });
     });
 }
 
@@ -362,8 +357,8 @@ void check_label_names(const std::vector<StudyAxis>& axes, Diagnostics& faults) 
 }
 
 void replace_axis(std::vector<StudyAxis>& axes, StudyAxis axis) {
-    const auto same = std::find_if(
-        axes.begin(), axes.end(), [&](const StudyAxis& other) { return !other.has_variants && conflict(axis, other); });
+    const auto same = std::ranges::find_if(
+        axes, [&](const StudyAxis& other) { return !other.has_variants && conflict(axis, other); });
     if (same == axes.end()) {
         axes.push_back(std::move(axis));
     } else {

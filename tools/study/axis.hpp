@@ -30,9 +30,9 @@ inline constexpr std::size_t kMostPoints = 1'000'000;
 /// A key of the scenario that an axis sets.
 struct AxisKey {
     std::string path;
-    input::SourceRange range;
-    /// For each value of the axis, the value of the key. It is empty if a variant does not change the key.
-    std::vector<std::optional<input::YamlNode>> values;
+    SourceRange range;
+    /// Values of the key, by value of the axis; empty if a variant does not change the key.
+    std::vector<std::optional<YamlNode>> values;
 
     /// Returns true if every value of the axis sets the key.
     bool is_always_set() const;
@@ -41,8 +41,8 @@ struct AxisKey {
 /// A label that tables and pictures show instead of the keys of an axis. Each value has a different text.
 struct AxisLabel {
     std::string name;
-    input::SourceRange range;
-    std::vector<std::string> texts;  // text of each value
+    SourceRange range;
+    std::vector<std::string> texts;  // the text of each value
 };
 
 struct StudyAxis {
@@ -79,53 +79,52 @@ struct StudyAxis {
 /// missing_key for an axis without keys, bad_choice for an engine, duplicate_key for two values with one label, those
 /// of `add_key` and `check_values`, and those of ranges: missing_key, unknown_key, conflicting_keys, bad_number,
 /// wrong_unit, out_of_range.
-StudyAxis read_axis(const input::YamlNode& item, input::Diagnostics& faults);
+StudyAxis read_axis(const YamlNode& item, Diagnostics& faults);
 
 struct ValueRange {
     std::string from, to, step;
     bool is_factor = false;
-    input::SourceRange range;
+    SourceRange range;
 };
 
-/// Returns the values from, from + step, ... or from, from * factor, ... up to `to`. A last value that exceeds `to`
-/// only by rounding is included. Diagnostics: bad_number, wrong_unit, out_of_range.
-std::vector<input::YamlNode> values_in_range(const ValueRange& text, input::Diagnostics& faults);
+/// Returns the values from, from + step, ... or from, from * factor, ... up to `to`. A last value that rounding puts
+/// just above `to` is included. Diagnostics: bad_number, wrong_unit, out_of_range.
+std::vector<YamlNode> values_in_range(const ValueRange& text, Diagnostics& faults);
 
 /// Adds a key. Diagnostics: bad_override for a path with an empty key, duplicate_key for a path that another key of the
 /// axis sets.
-void add_key(StudyAxis& axis, AxisKey key, input::Diagnostics& faults);
+void add_key(StudyAxis& axis, AxisKey key, Diagnostics& faults);
 
-/// Reports equal values of an axis (duplicate_key), even if they are written differently: `4` and `4.0`, `1KiB` and
-/// `1024B`.
-void check_values(const StudyAxis& axis, input::Diagnostics& faults);
+/// Reports a value that occurs twice (duplicate_key), in whatever form: `4` and `4.0`, `1KiB` and `1024B`.
+void check_values(const StudyAxis& axis, Diagnostics& faults);
 
-input::YamlNode scalar_value(std::string text, const input::SourceRange& range);
+YamlNode scalar_value(std::string text, const SourceRange& range);
 
 /// Returns true if a key of one axis may override a key of the other.
 bool conflict(const StudyAxis& one, const StudyAxis& other);
 
-/// Reports keys of two axes that may override each other (conflicting_keys). The error is at the key of the later axis,
-/// or at the key of the variant if the earlier axis contains the variants. `of_another` ("axis" or "option") is the
-/// noun for the earlier axis in the message.
-void check_conflicts(const std::vector<StudyAxis>& axes, std::string_view of_another, input::Diagnostics& faults);
+/// Reports keys of two axes that may hide each other (conflicting_keys). The fault is at the key of the later axis, or
+/// at the key of the variant if the earlier axis has the variants. `of_another` ("axis" or "option") names the earlier
+/// axis in the message.
+void check_conflicts(const std::vector<StudyAxis>& axes, std::string_view of_another, Diagnostics& faults);
 
 /// Reports a label that has the name of another label, or of a key of any axis (duplicate_key).
-void check_label_names(const std::vector<StudyAxis>& axes, input::Diagnostics& faults);
+void check_label_names(const std::vector<StudyAxis>& axes, Diagnostics& faults);
 
-/// Returns the axis that has the label `name` or sets the path `name`. Returns 0 after an error (bad_choice).
-std::size_t axis_of(const std::string& name, const input::SourceRange& range, const std::vector<StudyAxis>& axes,
-                    input::Diagnostics& faults);
+/// Returns the axis that has the label `name` or sets the path `name`; 0 after a fault (bad_choice).
+std::size_t axis_of(const std::string& name, const SourceRange& range, const std::vector<StudyAxis>& axes,
+                    Diagnostics& faults);
 
 /// Adds `axis`. It replaces the first axis that sets one of its keys, except variants.
 void replace_axis(std::vector<StudyAxis>& axes, StudyAxis axis);
 
 /// Returns the value as a user writes it: `4`, `{columns: 4, rows: 2}`.
-std::string text_of(const input::YamlNode& value);
-/// Returns the text of a value. The text is empty if a variant does not change the key.
-std::string text_of(const std::optional<input::YamlNode>& value);
+std::string text_of(const YamlNode& value);
+/// Returns the text of a value, which is empty if a variant leaves the key as it is.
+std::string text_of(const std::optional<YamlNode>& value);
 
-/// Returns a text that is the same for all values with one meaning: `1024B` and `1KiB`, `4` and `4.0`.
-std::string canonical_text(const input::YamlNode& value);
+/// Returns the canonical text, which is the same for values with the same meaning: `1024B` and `1KiB`, `4` and `4.0`.
+std::string canonical_text(const YamlNode& value);
 
 // Axes of the command line (axis_argument.cpp).
 //
@@ -137,7 +136,7 @@ std::string canonical_text(const input::YamlNode& value);
 
 /// Parses an argument of `--vary`. Diagnostics: bad_override, out_of_range, uneven_axis if linked keys have unequal
 /// numbers of values, those of `add_key` and `check_values`, and those of YAML.
-StudyAxis parse_axis(const std::string& argument, input::Diagnostics& faults);
+StudyAxis parse_axis(const std::string& argument, Diagnostics& faults);
 
 /// Returns a process grid with columns * rows * planes = ranks. It has the planes of `base`, and the ratio of columns
 /// to rows that is nearest to that of `base`. Of two equally near grids it is the squarer one, then the one with more
@@ -147,7 +146,7 @@ std::optional<Extents> shape_of_ranks(std::uint64_t ranks, const Extents& base);
 
 /// Parses the argument of `--ranks` into an axis of `ranks.columns` and `ranks.rows`. Diagnostics: those of ranges and
 /// of `check_values`; bad_number, out_of_range for a number without such a process grid.
-StudyAxis parse_ranks(const std::string& argument, const Extents& base, input::Diagnostics& faults);
+StudyAxis parse_ranks(const std::string& argument, const Extents& base, Diagnostics& faults);
 
 // The variants of a study: named sets of changes to the scenario (variants.cpp).
 //
@@ -161,9 +160,9 @@ StudyAxis parse_ranks(const std::string& argument, const Extents& base, input::D
 
 inline constexpr std::string_view kVariant = "variant";
 
-/// Reads the list `variants`. Diagnostics: wrong_yaml_type; missing_key for a variant without a name, or if no variant
-/// changes anything; duplicate_key for two variants with the same name or the same changes; unknown_key; those of
-/// scenario::read_changes.
-StudyAxis read_variants(const input::YamlNode& list, input::Diagnostics& faults);
+/// Reads the list `variants`. Diagnostics: wrong_yaml_type, missing_key for a variant without a name or for variants
+/// that change nothing, duplicate_key for a name that stands twice and for variants with the same changes, unknown_key,
+/// and those of scenario::read_changes.
+StudyAxis read_variants(const YamlNode& list, Diagnostics& faults);
 
 }  // namespace warpfront::tools

@@ -1,7 +1,6 @@
 #include "tools/study/axis.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -18,11 +17,6 @@
 namespace warpfront::tools {
 
 namespace {
-
-using input::DiagnosticKind;
-using input::Diagnostics;
-using input::SourceRange;
-using input::YamlNode;
 
 /// Parses `1..5`, `0..100..25` or `32..512*2`; returns nothing for a single value.
 std::optional<ValueRange> range_of_text(std::string_view text, const SourceRange& range) {

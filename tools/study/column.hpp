@@ -108,6 +108,6 @@ inline constexpr std::array kColumns{
 constexpr const ColumnText& text_of(ColumnName column) { return kColumns[static_cast<std::size_t>(column)]; }
 
 /// Reads the name of a column. Diagnostics: bad_choice.
-ColumnName read_column(const std::string& name, const input::SourceRange& range, input::Diagnostics& faults);
+ColumnName read_column(const std::string& name, const SourceRange& range, Diagnostics& faults);
 
 }  // namespace warpfront::tools

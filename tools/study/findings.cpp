@@ -1,6 +1,5 @@
 #include "tools/study/findings.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cmath>
@@ -19,10 +18,6 @@ namespace warpfront::tools {
 
 namespace {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
-using input::MappingReader;
-using input::YamlNode;
 using Kind = Finding::Kind;
 
 constexpr std::array<std::pair<std::string_view, Kind>, 4> kKinds{

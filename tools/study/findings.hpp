@@ -80,7 +80,7 @@ struct Finding : Statement {
 /// Reads an item of `published` in a study with these axes. Diagnostics: missing_key, unknown_key, conflicting_keys,
 /// wrong_yaml_type, bad_choice (for a column, an axis, a value of an axis, an engine or `bounds`), bad_number,
 /// out_of_range.
-Finding read_finding(const input::YamlNode& item, const std::vector<StudyAxis>& axes, input::Diagnostics& faults);
+Finding read_finding(const YamlNode& item, const std::vector<StudyAxis>& axes, Diagnostics& faults);
 
 /// Returns the key that names the column in a statement of this kind.
 std::string_view name_of(Finding::Kind kind);

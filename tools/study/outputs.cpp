@@ -349,8 +349,8 @@ private:
             }
         }
         const std::string text = plan_.axes[*finding_.along].text_as(finding_.along_name, best);
-        if (std::find(texts_.begin(), texts_.end(), text) == texts_.end()) texts_.push_back(text);
-        agrees_ = agrees_ && std::find(finding_.best.begin(), finding_.best.end(), best) != finding_.best.end();
+        if (std::ranges::find(texts_, text) == texts_.end()) texts_.push_back(text);
+        agrees_ = agrees_ && std::ranges::find(finding_.best, best) != finding_.best.end();
         return true;
     }
 

@@ -1,7 +1,6 @@
 #include "tools/study/plan.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -21,13 +20,7 @@ namespace warpfront::tools {
 
 namespace {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
-using input::MappingReader;
-using input::SourceRange;
-using input::YamlNode;
-
-/// Returns the items of a list of texts. Reports any other YAML node.
+/// Returns the items of a list of texts; reports anything else.
 std::vector<YamlNode> read_list(const YamlNode* node, std::string_view key, Diagnostics& faults) {
     if (node == nullptr) return {};
     if (node->kind == YamlNode::Kind::sequence && !node->items.empty()) return node->items;
@@ -58,8 +51,8 @@ BestAlong read_best(const YamlNode& item, const StudyPlan& plan, Diagnostics& fa
         best.axis = axis_of(keys.text("over").value_or(""), keys.range_of("over"), plan.axes, faults);
     }
     keys.finish();
-    const bool shown = best.column == ColumnName::time ||
-                       std::find(plan.derived.begin(), plan.derived.end(), best.column) != plan.derived.end();
+    const bool shown =
+        best.column == ColumnName::time || std::ranges::find(plan.derived, best.column) != plan.derived.end();
     if (!shown) {
         faults.add(DiagnosticKind::missing_key, item.range,
                    fmt::format("`best` names `{}`, which is not a column of this study", text_of(best.column).name),
@@ -83,7 +76,7 @@ BestAlong parse_best(const std::string& argument, std::size_t x, StudyPlan& plan
                    fmt::format("`{}` requires `pool`", argument.substr(0, colon)),
                    "expected a study with `pool`, the number of ranks of the machine that jobs share");
     }
-    const bool derived = std::find(plan.derived.begin(), plan.derived.end(), best.column) != plan.derived.end();
+    const bool derived = std::ranges::find(plan.derived, best.column) != plan.derived.end();
     if (best.column != ColumnName::time && !derived) plan.derived.push_back(best.column);
     return best;
 }
@@ -93,9 +86,8 @@ BestAlong parse_best(const std::string& argument, std::size_t x, StudyPlan& plan
 void add_best(const BestAlong& best, const SourceRange& range, bool is_argument, StudyPlan& plan, Diagnostics& faults) {
     const StudyAxis& axis = plan.axes[best.axis];
     const std::string what = fmt::format("the best {} along `{}`", text_of(best.column).name, axis.name());
-    const bool is_known = std::any_of(plan.best.begin(), plan.best.end(), [&](const BestAlong& other) {
-        return other.axis == best.axis && other.column == best.column;
-    });
+    const bool is_known = std::ranges::any_of(
+        plan.best, [&](const BestAlong& other) { return other.axis == best.axis && other.column == best.column; });
     if (is_known) {
         faults.add(DiagnosticKind::duplicate_key, range, what + " is requested twice", "expected it once");
     } else if (axis.size == 1 && (is_argument || axis.former.empty())) {
@@ -287,7 +279,7 @@ void read_keys(const YamlNode& tree, const StudyArguments& arguments, StudyPlan&
 }  // namespace
 
 bool StudyPlan::needs_path() const {
-    return std::any_of(derived.begin(), derived.end(), [](ColumnName column) { return text_of(column).needs_path; });
+    return std::ranges::any_of(derived, [](ColumnName column) { return text_of(column).needs_path; });
 }
 
 std::size_t StudyPlan::points() const {
@@ -306,7 +298,7 @@ std::size_t StudyPlan::index(std::size_t point, std::size_t axis) const {
     return axes.empty() ? 0 : point / stride(axis) % axes[axis].size;
 }
 
-bool is_study(const input::SourceFilePtr& source) {
+bool is_study(const SourceFilePtr& source) {
     Diagnostics reported_later;
     const YamlNode tree = input::parse_yaml(source, reported_later);
     return tree.find("axes") != nullptr || tree.find("variants") != nullptr;
@@ -319,7 +311,7 @@ StudyPlan read_study(const std::filesystem::path& file, const StudyArguments& ar
     Diagnostics faults;
     StudyPlan plan;
     plan.name = file.stem().string();
-    const input::SourceFilePtr source = input::read_file(file);
+    const SourceFilePtr source = input::read_file(file);
     const bool has_axes = !arguments.vary.empty() || arguments.ranks;
     input::refuse_other_name(file, kExpected);
     if (is_study(source)) {
@@ -327,8 +319,8 @@ StudyPlan read_study(const std::filesystem::path& file, const StudyArguments& ar
         read_keys(input::parse_yaml(source, faults), arguments, plan, faults);
     } else if (!has_axes) {
         input::refuse_other_kind(source, {}, kExpected);
-        throw input::BadInput(DiagnosticKind::unknown_file_kind, {source, 0, 0},
-                              fmt::format("`{}` is not a study", file.string()), fmt::format("expected {}", kExpected));
+        throw BadInput(DiagnosticKind::unknown_file_kind, {source, 0, 0},
+                       fmt::format("`{}` is not a study", file.string()), fmt::format("expected {}", kExpected));
     } else {
         plan.scenario.file = file;
         add_axes(read_arguments(arguments, plan, faults), arguments, plan, faults);
@@ -339,12 +331,12 @@ StudyPlan read_study(const std::filesystem::path& file, const StudyArguments& ar
     return plan;
 }
 
-ColumnName read_column(const std::string& name, const input::SourceRange& range, input::Diagnostics& faults) {
+ColumnName read_column(const std::string& name, const SourceRange& range, Diagnostics& faults) {
     std::vector<std::string> names;
     for (const ColumnText& each : kColumns) names.emplace_back(each.name);
-    const auto found = std::find(names.begin(), names.end(), name);
+    const auto found = std::ranges::find(names, name);
     if (found != names.end()) return kColumns[static_cast<std::size_t>(found - names.begin())].column;
-    faults.add(input::DiagnosticKind::bad_choice, range, fmt::format("unknown column `{}`", name),
+    faults.add(DiagnosticKind::bad_choice, range, fmt::format("unknown column `{}`", name),
                input::suggestion(name, names));
     return ColumnName::time;
 }

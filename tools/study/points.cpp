@@ -17,14 +17,12 @@
 
 namespace warpfront::tools {
 
-using input::Diagnostics;
-
 scenario::Scenario scenario_at(const StudyPlan& plan, const scenario::ScenarioDocument& base, std::size_t point) {
     scenario::ScenarioDocument document = base;
     Diagnostics faults;
     for (std::size_t axis = 0; axis < plan.axes.size(); ++axis) {
         for (const AxisKey& key : plan.axes[axis].keys) {
-            const std::optional<input::YamlNode>& value = key.values[plan.index(point, axis)];
+            const std::optional<YamlNode>& value = key.values[plan.index(point, axis)];
             if (!value) continue;
             scenario::Override made = scenario::scalar_override(key.path, key.range, "", value->range);
             made.value = *value;
@@ -98,12 +96,12 @@ Problem problem_of(const scenario::Scenario& scenario) {
 
 std::vector<Problem> problems_of(const StudyPlan& plan, const scenario::ScenarioDocument& base,
                                  const std::vector<std::size_t>& points) {
-    input::Diagnostics faults;
+    Diagnostics faults;
     std::vector<Problem> problems;
     for (const std::size_t point : points) {
         try {
             problems.push_back(problem_of(scenario_at(plan, base, point)));
-        } catch (const input::BadInput& bad) {
+        } catch (const BadInput& bad) {
             faults.add(bad.diagnostics());
         }
     }
@@ -122,7 +120,7 @@ std::vector<Engine> engines_of(const StudyPlan& plan) {
     std::vector<Engine> all;
     const auto add = [&all](const std::vector<Engine>& engines) {
         for (const Engine engine : engines) {
-            if (std::find(all.begin(), all.end(), engine) == all.end()) all.push_back(engine);
+            if (std::ranges::find(all, engine) == all.end()) all.push_back(engine);
         }
     };
     bool by_point = false;

@@ -120,10 +120,10 @@ std::vector<ColumnName> StudyResults::columns() const {
     for (const ColumnName column : plan_->derived) {
         bool known = false;
         for (std::size_t row = 0; row < rows() && !known; ++row) {
-            known = std::any_of(engines_.begin(), engines_.end(),
-                                [&](const std::string& engine) { return value(column, row, engine).has_value(); });
+            known = std::ranges::any_of(
+                engines_, [&](const std::string& engine) { return value(column, row, engine).has_value(); });
         }
-        if (known && std::find(shown.begin(), shown.end(), column) == shown.end()) shown.push_back(column);
+        if (known && std::ranges::find(shown, column) == shown.end()) shown.push_back(column);
     }
     return shown;
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <string>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,15 +10,10 @@ namespace warpfront::tools {
 
 namespace {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
-using input::MappingReader;
-using input::YamlNode;
-
-/// A variant as the file describes it.
+/// A variant in the form of the file.
 struct Variant {
     std::string name;
-    input::SourceRange range;  // range of the name
+    SourceRange range;  // place of the name
     std::vector<scenario::Override> changes;
 };
 

@@ -338,15 +338,24 @@ void Simulation::begin_window(std::int64_t begin) {
 
 /// Grants links that several partitions may use, to the messages that left their nodes in the round.
 void Simulation::grant_links() {
-    link_requests_.clear();
+    const auto comes_after = [](const WantedLinks& a, const WantedLinks& b) { return b.request() < a.request(); };
+    wanted_links_.clear();
     for (const auto& partition : partitions_) {
-        std::vector<LinkRequest>& own = partition->context.links_wanted;
-        link_requests_.insert(link_requests_.end(), own.begin(), own.end());
-        own.clear();
+        for (const LinkRequestId id : partition->context.links_wanted) wanted_links_.push_back({partition.get(), id});
+        partition->context.links_wanted.clear();
     }
-    std::sort(link_requests_.begin(), link_requests_.end());
-    for (const LinkRequest& request : link_requests_) {
-        partition_of(layout_.node_of[request.order.rank]).grant_links(request);
+    std::make_heap(wanted_links_.begin(), wanted_links_.end(), comes_after);
+    while (!wanted_links_.empty()) {
+        std::pop_heap(wanted_links_.begin(), wanted_links_.end(), comes_after);
+        const WantedLinks wanted = wanted_links_.back();
+        if (wanted.partition->grant_links(wanted.id)) {
+            wanted_links_.pop_back();
+        } else if (const std::int64_t next = wanted.request().order.time.ps; next < granted_until_) {
+            std::push_heap(wanted_links_.begin(), wanted_links_.end(), comes_after);
+        } else {
+            wanted_links_.pop_back();
+            wanted.partition->context.calendar.add(next, {EventKind::links, wanted.id});
+        }
     }
 }
 
@@ -500,7 +509,7 @@ std::uint64_t Simulation::bytes() const {
     std::uint64_t sum = layout_.bytes() + state_.bytes() + skipped_.sums.capacity() * sizeof(Wide);
     sum += recurrence_ ? recurrence_->bytes() : 0;
     sum += compute_time_ ? compute_time_->bytes() : 0;
-    sum += partition_of_.capacity() * sizeof(std::uint16_t) + link_requests_.capacity() * sizeof(LinkRequest);
+    sum += partition_of_.capacity() * sizeof(std::uint16_t) + wanted_links_.capacity() * sizeof(WantedLinks);
     for (const auto& partition : partitions_) sum += partition->bytes();
     return sum;
 }

@@ -136,6 +136,14 @@ private:
     std::uint64_t messages() const;
     Partition& partition_of(Node node) { return *partitions_[partition_of_[node]]; }
 
+    /// A request for links that several partitions may use.
+    struct WantedLinks {
+        Partition* partition = nullptr;  // the sender's
+        LinkRequestId id;
+
+        const LinkRequest& request() const { return partition->context.link_requests[id.index]; }
+    };
+
     std::uint64_t bytes() const;
     void poll(std::int64_t now);
     Progress progress(std::int64_t now) const;
@@ -164,8 +172,8 @@ private:
     RoundReport reported_;
     bool pauses_ = false;             // true if ranks are paused between iterations until the state is observed
     std::int64_t granted_until_ = 0;  // all events before this time have taken place
-    std::deque<std::int64_t> cuts_;   // times at which the state is observed, ascending
-    std::vector<LinkRequest> link_requests_;
+    std::deque<std::int64_t> cuts_;   // times at which the machine is observed, ascending
+    std::vector<WantedLinks> wanted_links_;
     std::chrono::nanoseconds cpu_of_others_{0};
 };
 

@@ -114,13 +114,6 @@ void CriticalPaths::meet(Chain& chain, SendEndpointId send_endpoint, std::int64_
     chain.pass(leaves, PathPart::latency);
 }
 
-void CriticalPaths::begin_leaving(SendEndpointId send_endpoint) {
-    ChainQueue<Chain>& departed = departed_[send_endpoint];
-    begin_leaving(departed.front());
-    departed.pop_front();
-    if (departed.empty()) departed_.erase(send_endpoint);
-}
-
 void CriticalPaths::transmit(ReceiveEndpointId receive_endpoint, CostId cost, bool delayed, std::int64_t arrives,
                              bool in_flight) {
     Chain chain = delayed ? leaving_ : before_links_;
@@ -214,9 +207,7 @@ void CriticalPaths::for_each_element(const Visit& visit) {
         for (Chain& chain : posts.known) visit(chain);
     }
     for (auto& [send_endpoint, chain] : begun_) visit(chain);
-    for (auto& [send_endpoint, chains] : departed_) {
-        for (Chain& chain : chains) visit(chain);
-    }
+    for (auto& [request, chain] : departed_) visit(chain);
     for (auto& [send_endpoint, chain] : awaited_) visit(chain);
     for (auto& [send_endpoint, chain] : posted_) visit(chain);
 }

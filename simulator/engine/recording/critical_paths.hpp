@@ -50,6 +50,7 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "simulator/engine/state/layout.hpp"
@@ -189,18 +190,17 @@ public:
     /// Resumes the rank at `until`. If the rank's own chain ends earlier, the rank continues the chain of the wait.
     void end_wait_for_bytes(Rank rank, SendEndpointId send_endpoint, std::int64_t until);
 
-    // Messages that leave and arrive.
-
-    /// Stores the chain of a message that requests its links later.
-    void depart(SendEndpointId send_endpoint, const Chain& chain) { departed_[send_endpoint].push_back(chain); }
-    /// Begins to grant links to a message with this chain.
+    // Messages that leave, and arrive.
+    /// The request for links of a message: its channel, and the number of the request.
+    using RequestKey = std::pair<SendEndpointId, std::uint64_t>;
+    /// Stores the chain of a message that requests links later.
+    void depart(RequestKey request, const Chain& chain) { departed_[request] = chain; }
+    /// Begins the grant of links to this message.
     void begin_leaving(const Chain& chain) { before_links_ = leaving_ = chain; }
-    void begin_leaving(SendEndpointId send_endpoint);
-    /// Adds the time for which a message of several packets has waited for links.
-    void wait_for_links(SendEndpointId send_endpoint, Time delay) {
-        begin_leaving(send_endpoint);
-        leaving_.pass(leaving_.end + delay.ps, PathPart::link);
-    }
+    /// Continues with the chain of the message that made this request for links.
+    void begin_leaving(RequestKey request) { begin_leaving(departed_.extract(request).mapped()); }
+    /// Adds the delay by links of a message of several packets.
+    void wait_for_links(Time delay) { leaving_.pass(leaving_.end + delay.ps, PathPart::link); }
     Chain& leaving() { return leaving_; }
     void transmit(ReceiveEndpointId receive_endpoint, CostId cost, bool delayed, std::int64_t arrives, bool in_flight);
     /// Records that the NIC `server` receives the first message in flight to the endpoint.
@@ -269,7 +269,7 @@ private:
     std::map<SendEndpointId, Chain> awaited_;
     std::map<SendEndpointId, Chain> posted_;
     std::map<SendEndpointId, Chain> begun_;
-    std::map<SendEndpointId, ChainQueue<Chain>> departed_;  // chains of messages that have not been granted links yet
+    std::map<RequestKey, Chain> departed_;  // chains of messages that have left and have not been transmitted
     Chain leaving_;
     Chain before_links_;
     /// if senders wait for arrivals: chain of the last transmitted message until the arrival of its last byte

@@ -123,8 +123,9 @@ void Recurrence::describe_link_requests(StateWriter& words) const {
         words.put_time(request.order.time.ps);
         words.put_wave(request.order.age.wave);
         words.put(request.order.age.site);
-        if (!machine_.layout.cuts_packets) continue;
         words.put_time(request.leaves.ps);
+        words.put(request.next);
+        words.put(!request.detours ? 0 : *request.detours ? 1 : 2);
         words.put(request.granted ? 1 : 0);
         if (request.granted) words.put_time(request.arrives.ps);
         words.put_duration(request.delay.ps);
@@ -138,6 +139,7 @@ void Recurrence::describe_link_requests(StateWriter& words) const {
 void Recurrence::describe_train(const PacketTrain& train, StateWriter& words) {
     words.put(static_cast<std::uint64_t>(train.packet));
     words.put(static_cast<std::uint64_t>(train.certain));
+    words.put(train.link);
     const auto put_clocks = [&](const network::PacketClocks& clocks) {
         for (const Time time : {clocks.in, clocks.wire, clocks.out}) words.put_time(time.ps);
     };

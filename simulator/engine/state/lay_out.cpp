@@ -203,7 +203,7 @@ public:
     ChannelPath between(Rank a, Rank b) {
         const machine::Locality locality = machine_.locality(a, b);
         ChannelPath way;
-        Path path{.locality = locality};
+        Path path{.locality = locality, .buses = network::buses_of(machine_, a, b)};
         if (locality == machine_.network()) {
             path.beyond = machine_.extra_latency(a, b);
             path.wire = machine::slowest_wire(machine_, a, b).gap;
@@ -227,8 +227,9 @@ public:
         Time beyond{};
         Time arbitration{};
         std::uint32_t speed = 0;
-        Gap wire{};         // time per byte of the slowest wire on the route
-        Gap detour_wire{};  // the same for the Valiant route that a message may take; equal to `wire` if there is none
+        Gap wire{};         // the slowest of the route
+        Gap detour_wire{};  // the slowest of the detour that a message may take; that of `wire` if there is no detour
+        network::Buses buses = network::Buses::two;
         friend constexpr auto operator<=>(const Path&, const Path&) = default;
     };
     const std::vector<Path>& paths() const { return paths_; }
@@ -411,7 +412,8 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, bool di
             machine::ProfileRow row = machine::row_for(machine.profile(path.locality), size);
             if (layout.synchronous[number]) machine::make_synchronous(row);
             row.wire = path.wire;
-            const network::MessageCost cost = network::fold(row, size, path.beyond, machine, path.arbitration);
+            const network::MessageCost cost =
+                network::fold(row, size, path.beyond, machine, path.arbitration, path.buses);
             layout.costs.push_back(cost);
             const Time on_detour = longer_on_detour(row, size, path, machine);
             if (machine.routes.routing == machine::Routing::adaptive) layout.longer_on_detour.push_back(on_detour);
@@ -450,6 +452,10 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, bool di
         return (!server_first || cost.service > Time{}) && (!nic_first || cost.inject > Time{});
     };
     layout.mixed_link_use = some_hold_links && some_do_not;
+    const bool any_parallel =
+        machine.links && machine.links->parallel > 1 && machine.links->choice != machine::LinkChoice::deterministic;
+    const bool choose_links = any_parallel || machine.routes.routing == machine::Routing::adaptive;
+    layout.messages_pass = layout.mixed_link_use || (some_hold_links && choose_links);
     layout.fixed_resource_order =
         machine.node_servers() == 0 || !machine.nic || machine.nic->count % machine.node_servers() == 0;
     const network::MessageCost* first = nullptr;
@@ -497,6 +503,7 @@ void find_packet_holds(const machine::Machine& machine, const LinkOwners& owners
 void find_packet_times(const machine::Machine& machine, const PathTable& paths, Layout& layout) {
     if (!layout.cuts_packets) return;
     layout.own_links_ahead = false;
+    layout.messages_pass = true;
     for (const Bytes size : layout.sizes) {
         for (const PathTable::Path& path : paths.paths()) {
             machine::ProfileRow row = machine::row_for(machine.profile(path.locality), size);

@@ -75,24 +75,29 @@ DisjointSets<machine::LinkId> LinkOwners::find_owners(const program::Program& pr
     const Layout& layout = layout_;
     DisjointSets<machine::LinkId> joined(owner_.size());
     const bool adaptive = machine_.routes.routing == machine::Routing::adaptive;
+    const bool parallel = machine_.links->parallel > 1;
     std::vector<machine::LinkId> route;
     for (const Rank rank : layout.all_ranks()) {
         for (const program::Channel& send_endpoint : program.of(rank).send_endpoints) {
             const Rank peer = program::peer_of(rank, send_endpoint);
             if (layout.node_of[rank] == layout.node_of[peer]) continue;
             find_route(rank, peer, route);
+            machine::LinkId before = kNone;
             for (const machine::LinkId link : route) {
                 Owner& owner = owner_[link];
                 if (owner.node == kNone) {
                     owner.node = layout.node_of[rank];
                     owner.group = group_of(rank);
+                    owner.before = before;
                     in_order_of_use_.push_back(link);
                 }
                 ++owner.pairs;
                 joined.join(link, route.front());
                 owner.alone = owner.alone && route.size() == 1;
-                owner.shared =
-                    owner.shared || adaptive || owner.node != layout.node_of[rank] || owner.group != group_of(rank);
+                owner.shared = owner.shared || adaptive || (parallel && route.size() > 1) ||
+                               owner.node != layout.node_of[rank] || owner.group != group_of(rank) ||
+                               owner.before != before;
+                before = link;
             }
         }
     }

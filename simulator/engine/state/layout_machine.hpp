@@ -25,10 +25,11 @@ struct LinkSpeed {
 
 /// Finds links that belong to one node only, and the speeds of links.
 ///
-/// A group is a set of cores that share a NIC. If NICs are not shared, it is a set of cores that share a bus; if buses
-/// are not shared either, it is the node. A link is own to a group if every channel that crosses it starts in this
-/// group and crosses only own links of the group. If routing is adaptive, there are no own links, since any message may
-/// take its Valiant route. An own link that is the only link of all routes across it gets a number on its node.
+/// A group is the cores that share a NIC; if NICs are not shared, a bus; if buses are not either, the node. A link is
+/// own to a group if every channel that crosses it is of this group and crosses only own links of the group, and if
+/// all of these channels come to it over the same link, which is no bundle, or begin with it. So messages request own
+/// links in the order in which they leave the group. If routing is adaptive, there are no own links, since any message
+/// may take its Valiant route. An own link that is the only link of every route across it is numbered on its node.
 class LinkOwners {
 public:
     /// Finds the own links. There are none if the machine does not share links.
@@ -70,9 +71,10 @@ private:
         Node node = kNone;        // node of the senders; kNone if no channel crosses the link
         std::uint32_t pairs = 0;  // number of channels that cross the link
         std::uint16_t group = 0;
-        std::uint8_t number = kRouted;  // number of the link on its node; kRouted if it has none
-        bool shared : 1 = false;        // true if the link is not own to a group
-        bool alone : 1 = true;          // true if it is the only link of every route across it
+        std::uint8_t number = kRouted;   // number of the link on the node; kRouted: it has none
+        machine::LinkId before = kNone;  // the link before it on its routes; kNone: it is their first
+        bool shared : 1 = false;         // not own to a group
+        bool alone : 1 = true;           // the only link of every route across it
     };
 
     const machine::Machine& machine_;

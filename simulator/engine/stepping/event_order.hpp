@@ -6,6 +6,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "simulator/engine/state/layout.hpp"
@@ -21,25 +23,29 @@ inline network::Age age_of(const Layout& layout, const RankLine& line) {
     return {line.wave + (line.collective_position + 2U) / 3, layout.code[line.at].site};
 }
 
-/// A message that requests links.
+/// A message that requests links: the next one of its route, at the time in `order`.
 struct LinkRequest {
     network::Order order;
     /// number of the request in its partition; needed since a rank may make two requests in one statement at one time
     std::uint64_t number = 0;
     SendEndpointId send_endpoint;
     CostId cost;
-    Time leaves;  // time at which the message leaves its node
+    Time leaves;                         // time at which the message leaves its node
+    std::uint32_t next = 0;              // links of its route that the message has been granted
+    std::optional<bool> detours;         // true if it takes its Valiant route; none until that is decided
+    Time detour;                         // additional flight time on that route, without waiting
+    std::vector<machine::LinkId> route;  // while it waits on its way, unless the route is stored
     // Used for messages that are cut into packets (packet_trains.hpp); `order` has the time of the next packet.
-    /// train of the message, set when its first packet has been granted links (packet_trains.hpp); `order` then
-    /// contains the time of the next packet
-    TrainId train = kNone;
-    LinkRequestId behind = kNone;  // next message of the channel
-    std::uint32_t events = 0;      // number of events of this request in the calendar, including those without effect
-    bool granted = false;          // true if all links of the message are granted
-    Time delay;                    // how long links have delayed the message, if they are granted
+    TrainId train = kNone;     // train of the message, once its first packet has been granted links
+    std::uint32_t events = 0;  // events of this request in the calendar, including those without effect
+    bool transmitted = false;  // true once the message is transmitted; further events have no effect
+    // Used for messages that may pass each other (ChannelLines).
+    LinkRequestId behind = kNone;  // the next message of the channel
+    bool granted = false;          // true if all its links are granted
+    Time delay;                    // delay of the message by its links, if these are granted
     Time arrives;
-    bool transmitted = false;  // true if the message has been transmitted; further events have no effect
 
+    std::pair<SendEndpointId, std::uint64_t> key() const { return {send_endpoint, number}; }
     friend bool operator<(const LinkRequest& a, const LinkRequest& b) {
         return a.order != b.order ? a.order < b.order : a.number < b.number;
     }
@@ -75,7 +81,7 @@ public:
     }
     Entry take(std::uint32_t number) {
         free_.push_back(number);
-        return entries_[number];
+        return std::move(entries_[number]);
     }
     /// Visits all entries in no particular order.
     template <typename Visit>

@@ -53,18 +53,25 @@ RouteCandidates find_routes(const Layout& layout, const State& state, SendEndpoi
     return candidates;
 }
 
-RouteChoice choose_route(const Layout& layout, const State& state, const LinkRequest& request,
-                         const RouteCandidates& candidates, std::vector<machine::LinkId>& route) {
+bool is_decided_by_switch(const LinkRequest& request, const RouteCandidates& candidates,
+                          const std::vector<machine::LinkId>& route) {
+    return request.next == 0 && !request.detours && candidates.detour && route.front() == route[candidates.minimal];
+}
+
+void choose_route(const Layout& layout, const State& state, LinkRequest& request, const RouteCandidates& candidates,
+                  std::vector<machine::LinkId>& route) {
     const auto& [minimal, detour] = candidates;
     const auto cost = [&](Route links) { return queued(layout, state, request, links); };
-    const bool detours =
-        detour && cost(Route(route).subspan(minimal)) + detour->longer.ps < cost(Route(route).first(minimal));
-    if (!detours) {
-        route.resize(minimal);
-        return {};
+    if (!request.detours) {
+        request.detours =
+            detour && cost(Route(route).subspan(minimal)) + detour->longer.ps < cost(Route(route).first(minimal));
+        if (*request.detours) request.detour = detour->extra_latency;
     }
-    route.erase(route.begin(), route.begin() + static_cast<std::ptrdiff_t>(minimal));
-    return {true, detour->extra_latency};
+    if (*request.detours) {
+        route.erase(route.begin(), route.begin() + static_cast<std::ptrdiff_t>(minimal));
+    } else {
+        route.resize(minimal);
+    }
 }
 
 std::int64_t grant_bundle(const Layout& layout, State& state, ServerId first, Rank rank, std::int64_t time, Time hold) {
@@ -75,24 +82,51 @@ std::int64_t grant_bundle(const Layout& layout, State& state, ServerId first, Ra
         .ps;
 }
 
-RouteGrant grant_route(PartitionContext& context, const LinkRequest& request) {
+namespace {
+
+/// Grants a link. Returns false if the message waits for it, and requests the next link later.
+bool grant_next_link(PartitionContext& context, LinkRequest& request, ServerId server, Time hold) {
+    const std::int64_t requested = request.order.time.ps;
+    const std::int64_t granted =
+        grant_link_to_message<false>(context.layout, context.state, server, user_of(request), requested, hold);
+    if (granted >= kHorizon.ps) PartitionContext::throw_overflow(request.order.rank, request.order.age.site);
+    request.order.time = {granted};
+    ++request.next;
+    return granted == requested;
+}
+
+bool grant_next_stored_links(PartitionContext& context, LinkRequest& request) {
     const Layout& layout = context.layout;
-    State& state = context.state;
-    std::int64_t time = request.order.time.ps;
-    if (!layout.costs[request.cost].holds_links) return {time, {}};
-    const SendEndpointId sender = request.send_endpoint;
-    if (layout.stored_routes.contains(sender)) {
-        return {grant_stored_route<false>(layout, state, sender, user_of(request), time, request.cost), {}};
-    }
-    const RouteCandidates candidates = find_routes(layout, state, sender, context.route);
-    const RouteChoice choice = choose_route(layout, state, request, candidates, context.route);
     const network::Packets* const by_speed = &layout.packets[layout.size_of(request.cost).index * layout.speeds];
-    for (const machine::LinkId link : context.route) {
-        const Time hold = by_speed[layout.link_speed[link]].last;
-        time = grant_link_to_message<false>(layout, state, layout.link_server[link], user_of(request), time, hold);
+    const std::span<const RouteLink> route = layout.stored_routes.of(request.send_endpoint);
+    for (bool goes_on = true; goes_on && request.next < route.size();) {
+        const RouteLink& link = route[request.next];
+        goes_on = grant_next_link(context, request, link.server, by_speed[link.speed].last);
     }
-    if (!choice.detours) return {time, {}};
-    return {time, choice.extra_latency + layout.longer_on_detour[request.cost]};
+    return request.next == route.size();
+}
+
+}  // namespace
+
+bool grant_next_links(PartitionContext& context, LinkRequest& request) {
+    const Layout& layout = context.layout;
+    if (!layout.costs[request.cost].holds_links) return true;
+    if (layout.stored_routes.contains(request.send_endpoint)) return grant_next_stored_links(context, request);
+    std::vector<machine::LinkId>& route = request.detours ? request.route : context.route;
+    const network::Packets* const by_speed = &layout.packets[layout.size_of(request.cost).index * layout.speeds];
+    const auto grant_next = [&] {
+        const machine::LinkId link = route[request.next];
+        return grant_next_link(context, request, layout.link_server[link], by_speed[layout.link_speed[link]].last);
+    };
+    if (!request.detours) {
+        const RouteCandidates candidates = find_routes(layout, context.state, request.send_endpoint, route);
+        if (is_decided_by_switch(request, candidates, route) && !grant_next()) return false;
+        choose_route(layout, context.state, request, candidates, route);
+    }
+    for (bool goes_on = true; goes_on && request.next < route.size();) goes_on = grant_next();
+    if (request.next == route.size()) return true;
+    if (&route != &request.route) request.route = route;
+    return false;
 }
 
 }  // namespace warpfront::engine

@@ -1,17 +1,24 @@
 // Grants links, one after another along a route. State::link_waits contains the total wait of messages for each link.
 //
-// With adaptive routing (machine/routes/routing.hpp), the route of each message is chosen when its links are granted,
-// from the state of all links (UGAL: Singh 2005, "Load-balanced routing in interconnection networks"; UGAL-G of Kim,
-// Dally, Scott & Abts 2008, "Technology-driven, highly-scalable dragonfly topology"). For a message that requests its
-// links at time t,
-//   cost of a route = sum over its links of max(0, time at which the link is free - t) + links * link latency
-// A message takes its Valiant route only if it costs strictly less than the minimal route. The message then arrives
-// later by the additional latency of this route, and by the additional time of its slowest wire for the bytes; it
-// arrives earlier if that wire is faster. For a bundle of parallel links, the cost is that of the link that the first
-// packet would take. All requests for links are granted in one order, so the choice does not depend on the number of
-// threads. It depends only on times relative to t, so it is the same when the state of the machine recurs
-// (recurrence/recurrence.hpp). The messages of a channel may take different routes; they are still received in the
-// order in which they were sent (MessageProtocol::arrive).
+// A message of one packet requests the first link when it leaves its node, and each further link when it is granted the
+// one before. If it waits for a link, the request for the next one is an event of its own, at the time of the grant:
+// the next link stays free for other messages until then. So every link is granted in the order of requests. A message
+// that waits nowhere is granted its whole route with one event.
+//
+// Adaptive routing (machine/routes/routing.hpp) decides for each message from the state of all links (UGAL: Singh 2005,
+// "Load-balanced routing in interconnection networks"; UGAL-G of Kim, Dally, Scott & Abts 2008, "Technology-driven,
+// highly-scalable dragonfly topology"). If both routes begin with the cable of the sender's host, the switch at its end
+// decides, when the message (or its first packet) is granted that cable; otherwise the host decides when the message
+// leaves. At this time t,
+//   cost of a route = sum over its links of max(0, time at which the link falls free - t) + links * link latency
+// where a link is occupied by the messages that have requested it by then,
+// and the message takes its Valiant route only if that costs strictly less than the minimal route. It then arrives
+// later by the additional latency of that route, and by the additional time of its slowest wire for the bytes (earlier,
+// if that wire is faster). For a bundle of parallel links, the cost is that of the link that the first packet would
+// take. Link requests of a machine are granted in one order, so the decision does not depend on threads; it depends
+// only on times relative to t, so a recurring state of the machine decides in the same way (recurrence/recurrence.hpp).
+// The messages of a channel may take different routes; they are still received in the order of their sends
+// (ChannelLines).
 #pragma once
 
 #include <cstddef>
@@ -81,34 +88,16 @@ struct RouteCandidates {
 RouteCandidates find_routes(const Layout& layout, const State& state, SendEndpointId send_endpoint,
                             std::vector<machine::LinkId>& route);
 
-/// The chosen route of a message. `extra_latency` is its additional latency if it is the longer route.
-struct RouteChoice {
-    bool detours = false;
-    Time extra_latency;
-};
-/// Chooses the route of a message. Then `route` contains only the links of this route.
-RouteChoice choose_route(const Layout& layout, const State& state, const LinkRequest& request,
-                         const RouteCandidates& candidates, std::vector<machine::LinkId>& route);
+/// Returns true if the switch after the first link decides the route, and the message has not been granted that link.
+bool is_decided_by_switch(const LinkRequest& request, const RouteCandidates& candidates,
+                          const std::vector<machine::LinkId>& route);
+/// Decides the route of the message, unless it is decided already, and leaves only the links of this route in `route`.
+void choose_route(const Layout& layout, const State& state, LinkRequest& request, const RouteCandidates& candidates,
+                  std::vector<machine::LinkId>& route);
 
-/// The grant of a route: when the last link is granted, and how much longer the flight takes than on the minimal route,
-/// without waiting.
-struct RouteGrant {
-    std::int64_t time = 0;
-    Time detour;
-};
-/// Grants the links of the stored route to a message of one packet. The first link is requested at `time`, and each
-/// further link when the previous one is granted. Returns when the last link is granted. Throws TimeOverflow.
-template <bool kPlain>
-std::int64_t grant_stored_route(const Layout& layout, State& state, SendEndpointId sender, const LinkUser& user,
-                                std::int64_t time, CostId cost) {
-    const network::Packets* const by_speed = &layout.packets[layout.size_of(cost).index * layout.speeds];
-    for (const RouteLink& link : layout.stored_routes.of(sender)) {
-        time = grant_link_to_message<kPlain>(layout, state, link.server, user, time, by_speed[link.speed].last);
-    }
-    return time;
-}
-
-/// Grants the links of its route to a message of one packet. Throws TimeOverflow.
-RouteGrant grant_route(PartitionContext& context, const LinkRequest& request);
+/// Grants the next links of the route of a message of one packet, up to and including the first one for which it waits,
+/// and sets the time of the request to the grant of the last of these links. Returns true if this is the last link of
+/// the route. Throws TimeOverflow.
+bool grant_next_links(PartitionContext& context, LinkRequest& request);
 
 }  // namespace warpfront::engine

@@ -83,13 +83,15 @@ std::uint32_t Choices::sent(SendEndpointId send_endpoint) const {
 
 std::uint32_t Choices::take(ReceiveEndpointId receive_endpoint) { return channels_[receive_endpoint].taken++; }
 
-const MessageRequest* Choices::request(ReceiveEndpointId receive_endpoint, std::uint32_t before) {
+const MessageRequest* Choices::request(ReceiveEndpointId receive_endpoint) {
     const Channel& channel = channels_[receive_endpoint];
-    const std::uint32_t number = (channel.taken + before) & kNumberMask;
-    return channel.request && channel.request->number == number ? &*channel.request : nullptr;
+    const bool is_of_next = channel.request && channel.request->number == (channel.taken & kNumberMask);
+    return is_of_next ? &*channel.request : nullptr;
 }
 
 bool Choices::expects(Rank rank, ReceiveEndpointId receive_endpoint) {
+    const OpenReceive* const by_name = posted(receive_endpoint);
+    if (by_name != nullptr && !by_name->there) return true;
     const std::vector<OpenReceive>& all = open(rank);
     return std::any_of(all.begin(), all.end(), [&](const OpenReceive& each) {
         return !each.there && each.receive_endpoint == receive_endpoint;

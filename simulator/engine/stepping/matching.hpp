@@ -26,11 +26,10 @@
 // still on their way, become known. Messages that the choice cannot take, since their tags do not match, do not delay
 // other messages. A wait_any has no such order: each posted receive takes messages of its own channel.
 //
-// A receive that is posted for a named source takes the next message of its channel (MPI 4.0, section 3.5: of two
-// receives that match a message, the one that was posted first takes it). So this message counts as taken from the post
-// on, and a choice continues with the messages behind it. The message behind it on the same channel becomes a candidate
-// when this message or its request has arrived. If the choice takes it, the two messages are exchanged: the choice gets
-// the data of the first message, and the posted receive that of the second.
+// A receive that is posted by name takes the next message of its channel (MPI 4.0, section 3.5: of two receives that
+// match a message, the one that was posted first takes it). So this message counts as taken from the post on, and a
+// choice continues with the messages behind it. When its data arrives, it is taken off the channel, if the choice may
+// take the next message before the rank waits for the posted receive. Its data is kept in an OpenReceive, too.
 //
 // A match is an event that takes place after all arrivals and requests of the same time (event.hpp). Simultaneous
 // matches are ordered by the age of the statement, then by rank. So a match is exact: all messages that arrive at its
@@ -110,18 +109,17 @@ struct MessageRequest {
     bool in_calls = false;     // true if it is acknowledged in a call (call_progress.hpp)
 };
 
-/// A receive for the first message of a choice. Its rank has posted it but not completed it.
+/// A receive that its rank has posted for the first message of a choice, or by name, and has not completed yet. A
+/// receive that is posted by name is matched from its post on.
 struct OpenReceive {
-    ChoiceId choice;
+    ChoiceId choice{};
     std::int64_t posted = 0;
-    network::Age age;         // age of the statement that posted the receive
-    std::uint32_t index = 0;  // index in the choice of the endpoint of the matched message
-    /// endpoint of the matched message; kNone if no message has been matched
-    ReceiveEndpointId receive_endpoint = kNone;
-    std::uint32_t number = 0;     // number of the matched message on its channel
-    std::int64_t matched_at = 0;  // time of the match; the data may have arrived before or after it
-    /// true if the data has arrived; then `time`, `cost` and `delay` describe it
-    bool there = false;
+    network::Age age{};                          // age of the statement that posted the receive
+    std::uint32_t index = 0;                     // index in the choice of the endpoint of the matched message
+    ReceiveEndpointId receive_endpoint = kNone;  // endpoint of the matched message; kNone: no message is matched
+    std::uint32_t number = 0;                    // number of the matched message on its channel
+    std::int64_t matched_at = 0;                 // time of the match; the data may have arrived before
+    bool there = false;                          // true if the data has arrived; `time`, `cost` and `delay` describe it
     std::int64_t time = 0;
     CostId cost{};
     Delay delay{};
@@ -142,11 +140,11 @@ class Choices {
 public:
     Choices(const Layout& layout, const SendOrders& send_orders) : layout_(layout), send_orders_(send_orders) {}
 
-    // Candidates. The candidates of one choice are sorted as they are taken: by time of arrival, then by their position
-    // in the choice. A receive endpoint has at most one candidate: the first message of its channel, or the message
-    // behind it if a receive is posted there for a named source. The candidate is updated whenever these messages
-    // change (MessageProtocol::refresh_candidate). So the first candidate of a choice is found without a search.
-    /// Since when an endpoint has a candidate; kHorizon if it has none.
+    // Candidates. Those of one choice are sorted as they are taken: by time of arrival, then by place in the choice. A
+    // receive endpoint has one candidate at most for choices of any source: the first message of its channel. The
+    // candidate is updated with every change of this message or of a receive that is posted by name
+    // (MessageProtocol::refresh_candidate). So the first candidate of a choice is found without a search.
+    /// The times since which there is a candidate on an endpoint; kHorizon if there is none.
     struct Since {
         std::int64_t of_posted = kHorizon.ps;  // for the receive that is posted on the endpoint for a named source
         std::int64_t of_any = kHorizon.ps;     // for a receive from any source
@@ -166,10 +164,21 @@ public:
     void replied(Rank rank, ReplyId reply, SendEndpointId send_endpoint) { replied_on_[{rank, reply}] = send_endpoint; }
     SendEndpointId replied_on(Rank rank, ReplyId reply) const { return replied_on_.at({rank, reply}); }
 
-    // Posted receives that a wait_any may complete.
-    void post(ReceiveEndpointId receive_endpoint) { channels_[receive_endpoint].posted = true; }
-    void complete(ReceiveEndpointId receive_endpoint) { channels_[receive_endpoint].posted = false; }
-    bool is_posted(ReceiveEndpointId receive_endpoint) { return channels_[receive_endpoint].posted; }
+    // Receives that are posted by name.
+    /// Counts the next message of the channel as taken by a receive that is posted at `time`.
+    void post(ReceiveEndpointId receive_endpoint, std::int64_t time) {
+        channels_[receive_endpoint].by_name = OpenReceive{
+            .posted = time, .receive_endpoint = receive_endpoint, .number = take(receive_endpoint), .matched_at = time};
+    }
+    /// Returns the receive that is posted by name; null if there is none.
+    OpenReceive* posted(ReceiveEndpointId receive_endpoint) {
+        std::optional<OpenReceive>& by_name = channels_[receive_endpoint].by_name;
+        return by_name ? &*by_name : nullptr;
+    }
+    /// Ends and returns the receive that is posted by name.
+    OpenReceive complete(ReceiveEndpointId receive_endpoint) {
+        return *std::exchange(channels_[receive_endpoint].by_name, std::nullopt);
+    }
 
     // Numbers of messages on their channels, and requests. (`send` and `take` are not inline, since every message of a
     // program without choices passes their calls.)
@@ -182,9 +191,8 @@ public:
     void add_request(ReceiveEndpointId receive_endpoint, MessageRequest request) {
         channels_[receive_endpoint].request = request;
     }
-    /// Returns the request of the next message of the channel, or of the message after `before` others. Returns null if
-    /// there is none.
-    const MessageRequest* request(ReceiveEndpointId receive_endpoint, std::uint32_t before = 0);
+    /// Returns the request of the next message of the channel; null if there is none.
+    const MessageRequest* request(ReceiveEndpointId receive_endpoint);
     void end_request(ReceiveEndpointId receive_endpoint) { channels_[receive_endpoint].request.reset(); }
 
     // Open receives.
@@ -216,9 +224,9 @@ private:
         std::set<std::pair<std::int64_t, std::uint32_t>> in_order = {};  // candidates as (time, index)
     };
     struct Channel {
-        Since candidate{};        // the candidate as it is in `in_order`
-        bool posted = false;      // true if a receive is posted for a named source
-        std::uint32_t taken = 0;  // number of messages that have been taken
+        Since candidate{};                     // as it was entered
+        std::uint32_t taken = 0;               // number of messages that were taken
+        std::optional<OpenReceive> by_name{};  // the receive that is posted by name
         std::optional<MessageRequest> request{};
     };
 

@@ -266,18 +266,30 @@ public:
     /// Serves a request for links when its time has come.
     [[gnu::noinline]] void serve_links(LinkRequestId id) {
         if (layout_.cuts_packets) return grant_packets(id);
-        const LinkRequest request = context_.link_requests.take(id.index);
-        if (context_.may_grant_route(request.send_endpoint)) return grant_links(request);
-        context_.links_wanted.push_back(request);
+        const LinkRequest& request = context_.link_requests[id.index];
+        if (!context_.may_grant_route(request.send_endpoint)) return context_.links_wanted.push_back(id);
+        if (!grant_links(id)) context_.calendar.add(request.order.time.ps, {EventKind::links, id});
     }
-    /// Grants links to a message of one packet that has left its node.
-    [[gnu::noinline]] void grant_links(const LinkRequest& request) {
-        const SendEndpoint& out = state_.send_endpoint(request.send_endpoint);
-        end_request(out, request.send_endpoint);
-        if (run_.paths() != nullptr) run_.paths()->begin_leaving(request.send_endpoint);
-        const RouteGrant granted = grant_route(context_, request);
-        const std::int64_t leaves = request.leaves.ps;
-        transmit(out, delayed(leaves, granted.time - leaves, request.cost, granted.detour), request.cost);
+    /// Grants the next links to a message of one packet that has left its node. Returns true if it is transmitted, and
+    /// false if it requests further links, at the new time of the request.
+    [[gnu::noinline]] bool grant_links(LinkRequestId id) {
+        LinkRequest& request = context_.link_requests[id.index];
+        if (run_.paths() != nullptr) run_.paths()->begin_leaving(request.key());
+        const bool granted_all = grant_next_links(context_, request);
+        if (run_.paths() != nullptr && (!granted_all || layout_.messages_pass)) {
+            run_.paths()->depart(request.key(), run_.paths()->leaving());
+        }
+        if (!granted_all) return false;
+        const Transmission way = transmission_of(request);
+        if (!layout_.messages_pass) {
+            end_link_request(context_.link_requests.take(id.index), way);
+        } else {
+            request.granted = true;
+            request.delay = {way.link_delay};
+            request.arrives = {way.arrives};
+            transmit_granted(request.send_endpoint);
+        }
+        return true;
     }
 
 private:
@@ -286,7 +298,8 @@ private:
     [[gnu::always_inline]] Next serve_processing(Rank rank, RankLine& line) {
         const CostId cost = line.request_cost;
         const SendEndpointId send_endpoint = send_endpoint_in_use(rank, line);
-        resources_.grant_server(rank, line, costs_[cost], run_.paths() == nullptr ? nullptr : &run_.paths()->of(rank));
+        Chain* const chain = run_.paths() == nullptr ? nullptr : &run_.paths()->of(rank);
+        resources_.grant_server(rank, line, {costs_[cost].service, {}}, chain);
         line.state = RankState::running;
         advance(rank, line, record::Activity::wait);
         if (run_.has_begun() && leaves_by_itself(cost) && line.collective_position == 0 &&
@@ -358,7 +371,7 @@ private:
         const network::MessageCost& cost = costs_[requester.request_cost];
         if (requester.state == RankState::requests_departure && cost.holds_server && !cost.processed) {
             const std::int64_t requested = requester.clock;
-            resources_.grant_server(message.rank, requester, cost, chain_of(message));
+            resources_.grant_server(message.rank, requester, {cost.service, {}}, chain_of(message));
             if (cost.holds_nic && !layout_.fixed_resource_order && requester.clock != requested) {
                 request(message, RankState::requests_injection);
                 return Next::stop;
@@ -405,24 +418,36 @@ private:
     [[gnu::noinline]] void take_links(const DepartingMessage& message, const SendEndpoint& out) {
         const std::int64_t leaves = message.requester.clock;
         const CostId cost = message.requester.request_cost;
-        if (out.own_link != kRouted && context_.may_take_own_link(ranks_[message.rank].node, leaves)) [[likely]] {
-            const LinkUser user{message.rank, code_[ranks_[message.rank].at].site};
-            const bool holds = costs_[cost].holds_links;
-            const std::int64_t granted =
-                holds ? resources_.grant_own_links(user, message.send_endpoint, out, leaves, cost) : leaves;
-            return transmit(out, delayed(leaves, granted - leaves, cost), cost);
+        if (out.own_link == kRouted || !context_.may_take_own_link(ranks_[message.rank].node, leaves)) [[unlikely]] {
+            return request_links(message, out, link_request(message));
         }
-        count_on_own_links(message, out);
-        if (run_.paths() != nullptr) run_.paths()->depart(message.send_endpoint, *chain_of(message));
-        const LinkRequestId request{context_.link_requests.add(link_request(message))};
-        if (!layout_.has_lookahead && leaves == context_.now) return serve_links(request);
-        context_.calendar.add(leaves, {EventKind::links, request});
+        if (out.own_link == kOwnRoute) return take_own_route(message, out);
+        const LinkUser user{message.rank, code_[ranks_[message.rank].at].site};
+        const std::int64_t granted =
+            costs_[cost].holds_links ? resources_.grant_own_link(user, out, leaves, cost) : leaves;
+        transmit(out, delayed(leaves, granted - leaves, cost), cost);
     }
-    /// Counts a message that will request its own links later.
-    void count_on_own_links(const DepartingMessage& message, const SendEndpoint& out) {
-        if (layout_.collective_steps == 0 || out.own_link == kRouted || layout_.is_of_collective(message.send_endpoint))
-            return;
-        ++context_.pending[ranks_[message.rank].node].on_own_links;
+    /// Grants the links of an own route. If the message waits for one of them, another message may request the next one
+    /// before it; then it requests that when its time has come.
+    [[gnu::noinline]] void take_own_route(const DepartingMessage& message, const SendEndpoint& out) {
+        LinkRequest request = link_request(message);
+        while (!grant_next_links(context_, request)) {
+            if (!context_.may_take_own_link(ranks_[message.rank].node, request.order.time.ps)) {
+                if (run_.paths() != nullptr) run_.paths()->depart(request.key(), run_.paths()->leaving());
+                return request_links(message, out, request);
+            }
+        }
+        transmit(out, transmission_of(request), request.cost);
+    }
+    /// Requests links of the message at the time of the request.
+    void request_links(const DepartingMessage& message, const SendEndpoint& out, const LinkRequest& request) {
+        if (layout_.collective_steps > 0 && out.own_link != kRouted && !layout_.is_of_collective(message.send_endpoint))
+            ++context_.pending[ranks_[message.rank].node].on_own_links;
+        if (run_.paths() != nullptr && request.next == 0) run_.paths()->depart(request.key(), *chain_of(message));
+        const LinkRequestId id{context_.link_requests.add(request)};
+        if (layout_.messages_pass) context_.lines.join(id);
+        if (!layout_.has_lookahead && request.order.time.ps == context_.now) return serve_links(id);
+        context_.calendar.add(request.order.time.ps, {EventKind::links, id});
     }
     LinkRequest link_request(const DepartingMessage& message) {
         const network::Age age = message.begun == nullptr ? age_of(layout_, ranks_[message.rank]) : message.begun->age;
@@ -432,7 +457,7 @@ private:
         request.send_endpoint = message.send_endpoint;
         request.cost = message.requester.request_cost;
         request.leaves = {message.requester.clock};
-        request.events = 1;
+        request.events = layout_.cuts_packets ? 1 : 0;
         return request;
     }
     /// Grants links to the next packets of a message. The machine divides messages into packets. The messages of a
@@ -445,12 +470,7 @@ private:
         } else {
             packets_.pass_by(id, request.leaves + costs_[request.cost].flight);
         }
-        while (const std::optional<LinkRequest> next = packets_.take_granted(request.send_endpoint)) {
-            const SendEndpoint& out = state_.send_endpoint(next->send_endpoint);
-            end_request(out, next->send_endpoint);
-            if (run_.paths() != nullptr) run_.paths()->wait_for_links(next->send_endpoint, next->delay);
-            transmit(out, {next->leaves.ps, next->delay.ps, next->arrives.ps}, next->cost);
-        }
+        transmit_granted(request.send_endpoint);
     }
     /// Stops counting a message that has been granted its links.
     void end_request(const SendEndpoint& out, SendEndpointId send_endpoint) {
@@ -467,14 +487,35 @@ private:
         std::int64_t link_delay = 0;
         std::int64_t arrives = 0;
     };
+    /// Transmits the first messages of the channel that have been granted their links, in the order of leaving.
+    void transmit_granted(SendEndpointId channel) {
+        while (const std::optional<LinkRequest> next = context_.lines.take_granted(channel)) {
+            if (run_.paths() != nullptr) run_.paths()->begin_leaving(next->key());
+            if (run_.paths() != nullptr && layout_.cuts_packets) run_.paths()->wait_for_links(next->delay);
+            end_link_request(*next, {next->leaves.ps, next->delay.ps, next->arrives.ps});
+        }
+    }
+    void end_link_request(const LinkRequest& request, const Transmission& way) {
+        const SendEndpoint& out = state_.send_endpoint(request.send_endpoint);
+        end_request(out, request.send_endpoint);
+        transmit(out, way, request.cost);
+    }
     Transmission undelayed(std::int64_t leaves, CostId cost) const {
         return {leaves, 0, leaves + costs_[cost].flight.ps};
     }
-    /// Returns the transmission of a message that has waited for links. Only the part of the wait that exceeds the
-    /// sender's copying delays the message. A longer route adds `detour`.
-    Transmission delayed(std::int64_t leaves, std::int64_t link_wait, CostId cost, Time detour = {}) const {
+    /// Returns the transmission of a message that has waited for links. The message is delayed only by the
+    /// part of the wait that exceeds the sender's copying.
+    Transmission delayed(std::int64_t leaves, std::int64_t link_wait, CostId cost) const {
         const std::int64_t delay = std::max<std::int64_t>(0, link_wait - costs_[cost].idle.ps);
-        return {leaves, delay, leaves + delay + costs_[cost].flight.ps + detour.ps};
+        return {leaves, delay, leaves + delay + costs_[cost].flight.ps};
+    }
+    /// Returns the transmission of a message of one packet that has been granted all its links.
+    Transmission transmission_of(const LinkRequest& request) const {
+        Transmission way = delayed(request.leaves.ps, (request.order.time - request.leaves).ps, request.cost);
+        if (request.detours.value_or(false)) {
+            way.arrives += (request.detour + layout_.longer_on_detour[request.cost]).ps;
+        }
+        return way;
     }
     [[gnu::always_inline]] void transmit(const SendEndpoint& out, const Transmission& way, CostId cost) {
         const auto [leaves, link_delay, arrives] = way;
@@ -652,7 +693,6 @@ public:
             next->time = std::max(next->time, arrived);
             await_arrival(receive_endpoint, next->time);
         }
-        if (behind != nullptr) accept_behind(receive_endpoint);
         if (behind != nullptr || !(head.awaited || head.in_choice)) return kNone;
         if (deliver(rank, receive_endpoint) == Next::stop) return kNone;
         ranks_[rank].state = RankState::running;
@@ -681,7 +721,6 @@ private:
             context_.backlog.push(receive_endpoint, entry);
             head.queued = 1;
             if (in_flight && !others_in_flight) await_arrival(receive_endpoint, time);
-            if (!in_flight) accept_behind(receive_endpoint);
             return;
         }
         head.time = time;
@@ -704,6 +743,8 @@ private:
     /// Delivers the head, whose data has arrived, to a rank that waits for it or may take it in the order of arrival.
     [[gnu::always_inline]] Next deliver(Rank rank, ReceiveEndpointId receive_endpoint) {
         RankLine& line = ranks_[rank];
+        if (run_.has_choices() && holds_posted_data(receive_endpoint)) [[unlikely]]
+            return deliver_posted(rank, receive_endpoint);
         if (receive_endpoints_[receive_endpoint].awaited) return receive(rank, line, receive_endpoint);
         accept_candidate(rank, receive_endpoint);
         return Next::stop;
@@ -725,12 +766,11 @@ private:
                 account_wait(rank, context_.backlog.delay(receive_endpoint), waited);
             line.clock = head.time;
         }
-        if (run_.timeline() != nullptr) run_.timeline()->receive(rank, receive_endpoint, line.clock);
         const CostId cost = head.cost();
         if (run_.has_choices()) [[unlikely]] {
-            choices_.take(receive_endpoint);
-            const bool was_posted = program::operation(code_[line.at].op).effect == program::Effect::end_receive;
-            if (!was_posted) leave_send_orders(receive_endpoint);
+            count_taken(rank, line, receive_endpoint);
+        } else if (run_.timeline() != nullptr) {
+            run_.timeline()->receive(rank, receive_endpoint, line.clock);
         }
         if (layout_.counts_unexpected && arrived < end_open_post(receive_endpoint, came)) [[unlikely]]
             copy_unexpected(rank, line, cost);
@@ -740,7 +780,7 @@ private:
     /// Receives data that has arrived: requests the bus, then spends o_recv.
     [[gnu::always_inline]] Next unpack(Rank rank, RankLine& line, CostId cost) {
         const network::MessageCost& costs = costs_[cost];
-        if (costs.holds_server) {
+        if (costs.receiver_holds_server) {
             advance(rank, line, record::Activity::wait);
             be_busy(rank, line, costs.before_service, record::Activity::recv);
             line.request_cost = cost;
@@ -753,7 +793,7 @@ private:
     [[gnu::always_inline]] Next serve_receive(Rank rank, RankLine& line) {
         const network::MessageCost& cost = costs_[line.request_cost];
         Chain* const chain = run_.paths() == nullptr ? nullptr : &run_.paths()->of(rank);
-        resources_.grant_server(rank, line, cost, chain, cost.service_early);
+        resources_.grant_server(rank, line, {cost.service_received, cost.service_early}, chain);
         line.state = RankState::running;
         return complete(rank, line, cost.busy_recv - cost.before_service, record::Activity::recv);
     }
@@ -913,7 +953,8 @@ private:
 public:
     /// Waits for the first message of the choice.
     Next choose(Rank rank, RankLine& line);
-    void post_for_wait_any(ReceiveEndpointId receive_endpoint);
+    void post_by_name(const RankLine& line, ReceiveEndpointId receive_endpoint);
+    Next await_posted(Rank rank, RankLine& line, ReceiveEndpointId receive_endpoint);
     /// Matches a message of the rank's choice.
     Next match(Rank rank, RankLine& line);
     /// Sends a message to the source of the message that the rank has taken last.
@@ -927,20 +968,16 @@ public:
     Next wait_for_open(Rank rank, RankLine& line);
     /// Matches the next open receive of the rank.
     void match_open(Rank rank);
-    void complete_for_wait_any(ReceiveEndpointId receive_endpoint) { choices_.complete(receive_endpoint); }
 
 private:
     void refresh_candidate(ReceiveEndpointId receive_endpoint);
     std::int64_t first_since(Rank rank, ReceiveEndpointId receive_endpoint);
-    std::int64_t second_since(ReceiveEndpointId receive_endpoint);
     void accept_candidate(Rank rank, ReceiveEndpointId receive_endpoint);
-    /// Handles a message behind the first one of its channel. It may be a candidate if a receive is posted for a named
-    /// source.
-    void accept_behind(ReceiveEndpointId receive_endpoint) {
-        if (run_.has_choices() && choices_.is_posted(receive_endpoint) && is_from_any_source(receive_endpoint))
-            [[unlikely]]
-            accept_candidate(layout_.rank_of(receive_endpoint), receive_endpoint);
-    }
+    bool holds_posted_data(ReceiveEndpointId receive_endpoint) const;
+    [[gnu::cold]] Next deliver_posted(Rank rank, ReceiveEndpointId receive_endpoint);
+    void store_data(OpenReceive& receive);
+    Next receive_stored(Rank rank, RankLine& line, const OpenReceive& taken);
+    [[gnu::cold]] void count_taken(Rank rank, const RankLine& line, ReceiveEndpointId receive_endpoint);
     [[gnu::cold]] void count_sent(SendEndpointId send_endpoint);
     [[gnu::cold]] void add_to_send_orders(ReceiveEndpointId receive_endpoint);
     void leave_send_orders(ReceiveEndpointId receive_endpoint);

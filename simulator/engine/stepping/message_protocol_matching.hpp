@@ -56,16 +56,19 @@ template <bool kPlain>
 void MessageProtocol<kPlain>::refresh_candidate(ReceiveEndpointId receive_endpoint) {
     const Rank rank = layout_.rank_of(receive_endpoint);
     const std::uint32_t rank_class = layout_.class_at(ranks_[rank].at);
-    const bool posted = choices_.is_posted(receive_endpoint);
+    const OpenReceive* const by_name = choices_.posted(receive_endpoint);
     const ReceiveEndpoint& head = receive_endpoints_[receive_endpoint];
-    Choices::Since since;
-    if (posted && is(head, ReceiveState::data)) since.of_posted = head.time;
-    since.of_any = posted ? second_since(receive_endpoint) : first_since(rank, receive_endpoint);
+    Choices::Since since{.of_any = first_since(rank, receive_endpoint)};
+    if (by_name != nullptr && by_name->there) {
+        since.of_posted = by_name->time;
+    } else if (by_name != nullptr && is(head, ReceiveState::data)) {
+        since.of_posted = head.time;
+    }
     choices_.set_candidate(rank, rank_class, receive_endpoint, since);
 }
 
-/// Returns since when a receive from any source may take the first message of this endpoint; kHorizon if there is none.
-/// If an open receive has matched a message and its data is still here, the request behind it counts.
+/// Returns the time since which a receive from any source may take the first message of this endpoint; kHorizon if
+/// there is none. The data of a message that another receive has matched does not hide the request that follows it.
 template <bool kPlain>
 std::int64_t MessageProtocol<kPlain>::first_since(Rank rank, ReceiveEndpointId receive_endpoint) {
     const ReceiveEndpoint& head = receive_endpoints_[receive_endpoint];
@@ -75,24 +78,56 @@ std::int64_t MessageProtocol<kPlain>::first_since(Rank rank, ReceiveEndpointId r
     return request == nullptr ? kHorizon.ps : request->time;
 }
 
-/// Returns since when a receive from any source may take the message behind the one that belongs to a receive posted
-/// for a named source; kHorizon if there is none.
+/// Notes a receive that the rank posts by name. It takes the next message of its channel, which may have arrived.
 template <bool kPlain>
-std::int64_t MessageProtocol<kPlain>::second_since(ReceiveEndpointId receive_endpoint) {
-    const ReceiveEndpoint& head = receive_endpoints_[receive_endpoint];
-    if (head.queued) {
-        const Backlog::Entry& second = context_.backlog.first(receive_endpoint);
-        return second.in_flight ? kHorizon.ps : second.time;
-    }
-    const MessageRequest* const request = choices_.request(receive_endpoint, 1);
-    return request == nullptr ? kHorizon.ps : request->time;
+void MessageProtocol<kPlain>::post_by_name(const RankLine& line, ReceiveEndpointId receive_endpoint) {
+    choices_.post(receive_endpoint, line.clock);
+    leave_send_orders(receive_endpoint);
+    if (holds_posted_data(receive_endpoint)) store_data(*choices_.posted(receive_endpoint));
+    if (receive_endpoints_[receive_endpoint].in_choice) refresh_candidate(receive_endpoint);
 }
 
+/// Waits for the message of a receive that was posted by name.
 template <bool kPlain>
-void MessageProtocol<kPlain>::post_for_wait_any(ReceiveEndpointId receive_endpoint) {
-    choices_.post(receive_endpoint);
+Next MessageProtocol<kPlain>::await_posted(Rank rank, RankLine& line, ReceiveEndpointId receive_endpoint) {
+    const OpenReceive posted = choices_.complete(receive_endpoint);
+    if (!posted.there) return wait_receive(rank, line, receive_endpoint);
+    refresh_candidate(receive_endpoint);
+    return receive_stored(rank, line, posted);
+}
+
+/// Returns true if the head of the endpoint is data for a receive that is posted by name, and choices may take the
+/// messages behind it.
+template <bool kPlain>
+bool MessageProtocol<kPlain>::holds_posted_data(ReceiveEndpointId receive_endpoint) const {
+    if (!is_from_any_source(receive_endpoint) || !is(receive_endpoints_[receive_endpoint], ReceiveState::data)) {
+        return false;
+    }
+    const OpenReceive* const by_name = choices_.posted(receive_endpoint);
+    return by_name != nullptr && !by_name->there;
+}
+
+/// Stores data that has arrived for a receive that is posted by name. The next message of the channel comes forward.
+template <bool kPlain>
+Next MessageProtocol<kPlain>::deliver_posted(Rank rank, ReceiveEndpointId receive_endpoint) {
+    store_data(*choices_.posted(receive_endpoint));
+    const ReceiveEndpoint& head = receive_endpoints_[receive_endpoint];
+    if (head.awaited && is(head, ReceiveState::data)) return receive(rank, ranks_[rank], receive_endpoint);
+    accept_candidate(rank, receive_endpoint);
+    return Next::stop;
+}
+
+/// Counts the message that the rank takes at its clock, unless it was counted when its receive was posted.
+template <bool kPlain>
+void MessageProtocol<kPlain>::count_taken(Rank rank, const RankLine& line, ReceiveEndpointId receive_endpoint) {
+    const bool was_posted = program::operation(code_[line.at].op).effect == program::Effect::end_receive;
+    if (was_posted) {
+        if (run_.timeline() != nullptr) run_.timeline()->receive(rank, receive_endpoint, line.clock);
+        return;
+    }
+    const std::uint32_t number = choices_.take(receive_endpoint);
+    if (run_.timeline() != nullptr) run_.timeline()->receive(rank, receive_endpoint, number, line.clock);
     leave_send_orders(receive_endpoint);
-    if (receive_endpoints_[receive_endpoint].in_choice) refresh_candidate(receive_endpoint);
 }
 
 /// Handles a message or a request on an endpoint of a choice for which no blocked receive waits.
@@ -134,10 +169,7 @@ Next MessageProtocol<kPlain>::match(Rank rank, RankLine& line) {
     line.state = RankState::running;
     const program::Instruction& step = code_[line.at];
     choices_.took(rank, ChoiceId{step.operand}, taken.index);
-    if (step.op == program::Op::wait_any) {
-        choices_.complete(taken.receive_endpoint);
-        return receive(rank, line, taken.receive_endpoint);
-    }
+    if (step.op == program::Op::wait_any) return await_posted(rank, line, taken.receive_endpoint);
     const std::int64_t began = std::exchange(line.clock, std::max(line.clock, taken.time));
     post(line, taken.receive_endpoint);
     note_open_post(began, taken.receive_endpoint);
@@ -219,7 +251,7 @@ Partners MessageProtocol<kPlain>::partners_of(Rank rank) const {
     Partners partners{false, {}};
     for (const std::uint32_t place : layout_.choices[choice].places) {
         const ReceiveEndpointId receive_endpoint = layout_.receive_endpoint_numbers.at(rank, place);
-        if (step.op == program::Op::wait_any && !choices_.is_posted(receive_endpoint)) continue;
+        if (step.op == program::Op::wait_any && choices_.posted(receive_endpoint) == nullptr) continue;
         partners.places.push_back(place);
     }
     return partners;
@@ -261,14 +293,21 @@ template <bool kPlain>
 void MessageProtocol<kPlain>::store_matched_data(Rank rank) {
     for (OpenReceive& each : choices_.open(rank)) {
         const bool comes = each.matched() && !each.there;
-        if (!comes || !is(receive_endpoints_[each.receive_endpoint], ReceiveState::data)) continue;
-        ReceiveEndpoint& head = receive_endpoints_[each.receive_endpoint];
-        each.there = true;
-        each.time = head.time;
-        each.cost = head.cost();
-        each.delay = head.delayed ? context_.backlog.delay(each.receive_endpoint) : Delay{};
-        pop(each.receive_endpoint, head);
+        if (comes && is(receive_endpoints_[each.receive_endpoint], ReceiveState::data)) store_data(each);
     }
+}
+
+/// Moves the head of its channel into the receive. A rank may wait for the next message of the channel.
+template <bool kPlain>
+void MessageProtocol<kPlain>::store_data(OpenReceive& receive) {
+    ReceiveEndpoint& head = receive_endpoints_[receive.receive_endpoint];
+    receive.there = true;
+    receive.time = head.time;
+    receive.cost = head.cost();
+    receive.delay = head.delayed ? context_.backlog.delay(receive.receive_endpoint) : Delay{};
+    const bool awaited = head.awaited;
+    pop(receive.receive_endpoint, head);
+    head.awaited = awaited;
 }
 
 template <bool kPlain>
@@ -317,6 +356,12 @@ Next MessageProtocol<kPlain>::receive_open(Rank rank, RankLine& line, ChoiceId c
     const OpenReceive taken = choices_.open(rank, choice);
     choices_.end_open(rank, choice);
     choices_.took(rank, choice, taken.index);
+    return receive_stored(rank, line, taken);
+}
+
+/// Takes data that has been stored for a receive.
+template <bool kPlain>
+Next MessageProtocol<kPlain>::receive_stored(Rank rank, RankLine& line, const OpenReceive& taken) {
     const std::int64_t until = std::max(taken.time, taken.matched_at);
     const std::int64_t waited = until - line.clock;
     if (waited > 0) {

@@ -24,16 +24,14 @@ public:
           code_(layout_.code),
           servers_(state_.servers) {}
 
-    /// Grants a server of the node to the requester, a rank or one of its nonblocking messages, at its clock. This
-    /// function and grant_injection advance the clock to the grant, and count the wait. `chain` is the chain of the
-    /// message; null if no critical path is requested. `early` is the part of a received message's service that
-    /// precedes the request.
-    void grant_server(Rank rank, Requester& requester, const network::MessageCost& cost, Chain* chain,
-                      Time early = {}) {
+    /// Grants a server of the node to the requester, the rank or one of its nonblocking messages, at its clock. This
+    /// function and grant_injection move the clock to the grant, and count the wait. `chain` is the chain of the
+    /// message; null if no path is requested.
+    void grant_server(Rank rank, Requester& requester, const network::Service& service, Chain* chain) {
         const RankLine& line = ranks_[rank];
         const ServerId server = server_of(line, layout_.server_of_core[line.core]);
         const Records& records = layout_.processes_messages ? kProcessing : kBus;
-        requester.server_wait += grant(server, rank, requester, {cost.service, early}, records, chain);
+        requester.server_wait += grant(server, rank, requester, service, records, chain);
     }
     void grant_injection(Rank rank, Requester& requester, const network::MessageCost& cost, Chain* chain) {
         const RankLine& line = ranks_[rank];
@@ -63,12 +61,8 @@ public:
     std::int64_t grant_ejection(ServerId server, std::int64_t time, const network::MessageCost& cost) {
         return servers_[server].grant({time}, {cost.eject, cost.eject_early}).ps;
     }
-    /// Grants the links of a route that only this node uses.
-    std::int64_t grant_own_links(const LinkUser& user, SendEndpointId sender, const SendEndpoint& out,
-                                 std::int64_t time, CostId cost) {
-        if (out.own_link == kOwnRoute) {
-            return grant_stored_route<kPlain>(layout_, state_, sender, user, time, cost);
-        }
+    /// Grants the only link of a route that no other node uses.
+    std::int64_t grant_own_link(const LinkUser& user, const SendEndpoint& out, std::int64_t time, CostId cost) {
         const ServerId own = layout_.servers_of(ranks_[user.rank].node) + layout_.on_node.links;
         const ServerId first = own + out.own_link * layout_.links.parallel;
         return grant_link_to_message<kPlain>(layout_, state_, first, user, time, layout_.packets_of_own[cost].last);

@@ -1,6 +1,7 @@
 #include "simulator/engine/stepping/packet_trains.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "simulator/engine/stepping/links.hpp"
 #include "simulator/engine/stepping/partition_context.hpp"
@@ -59,58 +60,75 @@ bool PacketGrants::takes_place(LinkRequestId id) {
     return false;
 }
 
-void PacketGrants::join_line(LinkRequestId id) {
-    const SendEndpointId channel = context_.link_requests[id.index].send_endpoint;
-    const auto [line, alone] = lines_.try_emplace(channel, ChannelLine{id, id});
-    if (alone) return;
-    context_.link_requests[line->second.last.index].behind = id;
-    line->second.last = id;
+/// Grants the first packet of a message the cable to the first switch. Returns false if it waits for the cable.
+bool PacketGrants::comes_to_switch(LinkRequest& request, machine::LinkId cable) {
+    const Layout& layout = context_.layout;
+    const Time granted{grant_link<false>(layout, context_.state, layout.link_server[cable], user_of(request),
+                                         request.order.time.ps, packets_on(cable, request.cost).of(0))};
+    ++request.next;
+    return granted == std::exchange(request.order.time, granted);
 }
 
 TrainId PacketGrants::begin(LinkRequestId id) {
-    join_line(id);
-    const LinkRequest request = context_.link_requests[id.index];
+    LinkRequest& request = context_.link_requests[id.index];
     const Layout& layout = context_.layout;
     PacketTrain train;
     train.request = id;
     const RouteCandidates candidates = find_routes(layout, context_.state, request.send_endpoint, train.route);
     interrupt(train.route, request);
-    const RouteChoice choice = choose_route(layout, context_.state, request, candidates, train.route);
-    train.times = choice.detours ? &layout.packet_times_on_detour[request.cost] : &layout.packet_times[request.cost];
+    if (is_decided_by_switch(request, candidates, train.route) && !comes_to_switch(request, train.route.front())) {
+        return kNone;
+    }
+    choose_route(layout, context_.state, request, candidates, train.route);
+    train.link = request.next;
+    train.times = *request.detours ? &layout.packet_times_on_detour[request.cost] : &layout.packet_times[request.cost];
     for (const machine::LinkId link : train.route) {
         train.slowest = link == train.route.front() ? packets_on(link, request.cost)
                                                     : longer(train.slowest, packets_on(link, request.cost));
     }
     const network::PacketPipeline minimal = network::pipeline_of(layout.packet_times[request.cost]);
     const network::PacketPipeline taken = network::pipeline_of(*train.times);
-    train.flight = layout.costs[request.cost].flight - minimal.flight() + taken.flight() + choice.extra_latency;
+    train.flight = layout.costs[request.cost].flight - minimal.flight() + taken.flight() + request.detour;
     train.alone = taken.done - taken.lead;
     train.clocks = {request.leaves, request.leaves, request.leaves};
     train.may_go_ahead = layout.links.parallel == 1 && layout.has_lookahead && !crosses_twice(train.route);
     train.free_then.resize(train.route.size());
-    return context_.link_requests[id.index].train = {trains_.add(train)};
+    return request.train = {trains_.add(train)};
 }
 
 void PacketGrants::grant(LinkRequestId id) {
     const TrainId known = context_.link_requests[id.index].train;
     const TrainId number = known == kNone ? begin(id) : known;
+    if (number == kNone) return request(id, context_.link_requests[id.index].order.time);
     PacketTrain& train = trains_[number.index];
-    interrupt(train.route, request_of(train), number);
-    grant_packet(request_of(train), train);
+    train.certain = train.packet;
+    const bool begins = train.link == 0;
+    interrupt(std::span(train.route).subspan(train.link), request_of(train), number);
+    if (!grant_packet(id, train)) return;
     train.certain = train.packet;
     if (train.over()) return end(request_of(train));
-    if (train.may_go_ahead && context_.state.timeline == nullptr) grant_ahead(train, number);
+    if (begins && train.may_go_ahead && context_.state.timeline == nullptr) grant_ahead(train, number);
     request(id, train.next());
 }
 
-void PacketGrants::grant_packet(const LinkRequest& request, PacketTrain& train) {
-    std::int64_t time = train.next().ps;
-    for (const machine::LinkId link : train.route) {
+/// Grants the next packet its links. If it waits for a link before the last one, adds the request for the next link and
+/// returns false.
+bool PacketGrants::grant_packet(LinkRequestId id, PacketTrain& train) {
+    const LinkRequest& request = context_.link_requests[id.index];
+    Time time = request.order.time;
+    while (train.link < train.route.size()) {
+        const machine::LinkId link = train.route[train.link++];
         const Time hold = packets_on(link, request.cost).of(train.packet);
-        time = grant_link<false>(context_.layout, context_.state, context_.layout.link_server[link], user_of(request),
-                                 time, hold);
+        const Time granted{grant_link<false>(context_.layout, context_.state, context_.layout.link_server[link],
+                                             user_of(request), time.ps, hold)};
+        const bool waits = granted > std::exchange(time, granted);
+        if (waits && train.link < train.route.size()) {
+            this->request(id, time);
+            return false;
+        }
     }
-    train.pass(Time{time});
+    train.pass(time);
+    return true;
 }
 
 /// Grants packets ahead of time. They do not wait for links, since each requests its links when the previous packet has
@@ -147,6 +165,7 @@ void PacketGrants::interrupt(std::span<const machine::LinkId> links, const LinkR
 
 void PacketGrants::take_back(PacketTrain& train, const LinkRequest& by) {
     train.most_ahead = 1;
+    if (train.packet == train.certain) return;
     const std::int64_t granted_ahead = train.packet;
     train.packet = train.certain;
     train.clocks = train.clocks_then;
@@ -177,25 +196,8 @@ void PacketGrants::end(LinkRequest& request) {
 }
 
 void PacketGrants::pass_by(LinkRequestId id, Time arrives) {
-    join_line(id);
     context_.link_requests[id.index].granted = true;
     context_.link_requests[id.index].arrives = arrives;
-}
-
-std::optional<LinkRequest> PacketGrants::take_granted(SendEndpointId send_endpoint) {
-    const auto line = lines_.find(send_endpoint);
-    if (line == lines_.end()) return std::nullopt;
-    const LinkRequestId id = line->second.first;
-    LinkRequest& request = context_.link_requests[id.index];
-    if (!request.granted) return std::nullopt;
-    if (request.behind == kNone) {
-        lines_.erase(line);
-    } else {
-        line->second.first = request.behind;
-    }
-    request.transmitted = true;
-    if (request.events == 0) return context_.link_requests.take(id.index);
-    return request;
 }
 
 }  // namespace warpfront::engine

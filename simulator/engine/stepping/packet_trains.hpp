@@ -1,23 +1,23 @@
 // Trains: messages of several packets on their way through links.
 //
-// Protocol: the first packet of a message requests the links of its route when the message leaves its node. Each packet
-// requests the first link at its time, and each further link when it has been granted the previous one. The next packet
-// requests its links at the later of two times: when it has been copied in, and when the previous packet has left the
-// slowest of the wire and the links. So packets of other messages may come in between, and a message waits for at most
-// one packet of each message that uses its links. The times of copying in, wire and copying out are those of
-// network/packet_pipeline.hpp. The message has arrived when its last packet has been copied out, minus the time for
-// which its receiver copies. A train that waits for no link takes exactly as long as this pipeline.
+// Protocol: the first packet of a message requests the first link of its route when the message leaves its node. Each
+// packet requests each further link when it has been granted the one before; if it has to wait for a link, the request
+// for the next one is an event of its own (links.hpp). The next packet requests the first link
+//   when it has been copied in, and the packet before it has left the slowest of wire and links: at the later of both.
+// So packets of other messages may come in between, and a message waits for at most one packet of each message that
+// uses its link. The times of copying in, wire and copying out are those of network/packet_pipeline.hpp; the message
+// has arrived when its last packet has been copied out, less the time that its receiver spends on copying. A train that
+// waits for no link takes exactly as long as that pipeline.
 //
-// While other messages request the train's links, each packet is an event of the calendar. Otherwise one event grants
-// several packets ahead: up to 2^n if n events of this train have done so before. If a message requests one of these
-// links, the packets that come after it in the order of requests are taken back. This is exact. The packets that were
-// granted ahead have not waited for links, since each requests its links when the previous packet has left all of them.
-// So the state after any of these packets can be computed from the state before the first of them, which is stored. In
-// three cases no packet is granted ahead: if the train crosses a link twice or takes one of several parallel links; on
-// a machine without lookahead, where requests of one time follow from each other and depend on the order in which they
-// become known; and while a timeline is recorded, which shows every packet.
-//
-// Messages of a channel may overtake each other on the links. They are received in the order in which they left.
+// Each packet is an event of the calendar while other messages request the train's links. Otherwise one event grants
+// several packets ahead: up to 2^n if n events of this train have granted packets ahead before. A request for one of
+// these links takes back the packets that come after it in the order of requests. Taking back is exact. The packets
+// that were granted ahead have waited for no link, since each requests its links once the previous packet has left all
+// of them. So the state after any of these packets can be computed again from the state that was stored before the
+// first of them. In four cases no packet is granted ahead: after a packet that has waited for a link before the last
+// one, since other messages may have been granted its first links since; to a train that crosses a link twice or takes
+// one of parallel links; on a machine without lookahead, where requests of one time follow from each other and depend
+// on the order in which they become known; and while a timeline is recorded, which shows every packet.
 //
 // A receiver begins to copy out before the last packet requests its links, and only this request shows when the message
 // arrives. So the arrival may be in the past. The receiver ends its copies in the future, because they include the last
@@ -28,9 +28,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "simulator/engine/state/layout.hpp"
@@ -46,7 +44,8 @@ struct PacketTrain {
     std::vector<machine::LinkId> route;
     network::Packets slowest;  // longest service times on the links of the route
     LinkRequestId request;
-    std::int64_t packet = 0;            // index of the next packet
+    std::int64_t packet = 0;            // number of the next packet
+    std::uint32_t link = 0;             // links of the route that this packet has been granted
     network::PacketClocks clocks;       // clocks after the previous packets
     Time flight;                        // flight of the message if it waits for no link
     Time alone;                         // time from departure until the message is copied out, if it waits for no link
@@ -64,15 +63,10 @@ struct PacketTrain {
         const network::PacketStages stages = times->of(packet);
         clocks.wire = granted + std::max(stages.wire, slowest.of(packet));
         clocks.out = std::max(clocks.out, clocks.wire) + stages.out;
+        link = 0;
         ++packet;
         if (!over()) clocks.in += times->of(packet).in;
     }
-};
-
-/// The messages of a channel that have left but have not been transmitted, in order.
-struct ChannelLine {
-    LinkRequestId first;
-    LinkRequestId last;
 };
 
 struct PartitionContext;
@@ -88,23 +82,21 @@ public:
     void grant(LinkRequestId id);
     /// Adds a message without shared links to the line of its channel.
     void pass_by(LinkRequestId id, Time arrives);
-    /// Removes the first message in the line of the channel and returns it, if all its links have been granted.
-    std::optional<LinkRequest> take_granted(SendEndpointId send_endpoint);
 
     const PacketTrain& train(TrainId id) const { return trains_[id.index]; }
-    std::uint64_t bytes() const {
-        return trains_.bytes() + last_on_.capacity() * sizeof(TrainId) + lines_.size() * 2 * sizeof(ChannelLine);
-    }
+    std::uint64_t bytes() const { return trains_.bytes() + last_on_.capacity() * sizeof(TrainId); }
 
 private:
     LinkRequest& request_of(const PacketTrain& train);
     void request(LinkRequestId id, Time time);
+    /// Begins the train of a message. Returns kNone if its first packet waits for the cable to the switch that decides
+    /// its route.
     TrainId begin(LinkRequestId id);
-    void join_line(LinkRequestId id);
-    /// Takes back packets that were granted these links ahead of time and come after the request `by`. Packets of the
-    /// train `own` are not taken back.
+    bool comes_to_switch(LinkRequest& request, machine::LinkId cable);
+    /// Takes back packets of trains other than `own` that were granted these links ahead of time, and that come after
+    /// the request `by`.
     void interrupt(std::span<const machine::LinkId> links, const LinkRequest& by, TrainId own = kNone);
-    void grant_packet(const LinkRequest& request, PacketTrain& train);
+    bool grant_packet(LinkRequestId id, PacketTrain& train);
     void grant_ahead(PacketTrain& train, TrainId id);
     void take_back(PacketTrain& train, const LinkRequest& by);
     void hold_links(const PacketTrain& train, Time granted);
@@ -115,8 +107,7 @@ private:
 
     PartitionContext& context_;
     NumberedList<PacketTrain> trains_;
-    IndexedVector<LinkServerId, TrainId> last_on_;  // the train that was granted the link last, or kNone
-    std::unordered_map<SendEndpointId, ChannelLine, IdHash> lines_;
+    IndexedVector<LinkServerId, TrainId> last_on_;  // the train that was last granted the link, or kNone
 };
 
 }  // namespace warpfront::engine

@@ -50,8 +50,8 @@ void Partition::close_round() {
     sent_.swap(context.remote_events);
 }
 
-void Partition::grant_links(const LinkRequest& request) {
-    context.is_plain() ? plain_.protocol().grant_links(request) : any_.protocol().grant_links(request);
+bool Partition::grant_links(LinkRequestId request) {
+    return context.is_plain() ? plain_.protocol().grant_links(request) : any_.protocol().grant_links(request);
 }
 
 Partners Partition::partners_of(Rank rank) const { return any_.protocol().partners_of(rank); }

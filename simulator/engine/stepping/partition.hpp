@@ -45,7 +45,7 @@ public:
     /// Ends the round. Other partitions may then receive its events.
     void close_round();
     /// Grants links to a message of a rank of this partition.
-    void grant_links(const LinkRequest& request);
+    bool grant_links(LinkRequestId request);
 
     /// Moves paused ranks that have left their loops to the beginning of the next loop.
     void enter_loops() { any_.enter_loops(); }

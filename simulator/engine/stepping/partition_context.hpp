@@ -15,10 +15,12 @@
 #include "simulator/engine/stepping/begun_messages.hpp"
 #include "simulator/engine/stepping/calendar.hpp"
 #include "simulator/engine/stepping/call_progress.hpp"
+#include "simulator/engine/stepping/channel_lines.hpp"
 #include "simulator/engine/stepping/collective_intervals.hpp"
 #include "simulator/engine/stepping/event_order.hpp"
 #include "simulator/engine/stepping/iteration_tracker.hpp"
 #include "simulator/engine/stepping/matching.hpp"
+
 #include "simulator/engine/stepping/packet_trains.hpp"
 #include "simulator/variation/noise.hpp"
 
@@ -101,6 +103,7 @@ struct PartitionContext {
     const EventOrder order;
     Calendar<EventOrder> calendar;
     PacketGrants packets{*this};
+    ChannelLines lines{link_requests};
     Time window{1};  // length of a window (parallel/simulation.hpp)
     std::int64_t window_begin = -1;
     std::int64_t now = 0;           // the time of the current event
@@ -133,12 +136,12 @@ struct PartitionContext {
     IndexedVector<Node, PendingMessages> pending;   // only if messages depart in order, or if there are collectives
     /// Arrival of the message that leaves now, if it is known; for senders that wait for the arrival.
     std::optional<std::int64_t> arrival;
-    const IndexedVector<Node, std::uint16_t>* partition_of = nullptr;  // null if there is one partition
-    bool keeps_groups = false;                                         // as in Division::keeps_groups
-    std::vector<std::vector<RemoteEvent>> remote_events{1};  // remote events of this round, by target partition
-    std::vector<machine::LinkId> route;                      // memory that is used again
-    std::uint64_t requests_for_links = 0;                    // number of requests for links so far
-    std::vector<LinkRequest> links_wanted;                   // requests for links that are granted between rounds
+    const IndexedVector<Node, std::uint16_t>* partition_of = nullptr;  // null: there is one partition
+    bool keeps_groups = false;                                         // Division::keeps_groups
+    std::vector<std::vector<RemoteEvent>> remote_events{1};  // remote events of this round, by partition of the target
+    std::vector<machine::LinkId> route;                      // scratch memory
+    std::uint64_t requests_for_links = 0;                    // requests for links so far
+    std::vector<LinkRequestId> links_wanted;                 // requests for links that are granted between rounds
     std::int64_t soonest_effect = kHorizon.ps;               // earliest effect of remote events since the window began
     std::uint64_t events = 0;                                // number of events of the calendar, and of turns of ranks
 
@@ -243,10 +246,10 @@ struct PartitionContext {
 
     std::uint64_t bytes() const {
         std::uint64_t sum = backlog.bytes() + begun.bytes() + link_requests.bytes() + revocable.bytes() +
-                            calendar.bytes() + packets.bytes() + choices.bytes() + send_orders.bytes() +
+                            calendar.bytes() + packets.bytes() + lines.bytes() + choices.bytes() + send_orders.bytes() +
                             progress.bytes() + (ready.capacity() + turn.capacity() + paused.capacity()) * sizeof(Rank) +
                             block_ends.capacity() * sizeof(std::uint32_t) +
-                            links_wanted.capacity() * sizeof(LinkRequest);
+                            links_wanted.capacity() * sizeof(LinkRequestId);
         for (const auto& box : remote_events) sum += box.capacity() * sizeof(RemoteEvent);
         return sum;
     }

@@ -179,12 +179,12 @@ private:
             case Op::send: ++context_.messages; return protocol_.send(rank, line, sends(), size);
             case Op::recv: protocol_.post(line, receives()); return protocol_.wait_receive(rank, line, receives());
             case Op::irecv:
-                if (run_.has_choices()) protocol_.post_for_wait_any(receives());
+                if (run_.has_choices()) protocol_.post_by_name(line, receives());
                 protocol_.post(line, receives());
                 ++line.at;
                 return Next::go_on;
             case Op::wait_recv:
-                if (run_.has_choices()) protocol_.complete_for_wait_any(receives());
+                if (run_.has_choices()) return protocol_.await_posted(rank, line, receives());
                 return protocol_.wait_receive(rank, line, receives());
             case Op::isend: ++context_.messages; return protocol_.isend(rank, line, sends(), size);
             case Op::wait_send: return protocol_.wait_send(rank, line, sends());

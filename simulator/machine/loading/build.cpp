@@ -4,7 +4,6 @@
 #include <cassert>
 #include <optional>
 #include <set>
-#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -23,9 +22,6 @@
 namespace warpfront::machine {
 
 namespace {
-
-using input::DiagnosticKind;
-using input::Diagnostics;
 
 // --- hardware file and platform together -----------------------------------------------------------------------------
 
@@ -47,11 +43,11 @@ void load_platform(Hardware& hardware) {
     if (file.platform.value.empty()) return;
     try {
         hardware.sources.push_back(hardware.files->read(file.platform.value, file.platform.range));
-    } catch (const input::BadInput& unreadable) {
+    } catch (const BadInput& unreadable) {
         hardware.faults.add(unreadable.diagnostics());
         return;
     }
-    const input::SourceFilePtr& source = hardware.sources.back();
+    const SourceFilePtr& source = hardware.sources.back();
     hardware.network = {source, 0, 0};
     hardware.loader.emplace(source, LoadingOptions{file.link_overrides});
     hardware.platform = load_once(*hardware.loader, source, file.link_overrides, hardware.faults);
@@ -147,7 +143,7 @@ std::optional<RankFile> rank_file_of(const RankRequest& request, input::FilesRea
     if (request.placement.rule != PlacementRule::file) return std::nullopt;
     try {
         return read_rank_file(files.read(request.placement.rank_file, request.placement.range));
-    } catch (const input::BadInput& bad) {
+    } catch (const BadInput& bad) {
         faults.add(bad.diagnostics());
         return std::nullopt;
     }
@@ -174,7 +170,7 @@ std::vector<HostPair> pairs_to_route(const RankRequest& request, const Placement
         const Node b = placement.node_of(to);
         if (a != b) pairs.push_back({placement.host_of[a.index], placement.host_of[b.index]});
     });
-    std::sort(pairs.begin(), pairs.end());
+    std::ranges::sort(pairs);
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
     return pairs;
 }
@@ -209,8 +205,8 @@ void find_routes(Zone& zone) {
     if (auto* graph = std::get_if<GraphRoutes>(&zone)) graph->find_routes();
 }
 
-/// Reports a regular zone whose longest route exceeds the longest cost. Routes over an intermediate switch count too.
-void check_diameter(const HardwareFile& file, const Zone& zone, const input::SourceRange& range, Diagnostics& faults) {
+/// Reports a regular zone whose longest route, including one over an intermediate, exceeds the longest cost.
+void check_diameter(const HardwareFile& file, const Zone& zone, const SourceRange& range, Diagnostics& faults) {
     LongestRoute longest = longest_route(zone);
     if (file.topology.value && file.topology.value->routing != Routing::minimal) longest.links *= 2;
     if (Wide{longest.link_latency.ps} * static_cast<Wide>(longest.links) <= kLongestCost.ps) return;
@@ -232,9 +228,8 @@ Routes routes_of(Hardware& hardware, Zone zone, const std::vector<HostPair>& pai
     return routes;
 }
 
-/// Sets the slowest wire of each row from the routes. Reports a message whose time on a wire is too long.
-void limit_messages(const RankRequest& request, const input::SourceRange& network, Machine& machine,
-                    Diagnostics& faults) {
+/// Limits messages by the wires of their routes. Reports a message whose time on a wire is too long.
+void limit_messages(const RankRequest& request, const SourceRange& network, Machine& machine, Diagnostics& faults) {
     limit_by_wires(request.pairs, request.sizes, machine);
     const Gap gap = machine.slowest_wire.gap;
     if (request.sizes.empty() || cost_of(request.sizes.front(), gap)) return;
@@ -425,7 +420,7 @@ std::vector<std::string> check(const std::filesystem::path& hardware_file) {
     load_without_ranks(hardware);
     Diagnostics unrouted;  // separate, since a missing route is an error only for scenarios that use its hosts
     Machine machine = machine_without_ranks(hardware, unrouted);
-    const auto is_own = [&](const input::SourceFilePtr& source) { return source == tree.sources.front(); };
+    const auto is_own = [&](const SourceFilePtr& source) { return source == tree.sources.front(); };
     append(machine.notes, lints(tree, {}, machine, is_own));
     if (hardware.xml() == nullptr) return std::move(machine.notes);
     append(machine.notes, unused_disks(hardware.platform->disks, hardware.xml(), hardware.file));

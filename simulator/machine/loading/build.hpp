@@ -27,22 +27,22 @@ struct Hardware {
     explicit Hardware(const HardwareTree& tree, const HardwareOverrides& overrides = {});
 
     std::shared_ptr<input::FilesReadOnce> files;
-    input::Diagnostics faults;  // errors of the file, then of its network
+    Diagnostics faults;  // faults of the file, then of its network
     HardwareFile file;
-    input::SourceRange network;                 // range of the key `platform` or `topology`
-    std::vector<input::SourceFilePtr> sources;  // files of the network
-    std::optional<PlatformLoader> loader;       // loader of the platform; empty for a topology
-    std::optional<Platform> platform;           // the loaded network; empty before loading and after errors
+    SourceRange network;                   // place of the key `platform` or `topology`
+    std::vector<SourceFilePtr> sources;    // files of the network
+    std::optional<PlatformLoader> loader;  // loader of the platform; empty for a topology
+    std::optional<Platform> platform;      // the loaded network; empty before loading or after faults
 
-    /// Returns the XML of the platform; null for a topology.
-    input::SourceFilePtr xml() const { return loader ? sources.back() : nullptr; }
+    /// Returns the XML; null for a topology.
+    SourceFilePtr xml() const { return loader ? sources.back() : nullptr; }
 };
 
 struct BuiltMachine {
     Machine machine;
-    /// The files that `context.inputs` lists: the hardware file, its bases by `like`, the SimGrid XML or the edge file,
-    /// and the rank file.
-    std::vector<input::SourceFilePtr> sources;
+    /// The files for `context.inputs`: the hardware file, its bases by `like`, the SimGrid XML or the edge file, the
+    /// rank file.
+    std::vector<SourceFilePtr> sources;
 };
 
 /// Places ranks on the hardware. Throws BadInput with all errors:

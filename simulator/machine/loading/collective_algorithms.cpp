@@ -14,10 +14,6 @@ namespace {
 using collectives::Algorithms;
 using collectives::Offer;
 using collectives::Rule;
-using input::DiagnosticKind;
-using input::Diagnostics;
-using input::MappingReader;
-using input::YamlNode;
 
 /// The name of an algorithm of alltoall before `like: open_mpi` was introduced.
 constexpr std::string_view kFormerRule = "open_mpi";

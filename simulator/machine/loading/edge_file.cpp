@@ -20,11 +20,6 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
-using input::SourceFilePtr;
-using input::SourceRange;
-
 constexpr std::string_view kBetweenFields = " \t\r";
 constexpr std::ptrdiff_t kDeepestBraces = 32;
 constexpr std::size_t kLargestGraphviz = std::size_t{4} << 20;
@@ -195,7 +190,7 @@ void read_lines(const SourceFilePtr& source, Edges& edges, Diagnostics& faults) 
 /// Returns true if braces are nested too deeply for Boost's parser, which is recursive.
 bool too_deep(std::string_view text) {
     std::ptrdiff_t depth = 0;
-    return std::any_of(text.begin(), text.end(), [&](char c) {
+    return std::ranges::any_of(text, [&](char c) {
         depth += c == '{' ? 1 : c == '}' ? -1 : 0;
         return depth > kDeepestBraces;
     });

@@ -24,22 +24,22 @@ namespace warpfront::machine {
 template <class Value>
 struct Located {
     Value value{};
-    input::SourceRange range;
+    SourceRange range;
 };
 
 /// The ranges of a profile row and of its times per byte.
 struct RowPlaces {
-    input::SourceRange row;
-    input::SourceRange G_send;
-    input::SourceRange G;
-    input::SourceRange G_recv;
+    SourceRange row;
+    SourceRange G_send;
+    SourceRange G;
+    SourceRange G_recv;
 };
 
 /// The entry `{like: smpi}` of a layer. It replaces the rows by the costs that SMPI charges.
 struct LikeSmpi {
-    input::SourceRange range;  // range of the word `smpi`
-    bool holds_links = false;  // true if the file shares links
-    Packet packet;             // packets as the key `links` describes them
+    SourceRange range;         // place of the word
+    bool holds_links = false;  // the file shares links
+    Packet packet;             // packets of the key `links`
 };
 
 /// The costs of messages between two ranks of one locality.
@@ -49,7 +49,7 @@ struct Layer {
     std::optional<LikeSmpi> like{};
     bool described = false;  // true if the file describes the layer, even with errors
     std::vector<RowPlaces> row_places{};
-    input::SourceRange G_unexpected_range{};
+    SourceRange G_unexpected_range{};
 };
 
 /// How many instances of a resource a host has. Cores share the resource: buses, NICs, message processors or memories.
@@ -70,7 +70,7 @@ inline constexpr std::int64_t kMostCores = 1 << 16;  // largest number of cores 
 /// The values of a hardware file. A disabled device is empty. Disks as cluster memory take their values from the
 /// platform.
 struct HardwareFile : Devices {
-    std::vector<input::SourceFilePtr> sources;  // the file, then its bases by `like`
+    std::vector<SourceFilePtr> sources;  // the file, then its bases by `like`
     std::string name;
     Located<std::filesystem::path> platform;        // path of the XML; empty if there is none, or after an error
     Located<std::optional<Interconnect>> topology;  // replaces the XML
@@ -86,12 +86,12 @@ struct HardwareFile : Devices {
     std::uint32_t links_in_L = 1;
     std::uint32_t nics = 1;                    // NICs of a host, enabled or not
     std::vector<NodeResource> node_resources;  // resources that the file describes
-    input::SourceRange G_dma_range;
-    input::SourceRange injection_range;
-    input::SourceRange ejection_range;
+    SourceRange G_dma_range;
+    SourceRange injection_range;
+    SourceRange ejection_range;
     std::optional<DiskServers> disk_servers;
     std::vector<Layer> layers;  // layers by locality: one for each of `parts`, one for the node, one for the network
-    input::SourceRange layers_range;
+    SourceRange layers_range;
     std::vector<std::string> notes;  // notes for the user, such as on a resource that no row uses
 
     /// Returns the cabling of NICs. With a SimGrid platform this is `shared`, since the platform itself describes the
@@ -99,14 +99,14 @@ struct HardwareFile : Devices {
     NicCabling cabling() const { return topology.value ? topology.value->cabling : NicCabling::shared; }
 };
 
-/// Reads a hardware file after applying the overrides of a scenario. Adds its errors and those of the tree to `faults`.
-/// The edge file of a graph is one of the files of the tree.
-HardwareFile read_hardware_file(const HardwareTree& hardware, input::Diagnostics& faults,
+/// Applies the overrides of a scenario to a hardware file and reads it. Adds its errors, and those of the tree, to
+/// `faults`. The edge file of a graph is taken from the files of the tree.
+HardwareFile read_hardware_file(const HardwareTree& hardware, Diagnostics& faults,
                                 const HardwareOverrides& overrides = {});
 
-/// Checks that the numbers of parts, buses and NICs divide the number of cores of a host, and reports those that do
-/// not. Returns false if a number of parts is wrong.
-bool check_counts(const HardwareFile& file, std::uint32_t cores, input::Diagnostics& faults);
+/// Reports kinds of parts, buses and NICs whose number does not divide the number of cores of a host. Returns false if
+/// it reports a kind of parts.
+bool check_counts(const HardwareFile& file, std::uint32_t cores, Diagnostics& faults);
 
 /// Returns the processor of a hardware file with overrides. Returns nothing if there is none or if it has an error,
 /// which read_hardware_file reports.
@@ -116,8 +116,8 @@ std::optional<Processor> processor_of(const HardwareTree& hardware, const Hardwa
 /// default (simulator/scenario/calibration.hpp). Another hardware file that is based on this one by `like` describes
 /// another machine, so it does not inherit the calibration.
 struct CalibrationName {
-    std::filesystem::path file;  // path of the calibration file, relative to the folder of the hardware file
-    input::SourceRange range;
+    std::filesystem::path file;  // path of the calibration, found from the folder of the hardware file
+    SourceRange range;
 };
 
 /// Returns the calibration; nothing if the file names none, or switches it `off`.

@@ -15,16 +15,10 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
-using input::MappingReader;
-using input::YamlNode;
-
 // --- costs that virtual time cannot represent ------------------------------------------------------------------------
 
-/// Checks the cost `size` * `gap`. If it exceeds kLongestCost, adds an error (cost_too_large) at `range` and returns
-/// false.
-bool check_cost(Bytes size, Gap gap, const input::SourceRange& range, Diagnostics& faults) {
+/// Returns false, and adds an error (cost_too_large) at `range`, if `size` * `gap` exceeds kLongestCost.
+bool check_cost(Bytes size, Gap gap, const SourceRange& range, Diagnostics& faults) {
     if (cost_of(size, gap)) return true;
     faults.add(
         DiagnosticKind::cost_too_large, range,
@@ -82,7 +76,7 @@ void read_holds(const YamlNode* node, bool between_nodes, const Resources& resou
     }
     const std::array<bool*, 3> flags{&row.holds_bus, &row.holds_nic, &row.holds_links};
     for (const YamlNode& item : node->items) {
-        const auto name = std::find(kResourceNames.begin(), kResourceNames.end(), item.scalar);
+        const auto name = std::ranges::find(kResourceNames, item.scalar);
         if (item.kind != YamlNode::Kind::scalar || name == kResourceNames.end()) {
             faults.add(DiagnosticKind::bad_choice, item.range,
                        fmt::format("`{}` is not a shared resource", item.scalar),
@@ -140,7 +134,7 @@ void read_bus_hold(MappingReader& reader, const YamlNode& node, ProfileRow& row,
     row.o_dma = reader.time("o_dma");
     const YamlNode* holds = node.find("holds");
     const auto is_bus = [](const YamlNode& item) { return item.scalar == "bus"; };
-    if (holds != nullptr && std::any_of(holds->items.begin(), holds->items.end(), is_bus)) return;
+    if (holds != nullptr && std::ranges::any_of(holds->items, is_bus)) return;
     for (const char* key : {"receiver_hold", "o_dma"}) {
         if (!reader.has(key)) continue;
         faults.add(DiagnosticKind::conflicting_keys, reader.range_of(key),

@@ -1,7 +1,6 @@
 #include "simulator/machine/loading/steps.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string_view>
 #include <type_traits>
@@ -16,9 +15,7 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::YamlNode;
-
-constexpr double kRounding = 1e-9;  // tolerance for a bandwidth that is computed as the inverse of a time per byte
+constexpr double kRounding = 1e-9;  // rounding error of a bandwidth that is the inverse of a time per byte
 
 class HardwareLints {
 public:
@@ -153,7 +150,7 @@ private:
     void cables(const Machine& machine) {
         const auto holds_both = [](const ProfileRow& row) { return row.holds_nic && row.holds_links; };
         if (!machine.nic || !machine.links || machine.nic->injection == Gap{}) return;
-        if (std::none_of(network().begin(), network().end(), holds_both)) return;
+        if (std::ranges::none_of(network(), holds_both)) return;
         const std::optional<HostCables> host = host_cables(machine);
         const double injected = machine.nic->count / machine.nic->injection.seconds_per_byte;
         if (!host || injected <= host->together.bytes_per_second * (1 + kRounding)) return;
@@ -207,11 +204,11 @@ private:
     bool some_row_holds(std::string_view resource) const {
         const auto lists_it = [&](const YamlNode& row) {
             const YamlNode* holds = row.find("holds");
-            return holds != nullptr && std::any_of(holds->items.begin(), holds->items.end(),
-                                                   [&](const YamlNode& item) { return item.scalar == resource; });
+            return holds != nullptr &&
+                   std::ranges::any_of(holds->items, [&](const YamlNode& item) { return item.scalar == resource; });
         };
         const std::vector<YamlNode>& rows = root_.find("layers")->find("network")->items;
-        return std::any_of(rows.begin(), rows.end(), lists_it);
+        return std::ranges::any_of(rows, lists_it);
     }
 
     /// Adds a note on a value. Does nothing if the key is absent or its source is not examined.
@@ -230,7 +227,7 @@ private:
 
 std::vector<std::string> lints(HardwareTree hardware, const HardwareOverrides& overrides, const Machine& machine,
                                const IsExamined& is_examined) {
-    input::Diagnostics none;
+    Diagnostics none;
     const HardwareFile file = read_hardware_file(hardware, none, overrides);
     apply_overrides(overrides.tree, hardware.root, none);
     return HardwareLints(hardware.root, file, is_examined).run(machine);

@@ -19,11 +19,7 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
 using input::Dimension;
-using input::MappingReader;
-using input::YamlNode;
 
 /// Keys whose value may be a bandwidth or a time per byte. Their names do not show which of the two a factor
 /// multiplies.
@@ -32,9 +28,7 @@ constexpr std::array<std::string_view, 7> kTwoSpellings{"G",         "G_send",  
 constexpr std::string_view kBandwidth = "bandwidth";
 constexpr std::string_view kGap = "gap";
 
-bool has_two_spellings(std::string_view key) {
-    return std::find(kTwoSpellings.begin(), kTwoSpellings.end(), key) != kTwoSpellings.end();
-}
+bool has_two_spellings(std::string_view key) { return std::ranges::find(kTwoSpellings, key) != kTwoSpellings.end(); }
 
 /// Splits a text into a leading number and the rest.
 std::optional<std::pair<double, std::string_view>> leading_number(std::string_view text) {
@@ -86,7 +80,7 @@ std::optional<RowKey> row_key(std::string_view key) {
 
 bool is_list_of_rows(const YamlNode& node) {
     const auto is_row = [](const YamlNode& item) { return item.kind == YamlNode::Kind::mapping; };
-    return !node.items.empty() && std::all_of(node.items.begin(), node.items.end(), is_row);
+    return !node.items.empty() && std::ranges::all_of(node.items, is_row);
 }
 
 /// Returns the `up_to` of a row; nothing if it has none or a wrong one.

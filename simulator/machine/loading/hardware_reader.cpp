@@ -4,7 +4,6 @@
 #include <array>
 #include <cctype>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,11 +23,6 @@
 namespace warpfront::machine {
 
 namespace {
-
-using input::DiagnosticKind;
-using input::Diagnostics;
-using input::MappingReader;
-using input::YamlNode;
 
 constexpr std::int64_t kMostLinksCovered = 1 << 16;
 
@@ -54,7 +48,7 @@ void override_topology_links(const std::vector<LinkOverride>& overrides, YamlNod
     const YamlNode* kind = topology.find("kind");
     const std::vector<std::string> names{kind != nullptr ? kind->scalar : "", "all"};
     for (const LinkOverride& each : overrides) {
-        if (std::find(names.begin(), names.end(), each.name) == names.end()) {
+        if (std::ranges::find(names, each.name) == names.end()) {
             faults.add(DiagnosticKind::unknown_link, each.range, fmt::format("no link is called `{}`", each.name),
                        input::suggestion(each.name, names));
             continue;
@@ -66,11 +60,11 @@ void override_topology_links(const std::vector<LinkOverride>& overrides, YamlNod
 /// Reads the platform or the topology. A file must have exactly one of them.
 void read_network(HardwareTree& tree, MappingReader& reader, const HardwareOverrides& overrides, HardwareFile& file,
                   Diagnostics& faults) {
-    const auto find = [&](const std::string& name, const input::SourceRange& range) {
-        const bool own = std::find(file.sources.begin(), file.sources.end(), range.source) != file.sources.end();
+    const auto find = [&](const std::string& name, const SourceRange& range) {
+        const bool own = std::ranges::find(file.sources, range.source) != file.sources.end();
         return (own ? input::folder_of(range.source->name()) : overrides.folder) / name;
     };
-    const ReadNamedFile read = [&](const std::string& name, const input::SourceRange& range) {
+    const ReadNamedFile read = [&](const std::string& name, const SourceRange& range) {
         return tree.files->read(find(name, range), range);
     };
     if (!reader.has("topology")) {
@@ -96,7 +90,7 @@ constexpr std::size_t kMostKinds = 16;
 
 bool is_layer_name(std::string_view name) {
     const auto word = [](char c) { return std::islower(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-    return !name.empty() && std::all_of(name.begin(), name.end(), word) && name != "node" && name != "network";
+    return !name.empty() && std::ranges::all_of(name, word) && name != "node" && name != "network";
 }
 
 Located<NodeParts> read_kind(const YamlNode::Entry& entry, Diagnostics& faults) {
@@ -407,7 +401,7 @@ TaskManager read_task_manager(const YamlNode* node, Diagnostics& faults) {
 
 // --- the processor ---------------------------------------------------------------------------------------------------
 
-std::optional<FlopRate> read_speed(const std::string& text, const input::SourceRange& range, Diagnostics& faults) {
+std::optional<FlopRate> read_speed(const std::string& text, const SourceRange& range, Diagnostics& faults) {
     Diagnostics own;
     const double speed = input::parse_quantity(text, range, input::Dimension::flop_rate, own).value;
     faults.add(own);
@@ -439,9 +433,9 @@ void note_unheld(const Resources& resources, HardwareFile& file) {
     for (std::size_t k = 0; k < held.size(); ++k) {
         const Resource& resource = resources.each[k];
         const auto holds = [&](const ProfileRow& row) { return row.*held[k]; };
-        const bool some = std::any_of(file.layers.begin(), file.layers.end(), [&](const Layer& layer) {
+        const bool some = std::ranges::any_of(file.layers, [&](const Layer& layer) {
             const bool like_smpi = layer.like && layer.like->holds_links && k == kLinksResource;
-            return like_smpi || std::any_of(layer.profile.begin(), layer.profile.end(), holds);
+            return like_smpi || std::ranges::any_of(layer.profile, holds);
         });
         if (!resource.described || !resource.enabled || some || resource.serves_cluster_memory) continue;
         file.notes.push_back(fmt::format("{}: `{}` delays no message: no row of `layers` holds this resource",
@@ -487,7 +481,7 @@ void check_like_smpi(const MappingReader& reader, const YamlNode* cluster_memory
 /// needs routes in advance, so both together are an error. Notes rows whose messages request no links.
 void check_routing(HardwareFile& file, Diagnostics& faults) {
     if (!file.topology.value || file.topology.value->routing != Routing::adaptive) return;
-    const input::SourceRange& range = file.topology.value->routing_range;
+    const SourceRange& range = file.topology.value->routing_range;
     if (file.links && file.links->arbitration) {
         faults.add(DiagnosticKind::conflicting_keys, range,
                    "both adaptive routing and `arbitration` of `links` are given",
@@ -495,7 +489,7 @@ void check_routing(HardwareFile& file, Diagnostics& faults) {
     }
     const auto holds = [](const ProfileRow& row) { return row.holds_links; };
     const Profile& network = file.layers.back().profile;
-    if (std::any_of(network.begin(), network.end(), holds)) return;
+    if (std::ranges::any_of(network, holds)) return;
     file.notes.push_back(
         fmt::format("{}: adaptive routing has the effect of `minimal`: no message of `network` holds `links`",
                     input::text_of(range)));

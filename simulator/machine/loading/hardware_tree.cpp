@@ -14,10 +14,6 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
-using input::YamlNode;
-
 void erase(YamlNode& tree, std::string_view key) {
     std::erase_if(tree.entries, [&](const YamlNode::Entry& entry) { return entry.key == key; });
 }
@@ -54,8 +50,7 @@ constexpr std::string_view kExpected = "a hardware file (.yaml)";
 /// Removes the key `like` and returns its value. Returns an empty scalar if the key is absent.
 YamlNode take_like(YamlNode& tree) {
     YamlNode taken;
-    const auto entry = std::find_if(tree.entries.begin(), tree.entries.end(),
-                                    [](const YamlNode::Entry& it) { return it.key == "like"; });
+    const auto entry = std::ranges::find_if(tree.entries, [](const YamlNode::Entry& it) { return it.key == "like"; });
     if (entry == tree.entries.end()) return taken;
     taken = std::move(entry->value);
     tree.entries.erase(entry);
@@ -70,7 +65,7 @@ std::string hardware_file_of(const std::filesystem::path& xml) {
     for (const auto& entry : std::filesystem::directory_iterator(plain(xml).parent_path(), unreadable)) {
         if (entry.path().extension() == ".yaml" || entry.path().extension() == ".yml") files.push_back(entry.path());
     }
-    std::sort(files.begin(), files.end());
+    std::ranges::sort(files);
     for (const std::filesystem::path& file : files) {
         try {
             Diagnostics ignored;
@@ -78,25 +73,24 @@ std::string hardware_file_of(const std::filesystem::path& xml) {
             const YamlNode* platform = tree.find("platform");
             const bool named = platform != nullptr && !platform->scalar.empty() && tree.find("layers") != nullptr;
             if (named && plain(file.parent_path() / platform->scalar) == plain(xml)) return file.filename().string();
-        } catch (const input::BadInput&) {
+        } catch (const BadInput&) {
             continue;  // this YAML file is not a hardware file
         }
     }
     return {};
 }
 
-/// Throws BadInput if the file is a SimGrid XML instead of a hardware file. This mistake is frequent, so it has its own
-/// error.
-void refuse_xml(const input::SourceFilePtr& source, const std::filesystem::path& file,
-                const input::SourceRange& named_at) {
+/// Throws BadInput if the file is a SimGrid XML instead of a hardware file. This frequent mistake has a separate error
+/// kind.
+void refuse_xml(const SourceFilePtr& source, const std::filesystem::path& file, const SourceRange& named_at) {
     const std::size_t first = source->text().find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos || source->text()[first] != '<') return;
     const std::string user = hardware_file_of(file);
-    throw input::BadInput(
-        DiagnosticKind::xml_as_hardware, named_at,
-        fmt::format("`{}` is not a hardware file, but a platform of SimGrid", file.string()),
-        user.empty() ? "expected a hardware file (.yaml) that names it by `platform:`"
-                     : fmt::format("expected a hardware file: `{}` in the same folder names this platform", user));
+    throw BadInput(DiagnosticKind::xml_as_hardware, named_at,
+                   fmt::format("`{}` is not a hardware file, but a platform of SimGrid", file.string()),
+                   user.empty()
+                       ? "expected a hardware file (.yaml) that names it by `platform:`"
+                       : fmt::format("expected a hardware file: `{}` in the same folder names this platform", user));
 }
 
 }  // namespace
@@ -107,7 +101,7 @@ std::filesystem::path plain(const std::filesystem::path& path) {
     return unknown ? path.lexically_normal() : canonical;
 }
 
-HardwareTree read_hardware_tree(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
+HardwareTree read_hardware_tree(const std::filesystem::path& path, const SourceRange& mentioned_at,
                                 std::shared_ptr<input::FilesReadOnce> files) {
     HardwareTree hardware;
     Diagnostics& faults = hardware.faults;
@@ -118,15 +112,15 @@ HardwareTree read_hardware_tree(const std::filesystem::path& path, const input::
         return [&file](const std::filesystem::path& other) { return plain(other) == plain(file); };
     };
     std::filesystem::path file = path;
-    input::SourceRange named_at = mentioned_at;
+    SourceRange named_at = mentioned_at;
     while (true) {
-        if (std::any_of(seen.begin(), seen.end(), is_file(file))) {
+        if (std::ranges::any_of(seen, is_file(file))) {
             faults.add(DiagnosticKind::like_itself, named_at, fmt::format("`like` leads back to `{}`", file.string()),
                        "expected a file that is not itself based on this one by `like`");
             break;
         }
         seen.push_back(file);
-        input::SourceFilePtr source = hardware.files->read(file, named_at);
+        SourceFilePtr source = hardware.files->read(file, named_at);
         refuse_xml(source, file, named_at);
         input::refuse_other_name(file, kExpected, named_at);
         input::ParsedFile parsed = input::parse_once(std::move(source), faults);

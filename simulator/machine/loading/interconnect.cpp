@@ -13,10 +13,6 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
-using input::MappingReader;
-using input::YamlNode;
 using Numbers = std::vector<std::uint32_t>;
 
 constexpr std::int64_t kMostOfAKind = std::int64_t{1} << 20;
@@ -243,7 +239,7 @@ private:
                 routes.graph = std::move(read->graph);
                 for (const EdgeFile::Own& own : read->own) routes.own.push_back(link_of(own));
             }
-        } catch (const input::BadInput& unreadable) {
+        } catch (const BadInput& unreadable) {
             faults_.add(unreadable.diagnostics());
         }
         return routes;
@@ -294,7 +290,7 @@ private:
     MappingReader keys_;
     Gap gap_;
     Time latency_;
-    std::vector<input::SourceFilePtr> sources_;
+    std::vector<SourceFilePtr> sources_;
 };
 
 }  // namespace

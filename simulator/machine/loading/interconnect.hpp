@@ -25,19 +25,19 @@ namespace warpfront::machine {
 struct Interconnect {
     Zone zone;  // regular network with its routes; a graph has no routes yet
     Routing routing = Routing::minimal;
-    input::SourceRange routing_range;  // range of the value of `routing`
+    SourceRange routing_range;  // place of the value of `routing`
     NicCabling cabling = NicCabling::per_nic;
-    std::vector<input::SourceFilePtr> sources;  // the edge file of a graph
+    std::vector<SourceFilePtr> sources;  // the file of a graph
 };
 
-/// Reads a file whose name is the text at `range`. Throws BadInput.
-using ReadNamedFile = std::function<input::SourceFilePtr(const std::string& name, const input::SourceRange& range)>;
+/// Reads a file that the text at `range` names. Throws BadInput.
+using ReadNamedFile = std::function<SourceFilePtr(const std::string& name, const SourceRange& range)>;
 
-/// Reads the value of `topology`. In `node`, `bandwidth` and `latency` already contain the overrides of links; this
-/// function applies the overrides to an edge file. Returns nothing after an error. Diagnostics: those of keys,
-/// quantities and edge files; bad_topology for impossible sizes; platform_limits for sizes that are too large.
-std::optional<Interconnect> read_interconnect(const input::YamlNode& node, const std::vector<LinkOverride>& overrides,
-                                              const ReadNamedFile& read_file, input::Diagnostics& faults);
+/// Reads the value of `topology`. The overrides of links are already applied to `bandwidth` and `latency` of `node`;
+/// this function applies them to the values of an edge file. Returns nothing after an error. Diagnostics: those of
+/// keys, quantities and edge files, bad_topology for impossible sizes, platform_limits for sizes that are too large.
+std::optional<Interconnect> read_interconnect(const YamlNode& node, const std::vector<LinkOverride>& overrides,
+                                              const ReadNamedFile& read_file, Diagnostics& faults);
 
 /// Returns the number of hosts of a regular zone; 0 for an irregular platform.
 std::uint64_t hosts_of(const Zone& zone);
@@ -73,6 +73,6 @@ struct EdgeFile {
 /// Reads an edge file. Returns nothing after an error. Diagnostics: those of quantities; bad_edge for a line without
 /// two names, a wrong column, two columns of one kind, a self-loop, a duplicate edge, too many neighbours, and invalid
 /// Graphviz; platform_limits for more than kMostSwitches; unreachable_switch.
-std::optional<EdgeFile> read_edge_file(const input::SourceFilePtr& source, input::Diagnostics& faults);
+std::optional<EdgeFile> read_edge_file(const SourceFilePtr& source, Diagnostics& faults);
 
 }  // namespace warpfront::machine

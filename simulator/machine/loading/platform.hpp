@@ -62,10 +62,10 @@ struct LinkOverride {
         double number = 0.0;
     };
     std::string name;
-    input::SourceRange range;
+    SourceRange range;
     std::optional<Value> bandwidth;
     std::optional<Value> latency;
-    input::YamlNode as_written;  // the mapping with these keys, as the user wrote it
+    YamlNode as_written;  // the mapping with these keys
 };
 
 /// The largest number of nodes, 64 million. This is 64 times the largest size of the design, and its placement takes

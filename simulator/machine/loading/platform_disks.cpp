@@ -15,9 +15,6 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
-
 constexpr std::size_t kMostListed = 40;
 
 /// Returns the XML elements of the disks with this name, in the order of the text.
@@ -29,10 +26,9 @@ std::vector<XmlElement> disk_elements(const PlatformXml& xml, std::string_view n
     return found;
 }
 
-/// Returns the range of an attribute of the first element. If no element was found, because the name contains an entity
-/// such as `&amp;`, returns the range of the platform.
-input::SourceRange range_of_disk(const PlatformXml& xml, const std::vector<XmlElement>& elements,
-                                 std::string_view attribute) {
+/// Returns the range of an attribute of the first element. Returns the range of the platform if no element was found,
+/// because its name is written in another form (`&amp;`).
+SourceRange range_of_disk(const PlatformXml& xml, const std::vector<XmlElement>& elements, std::string_view attribute) {
     return elements.empty() ? xml.range_of_platform() : xml.range_of(elements.front().value_of(attribute));
 }
 
@@ -79,7 +75,7 @@ std::optional<Bandwidth> checked_rate(const PlatformXml& xml, const std::string&
 
 }  // namespace
 
-void use_disks(const std::vector<PlatformDisk>& disks, const input::SourceFilePtr& xml, HardwareFile& file,
+void use_disks(const std::vector<PlatformDisk>& disks, const SourceFilePtr& xml, HardwareFile& file,
                Diagnostics& faults) {
     if (!file.disk_servers) return;
     const Located<std::string>& wanted = file.disk_servers->name;
@@ -94,14 +90,14 @@ void use_disks(const std::vector<PlatformDisk>& disks, const input::SourceFilePt
     if (!memory.server.write) memory.server.write = checked_rate(elements, disk->name, "write_bw", disk->write, faults);
 }
 
-std::vector<std::string> unused_disks(const std::vector<PlatformDisk>& disks, const input::SourceFilePtr& xml,
+std::vector<std::string> unused_disks(const std::vector<PlatformDisk>& disks, const SourceFilePtr& xml,
                                       const HardwareFile& file) {
     std::vector<std::string> notes;
     if (disks.empty()) return notes;
     const PlatformXml elements(xml);
     for (const PlatformDisk& disk : disks) {
         if (file.disk_servers && file.disk_servers->name.value == disk.name) continue;
-        const input::SourceRange range = range_of_disk(elements, disk_elements(elements, disk.name), "id");
+        const SourceRange range = range_of_disk(elements, disk_elements(elements, disk.name), "id");
         notes.push_back(fmt::format("{}: disk `{}` has no effect: no `cluster_memory.server` names it",
                                     input::text_of(range), disk.name));
     }

@@ -26,10 +26,6 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::Diagnostic;
-using input::DiagnosticKind;
-using input::Diagnostics;
-using input::SourceFilePtr;
 using process::ByteReader;
 using process::ByteWriter;
 using process::Completion;
@@ -50,7 +46,7 @@ std::vector<std::string> logged(std::string_view log, std::string_view mark, std
         if (at == std::string_view::npos) continue;
         std::string text(line.substr(at + mark.size()));
         if (text.starts_with(kWithoutUnit)) continue;
-        if (std::find(found.begin(), found.end(), text) == found.end()) found.push_back(std::move(text));
+        if (std::ranges::find(found, text) == found.end()) found.push_back(std::move(text));
     }
     return found;
 }
@@ -96,7 +92,7 @@ void add_failure(const Completion& completion, const process::Limits& limits, co
 /// Checks the shape before SimGrid reads it. SimGrid crashes on some invalid shapes, and a small copy of the cluster
 /// may hide others.
 bool check_shape(const SingleCluster& cluster, Diagnostics& faults) {
-    const input::SourceRange& range = cluster.topo_parameters;
+    const SourceRange& range = cluster.topo_parameters;
     const auto* dragonfly = std::get_if<DragonflyRoutes>(&cluster.shape);
     if (dragonfly != nullptr && dragonfly->groups > dragonfly->blades) {
         faults.add(
@@ -428,8 +424,8 @@ std::optional<std::vector<RouteRates>> PlatformLoader::rates(const std::vector<H
     return rates;
 }
 
-std::optional<Platform> load_once(PlatformLoader& loader, const input::SourceFilePtr& xml,
-                                  const std::vector<LinkOverride>& link_overrides, input::Diagnostics& faults) {
+std::optional<Platform> load_once(PlatformLoader& loader, const SourceFilePtr& xml,
+                                  const std::vector<LinkOverride>& link_overrides, Diagnostics& faults) {
     LoadedPlatforms& all = loaded_platforms();
     const std::lock_guard hold(all.mutex);
     if (!link_overrides.empty()) return loader.load(faults);

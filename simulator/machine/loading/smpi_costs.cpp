@@ -23,9 +23,6 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
-
 constexpr std::int64_t kEnvelope = 16;  // size of SMPI's header in bytes
 constexpr std::uint32_t kAllLinks = 1 << 16;
 
@@ -73,8 +70,8 @@ public:
 
     bool has(std::string_view key) const { return find(key) != nullptr; }
     const PlatformXml& xml() const { return xml_; }
-    /// Returns the range of a key. The key must be set.
-    input::SourceRange range_of(std::string_view key) const { return xml_.range_of(find(key)->key); }
+    /// Returns the place of a key that is set.
+    SourceRange range_of(std::string_view key) const { return xml_.range_of(find(key)->key); }
 
     /// Reads sections such as `0:8e-06:7e-10;1420:1.4e-05:2.9e-10`. Each must have at least `least` values.
     Sections sections(std::string_view key, std::string_view otherwise, std::size_t least) {
@@ -388,7 +385,7 @@ private:
 
     /// Adds a note at the key, or at the word `smpi` if the key is not set.
     void note(std::string_view key, const std::string& text) {
-        const input::SourceRange range = configuration_.has(key) ? configuration_.range_of(key) : like_.range;
+        const SourceRange range = configuration_.has(key) ? configuration_.range_of(key) : like_.range;
         notes_.push_back(fmt::format("{}: {}", input::text_of(range), text));
     }
 

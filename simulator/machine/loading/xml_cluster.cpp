@@ -175,7 +175,7 @@ std::optional<SingleCluster> single_cluster(const PlatformXml& xml) {
 
 std::string small_copy(const PlatformXml& xml, const SingleCluster& cluster) {
     const auto [parameters, hosts] = shrunk(cluster);
-    std::vector<std::pair<input::SourceRange, std::string>> changes{{cluster.radical, fmt::format("0-{}", hosts - 1)}};
+    std::vector<std::pair<SourceRange, std::string>> changes{{cluster.radical, fmt::format("0-{}", hosts - 1)}};
     if (!parameters.empty()) changes.emplace_back(cluster.topo_parameters, parameters);
     std::ranges::sort(changes, std::greater(), [](const auto& change) { return change.first.offset; });
     std::string copy(xml.source()->text());

@@ -21,8 +21,8 @@ struct SingleCluster {
     std::string id;
     Zone shape;  // shape without latencies and bandwidths; a flat cluster has no hosts here
     std::uint32_t blue = 1, black = 1, green = 1;  // parallel links of a dragonfly
-    input::SourceRange topo_parameters;
-    input::SourceRange radical;
+    SourceRange topo_parameters;
+    SourceRange radical;
     std::uint64_t radicals = 0;  // number of hosts in `radical`
     std::uint64_t hosts = 0;     // number of hosts of the shape; for a flat cluster, `radicals`
     double links = 0.0;          // approximate number of links

@@ -61,7 +61,7 @@ std::string_view XmlElement::value_of(std::string_view attribute) const {
     return found == attributes.end() ? std::string_view() : found->value;
 }
 
-PlatformXml::PlatformXml(input::SourceFilePtr source) : source_(std::move(source)) {
+PlatformXml::PlatformXml(SourceFilePtr source) : source_(std::move(source)) {
     std::string text(source_->text());
     pugi::xml_document document;
     // Parsed in place and unchanged, so that names and values keep their offsets.
@@ -93,19 +93,19 @@ const XmlElement* PlatformXml::parent_of(const XmlElement& element) const {
     return element.parent ? &elements_[*element.parent] : nullptr;
 }
 
-input::SourceRange PlatformXml::range_of(std::string_view part) const {
+SourceRange PlatformXml::range_of(std::string_view part) const {
     if (part.data() == nullptr) return {source_, 0, 0};
     return {source_, static_cast<std::size_t>(part.data() - source_->text().data()), part.size()};
 }
 
-input::SourceRange PlatformXml::range_of_platform() const {
+SourceRange PlatformXml::range_of_platform() const {
     const auto found = std::ranges::find(elements_, "platform", &XmlElement::name);
     if (found == elements_.end()) return {source_, 0, 0};
-    const input::SourceRange name = range_of(found->name);
+    const SourceRange name = range_of(found->name);
     return {source_, name.offset - 1, name.length + 1};
 }
 
-input::SourceRange PlatformXml::range_of_line(unsigned line, std::string_view message) const {
+SourceRange PlatformXml::range_of_line(unsigned line, std::string_view message) const {
     const unsigned last = source_->position(source_->text().size()).line;
     const std::string_view text = source_->line_text(std::clamp(line, 1U, last));
     for (const std::string_view word : set_off_words(message)) {
@@ -124,7 +124,7 @@ const XmlAttribute* PlatformXml::attribute_with(std::string_view value) const {
     return nullptr;
 }
 
-input::SourceRange PlatformXml::range_of_name(std::string_view name) const {
+SourceRange PlatformXml::range_of_name(std::string_view name) const {
     while (true) {
         if (const XmlAttribute* found = attribute_with(name)) return range_of(found->value);
         const std::size_t underscore = name.rfind('_');
@@ -133,7 +133,7 @@ input::SourceRange PlatformXml::range_of_name(std::string_view name) const {
     }
 }
 
-input::SourceRange PlatformXml::range_of_message(std::string_view message) const {
+SourceRange PlatformXml::range_of_message(std::string_view message) const {
     for (const std::string_view word : set_off_words(message)) {
         if (const XmlAttribute* found = attribute_with(word)) return range_of(found->value);
     }

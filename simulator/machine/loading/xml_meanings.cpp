@@ -88,131 +88,46 @@ constexpr std::string_view kWithinHost =
 constexpr std::string_view kNotVivaldi = "has no effect: the element is outside of a `Vivaldi` zone";
 constexpr std::string_view kNotCluster = "has no effect: the element is outside of a `Cluster` zone";
 constexpr std::string_view kNoBackbone = "has no effect: only a flat cluster has a backbone";
-// Texts of refused rows. They describe what the program expects.
-constexpr std::string_view kNoProgram = "no such element: a model or traces describe the program";
+// Texts of refused rows: the expectation.
 constexpr std::string_view kWifi =
     "a `Full` zone with a link for each station: stations that share the rate of a radio are not simulated";
-constexpr std::string_view kRemoved = "no such element: SimGrid 3.32 has removed it";
 
 constexpr std::array kMeanings{
-    XmlMeaning{"platform", "version", "", used, "4 or 4.1"},
-    XmlMeaning{"include", "", "", refused, kRemoved},
     XmlMeaning{"trace", "", "", different, kProfile},
     XmlMeaning{"random", "", "", unused, "has no effect: SimGrid 3.32 ignores it"},
     XmlMeaning{"trace_connect", "", "", different, kProfile},
-
-    XmlMeaning{"AS", "id", "", used, "its name"},
-    XmlMeaning{"AS", "routing", "", used, "the rule by which routes are found"},
     XmlMeaning{"AS", "routing", "Wifi", refused, kWifi, is_wifi_zone},
-    XmlMeaning{"zone", "id", "", used, "its name"},
-    XmlMeaning{"zone", "routing", "", used, "the rule by which routes are found"},
     XmlMeaning{"zone", "routing", "Wifi", refused, kWifi, is_wifi_zone},
-
-    XmlMeaning{"storage_type", "", "", refused, kRemoved},
-    XmlMeaning{"storage", "", "", refused, kRemoved},
-    XmlMeaning{"mount", "", "", refused, kRemoved},
-    XmlMeaning{"model_prop", "", "", refused, "no such element outside of `<storage_type>`"},
-
-    XmlMeaning{"host", "id", "", used, "its name"},
-    XmlMeaning{"host", "speed", "", required, kSpeed},
-    XmlMeaning{"host", "core", "", used, "the number of ranks that it can hold"},
     XmlMeaning{"host", "speed_file", "", different, kSpeedProfile},
     XmlMeaning{"host", "availability_file", "", different, kSpeedProfile},
     XmlMeaning{"host", "state_file", "", different, kHostProfile},
-    XmlMeaning{"host", "coordinates", "", used, "latency of its routes"},
     XmlMeaning{"host", "coordinates", "outside of a Vivaldi zone", unused, kNotVivaldi, not_in_vivaldi},
     XmlMeaning{"host", "pstate", "", unused, kSpeed},
-    XmlMeaning{"disk", "id", "", used, "its name, for `cluster_memory.server`"},
-    XmlMeaning{"disk", "read_bw", "", used, "the rate at which cluster memory on it is read"},
-    XmlMeaning{"disk", "write_bw", "", used, "the rate at which cluster memory on it is written"},
-    XmlMeaning{"host_link", "id", "", used, "the host"},
-    XmlMeaning{"host_link", "up", "", used, "its link to the zone"},
-    XmlMeaning{"host_link", "down", "", used, "its link from the zone"},
     XmlMeaning{"host_link", "", "outside of a Cluster zone", unused, kNotCluster, not_in_cluster},
-
-    XmlMeaning{"cluster", "id", "", used, "its name, with which the names of its links begin"},
-    XmlMeaning{"cluster", "prefix", "", used, "the names of its hosts"},
-    XmlMeaning{"cluster", "suffix", "", used, "the names of its hosts"},
-    XmlMeaning{"cluster", "radical", "", used, "the number of its hosts"},
-    XmlMeaning{"cluster", "speed", "", required, kSpeed},
-    XmlMeaning{"cluster", "core", "", used, "the number of ranks that each host can hold"},
-    XmlMeaning{"cluster", "bw", "", used, "bandwidth of its links"},
-    XmlMeaning{"cluster", "lat", "", used, "latency of its links"},
-    XmlMeaning{"cluster", "sharing_policy", "", used, "sharing of the bandwidth of a link by both directions"},
     XmlMeaning{"cluster", "sharing_policy", "FATPIPE", unused,
                "has no effect: the links of a cluster are `SHARED` in SimGrid 3.32", is_fatpipe},
-    XmlMeaning{"cluster", "topology", "", used, "the kind of network between the hosts"},
-    XmlMeaning{"cluster", "topo_parameters", "", used, "the shape of the topology"},
     XmlMeaning{"cluster", "topo_parameters", "a flat cluster", unused, "has no effect: a flat cluster has no shape",
                is_flat},
-    XmlMeaning{"cluster", "bb_bw", "", used, "bandwidth of its backbone"},
     XmlMeaning{"cluster", "bb_bw", "other than a flat cluster", unused, kNoBackbone, not_flat},
-    XmlMeaning{"cluster", "bb_lat", "", used, "latency of its backbone"},
     XmlMeaning{"cluster", "bb_lat", "other than a flat cluster", unused, kNoBackbone, not_flat},
-    XmlMeaning{"cluster", "bb_sharing_policy", "", used, "sharing of the bandwidth of its backbone among messages"},
     XmlMeaning{"cluster", "bb_sharing_policy", "other than a flat cluster", unused, kNoBackbone, not_flat},
-    XmlMeaning{"cluster", "router_id", "", used, "the gateway that routes of other zones name"},
     XmlMeaning{"cluster", "router_id", "other than a flat cluster", unused,
                "has no effect: only a flat cluster has a router of its own", not_flat},
-    XmlMeaning{"cluster", "limiter_link", "", used, "the rate at which a host sends and receives together"},
     XmlMeaning{"cluster", "loopback_bw", "", unused, kWithinHost},
     XmlMeaning{"cluster", "loopback_lat", "", unused, kWithinHost},
-
-    XmlMeaning{"cabinet", "id", "", used, "its name"},
-    XmlMeaning{"cabinet", "prefix", "", used, "the names of its hosts"},
-    XmlMeaning{"cabinet", "suffix", "", used, "the names of its hosts"},
-    XmlMeaning{"cabinet", "radical", "", used, "the number of its hosts"},
-    XmlMeaning{"cabinet", "speed", "", required, kSpeed},
-    XmlMeaning{"cabinet", "bw", "", used, "bandwidth of its links"},
-    XmlMeaning{"cabinet", "lat", "", used, "latency of its links"},
     XmlMeaning{"cabinet", "", "outside of a Cluster zone", unused, kNotCluster, not_in_cluster},
-
-    XmlMeaning{"peer", "id", "", used, "its name"},
-    XmlMeaning{"peer", "speed", "", required, kSpeed},
-    XmlMeaning{"peer", "bw_in", "", used, "bandwidth of its link down"},
-    XmlMeaning{"peer", "bw_out", "", used, "bandwidth of its link up"},
     XmlMeaning{"peer", "lat", "", unused, "has no effect: SimGrid 3.32 takes the latency from `coordinates`"},
-    XmlMeaning{"peer", "coordinates", "", used, "latency of its routes"},
     XmlMeaning{"peer", "speed_file", "", different, kSpeedProfile},
     XmlMeaning{"peer", "availability_file", "", different, kSpeedProfile},
     XmlMeaning{"peer", "state_file", "", different, kHostProfile},
-
-    XmlMeaning{"router", "id", "", used, "its name"},
-    XmlMeaning{"router", "coordinates", "", used, "latency of routes over it"},
     XmlMeaning{"router", "coordinates", "outside of a Vivaldi zone", unused, kNotVivaldi, not_in_vivaldi},
-    XmlMeaning{"backbone", "id", "", used, "its name"},
-    XmlMeaning{"backbone", "bandwidth", "", used, "its bandwidth"},
-    XmlMeaning{"backbone", "latency", "", used, "its latency"},
     XmlMeaning{"backbone", "", "outside of a Cluster zone", unused, kNotCluster, not_in_cluster},
-
-    XmlMeaning{"link", "id", "", used, "its name"},
     XmlMeaning{"link", "id", "on no route", unused, "has no effect: no route crosses the link", is_on_no_route},
-    XmlMeaning{"link", "bandwidth", "", used, "its bandwidth"},
     XmlMeaning{"link", "bandwidth_file", "", different, kBandwidthProfile},
-    XmlMeaning{"link", "latency", "", used, "its latency"},
     XmlMeaning{"link", "latency_file", "", different, kLatencyProfile},
     XmlMeaning{"link", "state_file", "", different, kLinkProfile},
-    XmlMeaning{"link", "sharing_policy", "", used,
-               "sharing of its bandwidth among messages; `SPLITDUPLEX` is two links"},
     XmlMeaning{"link", "sharing_policy", "WIFI", refused, kWifi, is_wifi},
-
-    XmlMeaning{"route", "src", "", used, "its source"},
-    XmlMeaning{"route", "dst", "", used, "its destination"},
     XmlMeaning{"route", "dst", "the same as `src`", unused, kWithinHost, leads_to_itself},
-    XmlMeaning{"route", "symmetrical", "", used, "a second route back over the same links"},
-    XmlMeaning{"bypassRoute", "src", "", used, "its source"},
-    XmlMeaning{"bypassRoute", "dst", "", used, "its destination"},
-    XmlMeaning{"ASroute", "", "", used, "a route between zones"},
-    XmlMeaning{"zoneRoute", "", "", used, "a route between zones"},
-    XmlMeaning{"bypassASroute", "", "", used, "a route between two zones that replaces the usual route"},
-    XmlMeaning{"bypassZoneRoute", "", "", used, "a route between two zones that replaces the usual route"},
-    XmlMeaning{"link_ctn", "id", "", used, "a link of a route"},
-    XmlMeaning{"link_ctn", "direction", "", used, "one of the two links of a `SPLITDUPLEX` link"},
-
-    XmlMeaning{"process", "", "", refused, kNoProgram},
-    XmlMeaning{"actor", "", "", refused, kNoProgram},
-    XmlMeaning{"argument", "", "", refused, kNoProgram},
-    XmlMeaning{"config", "id", "", used, "its name"},
     XmlMeaning{"prop", "", "", unused, "has no effect: only plugins of SimGrid and simulated programs read properties"},
 };
 
@@ -288,7 +203,7 @@ std::vector<std::string> notes_on(const PlatformXml& xml, XmlEffect effect) {
         if (count == 0) continue;
         const std::string what = row.attribute.empty() ? fmt::format("`<{}>`", row.element)
                                                        : fmt::format("`{}` of `<{}>`", row.attribute, row.element);
-        const input::SourceRange range = xml.range_of(first);
+        const SourceRange range = xml.range_of(first);
         notes.emplace_back(range.offset,
                            fmt::format("{}: {} {}{}", input::text_of(range), what, row.text, more(count)));
     }
@@ -298,14 +213,14 @@ std::vector<std::string> notes_on(const PlatformXml& xml, XmlEffect effect) {
     return texts;
 }
 
-void refuse_meanings(const PlatformXml& xml, input::Diagnostics& faults) {
+void refuse_meanings(const PlatformXml& xml, Diagnostics& faults) {
     const XmlContext context = context_of(xml);
     for (const XmlElement& element : xml.elements()) {
         for (const XmlMeaning& row : kMeanings) {
-            if (row.effect != refused || row.applies == nullptr) continue;
+            if (row.effect != refused) continue;
             const std::string_view part = part_of(row, context, element);
             if (part.empty()) continue;
-            faults.add(input::DiagnosticKind::bad_link, xml.range_of(part),
+            faults.add(DiagnosticKind::bad_link, xml.range_of(part),
                        fmt::format("`{}` of `<{}>` is `{}`, which is not simulated", row.attribute, row.element, part),
                        fmt::format("expected {}", row.text));
         }

@@ -1,9 +1,8 @@
-// A table of the elements and attributes of SimGrid 3.32's DTD (src/surf/xml/simgrid.dtd), and of their effect in this
-// program. The table provides the notes on elements without effect, and some errors. A test checks every row, and that
-// the DTD has no others.
+// A table of the elements and attributes of SimGrid 3.32's DTD (src/surf/xml/simgrid.dtd) whose effect differs from
+// that in SimGrid. The notes on descriptions without effect, and some refusals, come from this table.
 //
-// SimGrid checks and routes the file. So the effect of an attribute is the one that it has in SimGrid's source
-// (surfxml_sax_cb and sg_platf).
+// SimGrid checks and routes the file, so the effect of any other attribute is that in SimGrid's source (surfxml_sax_cb
+// and sg_platf). A test checks the effect of every element and attribute of the DTD.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +17,9 @@
 namespace warpfront::machine {
 
 enum class XmlEffect : std::uint8_t {
-    used,    // the attribute has the same effect as in SimGrid
-    unused,  // the attribute has no effect; `check` adds a note
-    /// SimGrid requires the attribute, but it has no effect here; platforms/README.md describes it, there is no note
-    required,
+    unused,     // the attribute has no effect; `check` adds a note
     different,  // the attribute has an effect in SimGrid, but none here: `check` and every run add a note
-    refused,    // causes an error of this program or of SimGrid 3.32
+    refused,    // SimGrid accepts the attribute, and this program refuses it
 };
 
 /// The platform file, and the links that its routes or hosts name. Some rows depend on several elements.
@@ -31,26 +27,24 @@ struct XmlContext;
 
 struct XmlMeaning {
     std::string_view element;
-    /// name of the attribute; empty if the row describes the element with all its attributes
-    std::string_view attribute;
-    std::string_view when;  // condition of the row in words; empty if the row always applies
-    XmlEffect effect = XmlEffect::used;
-    /// Depends on the effect: the meaning of a used attribute, the predicate of a note, or the expectation of an error.
-    std::string_view text;
+    std::string_view attribute;  // name of the attribute; empty for the element with all its attributes
+    std::string_view when;       // condition of the row in words; empty if the row always applies
+    XmlEffect effect = XmlEffect::unused;
+    std::string_view text;  // predicate of the note on an attribute without effect, expectation of a refused one
     /// Tests the condition `when`; null if the row always applies.
     bool (*applies)(const XmlContext& context, const XmlElement& element) = nullptr;
 };
 
-/// Returns the rows for every element and attribute of the DTD. A row with a condition (`when`) follows the
-/// unconditional row of the same attribute.
+/// Returns the table. Elements and attributes without a row have their effect in SimGrid, or none that could be noted:
+/// SimGrid requires the speed of a host.
 std::span<const XmlMeaning> xml_meanings();
 
 /// Returns the notes on elements and attributes with the effect `unused` or `different`. Each row of the table adds at
 /// most one note, at its first occurrence in the file.
 std::vector<std::string> notes_on(const PlatformXml& xml, XmlEffect effect);
 
-/// Adds an error (bad_link) for each element and attribute that SimGrid accepts but this program does not.
-void refuse_meanings(const PlatformXml& xml, input::Diagnostics& faults);
+/// Adds an error (bad_link) for each element and attribute that SimGrid accepts and this program refuses.
+void refuse_meanings(const PlatformXml& xml, Diagnostics& faults);
 
 /// SimGrid's configuration keys (`<prop>` in `<config>`) that have no effect for the same reason.
 struct ConfigGroup {
@@ -76,8 +70,8 @@ std::vector<std::string> config_notes(const PlatformXml& xml, XmlEffect effect, 
 // Checks the numbers of a SimGrid XML that SimGrid silently misreads (a negative speed, 4.5 cores, a bandwidth without
 // a unit) or rejects without a line (99999999999 cores). SimGrid checks everything else, including syntax.
 
-/// Adds an error (bad_xml_number) for each number without a valid meaning. Returns a note for each number without a
-/// unit, with its position and the unit that SimGrid assumes.
-std::vector<std::string> check_numbers(const PlatformXml& xml, input::Diagnostics& faults);
+/// Adds an error (bad_xml_number) for each meaningless number. Returns a note for each number without a unit: its
+/// position and the unit that SimGrid assumes.
+std::vector<std::string> check_numbers(const PlatformXml& xml, Diagnostics& faults);
 
 }  // namespace warpfront::machine

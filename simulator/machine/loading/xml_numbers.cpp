@@ -13,9 +13,6 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
-
 constexpr std::size_t kMostNotes = 5;
 constexpr std::string_view kBlanks = " \t\r\n";
 
@@ -51,8 +48,8 @@ public:
         const std::string_view topology = element.value_of("topology");
         const bool counted = topology == "TORUS" || topology == "FAT_TREE" || topology == "DRAGONFLY";
         for (const XmlAttribute& attribute : element.attributes) {
-            const auto known = std::find_if(kQuantities.begin(), kQuantities.end(),
-                                            [&](const Quantity& it) { return it.attribute == attribute.name; });
+            const auto known =
+                std::ranges::find_if(kQuantities, [&](const Quantity& it) { return it.attribute == attribute.name; });
             if (known != kQuantities.end()) check_quantities(attribute, *known);
             if (attribute.name == "core") check_count(attribute, attribute.value, 1);
             if (attribute.name == "radical") check_counts(attribute, ",-", 0);

@@ -1,7 +1,6 @@
 #include "simulator/machine/placement/cores.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <numeric>
 
 namespace warpfront::machine {
@@ -117,7 +116,7 @@ std::vector<std::uint32_t> cores_of(const Patch& patch, const CoreRequest& reque
     }
     const Patch block = block_of(patch, request.fill, node);
     if (block.ranks() == 1) return cores;
-    std::sort(cores.begin(), cores.end());
+    std::ranges::sort(cores);
     std::vector<std::uint32_t> by_blocks;
     for (const std::uint32_t number : numbered_by_blocks(patch, block)) by_blocks.push_back(cores[number]);
     return by_blocks;

@@ -32,7 +32,7 @@ enum class NodeFill : std::uint8_t { pack, spread };
 struct CoreRequest {
     struct Listed {
         std::uint32_t core = 0;
-        input::SourceRange range{};
+        SourceRange range{};
     };
 
     NodeFill fill = NodeFill::pack;

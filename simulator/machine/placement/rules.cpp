@@ -124,11 +124,7 @@ NodeHosts allocate_hosts(const Placement& placement, const PlacementRequest& req
 
 namespace {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
-using input::SourceRange;
-
-/// Returns the line without its comment and without surrounding blanks.
+/// Returns the line without its comment and the surrounding blanks.
 std::string_view content(std::string_view line) { return input::trimmed(line.substr(0, line.find('#')), " \t\r"); }
 
 SourceRange range_of(const RankFile& file, std::size_t node) {
@@ -139,7 +135,7 @@ SourceRange range_of(const RankFile& file, std::size_t node) {
 
 }  // namespace
 
-RankFile read_rank_file(input::SourceFilePtr source) {
+RankFile read_rank_file(SourceFilePtr source) {
     RankFile file;
     file.source = std::move(source);
     Diagnostics faults;

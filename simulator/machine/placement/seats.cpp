@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -12,9 +11,6 @@
 namespace warpfront::machine {
 
 namespace {
-
-using input::DiagnosticKind;
-using input::Diagnostics;
 
 constexpr std::uint32_t kNoCore = UINT32_MAX;
 

@@ -109,8 +109,7 @@ std::uint32_t TorusPath::offset(std::uint64_t position) const {
 
 NestedFolds::NestedFolds(const PerAxis<std::uint64_t>& folds) : folds_(folds) {
     PerAxis<std::size_t> inner_first{0, 1, 2};
-    std::stable_sort(inner_first.begin(), inner_first.end(),
-                     [&](std::size_t a, std::size_t b) { return folds[a] < folds[b]; });
+    std::ranges::stable_sort(inner_first, [&](std::size_t a, std::size_t b) { return folds[a] < folds[b]; });
     for (const std::size_t axis : inner_first) {
         stride_[axis] = count_;
         count_ *= folds[axis];

@@ -1,7 +1,5 @@
 #include "simulator/machine/routes/fat_tree.hpp"
 
-#include <utility>
-
 namespace warpfront::machine {
 
 namespace {

@@ -90,7 +90,7 @@ SwitchGraph::SwitchGraph(std::uint32_t switches, const std::vector<Edge>& edges)
     std::vector<Edge> directed;
     directed.reserve(2 * edges.size());
     for (const auto& [a, b] : edges) directed.insert(directed.end(), {{a, b}, {b, a}});
-    std::sort(directed.begin(), directed.end());
+    std::ranges::sort(directed);
     for (const auto& [from, to] : directed) {
         ++first_[from + 1];
         neighbours_.push_back(to);
@@ -102,7 +102,7 @@ std::optional<std::uint32_t> SwitchGraph::unreachable() const {
     if (switches() == 0) return std::nullopt;
     std::vector<std::uint32_t> distance(switches());
     measure_distances(boost_graph(*this), 0, distance);
-    const auto far = std::find(distance.begin(), distance.end(), kFar);
+    const auto far = std::ranges::find(distance, kFar);
     if (far == distance.end()) return std::nullopt;
     return static_cast<std::uint32_t>(far - distance.begin());
 }

@@ -35,7 +35,7 @@ bool is_work(const record::Span& span) { return span.activity <= record::Activit
 std::optional<Time> work_begins(Ranks ranks) {
     std::optional<Time> first;
     for (const record::RankTimeline& rank : ranks) {
-        const auto work = std::find_if(rank.spans.begin(), rank.spans.end(), is_work);
+        const auto work = std::ranges::find_if(rank.spans, is_work);
         if (work != rank.spans.end()) first = std::min(work->begin, first.value_or(kHorizon));
     }
     return first;
@@ -47,7 +47,7 @@ Window drawn_window(Ranks ranks, std::size_t most_spans) {
     for (const record::RankTimeline& rank : ranks) {
         for (const record::Span& span : rank.spans) begins.push_back(span.begin);
     }
-    std::sort(begins.begin(), begins.end());
+    std::ranges::sort(begins);
     if (begins.size() > most_spans) window.end = begins[most_spans];
     const Time work = work_begins(ranks).value_or(window.begin);
     const Time rest = window.end - work;
@@ -85,8 +85,7 @@ private:
 ordered_json messages_json(const TimelineExcerpt& excerpt) {
     const std::vector<record::RankTimeline>& ranks = excerpt.timeline.ranks;
     const auto place = [&](Rank rank) {
-        const auto found = std::lower_bound(ranks.begin(), ranks.end(), rank,
-                                            [](const record::RankTimeline& a, Rank b) { return a.rank < b; });
+        const auto found = std::ranges::lower_bound(ranks, rank, {}, &record::RankTimeline::rank);
         return found - ranks.begin();
     };
     ordered_json messages = ordered_json::array();
@@ -107,7 +106,7 @@ TimelineExcerpt excerpt_of(const record::Timeline& whole, ExcerptSize size) {
         excerpt.timeline.ranks.push_back({rank.rank, cut_to(window, rank.spans), cut_to(window, rank.collectives), {}});
     }
     const auto drawn = [&](Rank rank) {
-        return std::any_of(ranks.begin(), ranks.end(), [&](const auto& each) { return each.rank == rank; });
+        return std::ranges::any_of(ranks, [&](const auto& each) { return each.rank == rank; });
     };
     for (const record::TimedMessage& message : whole.messages) {
         const bool within = message.left >= excerpt.begin && message.received <= excerpt.end;

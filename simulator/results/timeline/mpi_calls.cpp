@@ -74,8 +74,8 @@ public:
 
     /// Returns the call of a message on `channel` that leaves at `left`.
     MpiEnd send(program::Channel channel, Time left) const {
-        const auto begun = std::lower_bound(sends_.begin(), sends_.end(), left,
-                                            [this](std::size_t span, Time time) { return begin_of(span) < time; });
+        const auto begun =
+            std::ranges::lower_bound(sends_, left, {}, [this](std::size_t span) { return begin_of(span); });
         const auto number = static_cast<std::size_t>(begun - sends_.begin());
         for (std::size_t k = number; k > number - std::min(number, kMostBegun); --k) {
             const auto statement = statements_.find(rank_.spans[sends_[k - 1]].site);
@@ -86,8 +86,7 @@ public:
 
     /// Returns the call of a message that its receiver begins to take at `received`.
     MpiEnd receive(Time received) const {
-        const auto after = std::upper_bound(calls_.begin(), calls_.end(), received,
-                                            [](Time time, const MpiCall& call) { return time < call.begin; });
+        const auto after = std::ranges::upper_bound(calls_, received, {}, &MpiCall::begin);
         if (after == calls_.begin()) return {0, received, received, true};
         const MpiCall& call = *std::prev(after);
         for (std::size_t k = call.first_span; k < call.first_span + call.spans; ++k) {
@@ -157,9 +156,8 @@ MpiTimeline mpi_timeline_of(const record::Timeline& timeline, const program::Pro
 
 Bytes allreduced_bytes(const program::Program& program, Rank rank, std::uint16_t site) {
     const std::vector<program::Instruction>& code = program.of(rank).code;
-    const auto found = std::find_if(code.begin(), code.end(), [&](const program::Instruction& step) {
-        return step.op == Op::allreduce && step.site == site;
-    });
+    const auto found = std::ranges::find_if(
+        code, [&](const program::Instruction& step) { return step.op == Op::allreduce && step.site == site; });
     return {found == code.end() ? 0 : found->amount};
 }
 

@@ -57,8 +57,7 @@ constexpr std::array<Value, 9> kValues{{{MpiFunction::send, 1},
                                         {MpiFunction::waitany, 59}}};
 int type_of(MpiFunction function) { return function == MpiFunction::allreduce ? kCollectiveEvent : kPointToPointEvent; }
 int value_of(MpiFunction function) {
-    return std::find_if(kValues.begin(), kValues.end(), [&](const Value& each) { return each.function == function; })
-        ->number;
+    return std::ranges::find_if(kValues, [&](const Value& each) { return each.function == function; })->number;
 }
 
 std::int64_t nanoseconds(Time time) { return time.ps / 1000; }
@@ -89,7 +88,7 @@ public:
             events(place);
         }
         for (const MpiMessage& message : calls_.messages) communication(message);
-        std::stable_sort(lines_.begin(), lines_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+        std::ranges::stable_sort(lines_, [](const auto& a, const auto& b) { return a.first < b.first; });
         std::string text = header();
         for (const auto& [order, line] : lines_) text += line;
         return text;

@@ -19,16 +19,14 @@ using Spans = std::vector<record::Span>;
 
 /// Returns the span that begins before `time` and ends at `time` or later.
 std::optional<std::size_t> ends_at_or_after(const Spans& spans, Time time) {
-    const auto at = std::lower_bound(spans.begin(), spans.end(), time,
-                                     [](const record::Span& each, Time wanted) { return each.end < wanted; });
+    const auto at = std::ranges::lower_bound(spans, time, {}, &record::Span::end);
     if (at == spans.end() || at->begin >= time) return std::nullopt;
     return static_cast<std::size_t>(at - spans.begin());
 }
 
 /// Returns the span that contains `time` or begins at `time`.
 std::optional<std::size_t> holds(const Spans& spans, Time time) {
-    const auto at = std::upper_bound(spans.begin(), spans.end(), time,
-                                     [](Time wanted, const record::Span& each) { return wanted < each.end; });
+    const auto at = std::ranges::upper_bound(spans, time, {}, &record::Span::end);
     if (at == spans.end() || at->begin > time) return std::nullopt;
     return static_cast<std::size_t>(at - spans.begin());
 }

@@ -35,9 +35,6 @@ namespace warpfront::trace {
 
 namespace {
 
-using input::BadInput;
-using input::DiagnosticKind;
-
 OTF2_ErrorCode say_nothing_of_faults(void*, const char*, std::uint64_t, const char*, OTF2_ErrorCode code, const char*,
                                      va_list) {
     return code;
@@ -421,7 +418,7 @@ OTF2_CallbackCode guarded(void* user, const Act& act) {
 
 class Archive {
 public:
-    Archive(const std::filesystem::path& anchor, const input::SourceRange& mentioned_at)
+    Archive(const std::filesystem::path& anchor, const SourceRange& mentioned_at)
         : path_(anchor), mentioned_at_(mentioned_at) {
         OTF2_Error_RegisterCallback(say_nothing_of_faults, nullptr);
         reader_.reset(OTF2_Reader_Open(anchor.c_str()));
@@ -626,15 +623,14 @@ private:
     }
 
     const std::filesystem::path& path_;
-    const input::SourceRange& mentioned_at_;
+    const SourceRange& mentioned_at_;
     std::unique_ptr<OTF2_Reader, CloseArchive> reader_;
     Definitions definitions_;
 };
 
 }  // namespace
 
-RecordedRun read_otf2(const std::filesystem::path& anchor, const input::SourceRange& mentioned_at,
-                      const TakeRank& take) {
+RecordedRun read_otf2(const std::filesystem::path& anchor, const SourceRange& mentioned_at, const TakeRank& take) {
     return Archive(anchor, mentioned_at).read(take);
 }
 

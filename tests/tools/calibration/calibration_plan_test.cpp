@@ -86,53 +86,51 @@ TEST_CASE("a term may set one row of a layer, whose key is in quotes where YAML 
 TEST_CASE("a path is fitted by one term") {
     const std::string of_path = "  a.b: {prior: 1 +- 0.5, least: 0, most: 2}\n";
     CHECK(refused(kHead + "terms:\n" + of_path + "  f: {sets: [a.c, a.b], prior: 1 +- 0.5, least: 0, most: 2}\n") ==
-          Kinds{DiagnosticKind::conflicting_keys});
+          Kinds{conflicting_keys});
     const std::string figures = "prior: 1 +- 0.5, least: 0, most: 2}\n";
-    CHECK(refused(kHead + "terms:\n  f: {sets: [a.b, a.b], " + figures) == Kinds{DiagnosticKind::conflicting_keys});
-    CHECK(refused(kHead + "terms:\n" + of_path + "  a.b.c: {" + figures) == Kinds{DiagnosticKind::conflicting_keys});
+    CHECK(refused(kHead + "terms:\n  f: {sets: [a.b, a.b], " + figures) == Kinds{conflicting_keys});
+    CHECK(refused(kHead + "terms:\n" + of_path + "  a.b.c: {" + figures) == Kinds{conflicting_keys});
     CHECK(refused(kHead + "terms:\n  a.network[up_to=1KiB].G: {" + figures + "  a.network[up_to=1024B].G: {" +
-                  figures) == Kinds{DiagnosticKind::conflicting_keys});
+                  figures) == Kinds{conflicting_keys});
 }
 
 TEST_CASE("a path is fitted or fixed") {
     const std::string figures = "prior: 1 +- 0.5, least: 0, most: 2}\n";
     const std::string text = kHead + "terms:\n  o: {sets: [a.c, a.b], " + figures + "fixed: {a: {b: 3, d: 4}}\n";
-    CHECK(refused(text) == Kinds{DiagnosticKind::conflicting_keys});
+    CHECK(refused(text) == Kinds{conflicting_keys});
     CHECK(holds(reported(text), "plan.yaml:4:19: error: `fixed` and `o` both set `a.b`\n"));
     CHECK(refused(kHead + "terms:\n  a.b: {" + figures + "fixed: {a: {d: 4}}\n").empty());
     CHECK(refused(kHead + "terms:\n  a.network[up_to=1KiB].G: {" + figures +
-                  "fixed: {a: {'network[up_to=1024B]': {G: 1ns/B}}}\n") == Kinds{DiagnosticKind::conflicting_keys});
+                  "fixed: {a: {'network[up_to=1024B]': {G: 1ns/B}}}\n") == Kinds{conflicting_keys});
 }
 
 TEST_CASE("a table stands once in the runs: its rows would count twice") {
     const std::string text =
         "writes: out.yaml\nruns:\n  - {scenario: s.yaml, against: t.csv}\n  - {scenario: r.yaml, against: "
         "./t.csv}\nterms: {}\n";
-    CHECK(refused(text) == Kinds{DiagnosticKind::duplicate_key});
+    CHECK(refused(text) == Kinds{duplicate_key});
     CHECK(holds(reported(text), "plan.yaml:4:33: error: "));
 }
 
 TEST_CASE("a fault of a term is reported at the wrong value, and every term is checked") {
     const std::string bounds = term("{prior: 1 +- 0.5, least: 2, most: 0.5}");
-    CHECK(refused(bounds) == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused(bounds) == Kinds{out_of_range});
     CHECK(holds(reported(bounds), "error: `least` of `noise.cv` is 2, but `most` is only 0.5\n"));
-    CHECK(refused(term("{prior: 5us +- 1us, least: 0, most: 1}")) ==
-          Kinds{DiagnosticKind::wrong_unit, DiagnosticKind::wrong_unit});
-    CHECK(refused(term("{prior: x +- y, least: 0, most: 1}")) ==
-          Kinds{DiagnosticKind::bad_number, DiagnosticKind::bad_number});
+    CHECK(refused(term("{prior: 5us +- 1us, least: 0, most: 1}")) == Kinds{wrong_unit, wrong_unit});
+    CHECK(refused(term("{prior: x +- y, least: 0, most: 1}")) == Kinds{bad_number, bad_number});
     CHECK(refused(kHead + "terms:\n  a: {prior: 1, least: 0, most: 1}\n  b: {prior: 1, least: 0, most: 1}\n") ==
-          Kinds{DiagnosticKind::bad_number, DiagnosticKind::bad_number});
+          Kinds{bad_number, bad_number});
 }
 
 TEST_CASE("faults of terms") {
-    CHECK(refused(term("{prior: 0.1, least: 0, most: 1}")) == Kinds{DiagnosticKind::bad_number});
-    CHECK(refused(term("{prior: x +- 1, least: 0, most: 1}")) == Kinds{DiagnosticKind::bad_number});
-    CHECK(refused(term("{prior: 1us +- 1, least: 0us, most: 1us}")) == Kinds{DiagnosticKind::wrong_unit});
-    CHECK(refused(term("{prior: 3 +- 1, least: 0, most: 1}")) == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused(term("{prior: 1 +- 0, least: 0, most: 1}")) == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused(term("{prior: 1 +- 1, least: 0}")) == Kinds{DiagnosticKind::missing_key});
-    CHECK(refused(term("{prior: 1 +- 1, least: 0, most: 2, sets: a}")) == Kinds{DiagnosticKind::wrong_yaml_type});
-    CHECK(refused(term("{prior: 1 +- 1, least: 0, most: 2, sets: []}")) == Kinds{DiagnosticKind::wrong_yaml_type});
+    CHECK(refused(term("{prior: 0.1, least: 0, most: 1}")) == Kinds{bad_number});
+    CHECK(refused(term("{prior: x +- 1, least: 0, most: 1}")) == Kinds{bad_number});
+    CHECK(refused(term("{prior: 1us +- 1, least: 0us, most: 1us}")) == Kinds{wrong_unit});
+    CHECK(refused(term("{prior: 3 +- 1, least: 0, most: 1}")) == Kinds{out_of_range});
+    CHECK(refused(term("{prior: 1 +- 0, least: 0, most: 1}")) == Kinds{out_of_range});
+    CHECK(refused(term("{prior: 1 +- 1, least: 0}")) == Kinds{missing_key});
+    CHECK(refused(term("{prior: 1 +- 1, least: 0, most: 2, sets: a}")) == Kinds{wrong_yaml_type});
+    CHECK(refused(term("{prior: 1 +- 1, least: 0, most: 2, sets: []}")) == Kinds{wrong_yaml_type});
 }
 
 TEST_CASE("faults of terms are reported beside an unreadable hardware file") {
@@ -143,7 +141,7 @@ TEST_CASE("faults of terms are reported beside an unreadable hardware file") {
     const CalibrationPlan of_jitter = read_calibration_plan(
         scratch.file("plan.yaml", kHead + "terms:\n  noise.jitter: {prior: 3 +- 1, least: 0, most: 9}\n"));
     CHECK(kinds_of(faults_of([&] { check_terms(of_jitter, read_measured_rows(of_jitter)); })) ==
-          Kinds{DiagnosticKind::unreadable_file, DiagnosticKind::missing_unit});
+          Kinds{unreadable_file, missing_unit});
 }
 
 TEST_CASE("keys that only the fit can set are no part of a plan") {
@@ -151,9 +149,8 @@ TEST_CASE("keys that only the fit can set are no part of a plan") {
         const CalibrationPlan all = plan(text);
         return kinds_of(faults_of([&] { calibration_tree(all, all.priors()); }));
     };
-    CHECK(refused_tree(kHead + "terms: {}\nfixed: {error: 0.1}\n") == Kinds{DiagnosticKind::conflicting_keys});
-    CHECK(refused_tree(kHead + "terms:\n  fitted: {prior: 1 +- 1, least: 0, most: 2}\n") ==
-          Kinds{DiagnosticKind::conflicting_keys});
+    CHECK(refused_tree(kHead + "terms: {}\nfixed: {error: 0.1}\n") == Kinds{conflicting_keys});
+    CHECK(refused_tree(kHead + "terms:\n  fitted: {prior: 1 +- 1, least: 0, most: 2}\n") == Kinds{conflicting_keys});
 }
 
 TEST_CASE("the page has every key of a plan, and no other") {
@@ -161,7 +158,7 @@ TEST_CASE("the page has every key of a plan, and no other") {
         std::set<std::string> names;
         const input::Diagnostics faults = faults_of([&] { plan(text); });
         for (const input::Diagnostic& fault : faults.all()) {
-            if (fault.kind == DiagnosticKind::unknown_key) names.merge(names_in(fault.expected));
+            if (fault.kind == unknown_key) names.merge(names_in(fault.expected));
         }
         return names;
     };
@@ -187,10 +184,10 @@ TEST_CASE("the page has every key of a plan, and no other") {
 }
 
 TEST_CASE("faults of plans") {
-    CHECK(refused("runs: []\nterms: {}\n") == Kinds{DiagnosticKind::missing_key, DiagnosticKind::wrong_yaml_type});
-    CHECK(refused(kHead + "terms: {}\nrow_error: 3\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused(kHead + "terms: {}\nper_doubling: 0.01\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused("runs: []\nterms: {}\n") == Kinds{missing_key, wrong_yaml_type});
+    CHECK(refused(kHead + "terms: {}\nrow_error: 3\n") == Kinds{out_of_range});
+    CHECK(refused(kHead + "terms: {}\nper_doubling: 0.01\n") == Kinds{out_of_range});
     CHECK(refused(kHead + "terms: {}\nother_problems: {deviation: 0.04, groups: 14, ranks: 4}\n") ==
-          Kinds{DiagnosticKind::unknown_key});
-    CHECK(refused(kHead + "terms: {}\nlargst: 3\n") == Kinds{DiagnosticKind::unknown_key});
+          Kinds{unknown_key});
+    CHECK(refused(kHead + "terms: {}\nlargst: 3\n") == Kinds{unknown_key});
 }

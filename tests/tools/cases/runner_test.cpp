@@ -238,5 +238,5 @@ TEST_CASE("a process that helps runs the points that no other has claimed, and l
 TEST_CASE("a folder that cannot be made is refused") {
     const Scratch scratch;
     const auto file = scratch.file("file", "");
-    CHECK(kinds_of(faults_of([&] { PointStore store(file / "below"); })) == Kinds{DiagnosticKind::unwritable_file});
+    CHECK(kinds_of(faults_of([&] { PointStore store(file / "below"); })) == Kinds{unwritable_file});
 }

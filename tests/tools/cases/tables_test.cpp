@@ -47,10 +47,8 @@ TEST_CASE("a list states the source of its tables, an entry its tolerance and th
     CHECK(read.entries.front().reason == "it slept");
     CHECK(read.entries.front().tested_by.at("pred") == "a clock");
     CHECK(read.entries.front().tested_by.at("exec") == "a clock");
-    CHECK(list_faults("comparisons: [{scenario: a, against: b, within: {exec: 7.5}}]\n") ==
-          Kinds{DiagnosticKind::missing_unit});
-    CHECK(list_faults("comparisons: [{scenario: a, against: b, within: {excc: 7 %}}]\n") ==
-          Kinds{DiagnosticKind::unknown_key});
+    CHECK(list_faults("comparisons: [{scenario: a, against: b, within: {exec: 7.5}}]\n") == Kinds{missing_unit});
+    CHECK(list_faults("comparisons: [{scenario: a, against: b, within: {excc: 7 %}}]\n") == Kinds{unknown_key});
 }
 
 TEST_CASE("a cause may be tested for single columns") {
@@ -58,9 +56,8 @@ TEST_CASE("a cause may be tested for single columns") {
         list_source("comparisons: [{scenario: a, against: b, reason: it slept, tested_by: {pred: a clock}}]\n"));
     CHECK(read.entries.front().tested_by == std::map<std::string, std::string>{{"pred", "a clock"}});
     CHECK(list_faults("comparisons: [{scenario: a, against: b, reason: it slept, tested_by: {prd: a clock}}]\n") ==
-          Kinds{DiagnosticKind::unknown_key});
-    CHECK(list_faults("comparisons: [{scenario: a, against: b, tested_by: a clock}]\n") ==
-          Kinds{DiagnosticKind::missing_key});
+          Kinds{unknown_key});
+    CHECK(list_faults("comparisons: [{scenario: a, against: b, tested_by: a clock}]\n") == Kinds{missing_key});
 }
 
 TEST_CASE("a file is a list if it has comparisons") {
@@ -69,10 +66,10 @@ TEST_CASE("a file is a list if it has comparisons") {
 }
 
 TEST_CASE("faults of a list: nothing in it, missing and unknown keys, wrong forms, equal names") {
-    CHECK(list_faults("comparisons: []\n") == Kinds{DiagnosticKind::nothing_to_compare});
-    CHECK(list_faults("comparisons: none\n") == Kinds{DiagnosticKind::nothing_to_compare});
-    CHECK(list_faults("comparisons: [{scenario: a}]\n") == Kinds{DiagnosticKind::missing_key});
-    CHECK(list_faults("comparisons: [{scenario: a, against: b, sets: c}]\n") == Kinds{DiagnosticKind::unknown_key});
+    CHECK(list_faults("comparisons: []\n") == Kinds{nothing_to_compare});
+    CHECK(list_faults("comparisons: none\n") == Kinds{nothing_to_compare});
+    CHECK(list_faults("comparisons: [{scenario: a}]\n") == Kinds{missing_key});
+    CHECK(list_faults("comparisons: [{scenario: a, against: b, sets: c}]\n") == Kinds{unknown_key});
     CHECK(list_faults("comparisons: [{scenario: a, against: b}, {scenario: x/a.c, against: b.csv}]\n") ==
-          Kinds{DiagnosticKind::duplicate_name});
+          Kinds{duplicate_name});
 }

@@ -34,7 +34,7 @@ TEST_CASE("two outputs with one name are refused, in every command with several"
              {"fit", "t.txt", "-o", "same", "--csv", "same"},
              {"learn", "r3", "-o", "model.psl", "--json", "model.yaml"}}) {
         CAPTURE(words);
-        CHECK(kinds_of(faults_of_outputs(words)) == Kinds{DiagnosticKind::bad_option});
+        CHECK(kinds_of(faults_of_outputs(words)) == Kinds{bad_option});
     }
     const input::Diagnostics faults = faults_of_outputs({"run", "s.yaml", "--json", "a.json", "--timeline", "a.json"});
     CHECK(faults.all()[0].message == "two outputs have the name `a.json`: `--json` and `--timeline`");
@@ -45,15 +45,13 @@ TEST_CASE("a name and a link to its file are one output") {
     const std::string file = scratch.file("a.json", "{}").string();
     const std::string link = (scratch.folder() / "b.json").string();
     std::filesystem::create_symlink(file, link);
-    CHECK(kinds_of(faults_of_outputs({"run", "s.yaml", "--json", file, "--csv", link})) ==
-          Kinds{DiagnosticKind::bad_option});
+    CHECK(kinds_of(faults_of_outputs({"run", "s.yaml", "--json", file, "--csv", link})) == Kinds{bad_option});
 }
 
 TEST_CASE("stdout takes one output, a device several") {
     const input::Diagnostics faults = faults_of_outputs({"run", "s.yaml", "--json", "-", "--ranks", "-"});
     CHECK(faults.all()[0].message == "stdout (`-`) accepts only one of `--json` and `--ranks`");
-    CHECK(kinds_of(faults_of_outputs({"compare", "s.yaml", "--json", "-", "--csv", "-"})) ==
-          Kinds{DiagnosticKind::bad_option});
+    CHECK(kinds_of(faults_of_outputs({"compare", "s.yaml", "--json", "-", "--csv", "-"})) == Kinds{bad_option});
     CHECK(faults_of_outputs({"run", "s.yaml", "--json", "/dev/null", "--csv", "/dev/null"}).empty());
     CHECK(faults_of_outputs({"run", "s.yaml", "--json", "a.json", "--csv", "-", "--ranks", "a.csv"}).empty());
 }

@@ -17,7 +17,7 @@ TEST_CASE("a recording of one rank that was killed is not learnt from, and no fi
     tools::LearnOptions options;
     options.runs = {scratch.folder() / "run"};
     options.out = scratch.folder() / "model.psl";
-    CHECK(test::kinds_of(test::faults_of([&] { tools::learn(options); })) == test::Kinds{DiagnosticKind::not_learnt});
+    CHECK(test::kinds_of(test::faults_of([&] { tools::learn(options); })) == test::Kinds{not_learnt});
     CHECK(!std::filesystem::exists(options.out));
 }
 
@@ -26,8 +26,7 @@ TEST_CASE("a run that is given twice is refused, whatever it is called") {
     tools::LearnOptions options;
     options.runs = {scratch.folder() / "r5", scratch.folder() / "other/../r5"};
     options.out = scratch.folder() / "model.psl";
-    CHECK(test::kinds_of(test::faults_of([&] { tools::learn(options); })) ==
-          test::Kinds{DiagnosticKind::duplicate_name});
+    CHECK(test::kinds_of(test::faults_of([&] { tools::learn(options); })) == test::Kinds{duplicate_name});
 }
 
 TEST_CASE("options of a counted kernel are refused without one") {
@@ -54,6 +53,6 @@ TEST_CASE("`record` refuses a code that is not there, one without MPI, and a fol
         options.out = scratch.folder() / "out";
         return test::kinds_of(test::faults_of([&] { tools::record(options); }));
     };
-    CHECK(faults({}) == test::Kinds{DiagnosticKind::bad_option});
-    CHECK(faults({"/bin/true"}) == test::Kinds{DiagnosticKind::bad_option});
+    CHECK(faults({}) == test::Kinds{bad_option});
+    CHECK(faults({"/bin/true"}) == test::Kinds{bad_option});
 }

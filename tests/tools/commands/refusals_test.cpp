@@ -62,44 +62,41 @@ Kinds refused_trace(const std::filesystem::path& scenario, const std::vector<std
 
 }  // namespace
 
-TEST_CASE("a term needs two rows") {
-    CHECK(refused_plan("n,m,exec\n2,2,1.0\n", kTerm) == Kinds{DiagnosticKind::too_many_terms});
-}
+TEST_CASE("a term needs two rows") { CHECK(refused_plan("n,m,exec\n2,2,1.0\n", kTerm) == Kinds{too_many_terms}); }
 
 TEST_CASE("a plan needs measured rows") {
-    CHECK(refused_plan("n,m,pred\n2,2,1.0\n", kTerm) == Kinds{DiagnosticKind::nothing_to_compare});
+    CHECK(refused_plan("n,m,pred\n2,2,1.0\n", kTerm) == Kinds{nothing_to_compare});
 }
 
 TEST_CASE("rows that no machine can hold are faults of their table") {
-    CHECK(refused_plan("n,m,exec\n0,2,1.0\n", kTerm) == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_plan("n,m,exec\n0,2,1.0\n", kTerm) == Kinds{out_of_range});
 }
 
 TEST_CASE("the unit of a term against that of its path is a fault of the plan, at its place") {
     const auto of_noise = faults_of_plan(kTable, "  noise.jitter: {prior: 3 +- 2, least: 0, most: 20}\n");
-    CHECK(kinds_of(of_noise) == Kinds{DiagnosticKind::missing_unit});
+    CHECK(kinds_of(of_noise) == Kinds{missing_unit});
     CHECK(holds(of_noise.render(), "plan.yaml:4:25: error: "));
     CHECK(holds(of_noise.render(), "    4 |   noise.jitter: {prior: 3 +- 2, least: 0, most: 20}\n"));
     const auto of_machine =
         faults_of_plan(kTable, "  platform.layers.network.o_send: {prior: 3B +- 2B, least: 0B, most: 20B}\n");
-    CHECK(of_machine.all().front().kind == DiagnosticKind::wrong_unit);
+    CHECK(of_machine.all().front().kind == wrong_unit);
     CHECK(holds(of_machine.render(), "plan.yaml:4:43: error: "));
 }
 
 TEST_CASE("a bound that the path cannot have is a fault before the fit comes to it") {
     const auto faults = faults_of_plan(kTable, "  noise.cv: {prior: 1 +- 1, least: 0, most: 20}\n");  // up to 10
-    CHECK(kinds_of(faults) == Kinds{DiagnosticKind::out_of_range});
+    CHECK(kinds_of(faults) == Kinds{out_of_range});
     CHECK(holds(faults.render(), "plan.yaml:4:45: error: `cv` cannot be 20"));
 }
 
 TEST_CASE("a path that no calibration has, or that leads through a value of `fixed`, is a fault at its place") {
-    CHECK(refused_plan(kTable, "  nose.cv: {prior: 1 +- 1, least: 0, most: 2}\n") ==
-          Kinds{DiagnosticKind::unknown_key});
+    CHECK(refused_plan(kTable, "  nose.cv: {prior: 1 +- 1, least: 0, most: 2}\n") == Kinds{unknown_key});
     CHECK(refused_plan(kTable, "  noise.cv: {prior: 1 +- 1, least: 0, most: 2}\nfixed: {noise: off}\n") ==
-          Kinds{DiagnosticKind::bad_override});
+          Kinds{bad_override});
 }
 
 TEST_CASE("a term that no fitted run depends on is a fault") {
-    const Kinds unused{DiagnosticKind::nothing_to_compare};
+    const Kinds unused{nothing_to_compare};
     const std::string figures = ": {prior: 1 +- 0.1, least: 0.5, most: 2}\n";
     const auto of_others = faults_of_plan(kTable, "  computing.sweep3d.factor" + figures);
     CHECK(kinds_of(of_others) == unused);
@@ -114,7 +111,7 @@ TEST_CASE("a term that no fitted run depends on is a fault") {
 
 TEST_CASE("a file of no known kind is refused: other keys, other extensions, a directory") {
     const Scratch scratch;
-    const Kinds unknown{DiagnosticKind::unknown_file_kind};
+    const Kinds unknown{unknown_file_kind};
     CHECK(refused_check({.files = {scratch.file("x.yaml", "nodes: 5\n")}}) == unknown);
     for (const char* name : {"x.xml", "x.csv", "x.txt", "x"}) {
         CAPTURE(name);
@@ -126,7 +123,7 @@ TEST_CASE("a file of no known kind is refused: other keys, other extensions, a d
 TEST_CASE("a file that does not exist is refused as missing, whatever its extension") {
     const Scratch scratch;
     const auto file = scratch.folder() / "gone.xml";
-    CHECK(refused_check({.files = {file}}) == Kinds{DiagnosticKind::unreadable_file});
+    CHECK(refused_check({.files = {file}}) == Kinds{unreadable_file});
 }
 
 TEST_CASE("a note of a model that differs from rank to rank is refused, since every run refuses it") {
@@ -135,17 +132,17 @@ TEST_CASE("a note of a model that differs from rank to rank is refused, since ev
         const auto file = scratch.file("m.psl", "application m {\n" + items + "\niteration { compute 1us }\n}\n");
         return refused_check({.files = {file}});
     };
-    CHECK(kinds("note rank > 0, \"not the first\"") == Kinds{DiagnosticKind::rank_dependent});
-    CHECK(kinds("param n: int  note n > column, \"{}\", row") == Kinds{DiagnosticKind::rank_dependent});
+    CHECK(kinds("note rank > 0, \"not the first\"") == Kinds{rank_dependent});
+    CHECK(kinds("param n: int  note n > column, \"{}\", row") == Kinds{rank_dependent});
     CHECK(kinds("note ranks > 1, \"several\"").empty());
     CHECK(kinds("note (if columns > 1 then rank else 0) > 0, \"on one column alone\"").empty());
-    CHECK(kinds("note rank - rank > 0, \"never\"") == Kinds{DiagnosticKind::rank_dependent});
+    CHECK(kinds("note rank - rank > 0, \"never\"") == Kinds{rank_dependent});
 }
 
 TEST_CASE("nothing to check, or changes of no scenario, are refused") {
-    CHECK(refused_check({}) == Kinds{DiagnosticKind::bad_option});
+    CHECK(refused_check({}) == Kinds{bad_option});
     const std::string platform = kShipped + "/platforms/xt4.yaml";
-    CHECK(refused_check({.platform = platform, .sets = {"iterations=2"}}) == Kinds{DiagnosticKind::bad_option});
+    CHECK(refused_check({.platform = platform, .sets = {"iterations=2"}}) == Kinds{bad_option});
 }
 
 TEST_CASE("costs are those of one scenario, with its own model or another") {
@@ -162,7 +159,7 @@ TEST_CASE("costs are those of one scenario, with its own model or another") {
     CHECK(holds(text({"model=b.psl"}), "3  compute 3 * w  w = 1 us"));
     for (const std::vector<std::filesystem::path>& files :
          {std::vector<std::filesystem::path>{}, std::vector<std::filesystem::path>{model, other, scenario}}) {
-        CHECK(refused_check({.files = files, .costs = true}) == Kinds{DiagnosticKind::bad_option});
+        CHECK(refused_check({.files = files, .costs = true}) == Kinds{bad_option});
     }
 }
 
@@ -173,10 +170,10 @@ TEST_CASE("one model is printed in canonical layout, and nothing else") {
     for (const std::vector<std::filesystem::path>& files :
          {std::vector<std::filesystem::path>{}, std::vector<std::filesystem::path>{other},
           std::vector<std::filesystem::path>{model, model}}) {
-        CHECK(refused_check({.files = files, .format = true}) == Kinds{DiagnosticKind::bad_option});
+        CHECK(refused_check({.files = files, .format = true}) == Kinds{bad_option});
     }
     const auto faulty = scratch.file("c.psl", "application c {\n");
-    CHECK(refused_check({.files = {faulty}, .format = true}) == Kinds{DiagnosticKind::psl_syntax});
+    CHECK(refused_check({.files = {faulty}, .format = true}) == Kinds{psl_syntax});
 }
 
 TEST_CASE("a tolerance without anything to compare with is refused before anything runs") {
@@ -184,15 +181,15 @@ TEST_CASE("a tolerance without anything to compare with is refused before anythi
     options.scenario = kSweep3d;
     options.engines = {Engine::event};
     options.tolerance = Percent{1.0};
-    CHECK(kinds_of(faults_of([&] { compare(options); })) == Kinds{DiagnosticKind::nothing_to_compare});
+    CHECK(kinds_of(faults_of([&] { compare(options); })) == Kinds{nothing_to_compare});
 }
 
 TEST_CASE("several seeds need a run that depends on the seed, and the event engine") {
-    const Kinds not_random{DiagnosticKind::nothing_random};
+    const Kinds not_random{nothing_random};
     CHECK(refused_ensemble({}, Engine::event) == not_random);
     CHECK(refused_ensemble({"noise={detours: {period: 1ms, length: 1us, aligned: on}}"}, Engine::event) == not_random);
     CHECK(refused_ensemble({"noise.cv=0.1"}, Engine::analytic) == not_random);
-    CHECK(refused_ensemble({"noise.cv=0.1"}, Engine::simgrid) == Kinds{DiagnosticKind::bad_option});
+    CHECK(refused_ensemble({"noise.cv=0.1"}, Engine::simgrid) == Kinds{bad_option});
     CHECK(refused_ensemble({"noise.cv=0.1"}, Engine::event).empty());
     CHECK(refused_ensemble({"heterogeneity={classes: [{share: 0.5, speed: 1}, {share: 0.5, speed: 2}]}"}, Engine::event)
               .empty());
@@ -204,7 +201,7 @@ TEST_CASE("several seeds of a model that computes nothing are refused: the model
     options.sets = {"noise.cv=0.1", "iterations=1"};
     options.seeds = 3;
     const input::Diagnostics faults = faults_of([&] { run(options); });
-    REQUIRE(kinds_of(faults) == Kinds{DiagnosticKind::nothing_random});
+    REQUIRE(kinds_of(faults) == Kinds{nothing_random});
     CHECK(holds(faults.all()[0].message, "the model has no block that noise could vary"));
 }
 
@@ -222,32 +219,31 @@ TEST_CASE("samples of a closed form are refused in favour of its row `one sigma`
 
 TEST_CASE("samples need an uncertain value, and the event engine without seeds") {
     const std::vector<std::string> uncertain{"parameters.wg=0.866us +- 0.05us"};
-    CHECK(refused_ensemble({}, Engine::event, {}, 3) == Kinds{DiagnosticKind::nothing_random});
-    CHECK(refused_ensemble(uncertain, Engine::analytic, {}, 3) == Kinds{DiagnosticKind::nothing_random});
-    CHECK(refused_ensemble(uncertain, Engine::event, 3, 3) == Kinds{DiagnosticKind::nothing_random});
+    CHECK(refused_ensemble({}, Engine::event, {}, 3) == Kinds{nothing_random});
+    CHECK(refused_ensemble(uncertain, Engine::analytic, {}, 3) == Kinds{nothing_random});
+    CHECK(refused_ensemble(uncertain, Engine::event, 3, 3) == Kinds{nothing_random});
     CHECK(refused_ensemble(uncertain, Engine::event, {}, 3).empty());
 }
 
 TEST_CASE("more traces than files, and more lines than a gigabyte, are refused") {
-    const Kinds too_large{DiagnosticKind::trace_too_large};
+    const Kinds too_large{trace_too_large};
     CHECK(refused_trace(kSweep3d) == too_large);
     CHECK(refused_trace(kSweep3d, {"ranks={columns: 65537, rows: 1}", "iterations=1", "cells_per_rank={x: 1, y: 1}",
                                    "parameters.nz=2"}) == too_large);
 }
 
 TEST_CASE("models that take messages by arrival, or send synchronously, are refused: SMPI's replay has neither") {
-    CHECK(refused_trace(kShipped + "/models/master_worker/master_worker.yaml") ==
-          Kinds{DiagnosticKind::messages_chosen});
+    CHECK(refused_trace(kShipped + "/models/master_worker/master_worker.yaml") == Kinds{messages_chosen});
     const Scratch scratch;
     scratch.file("m.psl", "application pair { iteration { ssend 8B to east recv from west } }\n");
     CHECK(refused_trace(scratch.file("s.yaml", "model: m.psl\nplatform: " + kShipped +
                                                    "/platforms/xt4.yaml\nranks: {columns: 2, rows: 1}\n")) ==
-          Kinds{DiagnosticKind::synchronous_send});
+          Kinds{synchronous_send});
 }
 
 TEST_CASE("features that follow messages refuse self-scheduled tasks") {
     const std::string ppm = kShipped + "/models/ppm/origin.yaml";
-    const Kinds unknown{DiagnosticKind::tasks_unknown};
+    const Kinds unknown{tasks_unknown};
     CHECK(refused_trace(ppm) == unknown);
     const auto refused_run = [&](const auto& set) {
         RunOptions options;
@@ -266,7 +262,7 @@ TEST_CASE("cores that come by turns do not do fixed shares") {
     options.scenario = scratch.file("s.yaml", "model: m.psl\nplatform: " + kShipped +
                                                   "/platforms/xt4.yaml\nranks: {columns: 2, rows: 1}\n"
                                                   "workers: {drawn: {every: 1s}, joining: by_turn}\n");
-    CHECK(kinds_of(faults_of([&] { run(options); })) == Kinds{DiagnosticKind::conflicting_keys});
+    CHECK(kinds_of(faults_of([&] { run(options); })) == Kinds{conflicting_keys});
 }
 
 TEST_CASE("a task of a node that computes on all its cores needs all of them") {
@@ -279,7 +275,7 @@ TEST_CASE("a task of a node that computes on all its cores needs all of them") {
                                                       "/platforms/xt4.yaml\nranks: {columns: 2, rows: 1}\n" + workers);
         return faults_of([&] { run(options); });
     };
-    CHECK(kinds_of(faults_with("workers: {drawn: {every: 1s}}\n")) == Kinds{DiagnosticKind::conflicting_keys});
+    CHECK(kinds_of(faults_with("workers: {drawn: {every: 1s}}\n")) == Kinds{conflicting_keys});
     CHECK(kinds_of(faults_with("workers: {lost: [{node: 1, at: 1us}]}\n")).empty());
 }
 
@@ -292,7 +288,7 @@ TEST_CASE("a trace has no closed form, which is reported at its place in the sce
         "s.yaml", "trace: t\nplatform: " WARPFRONT_SOURCE_DIR "/platforms/xt4.yaml\nranks: {columns: 1, rows: 1}\n");
     options.engine = Engine::analytic;
     const input::Diagnostics faults = faults_of([&] { run(options); });
-    CHECK(kinds_of(faults) == Kinds{DiagnosticKind::closed_form_missing});
+    CHECK(kinds_of(faults) == Kinds{closed_form_missing});
     CHECK(holds(faults.render(), "s.yaml:1:8: error: a trace has no closed form\n"));
     CHECK_FALSE(holds(faults.render(), "application"));
 }

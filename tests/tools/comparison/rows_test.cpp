@@ -25,15 +25,13 @@ TEST_CASE("`--set` of a key that every row of a table sets is refused, since it 
         CAPTURE(set);
         const input::Diagnostics faults = faults_beside(grids, {set});
         REQUIRE(!faults.empty());
-        CHECK(faults.all()[0].kind == DiagnosticKind::conflicting_keys);
+        CHECK(faults.all()[0].kind == conflicting_keys);
         CHECK(holds(faults.all()[0].message, "every row of the table sets this key"));
     }
-    CHECK(kinds_of(faults_beside("n,m,nx,ny,exec\n2,2,4,4,1\n", {"parameters.nx=8"})) ==
-          Kinds{DiagnosticKind::conflicting_keys});
-    CHECK(kinds_of(faults_beside("n,m,Wg,exec\n2,2,1e-6,1\n", {"parameters.wg=1us"})) ==
-          Kinds{DiagnosticKind::conflicting_keys});
+    CHECK(kinds_of(faults_beside("n,m,nx,ny,exec\n2,2,4,4,1\n", {"parameters.nx=8"})) == Kinds{conflicting_keys});
+    CHECK(kinds_of(faults_beside("n,m,Wg,exec\n2,2,1e-6,1\n", {"parameters.wg=1us"})) == Kinds{conflicting_keys});
     CHECK(kinds_of(faults_beside("n,m,cores_per_node,exec\n2,2,2,1\n", {"node={columns: 1, rows: 1}"})) ==
-          Kinds{DiagnosticKind::conflicting_keys, DiagnosticKind::conflicting_keys});
+          Kinds{conflicting_keys, conflicting_keys});
 }
 
 TEST_CASE("`--set` of a key that some row leaves as it is, or within another key of a row, is a setting") {
@@ -42,8 +40,7 @@ TEST_CASE("`--set` of a key that some row leaves as it is, or within another key
     const std::string xt3 = WARPFRONT_SOURCE_DIR "/platforms/xt3.yaml";
     const std::string of_platforms = "n,m,platform,exec\n2,2," + xt3 + ",1\n";
     CHECK(faults_beside(of_platforms, {"platform.nic.g=1us", "calibration=off"}).empty());
-    CHECK(kinds_of(faults_beside(of_platforms, {"platform=" + xt3, "calibration=off"})) ==
-          Kinds{DiagnosticKind::conflicting_keys});
+    CHECK(kinds_of(faults_beside(of_platforms, {"platform=" + xt3, "calibration=off"})) == Kinds{conflicting_keys});
 }
 
 TEST_CASE("a note that several engines have of one row counts as one") {

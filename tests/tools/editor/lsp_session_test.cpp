@@ -163,22 +163,6 @@ TEST_CASE("hover shows the statement of a request, and of the source that is ans
     CHECK(client.hover(5, 14) == "isend answer 8B to asking tag 2");
 }
 
-TEST_CASE("names in lists of tasks show their declaration and lead to it, words of lists what they mean") {
-    Client client;
-    client.open(
-        "application code {\n"
-        "    record cells[b in 1..4]: 8MB given\n"
-        "    tasks step[s in 1..2] on node among 2 {\n"
-        "        task brick[b in 1..4] after brick[s - 1] { read cells[b] }\n"
-        "    }\n"
-        "}\n");
-    CHECK(client.hover(3, 38) == "task brick[b in 1..4] after brick[s - 1]");
-    CHECK(client.hover(3, 42) == "s in 1..2  (int, index of step)");
-    CHECK(client.hover(2, 36) == "among: workers choose among this number of the first tasks that are not taken");
-    CHECK(client.at("definition", 3, 57) == json{{"uri", client.uri_of("code.psl")}, {"range", range(1, 11, 16)}});
-    CHECK(client.at("definition", 2, 36).is_null());
-}
-
 TEST_CASE("names of phases and fields, and the path of a trace, declare nothing") {
     Client client;
     client.open(

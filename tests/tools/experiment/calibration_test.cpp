@@ -62,8 +62,7 @@ TEST_CASE("faults of the calibration are reported beside an unreadable hardware 
     scratch.file("c.yaml", "noise: {jitter: 3}\n");
     const auto file = scratch.file(
         "s.yaml", "model: m.psl\nplatform: none.yaml\ncalibration: c.yaml\nranks: {columns: 2, rows: 1}\n");
-    CHECK(kinds_of(faults_of([&] { experiment_of(file, {}); })) ==
-          Kinds{DiagnosticKind::unreadable_file, DiagnosticKind::missing_unit});
+    CHECK(kinds_of(faults_of([&] { experiment_of(file, {}); })) == Kinds{unreadable_file, missing_unit});
 }
 
 TEST_CASE("calibration off leaves every value as described") {

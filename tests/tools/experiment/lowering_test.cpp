@@ -34,5 +34,5 @@ TEST_CASE("an analytic region takes the time of the closed form on the machine o
 TEST_CASE("a machine on which the neighbours of an analytic region have no route is a fault") {
     const input::Diagnostics faults = test::faults_of([] { experiment_with(""); });
     REQUIRE(faults.count() > 0);
-    CHECK(faults.all()[0].kind == input::DiagnosticKind::no_route);
+    CHECK(faults.all()[0].kind == no_route);
 }

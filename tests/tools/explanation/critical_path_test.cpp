@@ -119,6 +119,15 @@ TEST_CASE("savings by the path are estimates if packets waited for links, or a w
     CHECK(reasons({"platform.layers.network.G_send=1ns/B"}, {.wire = WideTime{1000}}).size() == 1);
 }
 
+TEST_CASE("savings by the path are estimates if messages within a node wait for its bus") {
+    const record::PathParts bus{.bus = WideTime{1000}};
+    const std::string own = "platform.message_processing.enabled=off";
+    CHECK(reasons({own}, bus).empty());
+    CHECK(reasons({own, "platform.layers.chip.holds=[bus]"}, bus).size() == 1);
+    CHECK(reasons({own, "platform.layers.chip.holds=[bus]"}, {.latency = WideTime{1000}}).empty());
+    CHECK(reasons({"platform.layers.chip.holds=[bus]"}, bus).empty());  // message processing replaces the bus
+}
+
 TEST_CASE("a tenth less message rate is a tenth less g, and no other bandwidth") {
     const Experiment whole = experiment({"platform.nic.g=2us"});
     const machine::Machine machine = scaled(whole, part_named("message rate"), 0.9).machine;

@@ -22,7 +22,7 @@ TEST_CASE("the page holds the results with every bracket and ampersand escaped")
 TEST_CASE("a file that is not a result is refused, with the kind of file that it is") {
     const auto said = [](const char* text) {
         const auto faults = test::faults_of([&] { read_result(file(text)); });
-        CHECK(test::kinds_of(faults) == test::Kinds{input::DiagnosticKind::not_a_result});
+        CHECK(test::kinds_of(faults) == test::Kinds{not_a_result});
         return faults.render();
     };
     CHECK(said("{\"schema\": nothing}")

@@ -50,7 +50,7 @@ TEST_CASE("an engine that is named twice is marked") {
 TEST_CASE("each wrong name in a list is marked") {
     Diagnostics faults;
     read_engines(option_value("--engines", "event,magic,"), faults);
-    CHECK(kinds_of(faults) == Kinds{DiagnosticKind::bad_choice, DiagnosticKind::bad_choice});
+    CHECK(kinds_of(faults) == Kinds{bad_choice, bad_choice});
     CHECK(faults.all()[0].range.offset == 6);   // past `event,`
     CHECK(faults.all()[1].range.offset == 12);  // past `event,magic,`
 }
@@ -63,10 +63,10 @@ TEST_CASE("a tolerance is a number of at least 0, without a unit") {
     };
     CHECK(kinds("0").empty());
     CHECK(kinds("2.5").empty());
-    CHECK(kinds("-1") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(kinds("nan") == Kinds{DiagnosticKind::bad_number});
-    CHECK(kinds("inf") == Kinds{DiagnosticKind::bad_number});
-    CHECK(kinds("5%") == Kinds{DiagnosticKind::unknown_unit});
+    CHECK(kinds("-1") == Kinds{out_of_range});
+    CHECK(kinds("nan") == Kinds{bad_number});
+    CHECK(kinds("inf") == Kinds{bad_number});
+    CHECK(kinds("5%") == Kinds{unknown_unit});
 }
 
 TEST_CASE("ranks and times are ranges, both ends of ranks included") {
@@ -85,16 +85,16 @@ TEST_CASE("a range that is none, or that holds nothing, is a fault") {
         input::Diagnostics faults;
         read_timeline_ranks(option_value("--timeline-ranks", text), options, faults);
         REQUIRE(faults.count() == 1);
-        CHECK(faults.all().front().kind == DiagnosticKind::bad_range);
+        CHECK(faults.all().front().kind == bad_range);
     }
 }
 
 TEST_CASE("an ending without a format, and a window without a file, are faults") {
     TimelineOptions options;
     options.file = option_value("--timeline", "t.txt");
-    CHECK(kinds_of(faults_of([&] { timeline_output(options); })) == Kinds{DiagnosticKind::bad_choice});
+    CHECK(kinds_of(faults_of([&] { timeline_output(options); })) == Kinds{bad_choice});
     TimelineOptions window;
     input::Diagnostics faults;
     read_timeline_ranks(option_value("--timeline-ranks", "0..1"), window, faults);
-    CHECK(kinds_of(faults_of([&] { timeline_output(window); })) == Kinds{DiagnosticKind::bad_option});
+    CHECK(kinds_of(faults_of([&] { timeline_output(window); })) == Kinds{bad_option});
 }

@@ -73,7 +73,7 @@ TEST_CASE("a cost map of waves beside lists of tasks is refused before any engin
     const std::string map = scratch.file("map.csv", "rank,wave,factor\n0,0,2\n").string();
     CHECK(kinds_of(faults_of([&] {
               experiment_of_lists("tasks on core { task t { compute 1us } }", {"heterogeneity.map=" + map});
-          })) == Kinds{input::DiagnosticKind::conflicting_keys});
+          })) == Kinds{conflicting_keys});
 }
 
 TEST_CASE("a list within a task that has too many places for a run is named where it stands") {
@@ -82,7 +82,7 @@ TEST_CASE("a list within a task that has too many places for a run is named wher
         "}\n"
         "    }\n}");
     const input::Diagnostics faults = faults_of([&] { predict(Engine::event, experiment); });
-    REQUIRE(kinds_of(faults) == Kinds{input::DiagnosticKind::program_too_large});
+    REQUIRE(kinds_of(faults) == Kinds{program_too_large});
     CHECK(holds(faults.all()[0].message, "a task list has more than 10^15 places ("));
     CHECK(holds(faults.all()[0].message, "m.psl:4: `tasks on core`"));
 }

@@ -78,5 +78,5 @@ TEST_CASE("runs wait for memory that others hold; more than there is at all is r
     }
     second.join();
     CHECK(began);
-    CHECK(kinds_of(faults_of([&] { budget.take(Bytes{101}, {}); })) == Kinds{DiagnosticKind::too_little_memory});
+    CHECK(kinds_of(faults_of([&] { budget.take(Bytes{101}, {}); })) == Kinds{too_little_memory});
 }

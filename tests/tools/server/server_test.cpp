@@ -114,6 +114,6 @@ TEST_CASE("a port that is taken is a fault") {
     const auto faults = test::faults_of([&] {
         const Server second("", {served.exploration, served.curves, served.points, "served"}, port);
     });
-    CHECK(test::kinds_of(faults) == test::Kinds{input::DiagnosticKind::bad_option});
+    CHECK(test::kinds_of(faults) == test::Kinds{bad_option});
     CHECK(holds(faults.render(), "is already in use"));
 }

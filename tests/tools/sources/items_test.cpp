@@ -120,9 +120,7 @@ TEST_CASE("files of a folder are its studies and lists, by the numbers in their 
 TEST_CASE("faults: a folder without items, a file that is none") {
     const Scratch scratch;
     const auto file = scratch.file("s.yaml", kOneRank);
-    CHECK(kinds_of(faults_of([&] { item_files({scratch.folder()}); })) ==
-          Kinds{input::DiagnosticKind::nothing_to_compare});
+    CHECK(kinds_of(faults_of([&] { item_files({scratch.folder()}); })) == Kinds{nothing_to_compare});
     const PointStore points(scratch.folder() / "points");
-    CHECK(kinds_of(faults_of([&] { run_item(file, {.points = &points}); })) ==
-          Kinds{input::DiagnosticKind::unknown_file_kind});
+    CHECK(kinds_of(faults_of([&] { run_item(file, {.points = &points}); })) == Kinds{unknown_file_kind});
 }

@@ -90,11 +90,10 @@ TEST_CASE("a stated time is in seconds, or has a unit; a ratio and other columns
     CHECK(from("value: time, at: {cells: few, ranks: 4}, is: 60us") == approx(60e-6));
     CHECK(from("value: time, at: {cells: few, ranks: 4}, is: 12") == approx(12.0));
     CHECK(from("value: time, at: {cells: few, ranks: 4}, is: {from: 2ms, to: 5ms}") == approx(2e-3));
-    CHECK(faults_of_statement("{states: a, value: speed-up, at: {cells: few, ranks: 4}, is: 2s}") ==
-          Kinds{DiagnosticKind::wrong_unit});
+    CHECK(faults_of_statement("{states: a, value: speed-up, at: {cells: few, ranks: 4}, is: 2s}") == Kinds{wrong_unit});
     CHECK(
         faults_of_statement("{states: a, value: time, relative_to: {ranks: 4}, at: {cells: few, ranks: 8}, is: 2s}") ==
-        Kinds{DiagnosticKind::wrong_unit});
+        Kinds{wrong_unit});
 }
 
 TEST_CASE("between two ends a value does not differ; beyond one it differs from that") {
@@ -162,8 +161,8 @@ TEST_CASE("a cause that was tested has the test below it, and a bound of ours is
 
 TEST_CASE("faults: bounds without an origin, a test without a reason") {
     const std::string front = "{states: s, value: time, at: {cells: many, ranks: 8}, is: 14, ";
-    CHECK(faults_of_statement(front + "bounds: theirs}") == Kinds{DiagnosticKind::bad_choice});
-    CHECK(faults_of_statement(front + "tested_by: a run}") == Kinds{DiagnosticKind::missing_key});
+    CHECK(faults_of_statement(front + "bounds: theirs}") == Kinds{bad_choice});
+    CHECK(faults_of_statement(front + "tested_by: a run}") == Kinds{missing_key});
 }
 
 TEST_CASE("what is published is of the study as it stands: no statement is judged where the command line changes it") {
@@ -174,21 +173,19 @@ TEST_CASE("what is published is of the study as it stands: no statement is judge
 }
 
 TEST_CASE("faults of a statement") {
-    CHECK(faults_of_statement("{value: time, is: 1}") == Kinds{DiagnosticKind::missing_key});  // states
-    CHECK(faults_of_statement("{states: s, is: 1}") == Kinds{DiagnosticKind::missing_key});    // a kind
-    CHECK(faults_of_statement("{states: s, value: time, best: time, over: ranks, is: 1}")[0] ==
-          DiagnosticKind::conflicting_keys);
-    CHECK(faults_of_statement("{states: s, value: time}") == Kinds{DiagnosticKind::missing_key});   // is
-    CHECK(faults_of_statement("{states: s, grows: time}") == Kinds{DiagnosticKind::missing_key});   // along
-    CHECK(faults_of_statement("{states: s, value: tim, is: 1}")[0] == DiagnosticKind::bad_choice);  // column
-    CHECK(faults_of_statement("{states: s, falls: time, along: rank}") == Kinds{DiagnosticKind::bad_choice});
-    CHECK(faults_of_statement("{states: s, value: time, at: {ranks: 5}, is: 1}")[0] == DiagnosticKind::bad_choice);
+    CHECK(faults_of_statement("{value: time, is: 1}") == Kinds{missing_key});  // states
+    CHECK(faults_of_statement("{states: s, is: 1}") == Kinds{missing_key});    // a kind
+    CHECK(faults_of_statement("{states: s, value: time, best: time, over: ranks, is: 1}")[0] == conflicting_keys);
+    CHECK(faults_of_statement("{states: s, value: time}") == Kinds{missing_key});   // is
+    CHECK(faults_of_statement("{states: s, grows: time}") == Kinds{missing_key});   // along
+    CHECK(faults_of_statement("{states: s, value: tim, is: 1}")[0] == bad_choice);  // column
+    CHECK(faults_of_statement("{states: s, falls: time, along: rank}") == Kinds{bad_choice});
+    CHECK(faults_of_statement("{states: s, value: time, at: {ranks: 5}, is: 1}")[0] == bad_choice);
     CHECK(faults_of_statement("{states: s, value: time, at: {ranks.rows: 2}, is: 1}")[0] ==
-          DiagnosticKind::bad_choice);  // three values have it
-    CHECK(faults_of_statement("{states: s, value: time, is: 1, within: 5}") == Kinds{DiagnosticKind::missing_unit});
-    CHECK(faults_of_statement("{states: s, value: time, is: 1, within: -5 %}") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(faults_of_statement("{states: s, value: time, along: ranks, is: [1, 2]}") ==
-          Kinds{DiagnosticKind::uneven_axis});
-    CHECK(faults_of_statement("{states: s, value: time, is: {form: 1}}")[0] == DiagnosticKind::missing_key);
-    CHECK(faults_of_statement("{states: s, value: time, is: 1, reasons: x}") == Kinds{DiagnosticKind::unknown_key});
+          bad_choice);  // three values have it
+    CHECK(faults_of_statement("{states: s, value: time, is: 1, within: 5}") == Kinds{missing_unit});
+    CHECK(faults_of_statement("{states: s, value: time, is: 1, within: -5 %}") == Kinds{out_of_range});
+    CHECK(faults_of_statement("{states: s, value: time, along: ranks, is: [1, 2]}") == Kinds{uneven_axis});
+    CHECK(faults_of_statement("{states: s, value: time, is: {form: 1}}")[0] == missing_key);
+    CHECK(faults_of_statement("{states: s, value: time, is: 1, reasons: x}") == Kinds{unknown_key});
 }

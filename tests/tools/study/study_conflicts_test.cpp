@@ -6,7 +6,7 @@ TEST_CASE("the same key twice is a fault: in two options, in an option and --set
     const auto kinds = [](const StudyArguments& arguments) {
         return kinds_of(study_faults("model: m.psl\n", arguments));
     };
-    const Kinds conflict{DiagnosticKind::conflicting_keys};
+    const Kinds conflict{conflicting_keys};
     CHECK(kinds({.vary = {"a=1", "a=2"}}) == conflict);
     CHECK(kinds({.vary = {"platform.bus.enabled=on", "platform.bus.enabled=off"}}) == conflict);
     CHECK(kinds({.vary = {"ranks.rows=4"}, .ranks = "16"}) == conflict);
@@ -37,7 +37,7 @@ TEST_CASE(
 }
 
 TEST_CASE("two names of one quantity are one key: cells of a rank or of the grid, a machine or its file") {
-    const Kinds conflict{DiagnosticKind::conflicting_keys};
+    const Kinds conflict{conflicting_keys};
     CHECK(kinds_of(axis_faults("{cells_per_rank.x: [1]}, {parameters.nx: [2]}")) == conflict);
     CHECK(kinds_of(axis_faults("{platform: [a.yaml]}, {platform.file: [b.yaml]}")) == conflict);
     CHECK(kinds_of(study_faults("model: m.psl\n", {.vary = {"cells_per_rank.y=1,2"}, .sets = {"parameters.ny=100"}})) ==
@@ -45,13 +45,13 @@ TEST_CASE("two names of one quantity are one key: cells of a rank or of the grid
 }
 
 TEST_CASE("planes are no axis beside --ranks, whose arrays have those of the scenario") {
-    const Kinds conflict{DiagnosticKind::conflicting_keys};
+    const Kinds conflict{conflicting_keys};
     const std::string scenario = "model: m.psl\nranks: {columns: 4, rows: 4, planes: 4}\n";
     CHECK(kinds_of(study_faults(scenario, {.vary = {"ranks.planes=2,4"}, .ranks = "64"})) == conflict);
 }
 
 TEST_CASE("a key within a mapping that is set is a fault beside an axis that hides it, at its own place") {
-    const Kinds conflict{DiagnosticKind::conflicting_keys};
+    const Kinds conflict{conflicting_keys};
     const std::string scenario = "model: m.psl\nranks: {columns: 2, rows: 2}\n";
     const auto faults =
         study_faults(scenario, {.vary = {"ranks.columns=2,4"}, .sets = {"ranks={columns: 8, rows: 8}"}});
@@ -78,7 +78,7 @@ TEST_CASE("keys of `set` that hide one another are a fault") {
     const auto kinds = [](const std::string& set) {
         return kinds_of(study_faults("scenario: a.yaml\nset: {" + set + "}\naxes: [{a: [1]}]\n"));
     };
-    const Kinds conflict{DiagnosticKind::conflicting_keys};
+    const Kinds conflict{conflicting_keys};
     CHECK(kinds("ranks.columns: 4, ranks: {columns: 8, rows: 8}") == conflict);
     CHECK(kinds("parameters.nx: 4, cells_per_rank.x: 8") == conflict);
     CHECK(
@@ -91,12 +91,12 @@ TEST_CASE("a row of a layer is one key of axes, however its size is written, and
     const std::string kib = "platform.layers.network[up_to=1KiB].o_send",
                       bytes = "platform.layers.network[up_to=1024B].o_send";
     const std::string base = "model: m.psl\n";
-    const Kinds conflict{DiagnosticKind::conflicting_keys};
+    const Kinds conflict{conflicting_keys};
     const auto faults = study_faults(base, {.vary = {kib + "=1x,2x", bytes + "=1x,4x"}});
     CHECK(kinds_of(faults) == conflict);
     CHECK(holds(faults.render(), "`" + bytes + "` conflicts with `" + kib + "` of another option"));
     CHECK(kinds_of(study_faults(base, {.vary = {kib + "=1x,2x"}, .sets = {bytes + "=4x"}})) == conflict);
-    CHECK(vary_faults(kib + "," + bytes + "=1x:2x") == Kinds{DiagnosticKind::duplicate_key});
+    CHECK(vary_faults(kib + "," + bytes + "=1x:2x") == Kinds{duplicate_key});
     CHECK(study_of(base, {.vary = {kib + "=1x,2x", "b=1,2"}, .x = bytes}).x == 0);
     const StudyPlan replaced =
         study_of("scenario: a.yaml\naxes: [{'" + kib + "': [1x, 2x]}, {b: [1]}]\n", {.vary = {bytes + "=4x,8x,16x"}});
@@ -104,7 +104,7 @@ TEST_CASE("a row of a layer is one key of axes, however its size is written, and
 }
 
 TEST_CASE("a value that stands twice in an axis is a fault at its place, in whatever form") {
-    const Kinds twice{DiagnosticKind::duplicate_key};
+    const Kinds twice{duplicate_key};
     for (const char* values : {"4,4", "4,2,4.0", "1KiB,1024B", "1us,1000ns", "on,true", "1..3,2", "x,y,x",
                                "{a: 1, b: 2},{b: 2.0, a: 1}", "2x,2.0x"}) {
         CAPTURE(values);
@@ -127,7 +127,7 @@ TEST_CASE("a value that stands twice in an axis is a fault at its place, in what
 }
 
 TEST_CASE("labels of an axis differ, and so do the names of labels and keys") {
-    const Kinds twice{DiagnosticKind::duplicate_key};
+    const Kinds twice{duplicate_key};
     CHECK(kinds_of(axis_faults("{a: [1, 2, 3], label: {l: [x, y, x]}}")) == twice);
     CHECK(kinds_of(axis_faults("{a: [1, 2], label: {l: [x, y]}}, {b: [1, 2], label: {l: [u, v]}}")) == twice);
     CHECK(kinds_of(axis_faults("{a: [1, 2], label: {b: [x, y]}}, {b: [1, 2]}")) == twice);
@@ -136,7 +136,7 @@ TEST_CASE("labels of an axis differ, and so do the names of labels and keys") {
 
 TEST_CASE("a best stands once and along an axis of several values") {
     const std::string head = "scenario: a.yaml\naxes: [{a: [1, 2]}, {b: [1, 2]}, {c: [1]}]\n";
-    const Kinds twice{DiagnosticKind::duplicate_key}, single{DiagnosticKind::out_of_range};
+    const Kinds twice{duplicate_key}, single{out_of_range};
     CHECK(kinds_of(study_faults(head, {.best = {"time:a", "time:a"}})) == twice);
     CHECK(kinds_of(study_faults(head, {.best = {"time:b", "time"}})) == twice);  // b is the axis of pictures
     CHECK(study_of(head, {.best = {"time:a", "time:b", "speed-up:a"}}).best.size() == 3);

@@ -98,46 +98,44 @@ TEST_CASE("the axis of plots is that of `x`, of `best`, of `over`, or the last")
 }
 
 TEST_CASE("faults of axes") {
-    CHECK(kinds_of(axis_faults("{a: [1, 2], b: [1]}")) == Kinds{DiagnosticKind::uneven_axis});
-    CHECK(kinds_of(axis_faults("{a: [1, 2], label: {l: [x]}}")) == Kinds{DiagnosticKind::uneven_axis});
-    CHECK(kinds_of(axis_faults("{a: [1, 2], label: [x, y]}")) == Kinds{DiagnosticKind::wrong_yaml_type});
-    CHECK(kinds_of(axis_faults("{label: {l: [x]}}")) == Kinds{DiagnosticKind::missing_key});
-    CHECK(kinds_of(axis_faults("{a: []}")) == Kinds{DiagnosticKind::wrong_yaml_type});
-    CHECK(kinds_of(axis_faults("a")) == Kinds{DiagnosticKind::wrong_yaml_type});
-    CHECK(kinds_of(axis_faults("{a..b: [1]}")) == Kinds{DiagnosticKind::bad_override});
-    CHECK(kinds_of(axis_faults("{a: [1], a: [2]}")) == Kinds{DiagnosticKind::duplicate_key});
-    CHECK(kinds_of(axis_faults("{a: [1]}, {a: [2]}")) == Kinds{DiagnosticKind::conflicting_keys});
-    CHECK(kinds_of(axis_faults("{ranks: [1]}, {ranks.rows: [2]}")) == Kinds{DiagnosticKind::conflicting_keys});
-    CHECK(kinds_of(axis_faults("{a: {from: 1}}")) == Kinds{DiagnosticKind::missing_key});
-    CHECK(kinds_of(axis_faults("{a: {from: 1, to: 2, stp: 1}}")) == Kinds{DiagnosticKind::unknown_key});
-    CHECK(kinds_of(axis_faults("{a: {from: 1, to: 2, step: 1, factor: 2}}")) ==
-          Kinds{DiagnosticKind::conflicting_keys});
-    CHECK(kinds_of(axis_faults("{a: {from: x, to: 2}}")) == Kinds{DiagnosticKind::bad_number});
-    CHECK(kinds_of(axis_faults("{a: {from: 1us, to: 2ms, step: 1us}}")) == Kinds{DiagnosticKind::wrong_unit});
-    CHECK(kinds_of(axis_faults("{a: {from: 1, to: 2, step: 0}}")) == Kinds{DiagnosticKind::out_of_range});
-    CHECK(kinds_of(axis_faults("{a: {from: 3, to: 2}}")) == Kinds{DiagnosticKind::out_of_range});
-    CHECK(kinds_of(axis_faults("{a: {from: 0, to: 2, factor: 2}}")) == Kinds{DiagnosticKind::out_of_range});
+    CHECK(kinds_of(axis_faults("{a: [1, 2], b: [1]}")) == Kinds{uneven_axis});
+    CHECK(kinds_of(axis_faults("{a: [1, 2], label: {l: [x]}}")) == Kinds{uneven_axis});
+    CHECK(kinds_of(axis_faults("{a: [1, 2], label: [x, y]}")) == Kinds{wrong_yaml_type});
+    CHECK(kinds_of(axis_faults("{label: {l: [x]}}")) == Kinds{missing_key});
+    CHECK(kinds_of(axis_faults("{a: []}")) == Kinds{wrong_yaml_type});
+    CHECK(kinds_of(axis_faults("a")) == Kinds{wrong_yaml_type});
+    CHECK(kinds_of(axis_faults("{a..b: [1]}")) == Kinds{bad_override});
+    CHECK(kinds_of(axis_faults("{a: [1], a: [2]}")) == Kinds{duplicate_key});
+    CHECK(kinds_of(axis_faults("{a: [1]}, {a: [2]}")) == Kinds{conflicting_keys});
+    CHECK(kinds_of(axis_faults("{ranks: [1]}, {ranks.rows: [2]}")) == Kinds{conflicting_keys});
+    CHECK(kinds_of(axis_faults("{a: {from: 1}}")) == Kinds{missing_key});
+    CHECK(kinds_of(axis_faults("{a: {from: 1, to: 2, stp: 1}}")) == Kinds{unknown_key});
+    CHECK(kinds_of(axis_faults("{a: {from: 1, to: 2, step: 1, factor: 2}}")) == Kinds{conflicting_keys});
+    CHECK(kinds_of(axis_faults("{a: {from: x, to: 2}}")) == Kinds{bad_number});
+    CHECK(kinds_of(axis_faults("{a: {from: 1us, to: 2ms, step: 1us}}")) == Kinds{wrong_unit});
+    CHECK(kinds_of(axis_faults("{a: {from: 1, to: 2, step: 0}}")) == Kinds{out_of_range});
+    CHECK(kinds_of(axis_faults("{a: {from: 3, to: 2}}")) == Kinds{out_of_range});
+    CHECK(kinds_of(axis_faults("{a: {from: 0, to: 2, factor: 2}}")) == Kinds{out_of_range});
     CHECK(kinds_of(axis_faults("{a: {from: 1, to: 2000}}, {b: {from: 1, to: 2000}}")) ==
-          Kinds{DiagnosticKind::out_of_range});  // 4 million points
-    CHECK(kinds_of(axis_faults("{a: [1], engines: [evnt]}")) == Kinds{DiagnosticKind::bad_choice});
+          Kinds{out_of_range});  // 4 million points
+    CHECK(kinds_of(axis_faults("{a: [1], engines: [evnt]}")) == Kinds{bad_choice});
 }
 
 TEST_CASE("faults of --vary") {
-    CHECK(vary_faults("a") == Kinds{DiagnosticKind::bad_override});
-    CHECK(vary_faults("=1") == Kinds{DiagnosticKind::bad_override});
-    CHECK(vary_faults("a=1,,2") == Kinds{DiagnosticKind::bad_override});
-    CHECK(vary_faults(".a=1") == Kinds{DiagnosticKind::bad_override});
-    CHECK(vary_faults("a=3..1") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(vary_faults("a") == Kinds{bad_override});
+    CHECK(vary_faults("=1") == Kinds{bad_override});
+    CHECK(vary_faults("a=1,,2") == Kinds{bad_override});
+    CHECK(vary_faults(".a=1") == Kinds{bad_override});
+    CHECK(vary_faults("a=3..1") == Kinds{out_of_range});
 }
 
 TEST_CASE("faults of the other keys, all at once and with the nearest name") {
-    CHECK(kinds_of(study_faults("axes: [{a: [1]}]\nengnes: [event]\n")) ==
-          Kinds{DiagnosticKind::missing_key, DiagnosticKind::unknown_key});
+    CHECK(kinds_of(study_faults("axes: [{a: [1]}]\nengnes: [event]\n")) == Kinds{missing_key, unknown_key});
     const std::string head = "scenario: a.yaml\naxes: [{a: [1]}]\n";
-    CHECK(kinds_of(study_faults(head + "derived: [throughput]\n")) == Kinds{DiagnosticKind::missing_key});
-    CHECK(kinds_of(study_faults(head + "best: [{of: speed-up, over: a}]\n")) == Kinds{DiagnosticKind::missing_key});
-    CHECK(kinds_of(study_faults(head + "pool: 0\n")) == Kinds{DiagnosticKind::out_of_range});
-    CHECK(kinds_of(study_faults(head + "engines: event\n")) == Kinds{DiagnosticKind::wrong_yaml_type});
+    CHECK(kinds_of(study_faults(head + "derived: [throughput]\n")) == Kinds{missing_key});
+    CHECK(kinds_of(study_faults(head + "best: [{of: speed-up, over: a}]\n")) == Kinds{missing_key});
+    CHECK(kinds_of(study_faults(head + "pool: 0\n")) == Kinds{out_of_range});
+    CHECK(kinds_of(study_faults(head + "engines: event\n")) == Kinds{wrong_yaml_type});
     const std::string report = study_faults(head + "derived: [effciency]\nover: b\n").render();
     CHECK(holds(report, "s.yaml:3:11: error: unknown column `effciency`\n"));
     CHECK(holds(report, " ^^^^^^^^^ did you mean `efficiency`?\n"));
@@ -145,7 +143,7 @@ TEST_CASE("faults of the other keys, all at once and with the nearest name") {
 }
 
 TEST_CASE("a scenario without --vary is no study") {
-    CHECK(kinds_of(study_faults("model: m.psl\n")) == Kinds{DiagnosticKind::unknown_file_kind});
+    CHECK(kinds_of(study_faults("model: m.psl\n")) == Kinds{unknown_file_kind});
 }
 
 TEST_CASE("--vary of several keys links them: value k of each at a time, joined by colons") {
@@ -154,10 +152,10 @@ TEST_CASE("--vary of several keys links them: value k of each at a time, joined 
     CHECK(values_of(plan, 0, 0) == Texts{"1", "2", "x y"});
     CHECK(values_of(plan, 0, 1) == Texts{"2", "{d: 5}", "4:5, 6"});
     CHECK(varied("a=1:2,3") == Texts{"1:2", "3"});  // of one key a colon is text
-    CHECK(vary_faults("a,b=1:2,3") == Kinds{DiagnosticKind::uneven_axis});
-    CHECK(vary_faults("a,b=1:2:3") == Kinds{DiagnosticKind::uneven_axis});
-    CHECK(vary_faults("a,a=1:2") == Kinds{DiagnosticKind::duplicate_key});
-    CHECK(vary_faults("a,=1:2") == Kinds{DiagnosticKind::bad_override});
+    CHECK(vary_faults("a,b=1:2,3") == Kinds{uneven_axis});
+    CHECK(vary_faults("a,b=1:2:3") == Kinds{uneven_axis});
+    CHECK(vary_faults("a,a=1:2") == Kinds{duplicate_key});
+    CHECK(vary_faults("a,=1:2") == Kinds{bad_override});
     const std::string report = study_faults("model: m.psl\n", {.vary = {"a,b=1:2,3"}}).render();
     CHECK(holds(report, "error: `3` has 1 value\n"));
     CHECK(holds(report, "^ expected 2 values, one for each key, joined by colons"));
@@ -196,18 +194,18 @@ TEST_CASE("--ranks is an axis of columns and rows with the scenario's ratio, cha
 
 TEST_CASE("a number of ranks that makes no such array is a fault that names the nearest that do") {
     const auto faults = study_faults("model: m.psl\nranks: {columns: 8, rows: 8}\n", {.ranks = "16,13"});
-    CHECK(kinds_of(faults) == Kinds{DiagnosticKind::out_of_range});
+    CHECK(kinds_of(faults) == Kinds{out_of_range});
     const std::string report = faults.render();
     CHECK(holds(report, "no process grid of 13 ranks has proportions of about 8 to 8"));
     CHECK(holds(report, "the nearest numbers with such a grid are 12 (4 x 3) or 15 (5 x 3)"));
     const auto kinds = [](const std::string& ranks) {
         return kinds_of(study_faults("model: m.psl\nranks: {columns: 8, rows: 8}\n", {.ranks = ranks}));
     };
-    CHECK(kinds_of(study_faults("axes: [{a: [1]}]\n", {.ranks = "16"})) == Kinds{DiagnosticKind::missing_key});
-    CHECK(kinds("x") == Kinds{DiagnosticKind::bad_number});
-    CHECK(kinds("0") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(kinds("16777217") == Kinds{DiagnosticKind::out_of_range});  // 2^24 + 1
-    CHECK(kinds("16,,4") == Kinds{DiagnosticKind::bad_override});
+    CHECK(kinds_of(study_faults("axes: [{a: [1]}]\n", {.ranks = "16"})) == Kinds{missing_key});
+    CHECK(kinds("x") == Kinds{bad_number});
+    CHECK(kinds("0") == Kinds{out_of_range});
+    CHECK(kinds("16777217") == Kinds{out_of_range});  // 2^24 + 1
+    CHECK(kinds("16,,4") == Kinds{bad_override});
 }
 
 TEST_CASE("--x and --best choose axes as `x` and `best` of a file do, in their place") {
@@ -225,10 +223,10 @@ TEST_CASE("--x and --best choose axes as `x` and `best` of a file do, in their p
     CHECK(study_of("model: m.psl\n", {.vary = {"a=1,2", "b=1,2"}, .x = "a"}).x == 0);
     CHECK(study_of("model: m.psl\n", {.ranks = "4,16", .x = "ranks"}).x == 0);
 
-    CHECK(kinds_of(study_faults(head, {.x = "d"})) == Kinds{DiagnosticKind::bad_choice});
-    CHECK(kinds_of(study_faults(head, {.best = {"tme:a"}})) == Kinds{DiagnosticKind::bad_choice});
-    CHECK(kinds_of(study_faults(head, {.best = {"time:d"}})) == Kinds{DiagnosticKind::bad_choice});
-    CHECK(kinds_of(study_faults(head, {.best = {"throughput:a"}})) == Kinds{DiagnosticKind::missing_key});
+    CHECK(kinds_of(study_faults(head, {.x = "d"})) == Kinds{bad_choice});
+    CHECK(kinds_of(study_faults(head, {.best = {"tme:a"}})) == Kinds{bad_choice});
+    CHECK(kinds_of(study_faults(head, {.best = {"time:d"}})) == Kinds{bad_choice});
+    CHECK(kinds_of(study_faults(head, {.best = {"throughput:a"}})) == Kinds{missing_key});
     CHECK(holds(study_faults(head, {.best = {"tme:a"}}).render(), "did you mean `time`?"));
 }
 

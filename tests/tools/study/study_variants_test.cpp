@@ -108,21 +108,18 @@ TEST_CASE("table, CSV and JSON have the names of variants; the best of them is f
 }
 
 TEST_CASE("faults of variants") {
-    CHECK(kinds_with("variants: {name: x}\n") == Kinds{DiagnosticKind::wrong_yaml_type});
-    CHECK(kinds_with("variants: []\n") == Kinds{DiagnosticKind::wrong_yaml_type});
-    CHECK(kinds_with("variants: [{set: {a: 1}}]\n") == Kinds{DiagnosticKind::missing_key});
-    CHECK(kinds_with("variants: [{name: x, sets: {a: 1}}, {name: y, set: {a: 2}}]\n") ==
-          Kinds{DiagnosticKind::unknown_key});
-    CHECK(kinds_with("variants: [{name: x, set: {a: 1}}, {name: x, set: {a: 2}}]\n") ==
-          Kinds{DiagnosticKind::duplicate_key});
+    CHECK(kinds_with("variants: {name: x}\n") == Kinds{wrong_yaml_type});
+    CHECK(kinds_with("variants: []\n") == Kinds{wrong_yaml_type});
+    CHECK(kinds_with("variants: [{set: {a: 1}}]\n") == Kinds{missing_key});
+    CHECK(kinds_with("variants: [{name: x, sets: {a: 1}}, {name: y, set: {a: 2}}]\n") == Kinds{unknown_key});
+    CHECK(kinds_with("variants: [{name: x, set: {a: 1}}, {name: x, set: {a: 2}}]\n") == Kinds{duplicate_key});
     // 1024 B are 1 KiB, and the order of changes means nothing
     CHECK(kinds_with("variants: [{name: x, set: {a: 1KiB, b: 2}}, {name: y, set: {b: 2.0, a: 1024B}}]\n") ==
-          Kinds{DiagnosticKind::duplicate_key});
-    CHECK(kinds_with("variants: [{name: x}, {name: y, set: {a: 1}}, {name: z, set: {}}]\n") ==
-          Kinds{DiagnosticKind::duplicate_key});
-    CHECK(kinds_with("variants: [{name: x}]\n") == Kinds{DiagnosticKind::missing_key});
+          Kinds{duplicate_key});
+    CHECK(kinds_with("variants: [{name: x}, {name: y, set: {a: 1}}, {name: z, set: {}}]\n") == Kinds{duplicate_key});
+    CHECK(kinds_with("variants: [{name: x}]\n") == Kinds{missing_key});
     CHECK(kinds_with("variants: [{name: x}, {name: y, set: {a: 1}}]\naxes: [{label: {variant: [1]}, b: [1]}]\n") ==
-          Kinds{DiagnosticKind::duplicate_key});
+          Kinds{duplicate_key});
 }
 
 TEST_CASE("a key that a variant and an axis set is a fault at the variant, also if the axis is one of --vary") {
@@ -132,13 +129,13 @@ TEST_CASE("a key that a variant and an axis set is a fault at the variant, also 
                 "    4 |   - {name: y, set: {b: 1}}\n"
                 "      |                     ^ expected each key only in the variants or only in an axis\n"));
     CHECK(kinds_with("variants: [{name: x}, {name: y, set: {b.c: 1}}]\n", {.vary = {"b=1,2"}}) ==
-          Kinds{DiagnosticKind::conflicting_keys});
+          Kinds{conflicting_keys});
 }
 
 TEST_CASE("`set` may have a key that some variants change, but none that all of them change, which hides it") {
     const std::string variants = "variants: [{name: x, set: {a: 1, b: 1}}, {name: y, set: {a: 2}}]\n";
     CHECK(study_of(kHead + "set: {b: 3}\n" + variants).points() == 2);
-    CHECK(kinds_with("set: {a: 3}\n" + variants) == Kinds{DiagnosticKind::conflicting_keys});
+    CHECK(kinds_with("set: {a: 3}\n" + variants) == Kinds{conflicting_keys});
     CHECK(holds(study_faults(kHead + variants, {.sets = {"a=3"}}).render(),
                 "`a` has no effect, since all variants set `a`"));
 }

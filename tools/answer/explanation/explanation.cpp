@@ -136,6 +136,14 @@ bool copies_beside_wire(const machine::Machine& machine) {
     });
 }
 
+/// Returns true if messages within a node occupy its bus.
+bool holds_bus_within_node(const machine::Machine& machine) {
+    if (!machine.bus || machine.processing) return false;
+    return std::any_of(machine.profiles.begin(), machine.profiles.end() - 1, [](const machine::Profile& profile) {
+        return std::ranges::any_of(profile, &machine::ProfileRow::holds_bus);
+    });
+}
+
 }  // namespace
 
 std::vector<std::string> reasons_for_estimates(const Experiment& prepared, const record::Record& record) {
@@ -154,6 +162,9 @@ std::vector<std::string> reasons_for_estimates(const Experiment& prepared, const
     }
     if (path.wire.ps > 0 && copies_beside_wire(prepared.machine)) {
         reasons.emplace_back("copies overlap the slowest wire, so shorter copies save less than their own time");
+    }
+    if (path.bus.ps > 0 && holds_bus_within_node(prepared.machine)) {
+        reasons.emplace_back("a bus serves the sender of a message within a node for a time that includes its latency");
     }
     return reasons;
 }

@@ -56,8 +56,8 @@ std::string values(const psl::CostReport& report) {
 std::string costs_text(const Experiment& prepared) {
     const scenario::Scenario& scenario = prepared.scenario;
     if (scenario.trace) {
-        throw input::BadInput(input::DiagnosticKind::bad_option, scenario.trace->range,
-                              "a trace has no model whose costs could be shown", "expected a scenario with a model");
+        throw BadInput(DiagnosticKind::bad_option, scenario.trace->range,
+                       "a trace has no model whose costs could be shown", "expected a scenario with a model");
     }
     psl::Bindings bindings = scenario.bindings;
     bindings.closed_form = [&prepared](const program::WavefrontPhase& phase) {

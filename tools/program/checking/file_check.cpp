@@ -29,18 +29,14 @@ namespace warpfront::tools {
 
 namespace {
 
-using input::BadInput;
-using input::DiagnosticKind;
-using input::Diagnostics;
-
 using Notes = std::vector<std::string>;
 
 /// Checks a calibration or a plan, and returns false for any other file. A plan of a calibration has terms. A
 /// calibration has at least one of its own keys and none of the keys that mark other files.
 bool check_calibration(const std::filesystem::path& file) {
-    const input::SourceFilePtr source = input::read_file(file);
+    const SourceFilePtr source = input::read_file(file);
     Diagnostics reported_later;
-    const input::YamlNode tree = input::parse_yaml(source, reported_later);
+    const YamlNode tree = input::parse_yaml(source, reported_later);
     const auto has = [&](const char* key) { return tree.find(key) != nullptr; };
     if (has("terms")) {
         const CalibrationPlan plan = read_calibration_plan(file);
@@ -141,7 +137,7 @@ Notes refused_on_all_grids(const psl::Model& model) {
         has_stand_ins = true;
         bindings.parameters[each.name] = {std::string(stand_in(each.type)), {}};
     }
-    std::optional<input::Diagnostic> first;
+    std::optional<Diagnostic> first;
     Diagnostics rank_dependent;
     bool always_refused = !has_stand_ins;
     for (const RankGrid& grid : kGrids) {
@@ -150,7 +146,7 @@ Notes refused_on_all_grids(const psl::Model& model) {
             psl::lower(model, bindings);
             return {};
         } catch (const BadInput& bad) {
-            const input::Diagnostic& fault = bad.diagnostics().all().front();
+            const Diagnostic& fault = bad.diagnostics().all().front();
             if (fault.kind == DiagnosticKind::rank_dependent && rank_dependent.empty())
                 rank_dependent = bad.diagnostics();
             if (!first) first = fault;

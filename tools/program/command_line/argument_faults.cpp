@@ -17,9 +17,6 @@
 
 namespace warpfront::tools {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
-
 namespace {
 
 bool is_option(const std::string& argument) { return argument.size() > 1 && argument.front() == '-'; }
@@ -54,7 +51,7 @@ std::vector<std::string> commands_with(const CLI::App& program, const std::strin
     std::vector<std::string> names;
     for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; })) {
         const std::vector<std::string> options = option_names(*command);
-        if (std::find(options.begin(), options.end(), option) != options.end()) names.push_back(command->get_name());
+        if (std::ranges::find(options, option) != options.end()) names.push_back(command->get_name());
     }
     return names;
 }
@@ -82,7 +79,7 @@ void refuse_option(const std::string& argument, const std::string& value, const 
     const std::string_view near = input::nearest_name(name, own);
     std::string expected = "expected " + alternatives(own);
     if (!near.empty()) expected = fmt::format("did you mean `{}`?", near);
-    const bool takes_sets = std::find(own.begin(), own.end(), "--set") != own.end();
+    const bool takes_sets = std::ranges::find(own, "--set") != own.end();
     const std::string set = takes_sets && name.starts_with("--")
                                 ? as_set(name, equals < argument.size() ? argument.substr(equals + 1) : value)
                                 : "";
@@ -95,7 +92,7 @@ void refuse_option(const std::string& argument, const std::string& value, const 
 /// Reports words before the sub-command, which accepts only words after it.
 void refuse_before_command(const std::vector<std::string>& extras, const CLI::App& program, const CLI::App& command,
                            Diagnostics& faults) {
-    const auto first = std::find_if(extras.begin(), extras.end(), is_option);
+    const auto first = std::ranges::find_if(extras, is_option);
     faults.add(DiagnosticKind::bad_option, {},
                fmt::format("`{}` comes before the subcommand", first != extras.end() ? *first : extras.front()),
                fmt::format("expected it after the subcommand: `{} {} {}`", program.get_name(), command.get_name(),
@@ -113,7 +110,7 @@ void refuse_command(const std::string& argument, const CLI::App& program, Diagno
 /// be values of an unknown option.
 void refuse_extras(const std::vector<std::string>& extras, const CLI::App& program, Diagnostics& faults) {
     const CLI::App& command = command_given(program);
-    const auto first_option = std::find_if(extras.begin(), extras.end(), is_option);
+    const auto first_option = std::ranges::find_if(extras, is_option);
     if (first_option == extras.end() && &command == &program) {
         refuse_command(extras.front(), program, faults);
     } else if (first_option == extras.end()) {

@@ -77,7 +77,7 @@ ExitStatus failed(ExitStatus status, std::string_view message) {
 }
 
 /// Reports an invalid command line and where to find help.
-ExitStatus refused(const input::Diagnostics& faults, const CLI::App& program) {
+ExitStatus refused(const Diagnostics& faults, const CLI::App& program) {
     const CLI::App& command = command_given(program);
     const std::string words =
         &command == &program ? program.get_name() : fmt::format("{} {}", program.get_name(), command.get_name());
@@ -85,14 +85,13 @@ ExitStatus refused(const input::Diagnostics& faults, const CLI::App& program) {
 }
 
 /// Divides the points of a study among the processes of a launcher. Adds a fault for any other command.
-void divide_work(const CLI::App& app, const LaunchedProcesses& launched, AllOptions& options,
-                 input::Diagnostics& faults) {
+void divide_work(const CLI::App& app, const LaunchedProcesses& launched, AllOptions& options, Diagnostics& faults) {
     if (launched.count == 1) return;
     if (app.got_subcommand("study")) {
         options.study.process = {launched.on_this_computer, launched.index > 0};
         return;
     }
-    faults.add(input::DiagnosticKind::bad_option, {},
+    faults.add(DiagnosticKind::bad_option, {},
                fmt::format("a launcher has started {} processes of this command", launched.count),
                "expected the command without `mpirun` or `srun`; only the points of `study` can be shared, and "
                "`--threads N` of `run` uses more cores");
@@ -108,7 +107,7 @@ void print_nothing() {
 ExitStatus parse_and_run(int argc, const char* const* argv, const LaunchedProcesses& launched) {
     CLI::App app;
     AllOptions options;
-    input::Diagnostics faults;
+    Diagnostics faults;
     describe_program(app, options, faults);
     app.require_subcommand(0, 1);  // a missing subcommand is refused below, an unknown one by its name
     try {
@@ -141,7 +140,7 @@ ExitStatus parse_and_run(int argc, const char* const* argv, const LaunchedProces
 ExitStatus guarded(int argc, const char* const* argv, const LaunchedProcesses& launched) {
     try {
         return parse_and_run(argc, argv, launched);
-    } catch (const input::BadInput& bad) {
+    } catch (const BadInput& bad) {
         return failed(ExitStatus::bad_input, bad.what());
     } catch (const RunFailed& run_failed) {
         return failed(ExitStatus::run_failed, run_failed.what());

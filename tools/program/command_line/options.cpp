@@ -62,7 +62,7 @@ std::string installed(const std::string& named, std::vector<std::string>& notes)
     return named;
 }
 
-spdlog::level::level_enum read_log_level(const OptionValue& value, input::Diagnostics& faults) {
+spdlog::level::level_enum read_log_level(const OptionValue& value, Diagnostics& faults) {
     static const std::array<std::string, 4> kNames{"error", "warn", "info", "debug"};
     constexpr std::array levels{spdlog::level::err, spdlog::level::warn, spdlog::level::info, spdlog::level::debug};
     return levels.at(read_choice(value, "level", kNames, faults));
@@ -72,18 +72,18 @@ spdlog::level::level_enum read_log_level(const OptionValue& value, input::Diagno
 class Command {
 public:
     /// Makes a sub-command that calls `act` once the command line is read.
-    Command(CLI::App& app, const std::string& name, const std::string& what, AllOptions& options,
-            input::Diagnostics& faults, std::function<ExitStatus()> act)
+    Command(CLI::App& app, const std::string& name, const std::string& what, AllOptions& options, Diagnostics& faults,
+            std::function<ExitStatus()> act)
         : command_(*app.add_subcommand(name, what)), notes_(options.notes), outputs_(options.outputs), faults_(faults) {
         options.actions[name] = std::move(act);
         command_.footer(examples_text(name));
         add("--log-level", "error|warn|info|debug",
             "the messages that go to stderr: those of this level and of the levels before it (default: info)",
-            [&options](const OptionValue& value, input::Diagnostics& wrong) {
+            [&options](const OptionValue& value, Diagnostics& wrong) {
                 options.log_level = read_log_level(value, wrong);
             });
         static constexpr std::array<std::string_view, 3> kWithoutOutput{"check", "lsp", "serve"};
-        if (std::find(kWithoutOutput.begin(), kWithoutOutput.end(), name) != kWithoutOutput.end()) return;
+        if (std::ranges::find(kWithoutOutput, name) != kWithoutOutput.end()) return;
         add_flag("--force", options.force, "replace files that warpfront did not write");
     }
 
@@ -93,7 +93,7 @@ public:
 
     /// Adds an option with one value, which is passed to `read`. The help shows `form` in place of the value.
     CLI::Option& add(const std::string& name, const std::string& form, std::string_view help,
-                     std::function<void(const OptionValue&, input::Diagnostics&)> read) {
+                     std::function<void(const OptionValue&, Diagnostics&)> read) {
         const auto read_text = [name, read = std::move(read), &faults = faults_](const std::string& text) {
             read(option_value(name, text), faults);
         };
@@ -105,7 +105,7 @@ public:
     /// Adds an option whose value is kept as it is, with its place or as text alone.
     template <typename Target>
     CLI::Option& add_kept(const std::string& name, const std::string& form, std::string_view help, Target& target) {
-        return add(name, form, help, [&target](const OptionValue& value, input::Diagnostics&) {
+        return add(name, form, help, [&target](const OptionValue& value, Diagnostics&) {
             if constexpr (std::is_assignable_v<Target&, const OptionValue&>) {
                 target = value;
             } else {
@@ -139,9 +139,9 @@ public:
 
     template <typename Path>
     CLI::Option& add_path(const std::string& name, const std::string& form, std::string_view help, Path& path) {
-        return add(name, form, help, [name, &path](const OptionValue& value, input::Diagnostics& faults) {
+        return add(name, form, help, [name, &path](const OptionValue& value, Diagnostics& faults) {
             if (value.text.empty()) {
-                faults.add(input::DiagnosticKind::bad_option, {}, fmt::format("the value of `{}` is empty", name),
+                faults.add(DiagnosticKind::bad_option, {}, fmt::format("the value of `{}` is empty", name),
                            "expected a name");
             }
             path = value.text;
@@ -186,19 +186,19 @@ public:
 
     void add_engines(std::string_view help, std::vector<Engine>& engines) {
         add("--engines", fmt::format("{}", fmt::join(engine_names(), ",")), help,
-            [&engines](const OptionValue& value, input::Diagnostics& wrong) { engines = read_engines(value, wrong); });
+            [&engines](const OptionValue& value, Diagnostics& wrong) { engines = read_engines(value, wrong); });
     }
 
     void add_replay(engine::Replay& replay) {
         add("--replay", "auto|full", "auto skips iterations that repeat, with the same times (default: auto)",
-            [&replay](const OptionValue& value, input::Diagnostics& faults) { replay = read_replay(value, faults); });
+            [&replay](const OptionValue& value, Diagnostics& faults) { replay = read_replay(value, faults); });
     }
 
     /// Adds a whole number in [least, most].
     template <typename Count>
     void add_count(const std::string& name, std::string_view help, std::uint32_t least, std::uint32_t most,
                    Count& count) {
-        add(name, "N", help, [least, most, &count](const OptionValue& value, input::Diagnostics& faults) {
+        add(name, "N", help, [least, most, &count](const OptionValue& value, Diagnostics& faults) {
             count = static_cast<std::uint32_t>(input::parse_integer(value.text, value.range, least, most, faults));
         });
     }
@@ -218,7 +218,7 @@ private:
     CLI::App& command_;
     std::vector<std::string>& notes_;
     std::vector<OutputName>& outputs_;
-    input::Diagnostics& faults_;
+    Diagnostics& faults_;
 };
 
 void add_timeline(Command& command, TimelineOptions& options) {
@@ -226,24 +226,22 @@ void add_timeline(Command& command, TimelineOptions& options) {
         "--timeline", "FILE",
         "write the activities of ranks over time for a viewer: FILE.pftrace, .json, .otf2 or .prv", options.file);
     command.writes(timeline, "`--timeline`");
-    command.add("--timeline-ranks", "A..B", "ranks to include (default: the first 256)",
-                [&options](const OptionValue& value, input::Diagnostics& wrong) {
-                    read_timeline_ranks(value, options, wrong);
-                });
+    command.add(
+        "--timeline-ranks", "A..B", "ranks to include (default: the first 256)",
+        [&options](const OptionValue& value, Diagnostics& wrong) { read_timeline_ranks(value, options, wrong); });
     command.add(
         "--timeline-time", "A..B", "time to include, such as 0us..500us (default: the first iteration)",
-        [&options](const OptionValue& value, input::Diagnostics& wrong) { read_timeline_time(value, options, wrong); });
+        [&options](const OptionValue& value, Diagnostics& wrong) { read_timeline_time(value, options, wrong); });
 }
 
-void add_run(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+void add_run(CLI::App& app, AllOptions& all, Diagnostics& faults) {
     RunOptions& options = all.run;
     Command command(app, "run", "predict the time of one run", all, faults, [&options] { return run(options); });
     command.app().footer(engines_text() + examples_text("run"));
     command.add_scenario(options.scenario, options.sets, "a scenario file, or jobs side by side (YAML)");
-    command.add("--engine", fmt::format("{}", fmt::join(engine_names(), "|")), "the engine (default: event)",
-                [&options](const OptionValue& value, input::Diagnostics& wrong) {
-                    options.engine = read_engine(value, wrong);
-                });
+    command.add(
+        "--engine", fmt::format("{}", fmt::join(engine_names(), "|")), "the engine (default: event)",
+        [&options](const OptionValue& value, Diagnostics& wrong) { options.engine = read_engine(value, wrong); });
     command.add_replay(options.replay);
     command.add_count("--seeds",
                       "run this number of seeds, --threads at a time, for a mean, a spread and a 95 % interval", 2,
@@ -261,7 +259,7 @@ void add_run(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.add_flag("--quiet", options.quiet, "print only the predicted time, and messages of --log-level warn");
 }
 
-void add_explain(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+void add_explain(CLI::App& app, AllOptions& all, Diagnostics& faults) {
     ExplainOptions& options = all.explain;
     Command command(app, "explain", "show what limits the time of a run, and what would shorten it", all, faults,
                     [&options] { return explain(options); });
@@ -274,7 +272,7 @@ void add_explain(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.add_flag("--quiet", options.quiet, "print no table, and messages of --log-level warn");
 }
 
-void add_estimate(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+void add_estimate(CLI::App& app, AllOptions& all, Diagnostics& faults) {
     EstimateOptions& options = all.estimate;
     Command command(app, "estimate", "print the messages, memory and time that `run` would need", all, faults,
                     [&options] { return estimate(options); });
@@ -285,7 +283,7 @@ void add_estimate(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.add_csv(options.csv);
 }
 
-void add_compare(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+void add_compare(CLI::App& app, AllOptions& all, Diagnostics& faults) {
     CompareOptions& options = all.compare;
     Command command(app, "compare", "compare engines with each other and with published runs", all, faults,
                     [&options] { return compare(options); });
@@ -297,9 +295,7 @@ void add_compare(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.add(
         "--tolerance", "PCT",
         "fail if an engine differs by more than PCT per cent from pred or, without a table, from another engine",
-        [&options](const OptionValue& value, input::Diagnostics& wrong) {
-            options.tolerance = read_tolerance(value, wrong);
-        });
+        [&options](const OptionValue& value, Diagnostics& wrong) { options.tolerance = read_tolerance(value, wrong); });
     command.add_flag("--parts", options.parts,
                      "split the difference between event and analytic into parts; takes several runs per row");
     command.add_count("--seeds",
@@ -311,7 +307,7 @@ void add_compare(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
                        options.csv);
 }
 
-void add_study(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+void add_study(CLI::App& app, AllOptions& all, Diagnostics& faults) {
     StudyOptions& options = all.study;
     Command command(app, "study", "run a scenario with every combination of the values of several keys", all, faults,
                     [&options] { return study(options); });
@@ -341,7 +337,7 @@ void add_study(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.add_flag("--quiet", options.quiet, "print only best values and verdicts, and messages of --log-level warn");
 }
 
-void add_sources(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+void add_sources(CLI::App& app, AllOptions& all, Diagnostics& faults) {
     SourcesOptions& options = all.sources;
     Command command(app, "sources",
                     "compare published results with those of warpfront, at the settings of the publications", all,
@@ -360,7 +356,7 @@ void add_sources(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.add_flag("--quiet", options.quiet, "print only messages of --log-level warn");
 }
 
-void add_report(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+void add_report(CLI::App& app, AllOptions& all, Diagnostics& faults) {
     ReportOptions& options = all.report;
     Command command(app, "report", "show results and timelines as one page for a browser, which needs no network", all,
                     faults, [&options] { return report(options); });
@@ -371,7 +367,7 @@ void add_report(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.add_output("-o,--out", "FILE.html|-", "the page to write", options.out).required();
 }
 
-void add_serve(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+void add_serve(CLI::App& app, AllOptions& all, Diagnostics& faults) {
     ServeOptions& options = all.serve;
     Command command(app, "serve", "explore a scenario in a browser on localhost, with sliders", all, faults,
                     [&options]() -> ExitStatus {
@@ -389,7 +385,7 @@ void add_serve(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.add_output("--out", "DIR", "folder of saved scenarios (default: served)", options.out);
 }
 
-void add_calibrate(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+void add_calibrate(CLI::App& app, AllOptions& all, Diagnostics& faults) {
     CalibrateOptions& options = all.calibrate;
     Command command(app, "calibrate", "fit terms of a machine to measured runs", all, faults,
                     [&options]() -> ExitStatus {
@@ -406,17 +402,17 @@ void add_calibrate(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
 
 /// Parses the limit of eager messages. Adds a fault if no library has a limit this large, since receivers need buffers
 /// for eager messages.
-std::uint64_t eager_limit(const OptionValue& value, input::Diagnostics& wrong) {
+std::uint64_t eager_limit(const OptionValue& value, Diagnostics& wrong) {
     constexpr std::int64_t kLargestLimit = std::int64_t{1} << 30;
     const std::int64_t bytes = input::parse_bytes(value.text, value.range, wrong).count;
     if (bytes > kLargestLimit) {
-        wrong.add(input::DiagnosticKind::out_of_range, value.range, "no library sends messages this large eagerly",
+        wrong.add(DiagnosticKind::out_of_range, value.range, "no library sends messages this large eagerly",
                   "expected at most 1GiB");
     }
     return static_cast<std::uint64_t>(bytes);
 }
 
-void add_fit(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+void add_fit(CLI::App& app, AllOptions& all, Diagnostics& faults) {
     FitOptions& options = all.fit;
     Command command(app, "fit", "fit the costs of messages of a hardware file to tables of benchmarks", all, faults,
                     [&options] { return fit(options); });
@@ -429,16 +425,16 @@ void add_fit(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
                       options.like);
     command.add(
         "--eager", "SIZE", "the largest eager message of the MPI library, if no table has the threshold",
-        [&options](const OptionValue& value, input::Diagnostics& wrong) { options.eager = eager_limit(value, wrong); });
+        [&options](const OptionValue& value, Diagnostics& wrong) { options.eager = eager_limit(value, wrong); });
     command.add("--overhead", "TIME", "the value of o_send and of o_recv, if no table has the times of calls",
-                [&options](const OptionValue& value, input::Diagnostics& wrong) {
+                [&options](const OptionValue& value, Diagnostics& wrong) {
                     options.overhead = seconds(input::parse_time(value.text, value.range, wrong));
                 });
     command.add_json(options.json);
     command.add_csv(options.csv);
 }
 
-void add_trace(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+void add_trace(CLI::App& app, AllOptions& all, Diagnostics& faults) {
     TraceOptions& options = all.trace;
     Command command(app, "trace", "write the messages of a run as traces for SimGrid's own replay", all, faults,
                     [&options] { return trace_scenario(options); });
@@ -446,7 +442,7 @@ void add_trace(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.add_output("--out", "DIR", "the folder to write, with a script that replays it", options.out).required();
 }
 
-void add_record(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+void add_record(CLI::App& app, AllOptions& all, Diagnostics& faults) {
     RecordOptions& options = all.record;
     Command command(app, "record", "record the MPI calls of every rank of a code, with their times", all, faults,
                     [&options] { return record(options); });
@@ -456,7 +452,7 @@ void add_record(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
                          "a parameter of this run, such as nz=100, for `learn`; may be repeated",
                          options.parameter_words);
     command.add("--buffer", "SIZE", "size of each rank's buffer (default: 64MiB, about a million calls)",
-                [&options](const OptionValue& value, input::Diagnostics& wrong) {
+                [&options](const OptionValue& value, Diagnostics& wrong) {
                     options.buffer = input::parse_bytes(value.text, value.range, wrong);
                 });
     command.add_kept(
@@ -492,7 +488,7 @@ void add_counted(Command& command, LearnOptions& options) {
         options.hardware);
 }
 
-void add_learn(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+void add_learn(CLI::App& app, AllOptions& all, Diagnostics& faults) {
     LearnOptions& options = all.learn;
     Command command(app, "learn", "derive a model in PSL from recorded runs of a code on a few small process grids",
                     all, faults, [&options] { return learn(options); });
@@ -509,7 +505,7 @@ void add_learn(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.add("--speed", "RATE",
                 "the rate of the processor on which the runs were recorded, such as 3.7Gflops, by which the scenario's "
                 "times are scaled to other processors",
-                [&options](const OptionValue& value, input::Diagnostics& wrong) {
+                [&options](const OptionValue& value, Diagnostics& wrong) {
                     input::parse_quantity(value.text, value.range, input::Dimension::flop_rate, wrong);
                     options.speed = value.text;
                 });
@@ -518,7 +514,7 @@ void add_learn(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.add_json(options.json);
 }
 
-void add_check(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+void add_check(CLI::App& app, AllOptions& all, Diagnostics& faults) {
     CheckOptions& options = all.check;
     Command command(app, "check", "report all faults of models, scenarios and hardware files", all, faults,
                     [&options] { return check(options); });
@@ -533,7 +529,7 @@ void add_check(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.add_sets(options.sets);
 }
 
-void add_costs(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+void add_costs(CLI::App& app, AllOptions& all, Diagnostics& faults) {
     CostsOptions& options = all.costs;
     Command command(app, "costs",
                     "count the operations of a kernel on small inputs (decks), and write them as subtasks of a model",
@@ -566,14 +562,14 @@ void add_costs(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
                              "after `--`: arguments of the program, with {NAME} for the value of a parameter");
 }
 
-void add_opcodes(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+void add_opcodes(CLI::App& app, AllOptions& all, Diagnostics& faults) {
     OpcodesOptions& options = all.opcodes;
     Command command(app, "opcodes",
                     "measure the times of operations on the host, and write them as a hardware object of a model", all,
                     faults, [&options] { return opcodes(options); });
     command.add("--chains", "independent|dependent",
                 "whether each measured operation waits for the previous one (default: independent)",
-                [&options](const OptionValue& value, input::Diagnostics& wrong) {
+                [&options](const OptionValue& value, Diagnostics& wrong) {
                     static const std::array<std::string, 2> kNames{"independent", "dependent"};
                     constexpr std::array kChains{kernels::Chains::independent, kernels::Chains::dependent};
                     options.chains = kChains.at(read_choice(value, "kind of chains", kNames, wrong));
@@ -581,21 +577,21 @@ void add_opcodes(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.add(
         "--rate", "RATE",
         "the rate that the application achieves, such as 812Mflops (default: measured with a kernel like Sweep3D's)",
-        [&options](const OptionValue& value, input::Diagnostics& wrong) {
+        [&options](const OptionValue& value, Diagnostics& wrong) {
             input::parse_quantity(value.text, value.range, input::Dimension::flop_rate, wrong);
             options.rate = value.text;
         });
     command.add_output("-o,--out", "FILE|-", "the file of the hardware object to write", options.out);
 }
 
-void add_lsp(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+void add_lsp(CLI::App& app, AllOptions& all, Diagnostics& faults) {
     const Command command(app, "lsp", "provide diagnostics, hover, definitions and completion of models to an editor",
                           all, faults, lsp);
 }
 
 }  // namespace
 
-void describe_program(CLI::App& app, AllOptions& options, input::Diagnostics& faults) {
+void describe_program(CLI::App& app, AllOptions& options, Diagnostics& faults) {
     app.name("warpfront");
     app.description("predicts how long a wavefront MPI code runs on a machine that may not exist yet");
     app.footer(examples_text());

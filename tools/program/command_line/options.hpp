@@ -55,7 +55,7 @@ struct AllOptions {
 
 /// Sets up `app` with the name, the help and the sub-commands of the whole program. When it parses, values go to
 /// `options` and faults of values to `faults`; both must outlive it.
-void describe_program(CLI::App& app, AllOptions& options, input::Diagnostics& faults);
+void describe_program(CLI::App& app, AllOptions& options, Diagnostics& faults);
 
 // Diagnostics for CLI11's errors on a command line: the given word, the expected one, the nearest name.
 
@@ -63,14 +63,14 @@ void describe_program(CLI::App& app, AllOptions& options, input::Diagnostics& fa
 const CLI::App& command_given(const CLI::App& program);
 
 /// Adds the diagnostic of a command line without a sub-command to `faults` (bad_option).
-void refuse_no_command(const CLI::App& program, input::Diagnostics& faults);
+void refuse_no_command(const CLI::App& program, Diagnostics& faults);
 
 /// Adds the diagnostics of `error` to `faults` (bad_option).
-void explain(const CLI::ParseError& error, const CLI::App& program, input::Diagnostics& faults);
+void explain(const CLI::ParseError& error, const CLI::App& program, Diagnostics& faults);
 
 /// Adds a fault for two outputs that are the same file or both stdout, since one would replace the other. Devices may
 /// be shared.
-void refuse_shared_outputs(const std::vector<OutputName>& outputs, input::Diagnostics& faults);
+void refuse_shared_outputs(const std::vector<OutputName>& outputs, Diagnostics& faults);
 
 // Examples of every sub-command: the command and its purpose. Help texts and the man page show them, and a test runs
 // all of them from the project's folder.

@@ -25,10 +25,6 @@ namespace warpfront::tools {
 
 namespace {
 
-using input::BadInput;
-using input::DiagnosticKind;
-using input::Diagnostics;
-
 /// Prints the machine. The scenario's ranks are placed on the platform, as with `--set platform=`.
 void describe(const CheckOptions& options) {
     if (!options.scenario) {

@@ -16,7 +16,7 @@ std::string shell_word(const std::string& text) {
         return std::isalnum(static_cast<unsigned char>(letter)) != 0 ||
                std::string_view("_-./=,:+@%").find(letter) != std::string_view::npos;
     };
-    if (!text.empty() && std::all_of(text.begin(), text.end(), is_plain)) return text;
+    if (!text.empty() && std::ranges::all_of(text, is_plain)) return text;
     std::string word = "'";
     for (const char letter : text) word += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
     return word + "'";

@@ -16,9 +16,6 @@ namespace warpfront::tools {
 
 namespace {
 
-using input::BadInput;
-using input::DiagnosticKind;
-
 /// Throws before any engine runs if there is neither a second engine nor reference data for the tolerance.
 void check_tolerance(const CompareOptions& options, const Cases& cases, bool published) {
     if (!options.tolerance) return;

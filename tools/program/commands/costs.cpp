@@ -1,5 +1,4 @@
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "simulator/input/diagnostic.hpp"
@@ -17,7 +16,7 @@ ExitStatus costs(const CostsOptions& options) {
     input::refuse_output_as_input(options.program);
     if (options.coverage) input::refuse_output_as_input(*options.coverage);
     if (options.input) input::refuse_output_as_input(*options.input);
-    input::Diagnostics faults;
+    Diagnostics faults;
     const std::vector<kernels::DeckParameter> parameters = kernels::read_decks(options.decks, faults);
     std::optional<kernels::TimedDeck> timed;
     if (options.time) timed = {kernels::read_deck(*options.time, parameters, faults), {}};

@@ -1,5 +1,4 @@
 // `warpfront explain`: what limits a prediction, by its critical path, and what would shorten it.
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>

@@ -22,8 +22,6 @@ namespace warpfront::tools {
 
 namespace {
 
-using input::DiagnosticKind;
-
 struct LayerTables {
     std::string layer;
     std::vector<BenchmarkTable> tables;
@@ -31,7 +29,7 @@ struct LayerTables {
 
 /// Returns the layers that the machine may have: those of its base or, without a base, those that
 /// tools/from_code/fitting writes.
-std::vector<std::string> layer_names(const FitOptions& options, input::Diagnostics& faults) {
+std::vector<std::string> layer_names(const FitOptions& options, Diagnostics& faults) {
     if (!options.like) return {"chip", "node", "network"};
     std::vector<std::string> names;
     const machine::HardwareFile base = machine::read_hardware_file(machine::read_hardware_tree(*options.like), faults);
@@ -41,14 +39,14 @@ std::vector<std::string> layer_names(const FitOptions& options, input::Diagnosti
 
 /// Returns the tables by layer, those of the network first.
 std::vector<LayerTables> tables_of(const FitOptions& options) {
-    input::Diagnostics faults;
+    Diagnostics faults;
     const std::vector<std::string> names = layer_names(options, faults);
     faults.raise();
     std::vector<LayerTables> layers;
     const auto read = [&](const std::string& layer, const std::filesystem::path& file) {
-        auto known = std::find_if(layers.begin(), layers.end(), [&](const auto& each) { return each.layer == layer; });
+        auto known = std::ranges::find_if(layers, [&](const auto& each) { return each.layer == layer; });
         if (known == layers.end()) {
-            if (std::find(names.begin(), names.end(), layer) == names.end()) {
+            if (std::ranges::find(names, layer) == names.end()) {
                 faults.add(DiagnosticKind::bad_choice, {},
                            fmt::format("no layer is called `{}`", input::escaped(layer, 40)),
                            input::suggestion(layer, names));
@@ -57,7 +55,7 @@ std::vector<LayerTables> tables_of(const FitOptions& options) {
         }
         try {
             known->tables.push_back(read_benchmark_table(input::read_file(file), faults));
-        } catch (const input::BadInput& bad) {
+        } catch (const BadInput& bad) {
             faults.add(bad.diagnostics());
         }
     };
@@ -72,8 +70,7 @@ std::vector<LayerTables> tables_of(const FitOptions& options) {
         }
         read(each.substr(0, equals), each.substr(equals + 1));
     }
-    const bool has_network =
-        std::any_of(layers.begin(), layers.end(), [](const auto& each) { return each.layer == "network"; });
+    const bool has_network = std::ranges::any_of(layers, [](const auto& each) { return each.layer == "network"; });
     if (layers.empty()) {
         faults.add(DiagnosticKind::bad_option, {}, "a table is missing", "expected TABLE or `--layer LAYER=TABLE`");
     } else if (!has_network && !options.like) {
@@ -88,17 +85,17 @@ std::vector<LayerTables> tables_of(const FitOptions& options) {
 
 ExitStatus fit(const FitOptions& options) {
     if (options.like && machine::plain(*options.like) == machine::plain(options.out)) {
-        throw input::BadInput(DiagnosticKind::bad_option, {}, "`--like` and `--out` name the same file",
-                              "expected a different file for `--out`, since it refers to the file of `--like`");
+        throw BadInput(DiagnosticKind::bad_option, {}, "`--like` and `--out` name the same file",
+                       "expected a different file for `--out`, since it refers to the file of `--like`");
     }
     const results::Answer answer(options.json, options.csv);
     const results::Output out(options.out);
     std::vector<LayerFit> layers;
-    input::Diagnostics faults;
+    Diagnostics faults;
     for (LayerTables& each : tables_of(options)) {
         try {
             layers.push_back(fit_layer(each.layer, std::move(each.tables), {options.eager, options.overhead}));
-        } catch (const input::BadInput& bad) {
+        } catch (const BadInput& bad) {
             faults.add(bad.diagnostics());
         }
     }

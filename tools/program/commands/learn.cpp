@@ -19,9 +19,6 @@ namespace warpfront::tools {
 
 namespace {
 
-using input::BadInput;
-using input::DiagnosticKind;
-
 std::string model_name(const std::filesystem::path& model) { return learning::name_in_model(model.stem().string()); }
 
 std::vector<trace::RecordedRun> recorded_runs(const std::vector<std::filesystem::path>& paths) {
@@ -33,7 +30,7 @@ std::vector<trace::RecordedRun> recorded_runs(const std::vector<std::filesystem:
 /// Throws BadInput if a run is given twice: the second would predict the first without an error.
 void refuse_repeated(const std::vector<std::filesystem::path>& runs) {
     std::set<std::filesystem::path> known;
-    input::Diagnostics faults;
+    Diagnostics faults;
     for (const std::filesystem::path& run : runs) {
         std::error_code ignored;
         if (known.insert(std::filesystem::weakly_canonical(run, ignored)).second) continue;
@@ -50,7 +47,7 @@ std::vector<const trace::RecordedRun*> pointers(const std::vector<trace::Recorde
 }
 
 void raise_refusals(const learning::Learnt& learnt) {
-    input::Diagnostics faults;
+    Diagnostics faults;
     for (const learning::Refusal& each : learnt.refused) {
         faults.add(DiagnosticKind::not_learnt, {},
                    each.times > 1 ? fmt::format("{} times: {}", each.times, each.what) : each.what);
@@ -60,7 +57,7 @@ void raise_refusals(const learning::Learnt& learnt) {
 
 /// Throws BadInput if a part of the runs is not in the model.
 void refuse_left_out(const learning::Learnt& learnt) {
-    input::Diagnostics faults;
+    Diagnostics faults;
     for (const learning::Region& region : learnt.regions) {
         if (!region.left_out) continue;
         std::string why = "expected a code that a model describes as a whole";
@@ -101,7 +98,7 @@ std::optional<learning::CountedRequest> counted_request(const LearnOptions& opti
     request.kernel.hardware = options.hardware;
     if (!options.speed.empty()) {
         const OptionValue speed = option_value("--speed", options.speed);
-        input::Diagnostics faults;
+        Diagnostics faults;
         request.rate = static_cast<double>(
             input::parse_quantity(speed.text, speed.range, input::Dimension::flop_rate, faults).value);
         faults.raise();
@@ -123,8 +120,8 @@ std::string shipped_platform(const std::filesystem::path& folder) {
             return is_within ? file.lexically_relative(folder).string() : file.string();
         }
     }
-    throw input::BadInput(input::DiagnosticKind::bad_option, {}, "the shipped `platforms/xt4.yaml` is not found",
-                          "expected `--platform FILE`, the hardware file of the scenario");
+    throw BadInput(DiagnosticKind::bad_option, {}, "the shipped `platforms/xt4.yaml` is not found",
+                   "expected `--platform FILE`, the hardware file of the scenario");
 }
 
 /// The recording of a region in a folder beside the model. Throws BadInput if a file there is kept.

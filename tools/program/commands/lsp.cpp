@@ -1,6 +1,5 @@
 // Messages of the Language Server Protocol over stdin and stdout: a header with the length of a JSON text, and the
 // text.
-#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <iostream>

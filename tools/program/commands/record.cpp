@@ -1,6 +1,3 @@
-#include <filesystem>
-#include <fstream>
-#include <map>
 #include <string>
 
 #include <fmt/format.h>
@@ -17,9 +14,6 @@ namespace warpfront::tools {
 
 namespace {
 
-using input::BadInput;
-using input::DiagnosticKind;
-
 std::vector<std::string> words_of(const std::string& text) {
     std::vector<std::string> words;
     for (std::size_t at = 0; at < text.size();) {
@@ -34,7 +28,7 @@ tracing::RecordRequest request_of(const RecordOptions& options) {
     tracing::RecordRequest request = options;
     if (request.out.empty()) request.out = "recording";
     request.launcher = words_of(options.launcher_words);
-    input::Diagnostics faults;
+    Diagnostics faults;
     for (const std::string& word : options.parameter_words) {
         const std::size_t equals = word.find('=');
         if (equals == 0 || equals == std::string::npos) {

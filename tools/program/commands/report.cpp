@@ -27,12 +27,12 @@ void FolderFiles::write(const nlohmann::ordered_json& data, const std::string& c
 
 ExitStatus report(const ReportOptions& options) {
     const results::Output out(options.out.string());
-    input::Diagnostics faults;
+    Diagnostics faults;
     std::vector<NamedResult> named;
     for (const std::filesystem::path& path : options.results) {
         try {
             named.push_back(read_result(input::read_file(path, {}, kLargestResult)));
-        } catch (const input::BadInput& bad) {
+        } catch (const BadInput& bad) {
             faults.add(bad.diagnostics());
         }
     }

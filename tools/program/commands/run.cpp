@@ -31,23 +31,23 @@ namespace {
 void require_ranks(const RunOptions& options) {
     const std::string file = *options.ranks;
     if (file.find_first_not_of("0123456789") == std::string::npos) {
-        throw input::BadInput(input::DiagnosticKind::bad_option, {},
-                              fmt::format("`--ranks {}` would write a file of this name", file),
-                              "expected `--ranks FILE.csv`; `--set ranks.columns=N` changes the number of ranks");
+        throw BadInput(DiagnosticKind::bad_option, {},
+                       fmt::format("`--ranks {}` would write a file of this name", file),
+                       "expected `--ranks FILE.csv`; `--set ranks.columns=N` changes the number of ranks");
     }
     if (options.engine == Engine::event) return;
-    throw input::BadInput(
-        input::DiagnosticKind::bad_option, {},
+    throw BadInput(
+        DiagnosticKind::bad_option, {},
         fmt::format("the engine `{}` does not compute the times that `--ranks` writes", name_of(options.engine)),
         "expected `--engine event`");
 }
 
 /// Throws unless there is one run of the event engine: no other run has a critical path or a timeline.
-void require_one_run(const RunOptions& options, std::string_view option, const input::SourceRange& range) {
+void require_one_run(const RunOptions& options, std::string_view option, const SourceRange& range) {
     if (options.engine == Engine::event && !options.seeds && !options.samples) return;
-    throw input::BadInput(input::DiagnosticKind::bad_option, range,
-                          fmt::format("`{}` requires a single run of the event engine", option),
-                          "expected `--engine event` without `--seeds` and `--samples`");
+    throw BadInput(DiagnosticKind::bad_option, range,
+                   fmt::format("`{}` requires a single run of the event engine", option),
+                   "expected `--engine event` without `--seeds` and `--samples`");
 }
 
 void warn_of_empty_timeline(record::Record& record, const record::TimelineWindow& window) {
@@ -105,10 +105,9 @@ void require_jobs_options(const RunOptions& options) {
         {options.timeline.file.has_value(), "--timeline"}, {options.path, "--path"}};
     for (const auto& [is_given, option] : given) {
         if (!is_given) continue;
-        throw input::BadInput(input::DiagnosticKind::bad_option, {},
-                              fmt::format("`{}` does not apply to jobs side by side", option),
-                              option == "--engine" ? "expected no `--engine`, since only the event engine runs jobs"
-                                                   : "expected a scenario, or no such option");
+        throw BadInput(DiagnosticKind::bad_option, {}, fmt::format("`{}` does not apply to jobs side by side", option),
+                       option == "--engine" ? "expected no `--engine`, since only the event engine runs jobs"
+                                            : "expected a scenario, or no such option");
     }
 }
 

@@ -29,7 +29,7 @@ using nlohmann::ordered_json;
 /// A scenario's text, and the file that its relative names start from.
 struct Named {
     std::filesystem::path file;
-    input::SourceFilePtr source;
+    SourceFilePtr source;
 };
 
 /// Warns about inputs that have changed since the run: a repeated run would differ from its result.
@@ -59,13 +59,12 @@ struct Given {
 };
 
 Given read(const std::vector<std::filesystem::path>& files) {
-    input::Diagnostics faults;
+    Diagnostics faults;
     Given given;
     for (const std::filesystem::path& path : files) {
         try {
             const bool is_scenario = path.extension() != ".json";
-            const input::SourceFilePtr file =
-                input::read_file(path, {}, is_scenario ? input::kLargestFile : kLargestResult);
+            const SourceFilePtr file = input::read_file(path, {}, is_scenario ? input::kLargestFile : kLargestResult);
             if (is_scenario) {
                 input::refuse_other_name(path, "a scenario (.yaml) or a result of `--json` (.json)");
                 given.scenarios.push_back({path, file});
@@ -73,7 +72,7 @@ Given read(const std::vector<std::filesystem::path>& files) {
             }
             given.results.push_back(read_result(file));
             if (const auto scenario = scenario_of(given.results.back())) given.run.push_back(*scenario);
-        } catch (const input::BadInput& bad) {
+        } catch (const BadInput& bad) {
             faults.add(bad.diagnostics());
         }
     }
@@ -85,10 +84,9 @@ Given read(const std::vector<std::filesystem::path>& files) {
 Named explored(const Given& given) {
     if (given.scenarios.size() == 1) return given.scenarios.front();
     if (given.scenarios.empty() && !given.run.empty()) return given.run.front();
-    throw input::BadInput(
-        input::DiagnosticKind::bad_option, {},
-        given.scenarios.empty() ? "none of these files has a scenario" : "several scenarios are given",
-        "expected one scenario (.yaml), or a result of `run --json` (.json)");
+    throw BadInput(DiagnosticKind::bad_option, {},
+                   given.scenarios.empty() ? "none of these files has a scenario" : "several scenarios are given",
+                   "expected one scenario (.yaml), or a result of `run --json` (.json)");
 }
 
 /// Describes the knobs for the page.

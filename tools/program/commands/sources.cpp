@@ -1,7 +1,6 @@
 #include <thread>
 #include <vector>
 
-#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include "simulator/results/output.hpp"

@@ -24,10 +24,10 @@ namespace fs = std::filesystem;
 std::vector<std::size_t> points_of(const StudyPlan& plan, const StudyOptions& options) {
     if (options.point) {
         if (*options.point < plan.points()) return {*options.point};
-        throw input::BadInput(input::DiagnosticKind::bad_option, {},
-                              fmt::format("there is no point {} in a study with {}", *options.point,
-                                          results::counted(plan.points(), "point")),
-                              plan.points() == 1 ? "expected 0" : fmt::format("expected 0 to {}", plan.points() - 1));
+        throw BadInput(DiagnosticKind::bad_option, {},
+                       fmt::format("there is no point {} in a study with {}", *options.point,
+                                   results::counted(plan.points(), "point")),
+                       plan.points() == 1 ? "expected 0" : fmt::format("expected 0 to {}", plan.points() - 1));
     }
     return all_points(plan);
 }

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <stdexcept>
-#include <string>
-#include <string_view>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -20,16 +18,13 @@ namespace warpfront::tools {
 
 namespace {
 
-using input::BadInput;
-using input::DiagnosticKind;
-
 constexpr std::uint64_t kMostFiles = 65'536;
 constexpr std::uint64_t kMostLines = 50'000'000;  // about a gigabyte
 
 /// Returns the number of lines of all traces.
 std::uint64_t checked_lines(const trace::Writer& writer, const Experiment& prepared) {
     const std::uint64_t ranks = prepared.program.grid.ranks();
-    const input::SourceRange& range = prepared.scenario.grid_range;
+    const SourceRange& range = prepared.scenario.grid_range;
     if (ranks > kMostFiles) {
         throw BadInput(DiagnosticKind::trace_too_large, range,
                        fmt::format("traces of {} ranks are too many files", ranks),
@@ -48,8 +43,8 @@ void refuse_what_traces_lack(const Experiment& prepared) {
     refuse_tasks(prepared, "`trace`");
     refuse_choices(prepared, "SimGrid's replay");
     for (const program::RankClass& rank_class : prepared.program.classes) {
-        const auto found = std::find_if(rank_class.code.begin(), rank_class.code.end(),
-                                        [](const auto& step) { return step.op == program::Op::ssend; });
+        const auto found =
+            std::ranges::find_if(rank_class.code, [](const auto& step) { return step.op == program::Op::ssend; });
         if (found == rank_class.code.end()) continue;
         throw BadInput(DiagnosticKind::synchronous_send, prepared.scenario.model_range,
                        fmt::format("SimGrid's replay has no synchronous sends{}",

@@ -30,7 +30,7 @@ std::vector<std::string> split(std::string_view text, char separator) {
 
 /// Returns true if a form is the literal words, such as `auto|full`. Forms in capitals, such as FILE, are placeholders.
 bool is_literal(std::string_view form) {
-    return std::none_of(form.begin(), form.end(), [](unsigned char letter) { return std::isupper(letter) != 0; });
+    return std::ranges::none_of(form, [](unsigned char letter) { return std::isupper(letter) != 0; });
 }
 
 ValueKind kind_of(std::string_view form) {
@@ -44,7 +44,7 @@ ValueKind kind_of(std::string_view form) {
                                                                                     {"FILE", ValueKind::file},
                                                                                     {"FILE|-", ValueKind::file},
                                                                                     {"DIR", ValueKind::folder}}};
-    const auto known = std::find_if(kKinds.begin(), kKinds.end(), [&](const auto& kind) { return kind.first == form; });
+    const auto known = std::ranges::find_if(kKinds, [&](const auto& kind) { return kind.first == form; });
     if (known != kKinds.end()) return known->second;
     if (!is_literal(form)) return ValueKind::other;
     return form.find(',') == std::string_view::npos ? ValueKind::word : ValueKind::words;
@@ -102,7 +102,7 @@ std::vector<std::string> settable_keys() {
 ProgramText program_text() {
     CLI::App app;
     tools::AllOptions values;
-    input::Diagnostics faults;
+    Diagnostics faults;
     tools::describe_program(app, values, faults);
     ProgramText program{app.get_name(),
                         std::string("warpfront ") + WARPFRONT_VERSION,

@@ -35,11 +35,10 @@ std::string schema_of(const ordered_json& json) {
 
 /// Throws BadInput for a file that the page cannot show: "`r.json` is not a result: it has no schema". `observation`
 /// follows the name of the file.
-[[noreturn]] void refuse_result(const input::SourceRange& at, std::string_view observation) {
-    throw input::BadInput(
-        input::DiagnosticKind::not_a_result, at, fmt::format("`{}` {}", at.source->name(), observation),
-        "expected a file that `--json` of `run` (of one scenario), `compare`, `study`, `sources` or `fit` "
-        "has written, or a timeline of `run --timeline FILE.json`");
+[[noreturn]] void refuse_result(const SourceRange& at, std::string_view observation) {
+    throw BadInput(DiagnosticKind::not_a_result, at, fmt::format("`{}` {}", at.source->name(), observation),
+                   "expected a file that `--json` of `run` (of one scenario), `compare`, `study`, `sources` or `fit` "
+                   "has written, or a timeline of `run --timeline FILE.json`");
 }
 
 /// A reader of JSON that finds the place of the first fault.
@@ -53,14 +52,14 @@ struct FaultPlace : nlohmann::detail::json_sax_acceptor<ordered_json> {
     }
 };
 
-input::SourceRange place_of_fault(const input::SourceFilePtr& file) {
+SourceRange place_of_fault(const SourceFilePtr& file) {
     FaultPlace place;
     ordered_json::sax_parse(file->text(), &place);
     return {file, place.end - place.length, place.length};
 }
 
 /// Returns the JSON of a file without the events of a timeline, which would take many times the file's memory.
-ordered_json parsed(const input::SourceFilePtr& file) {
+ordered_json parsed(const SourceFilePtr& file) {
     const auto keep = [&file](int depth, ordered_json::parse_event_t step, const ordered_json& key) {
         if (depth > kMostNested) refuse_result({file, 0, 1}, "is not a result: its lists are nested too deeply");
         return depth != 1 || step != ordered_json::parse_event_t::key || key != "traceEvents";
@@ -78,7 +77,7 @@ ordered_json parsed(const input::SourceFilePtr& file) {
 
 }  // namespace
 
-NamedResult read_result(const input::SourceFilePtr& file) {
+NamedResult read_result(const SourceFilePtr& file) {
     ordered_json json = parsed(file);
     const std::string schema = schema_of(json);
     if (schema.empty()) refuse_result({file, 0, 1}, "is not a result: it has no schema");
@@ -88,7 +87,7 @@ NamedResult read_result(const input::SourceFilePtr& file) {
         }
         return {file->name(), std::move(json["otherData"]["excerpt"])};
     }
-    if (std::find(kSchemas.begin(), kSchemas.end(), schema) == kSchemas.end()) {
+    if (std::ranges::find(kSchemas, schema) == kSchemas.end()) {
         const std::string_view what = schema.starts_with("warpfront.") ? "cannot be shown" : "is not a result";
         refuse_result({file, 0, 1}, fmt::format("{}: its schema is `{}`", what, schema));
     }

@@ -28,7 +28,7 @@ inline constexpr std::size_t kLargestResult = std::size_t{1} << 30;
 
 /// Reads a result of `run`, `compare`, `study`, `sources` or `fit`, or the excerpt that the page draws from a timeline
 /// in Chrome's format (simulator/results/timeline/excerpt.hpp). Throws BadInput (not_a_result).
-NamedResult read_result(const input::SourceFilePtr& file);
+NamedResult read_result(const SourceFilePtr& file);
 
 std::string page(std::span<const NamedResult> results);
 

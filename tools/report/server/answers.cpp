@@ -22,7 +22,7 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 Answer answer_of(const std::function<WideTime()>& predict) {
     try {
         return {predict()};
-    } catch (const input::BadInput& bad) {
+    } catch (const BadInput& bad) {
         return {{}, bad.diagnostics().all().front().message};
     } catch (const RunFailed& failed) {
         return {{}, first_line(failed.what())};
@@ -98,7 +98,7 @@ EventPoints::~EventPoints() {
 
 EventPoints::Status EventPoints::poll(const Position& at, std::size_t knob) {
     std::vector<Position> wanted = exploration_.along(at, knob);
-    std::stable_sort(wanted.begin(), wanted.end(), [&](const Position& a, const Position& b) {
+    std::ranges::stable_sort(wanted, [&](const Position& a, const Position& b) {
         return distance(a.choices[knob], at.choices[knob]) < distance(b.choices[knob], at.choices[knob]);
     });
     Status seen;
@@ -117,7 +117,7 @@ EventPoints::Status EventPoints::poll(const Position& at, std::size_t knob) {
 }
 
 bool EventPoints::wants(const Position& at) const {
-    const bool listed = std::find(wanted_.begin(), wanted_.end(), at) != wanted_.end();
+    const bool listed = std::ranges::find(wanted_, at) != wanted_.end();
     return !ends_ && listed && Clock::now() - polled_ < poll_timeout_;
 }
 

@@ -1,7 +1,6 @@
 #include "tools/report/server/exploration.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -32,7 +31,7 @@ Bandwidth link_bandwidth_of(const machine::Machine& machine) {
 
 }  // namespace
 
-Exploration::Exploration(std::filesystem::path file, input::SourceFilePtr source, std::vector<std::string> sets)
+Exploration::Exploration(std::filesystem::path file, SourceFilePtr source, std::vector<std::string> sets)
     : file_(std::move(file)), source_(std::move(source)), sets_(std::move(sets)) {
     const Experiment experiment = build_experiment(read({}));
     knobs_ = knobs_of([this](const auto& further) { return read(further); }, experiment.machine.cores);

@@ -26,7 +26,7 @@ class Exploration {
 public:
     /// Reads a scenario. `source` is the text of the scenario, and `file` its path. Throws BadInput if the scenario or
     /// `sets` are at fault.
-    Exploration(std::filesystem::path file, input::SourceFilePtr source, std::vector<std::string> sets);
+    Exploration(std::filesystem::path file, SourceFilePtr source, std::vector<std::string> sets);
 
     const std::filesystem::path& file() const { return file_; }
     const std::vector<Knob>& knobs() const { return knobs_; }
@@ -48,7 +48,7 @@ private:
     scenario::Scenario read(const std::vector<std::string>& sets) const;
 
     std::filesystem::path file_;
-    input::SourceFilePtr source_;
+    SourceFilePtr source_;
     std::vector<std::string> sets_;
     std::vector<Knob> knobs_;
     Bandwidth link_bandwidth_;

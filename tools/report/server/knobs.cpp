@@ -68,7 +68,7 @@ bool can_be_built(const ReadScenario& read, const std::vector<std::string>& sets
     try {
         build_experiment(read(sets));
         return true;
-    } catch (const input::BadInput&) {
+    } catch (const BadInput&) {
         return false;
     }
 }
@@ -78,9 +78,9 @@ Knob cores(const ReadScenario& read, const Scenario& scenario, std::uint32_t cor
     std::vector<machine::Patch> patches{{1, 1}, {2, 1}, {2, 2}, {2, 4}, {4, 4}};
     if (scenario.bindings.grid.planes > 1) patches = {{1, 1}, {2, 1}, {2, 2}, {2, 2, 2}, {4, 2, 2}};
     const machine::Patch own = scenario.patch;
-    if (std::find(patches.begin(), patches.end(), own) == patches.end()) {
+    if (std::ranges::find(patches, own) == patches.end()) {
         const auto more = [&own](machine::Patch each) { return each.count() > own.count(); };
-        patches.insert(std::find_if(patches.begin(), patches.end(), more), own);
+        patches.insert(std::ranges::find_if(patches, more), own);
     }
     Knob knob{"cores", "Cores per node", "the patch of ranks on each node", {}};
     if (!scenario.cores.request.listed.empty()) {
@@ -136,8 +136,8 @@ struct Scaled {
 };
 
 /// Returns the value that the scenario has for the key itself.
-const input::YamlNode* own_value(const Scenario& scenario, std::string_view path) {
-    const input::YamlNode* node = &scenario.overrides.tree;
+const YamlNode* own_value(const Scenario& scenario, std::string_view path) {
+    const YamlNode* node = &scenario.overrides.tree;
     while (node != nullptr && !path.empty()) {
         const std::size_t dot = std::min(path.find('.'), path.size());
         node = node->find(path.substr(0, dot));
@@ -155,7 +155,7 @@ public:
 
     std::vector<std::string> layers() const {
         std::vector<std::string> names;
-        const input::YamlNode* layers = tree_.find("layers");
+        const YamlNode* layers = tree_.find("layers");
         if (layers == nullptr) return names;
         for (const auto& entry : layers->entries) names.push_back(entry.key);
         return names;
@@ -163,30 +163,30 @@ public:
 
     /// Returns true if a factor applies to the key. A quantity that the scenario itself sets cannot be scaled.
     bool can_scale(const std::string& path) const {
-        const input::YamlNode* own = own_value(scenario_, path);
+        const YamlNode* own = own_value(scenario_, path);
         if (own != nullptr && !machine::factor_of(own->scalar)) return false;
         try {
             const Scenario scaled = read_({fmt::format("platform.{}=1x", path)});
-            input::YamlNode hardware = tree_;
-            input::Diagnostics faults;
+            YamlNode hardware = tree_;
+            Diagnostics faults;
             machine::apply_overrides(scaled.overrides.tree, hardware, faults);
             // The links are known only after the platform is loaded.
             if (faults.empty() && path.starts_with("links.")) build_experiment(scaled);
             return faults.empty();
-        } catch (const input::BadInput&) {
+        } catch (const BadInput&) {
             return false;
         }
     }
 
     double own_factor(const std::string& path) const {
-        const input::YamlNode* own = own_value(scenario_, path);
+        const YamlNode* own = own_value(scenario_, path);
         return own == nullptr ? 1.0 : machine::factor_of(own->scalar).value_or(1.0);
     }
 
 private:
     const ReadScenario& read_;
     const Scenario& scenario_;
-    input::YamlNode tree_;
+    YamlNode tree_;
 };
 
 Knob scaled(Knob knob, const Hardware& hardware, std::vector<Scaled> keys) {

@@ -99,7 +99,7 @@ struct Server::Http {
                 answer(response, 200, give(read(request, exploration, has_knob)));
             } catch (const Refusal& refused) {
                 answer(response, refused.status, {{"error", refused.why}});
-            } catch (const input::BadInput& bad) {
+            } catch (const BadInput& bad) {
                 answer(response, 422, {{"error", bad.what()}});
             }
         });
@@ -146,9 +146,8 @@ Server::Server(std::string page, const Answers& answers, std::uint16_t port) : h
     http_->configure();
     const int bound = port == 0 ? server.bind_to_any_port(kHost) : server.bind_to_port(kHost, port) ? port : -1;
     if (bound < 0) {
-        throw input::BadInput(input::DiagnosticKind::bad_option, {},
-                              fmt::format("port {} of {} is already in use", port, kHost),
-                              "expected a free port; without `--port`, `serve` chooses one");
+        throw BadInput(DiagnosticKind::bad_option, {}, fmt::format("port {} of {} is already in use", port, kHost),
+                       "expected a free port; without `--port`, `serve` chooses one");
     }
     const std::string root = fmt::format("/{}/", token());
     address_ = fmt::format("http://{}:{}{}", kHost, bound, root);

@@ -24,11 +24,7 @@ namespace warpfront::tools {
 
 namespace {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
-using input::YamlNode;
-
-/// Keys in which a calibration file describes its own fit.
+/// Keys that a calibration file has about its own fit.
 constexpr std::array<std::string_view, 2> kOfTheFit{"error", "fitted"};
 
 }  // namespace
@@ -72,7 +68,7 @@ std::vector<const MeasuredRow*> one_of_each_machine(std::span<const MeasuredRow>
         try {
             machine::read_hardware_tree(row.scenario.platform, row.scenario.platform_range);
             rows.push_back(&row);
-        } catch (const input::BadInput& bad) {
+        } catch (const BadInput& bad) {
             faults.add(bad.diagnostics());
         }
     }
@@ -93,7 +89,7 @@ void check_values(const CalibrationPlan& plan, std::span<const double> values,
                 machine::read_hardware_tree(row->scenario.platform, row->scenario.platform_range), found, overrides);
             found.raise();
         }
-    } catch (const input::BadInput& bad) {
+    } catch (const BadInput& bad) {
         faults.add(bad.diagnostics());
     }
 }
@@ -118,19 +114,20 @@ bool takes_noise(const MeasuredRow& row) {
 /// Reports terms on which no fitted row depends. Their fit would only return the priors.
 void check_use(const CalibrationPlan& plan, std::span<const MeasuredRow> measured, Diagnostics& faults) {
     const std::vector<std::string> applications = applications_of(measured);
-    const bool noise = std::any_of(measured.begin(), measured.end(), takes_noise);
+    const bool noise = std::ranges::any_of(measured, takes_noise);
     const auto is_used = [&](const PlannedPath& given) {
         if (scenario::overlap(given.path, "noise")) return noise;
         return !scenario::overlap(given.path, "computing") ||
-               std::any_of(applications.begin(), applications.end(),
-                           [&](const std::string& name) { return scenario::overlap(given.path, "computing." + name); });
+               std::ranges::any_of(applications, [&](const std::string& name) {
+                   return scenario::overlap(given.path, "computing." + name);
+               });
     };
     const std::string of_computing =
         applications.empty()
             ? "expected runs of models: traces have no computing to calibrate"
             : fmt::format("expected a term of an application that runs: `{}`", fmt::join(applications, "`, `"));
     for (const PlannedTerm& term : plan.terms) {
-        if (std::any_of(term.sets.begin(), term.sets.end(), is_used)) continue;
+        if (std::ranges::any_of(term.sets, is_used)) continue;
         const bool of_noise = scenario::overlap(term.sets.front().path, "noise");
         faults.add(DiagnosticKind::nothing_to_compare, term.sets.front().range,
                    fmt::format("no fitted run depends on `{}`", term.name),
@@ -161,12 +158,7 @@ void check_terms(const CalibrationPlan& plan, std::span<const MeasuredRow> measu
 
 namespace {
 
-using input::BadInput;
-using input::DiagnosticKind;
-using input::Diagnostics;
-
-/// Returns the name of the row's problem: the table, followed by the value of its column `problem` or `cells` if there
-/// is one.
+/// Returns the name of the row's problem: the table, with the text of its column `problem` or `cells` if it has one.
 std::string problem_of(const Case& row, const std::string& table) {
     for (const auto& [name, text] : row.published.information) {
         if (name == "problem" || name == "cells") return fmt::format("{} {}", table, text);

@@ -24,10 +24,10 @@ constexpr std::size_t kRowsPerTerm = 2;
 
 void require_rows(const CalibrationPlan& plan, std::size_t rows) {
     if (rows >= kRowsPerTerm * plan.terms.size()) return;
-    throw input::BadInput(input::DiagnosticKind::too_many_terms, plan.terms_range,
-                          fmt::format("{} cannot be fitted to only {}", results::counted(plan.terms.size(), "term"),
-                                      results::counted(rows, "row")),
-                          fmt::format("expected at least {} rows for each term", kRowsPerTerm));
+    throw BadInput(DiagnosticKind::too_many_terms, plan.terms_range,
+                   fmt::format("{} cannot be fitted to only {}", results::counted(plan.terms.size(), "term"),
+                               results::counted(rows, "row")),
+                   fmt::format("expected at least {} rows for each term", kRowsPerTerm));
 }
 
 /// Returns the values, rounded as in the calibration file.
@@ -63,8 +63,8 @@ LeftOutGroups groups_left_out(const RowPointers& all, LeftOut left_out) {
 }
 
 LeftOut left_out_of(const RowPointers& fitted) {
-    const bool several = std::any_of(fitted.begin(), fitted.end(),
-                                     [&](const MeasuredRow* row) { return row->problem != fitted.front()->problem; });
+    const bool several =
+        std::ranges::any_of(fitted, [&](const MeasuredRow* row) { return row->problem != fitted.front()->problem; });
     return several ? LeftOut::problem : LeftOut::row;
 }
 

@@ -16,11 +16,7 @@ namespace warpfront::tools {
 
 namespace {
 
-using input::DiagnosticKind;
-using input::Diagnostics;
-using input::MappingReader;
 using input::NumberWithUnit;
-using input::YamlNode;
 
 constexpr std::uint32_t kMostSeedsOfPlan = 1000;
 constexpr std::uint64_t kLargest = 1024;
@@ -28,14 +24,14 @@ constexpr std::string_view kExpected = "a plan of a calibration (.yaml)";
 constexpr std::string_view kPaths = "paths, such as `[noise.jitter]`";
 
 /// Reads a number and its unit, such as `3.85us`.
-NumberWithUnit number_of(std::string_view text, const input::SourceRange& range, Diagnostics& faults) {
+NumberWithUnit number_of(std::string_view text, const SourceRange& range, Diagnostics& faults) {
     if (auto number = input::number_with_unit(text)) return std::move(*number);
     faults.add(DiagnosticKind::bad_number, range, fmt::format("`{}` is not a number", input::trimmed(text)),
                "expected a number with its unit, such as `3.85us`");
     return {};
 }
 
-void require_unit(const NumberWithUnit& number, const std::string& unit, const input::SourceRange& range,
+void require_unit(const NumberWithUnit& number, const std::string& unit, const SourceRange& range,
                   Diagnostics& faults) {
     if (number.unit == unit) return;
     faults.add(DiagnosticKind::wrong_unit, range, fmt::format("the unit is `{}` instead of `{}`", number.unit, unit),
@@ -178,7 +174,7 @@ double read_percentage(MappingReader& keys, const char* key, double otherwise, D
 
 std::string PlannedTerm::text(double value) const { return fmt::format("{:.4g}{}", value, unit); }
 
-const input::SourceRange& PlannedTerm::range_of(double value) const {
+const SourceRange& PlannedTerm::range_of(double value) const {
     if (value == fitted.prior) return prior_range;
     return value == fitted.least ? least_range : value == fitted.most ? most_range : prior_range;
 }

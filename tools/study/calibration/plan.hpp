@@ -26,7 +26,7 @@ namespace warpfront::tools {
 /// A path that a term sets in the calibration.
 struct PlannedPath {
     std::string path;
-    input::SourceRange range;
+    SourceRange range;
 };
 
 struct PlannedTerm {
@@ -34,13 +34,13 @@ struct PlannedTerm {
     std::vector<PlannedPath> sets;
     regression::FittedTerm fitted;  // the term, in `unit`
     std::string unit;               // unit of all numbers of the term; may be empty
-    input::SourceRange prior_range, least_range, most_range;
+    SourceRange prior_range, least_range, most_range;
 
     /// Formats the value for the calibration, with four digits.
     std::string text(double value) const;
-    /// Returns the range of the value in the plan: that of `least` or `most` if the value is this bound, otherwise that
-    /// of the prior.
-    const input::SourceRange& range_of(double value) const;
+    /// Returns the place of the value in the plan: that of `least` or `most` if it is one of these bounds, else that of
+    /// the prior.
+    const SourceRange& range_of(double value) const;
 };
 
 struct PlannedRuns : CaseTable {
@@ -48,7 +48,7 @@ struct PlannedRuns : CaseTable {
 };
 
 struct CalibrationPlan {
-    input::SourceFilePtr source;
+    SourceFilePtr source;
     std::filesystem::path writes;
     std::vector<PlannedRuns> runs;
     std::uint32_t seeds = 1;
@@ -56,8 +56,8 @@ struct CalibrationPlan {
     double per_doubling = 0.0;                      // growth of errors per doubling of ranks, beyond the fitted ranks
     std::optional<PredictionError> other_problems;  // the error for other problems, used if all runs are of one problem
     std::vector<PlannedTerm> terms;
-    input::SourceRange terms_range;
-    input::YamlNode fixed;  // a mapping
+    SourceRange terms_range;
+    YamlNode fixed;  // a mapping
 
     std::vector<double> priors() const;  // returns the prior of each term
 };
@@ -99,9 +99,9 @@ struct RowPredictor {
                                 const std::optional<scenario::Calibration>& calibration) const;
 };
 
-/// Returns the calibration of `plan` with these values of its terms. Diagnostics: bad_override for a path that
-/// continues below a value, conflicting_keys for a key that only the fit can set (`error`, `fitted`).
-input::YamlNode calibration_tree(const CalibrationPlan& plan, std::span<const double> values);
+/// Returns the calibration of `plan` with these values of its terms. Diagnostics: bad_override for a path that leads
+/// through a value, conflicting_keys for a key that only the fit can set (`error`, `fitted`).
+YamlNode calibration_tree(const CalibrationPlan& plan, std::span<const double> values);
 
 /// The number of levels in a calibration file that are written with one key per line.
 inline constexpr unsigned kOpenLevels = 3;

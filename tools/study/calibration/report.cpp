@@ -57,7 +57,7 @@ std::vector<RowGroup> groups_of(const CalibrationReport& report) {
     std::vector<RowGroup> groups;
     for (const RowErrors& row : report.rows) {
         const auto known = [&](const RowGroup& group) { return group.name == row.problem; };
-        if (std::any_of(groups.begin(), groups.end(), known)) continue;
+        if (std::ranges::any_of(groups, known)) continue;
         groups.push_back(
             group_of(report, row.problem, [&](const RowErrors& each) { return each.problem == row.problem; }));
     }
@@ -96,8 +96,6 @@ std::string interval(const CalibrationReport& report, std::size_t term) {
 std::string in_parentheses(const std::vector<std::string>& remarks) {
     return remarks.empty() ? "" : fmt::format("  ({})", fmt::join(remarks, "; "));
 }
-
-using input::YamlNode;
 
 YamlNode scalar(std::string text) {
     YamlNode node;
@@ -226,8 +224,8 @@ std::vector<std::string> CalibrationReport::remarks(std::size_t term) const {
     };
     remark_bound(planned.fitted.least, value - half < planned.fitted.least);
     remark_bound(planned.fitted.most, value + half > planned.fitted.most);
-    const bool is_used = std::any_of(fitted.derivatives.begin(), fitted.derivatives.end(),
-                                     [&](const std::vector<double>& row) { return row[term] != 0.0; });
+    const bool is_used =
+        std::ranges::any_of(fitted.derivatives, [&](const std::vector<double>& row) { return row[term] != 0.0; });
     if (!is_used) {
         found.emplace_back("no row depends on it");
     } else if (fitted.errors[term] > kMostlyPrior * planned.fitted.deviation) {

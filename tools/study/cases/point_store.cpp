@@ -109,10 +109,10 @@ std::string key_of(const Experiment& experiment, const std::vector<Engine>& engi
     add(kPointSchema);
     add(WARPFRONT_VERSION);
     for (const Engine engine : engines) add(name_of(engine));
-    const bool follows_path = with_path && std::find(engines.begin(), engines.end(), Engine::event) != engines.end();
+    const bool follows_path = with_path && std::ranges::find(engines, Engine::event) != engines.end();
     add(follows_path ? "path" : "");
     add(echo(experiment.scenario).dump(-1, ' ', false, ordered_json::error_handler_t::replace));
-    for (const input::SourceFilePtr& source : experiment.sources) add(source->text());
+    for (const SourceFilePtr& source : experiment.sources) add(source->text());
     return hash.hex();
 }
 
@@ -120,8 +120,8 @@ PointStore::PointStore(const std::filesystem::path& folder) : folder_(folder / "
     std::error_code error;
     std::filesystem::create_directories(folder_, error);
     if (!error) return;
-    throw input::BadInput(input::DiagnosticKind::unwritable_file, {}, fmt::format("cannot write `{}`", folder.string()),
-                          error.message());
+    throw BadInput(DiagnosticKind::unwritable_file, {}, fmt::format("cannot write `{}`", folder.string()),
+                   error.message());
 }
 
 std::filesystem::path PointStore::file_of(const std::string& key, const char* ending) const {
@@ -139,8 +139,8 @@ std::optional<PointStore::Claim> PointStore::claim(const std::string& key) const
     process::Descriptor lock(::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666));
     if (lock.open() && ::flock(lock.number(), LOCK_EX | LOCK_NB) == 0) return Claim(std::move(lock), file);
     if (lock.open() && errno == EWOULDBLOCK) return std::nullopt;
-    throw input::BadInput(input::DiagnosticKind::unwritable_file, {}, fmt::format("cannot lock `{}`", file.string()),
-                          std::system_category().message(errno));
+    throw BadInput(DiagnosticKind::unwritable_file, {}, fmt::format("cannot lock `{}`", file.string()),
+                   std::system_category().message(errno));
 }
 
 std::optional<PointResult> PointStore::find(const std::string& key) const {

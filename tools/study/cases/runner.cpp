@@ -38,7 +38,7 @@ public:
         pool_.for_each([&](RunPool::Run& run) {
             try {
                 results_[run.number()] = run_unclaimed(prepare(run), run);
-            } catch (const input::BadInput&) {
+            } catch (const BadInput&) {
                 if (!leaves_faults) throw;
             }
         });

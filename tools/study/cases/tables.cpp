@@ -18,11 +18,6 @@
 
 namespace warpfront::tools {
 
-using input::BadInput;
-using input::DiagnosticKind;
-using input::Diagnostics;
-using input::YamlNode;
-
 namespace {
 
 constexpr std::string_view kListKey = "comparisons";
@@ -30,7 +25,7 @@ constexpr std::string_view kListKey = "comparisons";
 constexpr std::array<std::string_view, 4> kJudgedBy{"pred", "warpp", "pace", "exec"};
 
 std::map<std::string, Percent> read_within(const YamlNode& node, Diagnostics& faults) {
-    input::MappingReader reader(node, "`within`", faults, "expected percentages of published columns: {exec: 10 %}");
+    MappingReader reader(node, "`within`", faults, "expected percentages of published columns: {exec: 10 %}");
     std::map<std::string, Percent> within;
     for (const std::string_view column : kJudgedBy) {
         const YamlNode* value = reader.take(column);
@@ -47,8 +42,7 @@ std::map<std::string, std::string> read_tests(const YamlNode& node, Diagnostics&
         for (const std::string_view column : kJudgedBy) tests.emplace(column, node.scalar);
         return tests;
     }
-    input::MappingReader reader(node, "`tested_by`", faults,
-                                "expected a text, or texts of published columns: {exec: a run}");
+    MappingReader reader(node, "`tested_by`", faults, "expected a text, or texts of published columns: {exec: a run}");
     for (const std::string_view column : kJudgedBy) {
         if (const auto test = reader.text(column)) tests.emplace(column, *test);
     }
@@ -57,7 +51,7 @@ std::map<std::string, std::string> read_tests(const YamlNode& node, Diagnostics&
 }
 
 ComparisonEntry read_entry(const YamlNode& node, Diagnostics& faults) {
-    input::MappingReader reader(node, "a comparison", faults);
+    MappingReader reader(node, "a comparison", faults);
     ComparisonEntry entry{read_case_table(reader, faults)};
     entry.name = reader.text("name").value_or(
         fmt::format("{}, {}", entry.scenario.file.stem().string(), entry.file.stem().string()));
@@ -71,7 +65,7 @@ ComparisonEntry read_entry(const YamlNode& node, Diagnostics& faults) {
 
 }  // namespace
 
-CaseTable read_case_table(input::MappingReader& keys, Diagnostics& faults) {
+CaseTable read_case_table(MappingReader& keys, Diagnostics& faults) {
     CaseTable table{.scenario = scenario::read_named_scenario(keys, faults),
                     .file = scenario::read_file_name(keys, "against")};
     table.range = keys.range_of("against");
@@ -80,7 +74,7 @@ CaseTable read_case_table(input::MappingReader& keys, Diagnostics& faults) {
 
 void Cases::add(const CaseTable& table, const std::vector<std::string>& sets) {
     const scenario::ScenarioDocument base = scenario::read_document(table.scenario, sets);
-    const input::SourceFilePtr source = input::read_file(table.file, table.range);
+    const SourceFilePtr source = input::read_file(table.file, table.range);
     if (table.file.extension() != ".csv") {
         input::refuse_other_kind(source, {}, "a published table (.csv)", table.range);
     }
@@ -93,7 +87,7 @@ void Cases::add(const CaseTable& table, const std::vector<std::string>& sets) {
         warnings.push_back(fmt::format("warning: {}: {}", source->name(), note));
     }
     for (const std::string& note : read.notes()) {
-        if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+        if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
     }
     if (read.rows.empty()) {
         throw BadInput(DiagnosticKind::nothing_to_compare, {source, 0, 0}, "every row is skipped",
@@ -111,15 +105,15 @@ void Cases::add(const CaseTable& table, const std::vector<std::string>& sets) {
     faults.raise();
 }
 
-bool is_comparison_list(const input::SourceFilePtr& source) {
+bool is_comparison_list(const SourceFilePtr& source) {
     Diagnostics reported_later;
     return input::parse_yaml(source, reported_later).find(kListKey) != nullptr;
 }
 
-ComparisonList read_comparison_list(const input::SourceFilePtr& source) {
+ComparisonList read_comparison_list(const SourceFilePtr& source) {
     Diagnostics faults;
     const YamlNode tree = input::parse_yaml(source, faults);
-    input::MappingReader reader(tree, "a list of comparisons", faults);
+    MappingReader reader(tree, "a list of comparisons", faults);
     ComparisonList list_read{.source_text = reader.text("source").value_or(""), .entries = {}};
     std::set<std::string> names;
     const YamlNode* list = reader.require(kListKey);
@@ -175,8 +169,8 @@ void Statement::add_to(nlohmann::ordered_json& json) const {
 
 namespace {
 
-/// Calls `found` with the range of every scalar or list in an argument of --set.
-void for_each_argument(const YamlNode& node, const std::function<void(const input::SourceRange&)>& found) {
+/// Calls `found` with the range of every scalar, or list, that an argument of --set contains.
+void for_each_argument(const YamlNode& node, const std::function<void(const SourceRange&)>& found) {
     for (const YamlNode::Entry& entry : node.entries) for_each_argument(entry.value, found);
     if (node.kind == YamlNode::Kind::mapping || !node.range.source) return;
     if (node.range.source->name().starts_with(scenario::kArgumentName)) found(node.range);
@@ -185,18 +179,18 @@ void for_each_argument(const YamlNode& node, const std::function<void(const inpu
 }  // namespace
 
 void HiddenArguments::add(const YamlNode& base, const YamlNode& row) {
-    const auto key = [](const input::SourceRange& range) { return std::pair(range.source->name(), range.offset); };
-    for_each_argument(base, [&](const input::SourceRange& range) { values_.try_emplace(key(range), Value{range}); });
-    for_each_argument(row, [&](const input::SourceRange& range) {
+    const auto key = [](const SourceRange& range) { return std::pair(range.source->name(), range.offset); };
+    for_each_argument(base, [&](const SourceRange& range) { values_.try_emplace(key(range), Value{range}); });
+    for_each_argument(row, [&](const SourceRange& range) {
         if (const auto value = values_.find(key(range)); value != values_.end()) value->second.is_kept = true;
     });
 }
 
 void HiddenArguments::refuse() const {
-    input::Diagnostics faults;
+    Diagnostics faults;
     for (const auto& [place, value] : values_) {
         if (value.is_kept) continue;
-        faults.add(input::DiagnosticKind::conflicting_keys, value.range,
+        faults.add(DiagnosticKind::conflicting_keys, value.range,
                    fmt::format("`{}` has no effect: every row of the table sets this key", place.first),
                    "expected a key that the table does not set");
     }

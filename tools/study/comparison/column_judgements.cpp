@@ -40,8 +40,8 @@ using Rows = std::vector<const ComparisonRow*>;
 
 std::optional<WideTime> published_time(const ComparisonRow& row, std::string_view column) {
     if (column == "exec") return row.measurement ? std::optional<WideTime>(*row.measurement) : std::nullopt;
-    const auto found = std::find_if(row.predictions.begin(), row.predictions.end(),
-                                    [&](const MethodTime& time) { return time.method == column; });
+    const auto found =
+        std::ranges::find_if(row.predictions, [&](const MethodTime& time) { return time.method == column; });
     return found == row.predictions.end() ? std::nullopt : std::optional(found->time);
 }
 

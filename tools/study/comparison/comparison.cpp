@@ -22,8 +22,7 @@ void add_difference(std::vector<Difference>& all, const MethodTime& of, std::str
 }
 
 const MethodTime* find_method(const std::vector<MethodTime>& times, std::string_view method) {
-    const auto found =
-        std::find_if(times.begin(), times.end(), [&](const MethodTime& time) { return time.method == method; });
+    const auto found = std::ranges::find_if(times, [&](const MethodTime& time) { return time.method == method; });
     return found == times.end() ? nullptr : &*found;
 }
 
@@ -90,7 +89,7 @@ namespace {
 constexpr std::string_view kAllTables = "all";
 
 void add_new(std::vector<std::string>& names, const std::string& name) {
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
 }
 
 /// Returns the methods, engines first. Each group is in the order of first appearance.
@@ -154,8 +153,8 @@ std::vector<ErrorStatistics> error_statistics(const Comparison& comparison) {
 }
 
 std::string render(const std::vector<ErrorStatistics>& statistics) {
-    const bool several = std::any_of(statistics.begin(), statistics.end(),
-                                     [](const ErrorStatistics& each) { return !each.table.empty(); });
+    const bool several =
+        std::ranges::any_of(statistics, [](const ErrorStatistics& each) { return !each.table.empty(); });
     TextTable table(2);
     const auto add = [&](std::string header, TextColumn::Side side, const CellText& text) {
         TextColumn column{.header = std::move(header), .cells = {}, .side = side};

@@ -60,7 +60,7 @@ void add_methods(RowTable& table, const Comparison& comparison, Times times) {
     std::vector<std::string> methods;
     for (const ComparisonRow& row : comparison.rows) {
         for (const MethodTime& time : row.*times) {
-            if (std::find(methods.begin(), methods.end(), time.method) != methods.end()) continue;
+            if (std::ranges::find(methods, time.method) != methods.end()) continue;
             methods.push_back(time.method);
         }
     }
@@ -81,9 +81,8 @@ std::vector<Difference> kinds_of_difference(const Comparison& comparison) {
     std::vector<Difference> kinds;
     for (const ComparisonRow& row : comparison.rows) {
         for (Difference& difference : differences(row)) {
-            const bool known = std::any_of(kinds.begin(), kinds.end(), [&](const Difference& kind) {
-                return kind.of == difference.of && kind.to == difference.to;
-            });
+            const bool known = std::ranges::any_of(
+                kinds, [&](const Difference& kind) { return kind.of == difference.of && kind.to == difference.to; });
             if (!known) kinds.push_back(std::move(difference));
         }
     }
@@ -101,8 +100,8 @@ std::string difference_text(const ComparisonRow& row, const Difference& kind) {
 /// Returns true if SimGrid is compared. Waits for the network explain only differences from SimGrid, because the closed
 /// form has no term for them.
 bool has_simgrid(const Comparison& comparison) {
-    return std::any_of(comparison.rows.begin(), comparison.rows.end(),
-                       [](const ComparisonRow& row) { return time_of(row, "simgrid") != nullptr; });
+    return std::ranges::any_of(comparison.rows,
+                               [](const ComparisonRow& row) { return time_of(row, "simgrid") != nullptr; });
 }
 
 /// Adds the known reasons for differences between engines.
@@ -122,8 +121,8 @@ void add_reasons(RowTable& table, const Comparison& comparison) {
 
 /// Returns a table with only those columns that identify a row.
 RowTable named_rows(const Comparison& comparison) {
-    const bool several = std::any_of(comparison.rows.begin(), comparison.rows.end(),
-                                     [](const ComparisonRow& row) { return !row.table.empty(); });
+    const bool several =
+        std::ranges::any_of(comparison.rows, [](const ComparisonRow& row) { return !row.table.empty(); });
     RowTable table(comparison, several ? 3 : 2);
     if (several) {
         table.add(
@@ -150,7 +149,7 @@ std::string part_text(const ComparisonRow& row, std::string_view name) {
 /// Formats the parts of event minus analytic. The text is empty if no row has them.
 std::string render_parts(const Comparison& comparison) {
     const auto has_parts = [](const ComparisonRow& row) { return row.parts.has_value(); };
-    const auto first = std::find_if(comparison.rows.begin(), comparison.rows.end(), has_parts);
+    const auto first = std::ranges::find_if(comparison.rows, has_parts);
     if (first == comparison.rows.end()) return {};
     RowTable table = named_rows(comparison);
     table.add("event-analytic", [](const ComparisonRow& row) {
@@ -194,7 +193,7 @@ public:
     void begin_row() { rows_.emplace_back(); }
 
     void set(std::string_view name, const std::string& text) {
-        const auto found = std::find(names_.begin(), names_.end(), name);
+        const auto found = std::ranges::find(names_, name);
         const auto index = static_cast<std::size_t>(found - names_.begin());
         if (found == names_.end()) names_.emplace_back(name);
         std::vector<std::string>& row = rows_.back();
@@ -229,8 +228,8 @@ private:
 
 std::string comparison_csv(const Comparison& comparison) {
     CsvRows csv;
-    const bool several = std::any_of(comparison.rows.begin(), comparison.rows.end(),
-                                     [](const ComparisonRow& row) { return !row.table.empty(); });
+    const bool several =
+        std::ranges::any_of(comparison.rows, [](const ComparisonRow& row) { return !row.table.empty(); });
     if (several) csv.declare("table");
     for (const char* name : {"case", "line", "ranks", "columns", "rows"}) csv.declare(name);
     for (const ComparisonRow& row : comparison.rows) {

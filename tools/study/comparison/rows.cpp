@@ -4,8 +4,6 @@
 #include <cstddef>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "simulator/input/read_file.hpp"
 #include "simulator/results/ensemble.hpp"
 #include "simulator/results/formatting.hpp"
@@ -19,12 +17,8 @@ namespace warpfront::tools {
 
 namespace {
 
-using input::BadInput;
-using input::DiagnosticKind;
-using input::Diagnostics;
-
-/// Returns the cases of every table of the list. Throws BadInput with the errors of all tables.
-Cases cases_of_list(const ComparisonRequest& request, const input::SourceFilePtr& list) {
+/// Returns the cases of every table of the list; throws the faults of all of them together.
+Cases cases_of_list(const ComparisonRequest& request, const SourceFilePtr& list) {
     if (request.against) {
         throw BadInput(DiagnosticKind::bad_option, {}, "`--against` does not apply to a list of comparisons",
                        "expected a scenario, or the list without `--against`, since it names its own tables");
@@ -49,7 +43,7 @@ Cases cases_of_list(const ComparisonRequest& request, const input::SourceFilePtr
 Cases comparison_cases(const ComparisonRequest& request) {
     const std::string extension = request.scenario.extension().string();
     if (extension == ".yaml" || extension == ".yml") {
-        const input::SourceFilePtr source = input::read_file(request.scenario);
+        const SourceFilePtr source = input::read_file(request.scenario);
         if (is_comparison_list(source)) return cases_of_list(request, source);
     }
     Cases cases;
@@ -102,7 +96,7 @@ WideTime mean_of(const std::vector<WideTime>& times) {
 std::vector<Engine> engines_of(const ComparisonRequest& request) {
     std::vector<Engine> engines;
     const auto add = [&engines](Engine engine) {
-        if (std::find(engines.begin(), engines.end(), engine) == engines.end()) engines.push_back(engine);
+        if (std::ranges::find(engines, engine) == engines.end()) engines.push_back(engine);
     };
     for (const Engine engine : request.engines) add(engine);
     if (request.parts) add(Engine::event);

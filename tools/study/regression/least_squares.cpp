@@ -1,8 +1,6 @@
 #include "tools/study/regression/least_squares.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include <Eigen/Dense>
 
@@ -179,7 +177,7 @@ std::vector<FitWithout> fits_without(const LeastSquares& fitted, std::span<const
         derivatives.row(row) = vector_of(fitted.derivatives[static_cast<std::size_t>(row)]);
     }
     std::vector<FitWithout> all;
-    const std::size_t count = groups.empty() ? 0 : *std::max_element(groups.begin(), groups.end()) + 1;
+    const std::size_t count = groups.empty() ? 0 : *std::ranges::max_element(groups) + 1;
     for (std::size_t group = 0; group < count; ++group) {
         VectorXd weights(residuals.size());
         for (std::size_t row = 0; row < groups.size(); ++row) {

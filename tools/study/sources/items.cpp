@@ -21,8 +21,6 @@ namespace warpfront::tools {
 namespace {
 
 namespace fs = std::filesystem;
-using input::BadInput;
-using input::DiagnosticKind;
 
 /// Returns a key that sorts digits as numbers: figure-5.9 before figure-5.10.
 std::vector<std::pair<std::string, long>> sort_key(const fs::path& file) {
@@ -47,8 +45,8 @@ std::string name_of_item(const fs::path& file) {
 constexpr std::string_view kExpected = "a study, with a key `axes` or `variants`, or a list with `comparisons` (.yaml)";
 
 /// Reads a file that is a study or a list of comparisons. Throws BadInput for any other file.
-input::SourceFilePtr read_item(const fs::path& file) {
-    input::SourceFilePtr source = input::read_file(file);
+SourceFilePtr read_item(const fs::path& file) {
+    SourceFilePtr source = input::read_file(file);
     input::refuse_other_name(file, kExpected);
     if (is_study(source) || is_comparison_list(source)) return source;
     input::refuse_other_kind(source, {}, kExpected);
@@ -80,7 +78,7 @@ SourceItem run_study(const fs::path& file, const SourcesRequest& request) {
     return item;
 }
 
-SourceItem run_comparisons(const fs::path& file, const input::SourceFilePtr& source, const SourcesRequest& request) {
+SourceItem run_comparisons(const fs::path& file, const SourceFilePtr& source, const SourcesRequest& request) {
     const ComparisonList list = read_comparison_list(source);
     const ComparisonRequest comparison_request{
         .scenario = file, .threads = request.threads, .most_messages = request.most_messages};
@@ -106,7 +104,7 @@ std::vector<fs::path> item_files(const std::vector<fs::path>& named) {
         const std::size_t before = files.size();
         for (const fs::directory_entry& entry : fs::recursive_directory_iterator(each)) {
             if (entry.path().extension() != ".yaml") continue;
-            const input::SourceFilePtr source = input::read_file(entry.path());
+            const SourceFilePtr source = input::read_file(entry.path());
             if (is_study(source) || is_comparison_list(source)) files.push_back(entry.path());
         }
         if (files.size() == before) {
@@ -120,7 +118,7 @@ std::vector<fs::path> item_files(const std::vector<fs::path>& named) {
 }
 
 void check_items(const std::vector<fs::path>& files) {
-    input::Diagnostics faults;
+    Diagnostics faults;
     for (const fs::path& file : files) {
         try {
             if (is_study(read_item(file))) {
@@ -137,7 +135,7 @@ void check_items(const std::vector<fs::path>& files) {
 }
 
 SourceItem run_item(const fs::path& file, const SourcesRequest& request) {
-    const input::SourceFilePtr source = read_item(file);
+    const SourceFilePtr source = read_item(file);
     return is_study(source) ? run_study(file, request) : run_comparisons(file, source, request);
 }
 

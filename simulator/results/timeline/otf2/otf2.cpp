@@ -170,8 +170,8 @@ private:
             (message.recv.alone ? after : before).push_back(events_of(message.recv, Event::Kind::recv, message.number));
         }
         const auto by_time = [](const auto& a, const auto& b) { return a.front().time < b.front().time; };
-        std::stable_sort(before.begin(), before.end(), by_time);
-        std::stable_sort(after.begin(), after.end(), by_time);
+        std::ranges::stable_sort(before, by_time);
+        std::ranges::stable_sort(after, by_time);
         std::vector<Event> all;
         auto first = before.begin();
         auto last = after.begin();

@@ -1,7 +1,5 @@
 // Perfetto's protobuf: one track of slices for each rank, flows from slice to slice, and counters, in packets that are
 // compressed some thousand at a time.
-#include <algorithm>
-#include <stdexcept>
 #include <string>
 
 #include <fmt/format.h>
